@@ -54,6 +54,13 @@ export const bundles = {
     platform: "browser",
     format: "esm",
   },
+  "script of exported pages": {
+    ...common,
+    entryPoints: { page: "client/src/renderer/page.ts" },
+    platform: "browser",
+    format: "iife",
+    sourcemap: false, // a page has no other file
+  },
   "server and command line": {
     ...common,
     entryPoints: { "server/main": "server/src/node/server.ts", cli: "server/src/node/cli.ts" },
@@ -69,6 +76,7 @@ export const bundles = {
   },
   "files that are read": {
     entryPoints: {
+      "server/abi/descriptors": "server/src/abi/descriptors.txt",
       "server/abi/signatures": "server/src/abi/signatures.txt",
       quickstart: "examples/quickstart.recorded.rpc.json",
     },

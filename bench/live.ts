@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { WatchesChanged } from "../server/src/protocol/background.ts";
 import { createService } from "../server/src/service/service.ts";
+import { assumedHovers } from "./assumed.ts";
 import { median, type Row, round } from "./row.ts";
 import { benchHost } from "./support.ts";
 
@@ -60,6 +61,7 @@ export async function live(): Promise<readonly Row[]> {
     }
     for (let at = 0; at < watches - 1; at++)
       await service.watch({ id: String(at), uri, address: `0x${at.toString(16).padStart(40, "1")}` });
+    const assumed = await assumedHovers(chain.url);
     globalThis.gc?.();
     const [cpu, memory, ticks] = [process.cpuUsage(), process.memoryUsage().heapUsed, { count: 0 }];
     ticked = () => ticks.count++;
@@ -69,6 +71,7 @@ export async function live(): Promise<readonly Row[]> {
     const grown = (process.memoryUsage().heapUsed - memory) / 1e6;
     const share = ((user + system) / 1000 / measured) * 100;
     return [
+      ...assumed,
       {
         area: "live",
         name: "transaction → pending balance in the hover",

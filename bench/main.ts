@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { cases } from "./case.ts";
 import { decode } from "./decode.ts";
 import { peakOf } from "./decodeContenders.ts";
 import { edit } from "./edit.ts";
@@ -19,7 +20,7 @@ const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>
   start,
   size,
   live,
-  render,
+  render: async () => [...(await render()), ...(await cases())],
   recording: recordings,
 };
 

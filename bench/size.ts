@@ -12,7 +12,9 @@ export async function size(): Promise<readonly Row[]> {
     row("client", 550, ["client/extension.cjs"]),
     row("client for the web", 550, ["client/extension.web.js"]),
     row("renderer", 60, ["renderer.js"]),
+    row("script of exported pages", 60, ["page.js"]),
     row("command line and what it loads", undefined, closure("cli.mjs")),
+    row("descriptors, read at the first call", undefined, ["server/abi/descriptors.txt"]),
     row("all that ships in dist", undefined, everything()),
   ];
 }

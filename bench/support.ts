@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { HttpResponse, Transport } from "../server/src/base/ports.ts";
 import { clock } from "../server/src/node/clock.ts";
 import { files } from "../server/src/node/files.ts";
 import { createTransport } from "../server/src/node/transport.ts";
@@ -51,6 +52,28 @@ export async function listening(server: Server): Promise<{ readonly url: string;
     close: () => {
       server.closeAllConnections();
       server.close();
+    },
+  };
+}
+
+/** A transport, and when its last large answer arrived. */
+export interface TimedTransport {
+  readonly transport: Transport;
+  /** Milliseconds of `performance.now()`. */
+  arrivedAt(): number;
+}
+
+/** Measures when answers arrive that are larger than so many bytes. */
+export function timedTransport({ post }: Transport, minBytes: number): TimedTransport {
+  let arrived = 0;
+  return {
+    arrivedAt: () => arrived,
+    transport: {
+      async post(...given) {
+        const answer = await post(...given);
+        if ("body" in answer && (answer as HttpResponse).body.length > minBytes) arrived = performance.now();
+        return answer;
+      },
     },
   };
 }

@@ -1,7 +1,9 @@
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from "viem";
 import { accounts } from "./accounts.ts";
 import collectible from "./artifacts/Collectible.json" with { type: "json" };
+import multicall from "./artifacts/Multicall.json" with { type: "json" };
 import payments from "./artifacts/Payments.json" with { type: "json" };
+import relay from "./artifacts/Relay.json" with { type: "json" };
 import reverter from "./artifacts/Reverter.json" with { type: "json" };
 import token from "./artifacts/Token.json" with { type: "json" };
 import upgradeableProxy from "./artifacts/UpgradeableProxy.json" with { type: "json" };
@@ -25,7 +27,7 @@ interface Artifact {
 }
 
 /** An address follows from deployer and nonce alone; the order here keeps the addresses stable. */
-const order = ["token", "collectible", "payments", "reverter", "proxiedToken"] as const;
+const order = ["token", "collectible", "payments", "reverter", "proxiedToken", "multicall", "relay"] as const;
 export type ContractName = (typeof order)[number];
 
 const artifacts: Readonly<Record<ContractName, Artifact>> = {
@@ -34,6 +36,8 @@ const artifacts: Readonly<Record<ContractName, Artifact>> = {
   payments,
   reverter,
   proxiedToken: upgradeableProxy,
+  multicall,
+  relay,
 };
 
 /** By name. `proxiedToken` is a proxy (EIP-1967) in front of `token`'s code, with a supply of its own. */

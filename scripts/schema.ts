@@ -202,6 +202,7 @@ const directives = {
   name: { description: "What other cells and the command line call this cell.", ...text },
   endpoint: { description: "Where this cell goes: the name of an endpoint or an address.", ...text },
   abi: definition("abi"),
+  assume: definition("assumptions"),
   expect: {
     description:
       "What the answer must be: a path such as `result`, `decoded[0]` or `error.code`, and a value or operators.",
@@ -217,6 +218,7 @@ const directives = {
     pattern: "^[0-9]+(\\.[0-9]+)? ?(ms|s|min|blocks?)$",
   },
   snapshot: { description: "Whether a snapshot of the answer is compared.", type: "boolean" },
+  explain: { description: "Whether the transaction is explained: what it did, and why it failed.", type: "boolean" },
 } as const;
 
 function notebook(): Schema {

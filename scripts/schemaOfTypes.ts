@@ -1,3 +1,4 @@
+import { directiveTypes } from "../server/src/catalog/assumptionTypes.ts";
 import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import { slots } from "../server/src/catalog/slots.ts";
 import type {
@@ -62,7 +63,7 @@ function reference(ref: TypeRef, limit: SchemaObject = {}): SchemaObject {
     : { type: "array", items: definition(textOfRef(items)), ...limit };
 }
 
-/** The types that parameters of methods refer to, without types that only results have. */
+/** The types that parameters of methods and directives refer to, without types that only results have. */
 export function typeDefinitions(): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>();
   const add = (ref: TypeRef): void => {
@@ -73,6 +74,7 @@ export function typeDefinitions(): Readonly<Record<string, Schema>> {
     for (const next of refsOf(type)) add(next);
   };
   for (const spec of bundledCatalog.methods) for (const param of spec.params) add(param.type);
+  for (const type of directiveTypes.values()) add(type);
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

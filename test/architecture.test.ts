@@ -46,18 +46,16 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "jsonc-parser": ["server/src/notebook", "server/src/analysis"],
   jsonrepair: ["server/src/features"],
   "smol-toml": ["server/src/endpoints"],
-  fflate: ["server/src/recording"],
+  fflate: ["server/src/base"],
+  "@ethereum-sourcify/clear-signing": ["server/src/abi"],
   "node:": ["server/src/node", "server/src/cli"],
   ws: ["server/src/node"],
 };
 
+/** Folders of which the client may import code: helpers without state, and the codec of notebooks. */
+const codeForClient = ["server/src/base/", "server/src/notebook/"];
 /** Folders of which the client may import types. */
-const typesForClient = [
-  "server/src/protocol/",
-  "server/src/report/",
-  "server/src/run/failedCheck.ts",
-  "server/src/base/text.ts",
-];
+const typesForClient = ["server/src/protocol/", "server/src/report/", "server/src/run/failedCheck.ts"];
 
 interface Import {
   readonly file: string;
@@ -72,6 +70,15 @@ describe("the architecture", () => {
     assert.deepEqual(
       files.flatMap((file) => violations(file, readFileSync(resolve(root, file), "utf8"))),
       [],
+    );
+  });
+
+  it("writes files in two places, which both replace a file as a whole", () => {
+    const writes = /\b(?:fs\.writeFile|writeFileSync|appendFile|createWriteStream|file\.writeFile)\(/;
+    const files = [...sources("server/src"), ...sources("client/src")];
+    assert.deepEqual(
+      files.filter((file) => writes.test(readFileSync(resolve(root, file), "utf8"))),
+      ["server/src/node/temporary.ts", "client/src/replaceFile.ts"],
     );
   });
 
@@ -117,6 +124,7 @@ describe("the architecture", () => {
     ],
     ["client/src/x.ts", `export * from "../../server/src/rpc/send.ts";`, "the client imports server/src/rpc/send.ts"],
     ["server/src/run/x.ts", `import { x } from "left-pad";`, "run imports left-pad"],
+    ["server/src/run/x.ts", `import { x } from "@left/pad/x";`, "run imports @left/pad/x"],
   ] as const) {
     it(`sees that ${why}`, () => assert.deepEqual(violations(file, text), [`${file}: ${why}`]));
   }
@@ -174,7 +182,7 @@ function wrongFile({ file, target, typeOnly }: Import): string | undefined {
   const path = relative(root, resolve(root, dirname(file), target));
   if (file.startsWith("client/")) {
     const types = typeOnly && typesForClient.some((folder) => path.startsWith(folder));
-    const allowed = path.startsWith("client/") || path.startsWith("server/src/notebook/") || types;
+    const allowed = path.startsWith("client/") || codeForClient.some((folder) => path.startsWith(folder)) || types;
     return allowed ? undefined : `the client imports ${path}`;
   }
   const [from, to] = [folderOf(file), folderOf(path)];
@@ -185,7 +193,7 @@ function wrongFile({ file, target, typeOnly }: Import): string | undefined {
 
 function wrongPackage({ file, target, typeOnly }: Import): string | undefined {
   if (target === "viem" && typeOnly) return undefined;
-  const name = target.startsWith("node:") ? "node:" : target.split("/")[0];
+  const name = target.startsWith("node:") ? "node:" : /^(@[^/]+\/)?[^/]+/.exec(target)?.[0];
   const allowed = owners[name ?? ""] ?? [];
   if (allowed.some((folder) => file.startsWith(`${folder}/`))) return undefined;
   return `${file.startsWith("server/") ? folderOf(file) : "the client"} imports ${target}`;

@@ -3,12 +3,14 @@ import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
 import { cellLanguage, fileLanguage } from "./names.ts";
+import { completeStep } from "./walkthrough.ts";
 
 /**
  * Shows what the chain says about an address in files that are not notebooks. The server gets only the line under the
  * pointer.
  */
 export function registerAddressHover(server: Server): Disposable {
+  let offered: string | undefined;
   const hovers = languages.registerHoverProvider(
     [{ scheme: "file" }, { scheme: "vscode-remote" }, { scheme: "untitled" }],
     {
@@ -19,9 +21,13 @@ export function registerAddressHover(server: Server): Disposable {
         const params = { uri: document.uri.toString(), text: line.text, offset: position.character };
         const answer = await server.request("rpcNotebook/address", params, token);
         if (!answer) return null;
-        const { span, address, markdown } = answer;
+        const { span, address, markdown, needsEndpoint } = answer;
+        if (!needsEndpoint) completeStep("hovered");
         const range = new Range(position.line, span.start, position.line, span.end);
-        return new Hover([new MarkdownString(markdown), actions(address)], range);
+        if (!needsEndpoint) return new Hover([new MarkdownString(markdown), actions(address)], range);
+        // once in a session, at one address: a person may work without an endpoint
+        offered ??= address;
+        return offered === address ? new Hover([offer()], range) : null;
       },
     },
   );
@@ -33,6 +39,15 @@ export function registerAddressHover(server: Server): Disposable {
 function isWanted(language: string): boolean {
   if (language === fileLanguage || language === cellLanguage) return false;
   return workspace.getConfiguration("rpcNotebook").get<readonly string[]>("addressHover", []).includes(language);
+}
+
+/** Returns a link that chooses an endpoint. */
+function offer(): MarkdownString {
+  const text = new MarkdownString(
+    l10n.t("[Choose an endpoint]({0}) to see the balance here.", "command:rpcNotebook.pickEndpoint"),
+  );
+  text.isTrusted = { enabledCommands: ["rpcNotebook.pickEndpoint"] };
+  return text;
 }
 
 /** Returns links to commands. No other part of the hover may have any: its text may come from a chain. */

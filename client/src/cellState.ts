@@ -9,7 +9,7 @@ export interface CellState {
 }
 
 /**
- * What to do when a person cancels a cell.
+ * Decides how to cancel a cell.
  *
  * - `stop-stream`: the rows stay, and the server says how the subscription ended.
  * - `cancel-run`: the run ends, and the server says what is missing of the answer.

@@ -9,19 +9,26 @@ import {
   NotebookEdit,
   NotebookRange,
   Uri,
-  WorkspaceEdit,
   window,
   workspace,
 } from "vscode";
-import { activeDocument } from "./active.ts";
+import { activeDocument, activeSource } from "./active.ts";
+import { type CompareView, compareView } from "./compareView.ts";
 import { copyAs, pasteAsRequest } from "./copyPaste.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
+import { explain } from "./explain.ts";
+import { exportPage } from "./exportPage.ts";
+import { manageHosts } from "./hostManager.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
-import { cellLanguage, notebookType } from "./names.ts";
-import { createBugReport, freeName, openQuickstart, recordRun } from "./recordings.ts";
+import { inform } from "./messages.ts";
+import { notebookType, otherFiles } from "./names.ts";
+import { editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
+import { createBugReport, openQuickstart, recordRun } from "./recordings.ts";
 import type { SecretStore } from "./secrets.ts";
+import { showStorage } from "./showStorage.ts";
 import { updateSnapshot } from "./snapshots.ts";
+import { insertTemplate, newFromTemplate } from "./templates.ts";
 import type { TextView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
 import { cellMeant, wireFormView } from "./wireForm.ts";
@@ -38,21 +45,22 @@ export interface CommandParts {
   readonly log: LogOutputChannel;
 }
 
-type CommandTable = Readonly<Record<string, (...given: readonly unknown[]) => Promise<void> | void>>;
+type CommandTable = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
 
 export function registerCommands(parts: CommandParts): Disposable {
+  const compared = compareView(parts.server, parts.picker, parts.textView);
   const all = {
     ...notebookCommands,
     ...recordingCommands(parts),
-    ...requestCommands(parts),
+    ...requestCommands(parts, compared),
     ...endpointCommands(parts),
     ...serverCommands(parts),
+    ...startCommands(parts),
   };
-  return Disposable.from(...Object.entries(all).map(([id, action]) => commands.registerCommand(id, action)));
+  return Disposable.from(compared, ...Object.entries(all).map(([id, action]) => commands.registerCommand(id, action)));
 }
 
 const notebookCommands: CommandTable = {
-  "rpcNotebook.new": () => newNotebook(),
   "rpcNotebook.newBalanceRequest": (address) => (typeof address === "string" ? newNotebook(address) : undefined),
   "rpcNotebook.copyAddress": async (address) => {
     if (typeof address === "string") await env.clipboard.writeText(address);
@@ -60,6 +68,24 @@ const notebookCommands: CommandTable = {
   "rpcNotebook.openAsJson": () => reopenWith("default"),
   "rpcNotebook.openAsNotebook": () => reopenWith(notebookType),
 };
+
+function startCommands({ picker }: CommandParts): CommandTable {
+  return {
+    "rpcNotebook.new": async () => {
+      const uri = newUri();
+      // Without a server the notebook has no endpoint; it can be chosen later.
+      if (await picker.begin(uri).catch(() => true)) await newNotebook(undefined, notebookAt(uri) ? newUri() : uri);
+    },
+    /** Returns whether the chain can be used. */
+    "rpcNotebook.startLocalChain": async (given) => {
+      const document = given instanceof Uri ? given : activeDocument();
+      const answers = await picker.startLocalChain(document ?? newUri());
+      if (answers && document === undefined)
+        void inform(l10n.t("The local chain answers. New notebooks can choose it."));
+      return answers;
+    },
+  };
+}
 
 function recordingCommands({ extension, ...parts }: CommandParts): CommandTable {
   return {
@@ -70,11 +96,13 @@ function recordingCommands({ extension, ...parts }: CommandParts): CommandTable 
       if (document !== undefined) await recordRun(document, parts);
     },
     "rpcNotebook.createBugReport": onActive((document) => createBugReport(document, parts)),
+    "rpcNotebook.exportPage": onActive((document) => exportPage(parts.server, extension, document)),
   };
 }
 
-function requestCommands({ server, picker, textView, kernel }: CommandParts): CommandTable {
+function requestCommands({ server, picker, textView, kernel }: CommandParts, compared: CompareView): CommandTable {
   const wireForm = wireFormView(server, textView);
+  const run = { server, picker, kernel };
   return {
     "rpcNotebook.runCell": onLens((document, index) => textView.run(document, index)),
     "rpcNotebook.runAbove": onLens((document, index) => textView.runTo(document, index)),
@@ -82,29 +110,32 @@ function requestCommands({ server, picker, textView, kernel }: CommandParts): Co
     "rpcNotebook.wireForm": wireForm.show,
     "rpcNotebook.copyWireForm": wireForm.copy,
     "rpcNotebook.copyAs": (...given) => copyAs(server, given),
+    "rpcNotebook.explain": () => explain(server, picker),
     "rpcNotebook.pasteAsRequest": () => pasteAsRequest(server),
-    "rpcNotebook.updateSnapshots": onActive((document) => updateSnapshot(server, picker, kernel, document)),
-    "rpcNotebook.updateSnapshot": onLens((document, index) => updateSnapshot(server, picker, kernel, document, index)),
+    "rpcNotebook.newFromTemplate": () => newFromTemplate(server),
+    "rpcNotebook.insertTemplate": () => insertTemplate(server),
+    "rpcNotebook.updateSnapshots": onActive((document) => updateSnapshot(run, document)),
+    "rpcNotebook.updateSnapshot": onLens((document, index) => updateSnapshot(run, document, index)),
     "rpcNotebook.compare": async (...given) => {
       const cell = cellMeant(given);
       const document = activeDocument();
-      if (cell === undefined || document === undefined) return;
-      await textView.report(document, l10n.t("Comparing at pending, latest, safe and finalized"), (token) =>
-        server.request("rpcNotebook/compare", cell, token),
-      );
+      if (cell !== undefined && document !== undefined) await compared.compare(document, cell);
     },
   };
 }
 
 function endpointCommands({ server, picker, textView }: CommandParts): CommandTable {
   return {
-    "rpcNotebook.pickEndpoint": onActive(picker.pick),
+    // with no file open, an endpoint for those that are opened later
+    "rpcNotebook.pickEndpoint": () =>
+      picker.pick(activeSource() ?? window.activeTextEditor?.document.uri ?? Uri.parse(otherFiles)),
     "rpcNotebook.switchNetwork": onActive(picker.switchNetwork),
     "rpcNotebook.probe": onActive((document) =>
       textView.report(document, l10n.t("Probing the endpoint"), (token) =>
         server.request("rpcNotebook/probe", { uri: document.toString() }, token),
       ),
     ),
+    "rpcNotebook.showStorage": onActive((document) => showStorage(server, textView, document)),
     "rpcNotebook.audit": onActive((document) =>
       textView.report(
         document,
@@ -118,10 +149,7 @@ function endpointCommands({ server, picker, textView }: CommandParts): CommandTa
 function serverCommands({ server, approvals, secrets, log }: CommandParts): CommandTable {
   return {
     "rpcNotebook.restartServer": () => server.restart(),
-    "rpcNotebook.forgetHosts": async () => {
-      await approvals.forget();
-      await server.restart();
-    },
+    "rpcNotebook.manageHosts": () => manageHosts(approvals, () => server.restart()),
     "rpcNotebook.setSecret": (name) => secrets.ask(typeof name === "string" ? name : undefined),
     "rpcNotebook.deleteSecret": secrets.askToDelete,
     "rpcNotebook.showLog": () => log.show(),
@@ -166,11 +194,9 @@ async function reopenWith(editor: string): Promise<void> {
   await commands.executeCommand("reopenActiveEditorWith", editor);
 }
 
-async function newNotebook(address = "0x0000000000000000000000000000000000000000"): Promise<void> {
-  const notebook = await workspace.openNotebookDocument(Uri.from({ scheme: "untitled", path: freeName("Untitled") }));
-  const edit = new WorkspaceEdit();
-  edit.set(notebook.uri, [NotebookEdit.replaceCells(new NotebookRange(0, notebook.cellCount), newCells(address))]);
-  await workspace.applyEdit(edit);
+async function newNotebook(address = "0x0000000000000000000000000000000000000000", uri = newUri()): Promise<void> {
+  const notebook = await workspace.openNotebookDocument(uri);
+  await editNotebook(notebook, NotebookEdit.replaceCells(new NotebookRange(0, notebook.cellCount), newCells(address)));
   await window.showNotebookDocument(notebook);
 }
 
@@ -185,7 +211,7 @@ function newCells(address: string): NotebookCellData[] {
   ].join("\n");
   return [
     new NotebookCellData(NotebookCellKind.Markup, title, "markdown"),
-    new NotebookCellData(NotebookCellKind.Code, '{ "method": "eth_blockNumber" }', cellLanguage),
-    new NotebookCellData(NotebookCellKind.Code, balance, cellLanguage),
+    requestCell('{ "method": "eth_blockNumber" }'),
+    requestCell(balance),
   ];
 }

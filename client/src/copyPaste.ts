@@ -1,8 +1,12 @@
-import { env, l10n, NotebookCellData, NotebookCellKind, NotebookEdit, WorkspaceEdit, window, workspace } from "vscode";
+import { env, l10n, NotebookEdit, window } from "vscode";
 import type { ExportParams } from "../../server/src/protocol/conversion.ts";
+import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
-import { cellLanguage, notebookType } from "./names.ts";
+import { notebookType } from "./names.ts";
+import { editNotebook } from "./notebook.ts";
+import { toCells } from "./pasteConversion.ts";
+import { labelText } from "./plainText.ts";
 import { cellMeant } from "./wireForm.ts";
 
 const forms: readonly ExportParams["to"][] = ["curl", "cast", "viem"];
@@ -25,26 +29,19 @@ export async function copyAs(server: Server, given: readonly unknown[]): Promise
 
 /** Inserts what another tool has copied after the selected cell, or at the cursor of a text. */
 export async function pasteAsRequest(server: Server): Promise<void> {
-  const { cells, notes } = (await server.request("rpcNotebook/import", { text: await env.clipboard.readText() })) ?? {
-    cells: [],
-    notes: [],
-  };
+  const uri = activeDocument()?.toString();
+  const { cells, notes, summary } = await server.request("rpcNotebook/import", {
+    text: await env.clipboard.readText(),
+    ...(uri !== undefined && { uri }),
+  });
   if (cells.length === 0) {
-    void warn(notes[0] ?? l10n.t("The clipboard holds no request."));
+    void warn(notes[0] ?? l10n.t("The clipboard does not contain a request. Copy one first."));
     return;
   }
   const editor = window.activeNotebookEditor;
   if (editor?.notebook.notebookType === notebookType) {
-    const made = cells.map(({ kind, text }) =>
-      kind === "markdown"
-        ? new NotebookCellData(NotebookCellKind.Markup, text, "markdown")
-        : new NotebookCellData(NotebookCellKind.Code, text, cellLanguage),
-    );
-    const edit = new WorkspaceEdit();
-    edit.set(editor.notebook.uri, [
-      NotebookEdit.insertCells(editor.selections[0]?.end ?? editor.notebook.cellCount, made),
-    ]);
-    await workspace.applyEdit(edit);
+    const at = editor.selections[0]?.end ?? editor.notebook.cellCount;
+    await editNotebook(editor.notebook, NotebookEdit.insertCells(at, toCells(cells)));
   } else {
     const requests = cells.filter(({ kind }) => kind === "request").map(({ text }) => text);
     await window.activeTextEditor?.edit((builder) => {
@@ -53,4 +50,5 @@ export async function pasteAsRequest(server: Server): Promise<void> {
     });
   }
   if (notes.length > 0) void inform(notes.join("\n"));
+  else if (summary !== undefined) window.setStatusBarMessage(labelText(summary), 10_000);
 }

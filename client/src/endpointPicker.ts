@@ -1,86 +1,168 @@
-import type { QuickPickItem, Uri } from "vscode";
-import { l10n, QuickPickItemKind, window, workspace } from "vscode";
-import type { EndpointsResult } from "../../server/src/protocol/endpoints.ts";
+import type { QuickPickItem } from "vscode";
+import { commands, l10n, Position, QuickPickItemKind, Range, Uri, window, workspace } from "vscode";
+import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol/endpoints.ts";
 import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
+import type { LocalChain } from "./localChain.ts";
+import { fileLanguage, otherFiles } from "./names.ts";
+import { notebookAt } from "./notebook.ts";
 import type { Picks } from "./picks.ts";
 import { labelText } from "./plainText.ts";
 import type { Approvals } from "./trust.ts";
 import { remindOfTrust } from "./trust.ts";
 
-/** Lets a person choose the endpoint of a document. */
-export type EndpointPicker = ReturnType<typeof endpointPicker>;
+/** `null` leaves the choice to the notebook and the settings; `again` shows the list again, since it has changed. */
+type Chosen = Choice | null | "again" | "demo" | undefined;
 
-/** Called when the entry is chosen; `null` leaves the choice to the notebook and the settings. */
 interface Entry extends QuickPickItem {
-  readonly choose?: () => Promise<Choice | null | undefined>;
+  /** Called when the entry is chosen. */
+  readonly choose?: () => Promise<Chosen>;
 }
 
 export interface PickerNeeds {
   readonly server: Server;
   readonly picks: Picks;
   readonly approvals: Approvals;
+  readonly chain: LocalChain;
   /** Called when the endpoint of a document has changed. */
   readonly changed: () => void;
 }
 
-export function endpointPicker({ server, picks, approvals, changed }: PickerNeeds) {
-  const setup = endpointSetup(server, approvals);
-  const set = (document: Uri, choice: Choice | null | undefined): void => {
-    if (choice === undefined) return;
-    const name = choice?.endpoint ?? null;
-    picks.set(document.toString(), name, choice?.lasts ?? true);
-    server.notify("rpcNotebook/pickEndpoint", { uri: document.toString(), name });
-    changed();
-  };
-  server.onStarted(() => {
-    for (const [uri, name] of Object.entries(picks.all())) server.notify("rpcNotebook/pickEndpoint", { uri, name });
-  });
-  const ask = (document: Uri): Promise<EndpointsResult> => {
-    const uri = document.toString();
+/** Lets a person choose the endpoint of a document. */
+export class EndpointPicker {
+  readonly #needs: PickerNeeds;
+  readonly #setup: EndpointSetup;
+
+  constructor(needs: PickerNeeds) {
+    this.#needs = needs;
+    this.#setup = endpointSetup(needs.server, needs.approvals, needs.chain);
+    const { server, picks } = needs;
+    server.onStarted(() => {
+      for (const [uri, name] of Object.entries(picks.all())) server.notify("rpcNotebook/pickEndpoint", { uri, name });
+    });
+  }
+
+  /** Asks the server which endpoints a document can use. */
+  ask(document: Uri): Promise<EndpointsResult> {
+    const { server, picks } = this.#needs;
+    const uri = pickedFor(document);
     const name = picks.all()[uri];
     // The server forgets picks with the documents that it closes.
     if (name !== undefined) server.notify("rpcNotebook/pickEndpoint", { uri, name });
-    return server.request("rpcNotebook/endpoints", { uri });
-  };
-  const pick = async (document: Uri): Promise<void> => {
-    const isPicked = picks.all()[document.toString()] !== undefined;
-    set(document, await choose(entries(document, setup, await ask(document), isPicked), setup));
-  };
-  return {
-    ask,
-    /** Lets a person choose from what is configured, or type an address. */
-    pick,
-    /** Switches between the main network and the test network. */
-    async switchNetwork(document: Uri): Promise<void> {
-      const { other } = await ask(document);
-      if (other === undefined) await pick(document);
-      else set(document, { endpoint: other, lasts: true });
-    },
-    /**
-     * Asks for an endpoint before a run, if none is configured. Without an answer, only cells that name their own endpoint
-     * run.
-     *
-     * @returns Whether anything may be sent at all.
-     */
-    async ensure(document: Uri): Promise<boolean> {
-      if (!remindOfTrust()) return false;
-      const { configured, current } = await ask(document);
-      if (current !== undefined) return true;
-      if (configured || Object.keys(picks.all()).length > 0) await pick(document);
-      else set(document, await setup.setUp(document));
+    return server.request("rpcNotebook/endpoints", { uri: document.toString() });
+  }
+
+  /** Starts a local chain, and chooses it for a document. @returns Whether it answers. */
+  async startLocalChain(document: Uri): Promise<boolean> {
+    const choice = await this.#setup.startLocalChain(document);
+    this.#set(document, choice);
+    return choice !== undefined;
+  }
+
+  /**
+   * Asks for the endpoint of a new notebook, if none was ever chosen here.
+   *
+   * @returns `false` if another notebook was opened in its place.
+   */
+  async begin(document: Uri): Promise<boolean> {
+    if (!workspace.isTrusted) return true;
+    const list = await this.adopt(document);
+    if (list.usual !== undefined || !this.#needsSetUp(list)) return true;
+    const choice = await this.#setup.setUp(document, list);
+    this.#set(document, choice, document.toString()); // it is not open yet
+    return choice !== "demo";
+  }
+
+  /** Gives a document the endpoint that was picked for another one. */
+  carry(from: Uri, to: Uri): void {
+    const { picks } = this.#needs;
+    const source = from.toString();
+    const endpoint = picks.all()[source];
+    if (endpoint !== undefined && picks.all()[to.toString()] === undefined)
+      this.#set(to, { endpoint, lasts: picks.lasts(source) }, to.toString());
+  }
+
+  /**
+   * Returns the option that names the same endpoint on the command line, with a space before it; empty if the notebook
+   * names one. An address is left out, since it can contain a key.
+   */
+  async commandLineOption(document: Uri): Promise<string> {
+    const isPicked = this.#needs.picks.all()[pickedFor(document)] !== undefined;
+    const { current } = await this.ask(document);
+    if (current !== undefined && !isPicked) return "";
+    return current && /^[\w-]+$/.test(current.name) ? ` --endpoint ${current.name}` : ' --endpoint "$RPC_URL"';
+  }
+
+  /** Lets a person choose from what is configured, or type an address. @returns Whether something was chosen. */
+  async pick(document: Uri): Promise<boolean> {
+    const isPicked = this.#needs.picks.all()[pickedFor(document)] !== undefined;
+    const list = await this.ask(document);
+    const shown = entries(document, this.#setup, list, isPicked);
+    const choice = await choose(shown, this.#setup, pickedFor(document) === otherFiles);
+    return choice === "again" ? this.pick(document) : this.#set(document, choice);
+  }
+
+  /** Takes the endpoint of the workspace if nothing else names one. */
+  async adopt(document: Uri): Promise<EndpointsResult> {
+    const list = await this.ask(document);
+    if (list.current === undefined && list.usual !== undefined)
+      this.#set(document, { endpoint: list.usual, lasts: true });
+    return list;
+  }
+
+  /** Switches between the main network and the test network. */
+  async switchNetwork(document: Uri): Promise<void> {
+    const { other } = await this.ask(document);
+    if (other === undefined) await this.pick(document);
+    else this.#set(document, { endpoint: other, lasts: true });
+  }
+
+  /**
+   * Asks for an endpoint before a run, if the workspace has none to take. Without an answer, only cells that name their own
+   * endpoint run.
+   *
+   * @returns Whether anything may be sent at all.
+   */
+  async ensure(document: Uri): Promise<boolean> {
+    if (!remindOfTrust()) return false;
+    const list = await this.adopt(document);
+    if (list.current !== undefined || list.usual !== undefined) return true;
+    if (!this.#needsSetUp(list)) {
+      await this.pick(document);
       return true;
-    },
-  };
+    }
+    const choice = await this.#setup.setUp(document, list);
+    this.#set(document, choice);
+    return choice !== "demo";
+  }
+
+  #needsSetUp({ configured, current }: EndpointsResult): boolean {
+    return current === undefined && !configured && Object.keys(this.#needs.picks.all()).length === 0;
+  }
+
+  /** @returns Whether a person has chosen something. */
+  #set(document: Uri, choice: Choice | "demo" | null | undefined, uri = pickedFor(document)): boolean {
+    if (choice === undefined || choice === "demo") return false;
+    const { server, picks, changed } = this.#needs;
+    const name = choice?.endpoint ?? null;
+    picks.set(uri, name, choice?.lasts ?? true);
+    server.notify("rpcNotebook/pickEndpoint", { uri, name });
+    changed();
+    return true;
+  }
 }
 
-function entries(
-  document: Uri,
-  setup: EndpointSetup,
-  { endpoints, current }: EndpointsResult,
-  isPicked: boolean,
-): readonly Entry[] {
-  const configured = endpoints.map(
+/** Files that are not notebooks share an endpoint. */
+function pickedFor(document: Uri): string {
+  const uri = document.toString();
+  const isText = workspace.textDocuments.some((one) => one.languageId === fileLanguage && one.uri.toString() === uri);
+  return isText || notebookAt(document) || document.path.endsWith(".rpc.json") ? uri : otherFiles;
+}
+
+function entries(document: Uri, setup: EndpointSetup, list: EndpointsResult, isPicked: boolean): readonly Entry[] {
+  const { endpoints, current, other } = list;
+  const usable = endpoints.filter(({ broken }) => broken === undefined);
+  const configured = usable.map(
     (endpoint): Entry => ({
       label: `${endpoint.name === current?.name ? "$(check) " : ""}${labelText(endpoint.name)}`,
       description: labelText(`${endpoint.host} · ${endpoint.origin}`),
@@ -88,29 +170,69 @@ function entries(
       choose: async () => ({ endpoint: endpoint.name, lasts: true }),
     }),
   );
+  const switching: Entry[] = (other === undefined ? [] : [other]).map((name) => ({
+    label: `$(arrow-swap) ${l10n.t("Switch to {0}", labelText(name))}`,
+    choose: async () => ({ endpoint: name, lasts: true }),
+  }));
   const typing: Entry = {
     label: `$(edit) ${l10n.t("Type an address…")}`,
-    choose: () => setup.askAddress(l10n.t("Endpoint")),
+    choose: () => setup.askAddress(l10n.t("Endpoint"), document),
   };
   const adding: Entry = {
     label: `$(add) ${l10n.t("Add an endpoint to the project…")}`,
-    choose: () => setup.setUp(document),
+    choose: () => setup.setUp(document, list),
   };
   const back: Entry = {
     label: `$(discard) ${l10n.t("Remove the choice")}`,
     description: l10n.t("use the endpoint of the notebook or the settings"),
     choose: async () => null,
   };
-  const separator: Entry = { label: "", kind: QuickPickItemKind.Separator };
-  return [...configured, separator, typing, ...(workspace.isTrusted ? [adding] : []), ...(isPicked ? [back] : [])];
+  return [
+    ...switching,
+    ...configured,
+    ...endpoints.filter(({ broken }) => broken !== undefined).map(brokenEntry),
+    { label: "", kind: QuickPickItemKind.Separator },
+    typing,
+    ...(workspace.isTrusted ? [adding] : []),
+    ...(isPicked ? [back] : []),
+  ];
+}
+
+/** An endpoint that cannot be used. Choosing it leads to the fix. */
+function brokenEntry({ name, origin, broken, secret, place }: EndpointChoice): Entry {
+  const fix =
+    secret !== undefined
+      ? l10n.t("Set the secret {0}.", secret)
+      : place
+        ? l10n.t("Fix it in the file.")
+        : l10n.t("Fix it in the settings.");
+  return {
+    label: `$(warning) ${labelText(name)}`,
+    description: labelText(origin),
+    detail: labelText(`${fix} ${broken?.replaceAll("`", "")}`, 300),
+    async choose() {
+      if (secret !== undefined) {
+        const isSet = await commands.executeCommand<boolean>("rpcNotebook.setSecret", secret);
+        return isSet ? "again" : undefined;
+      }
+      if (place) {
+        const { line, column } = place.place;
+        const at = new Position(line - 1, column - 1);
+        await window.showTextDocument(Uri.parse(place.uri), { selection: new Range(at, at) });
+      } else await commands.executeCommand("workbench.action.openSettings", "rpcNotebook.endpoints");
+      return undefined;
+    },
+  };
 }
 
 /** Shows the list; an address typed into its filter becomes an entry. */
-function choose(list: readonly Entry[], setup: EndpointSetup): Promise<Choice | null | undefined> {
+function choose(list: readonly Entry[], setup: EndpointSetup, forOtherFiles: boolean): Promise<Chosen> {
   const box = window.createQuickPick<Entry>();
-  box.title = l10n.t("Endpoint for this notebook");
+  box.title = forOtherFiles
+    ? l10n.t("Endpoint for files that are not notebooks")
+    : l10n.t("Endpoint for this notebook");
   box.placeholder = l10n.t("Pick an endpoint, or type an address");
-  box.matchOnDescription = true;
+  [box.matchOnDescription, box.matchOnDetail] = [true, true];
   box.items = list;
   box.onDidChangeValue(async (typed) => {
     const address = typed.trim();

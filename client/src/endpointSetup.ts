@@ -1,12 +1,13 @@
 import type { Uri as UriType } from "vscode";
-import { ConfigurationTarget, l10n, Uri, window, workspace } from "vscode";
+import { ConfigurationTarget, commands, l10n, Uri, window, workspace } from "vscode";
+import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol/endpoints.ts";
 import type { Server } from "./languageClient.ts";
-import { warn } from "./messages.ts";
+import type { LocalChain } from "./localChain.ts";
+import { inform, warn } from "./messages.ts";
 import { endpointFiles } from "./names.ts";
+import { labelText } from "./plainText.ts";
 import { ownEndpoints } from "./settings.ts";
 import type { Approvals } from "./trust.ts";
-
-const localAddress = "http://127.0.0.1:8545";
 
 /** The endpoint that a person has picked for a document. */
 export interface Choice {
@@ -18,13 +19,16 @@ export interface Choice {
 /** Asks a person for endpoints. The server checks addresses and writes files. */
 export interface EndpointSetup {
   /**
-   * Asks for an endpoint if none is configured yet, and writes the answer beside the notebook.
+   * Asks for an endpoint: a local chain, an address, which is written into the project unless it is there already, or the
+   * recorded quickstart, which is opened.
    *
-   * @returns `undefined` if the person dismisses the question.
+   * @returns `undefined` if the person dismisses the question; `"demo"` if another notebook is open now.
    */
-  setUp(document: UriType): Promise<Choice | undefined>;
+  setUp(document: UriType, list: EndpointsResult): Promise<Choice | "demo" | undefined>;
+  /** Starts a local chain for a document. @returns `undefined` if there is none, which a message has explained. */
+  startLocalChain(document: UriType): Promise<Choice | undefined>;
   /** Asks for an `http` or `https` address. */
-  askAddress(title: string): Promise<Choice | undefined>;
+  askAddress(title: string, document: UriType): Promise<Choice | undefined>;
   /**
    * Approves an address that a person has typed, or chosen from our own list. No question is needed any more.
    *
@@ -34,54 +38,150 @@ export interface EndpointSetup {
   isAddress(text: string): Promise<boolean>;
 }
 
-export function endpointSetup(server: Server, approvals: Approvals): EndpointSetup {
-  const judge = (text: string) => server.request("rpcNotebook/checkAddress", { text: text.trim() });
+export function endpointSetup(server: Server, approvals: Approvals, chain: LocalChain): EndpointSetup {
+  const check = (text: string, document?: UriType) => {
+    const uri = document && { uri: document.toString() };
+    return server.request("rpcNotebook/checkAddress", { text: text.trim(), ...uri });
+  };
   const typed = async (address: string): Promise<Choice | undefined> => {
-    const verdict = await judge(address);
+    const verdict = await check(address);
     if ("fault" in verdict) return undefined;
     await approvals.add(verdict.grant);
     return { endpoint: address.trim(), lasts: !verdict.isPrivate };
   };
-  const askAddress = async (title: string): Promise<Choice | undefined> => {
-    const text = await window.showInputBox({
-      title,
-      prompt: l10n.t("The address of a JSON-RPC endpoint. Nothing is sent there until you run a cell."),
-      placeHolder: "https://",
-      ignoreFocusOut: true,
-      validateInput: async (typing) => {
-        const verdict = await judge(typing);
-        return "fault" in verdict ? verdict.fault : undefined;
-      },
+  /** Returns the name of an endpoint that has this address already. */
+  const knownName = async (address: string, document: UriType): Promise<string | undefined> => {
+    const verdict = await check(address, document);
+    return "known" in verdict ? verdict.known : undefined;
+  };
+  const askAddress = async (title: string, document: UriType): Promise<Choice | undefined> => {
+    const text = await inputAddress(title, async (typing) => {
+      const verdict = await check(typing);
+      return "fault" in verdict ? verdict.fault : undefined;
     });
-    return text === undefined ? undefined : typed(text);
+    const choice = text === undefined ? undefined : await typed(text);
+    const known = choice && (await knownName(choice.endpoint, document));
+    if (known === undefined) return choice;
+    void inform(l10n.t("{0} already has this address. The notebook uses {0}.", known));
+    return { endpoint: known, lasts: true };
+  };
+  const startLocalChain = async (document: UriType): Promise<Choice | undefined> => {
+    const address = await chain.start();
+    const choice = address === undefined ? undefined : await typed(address);
+    const known = choice && (await knownName(choice.endpoint, document));
+    return known === undefined ? choice && { ...choice, lasts: false } : { endpoint: known, lasts: true };
   };
   return {
     typed,
     askAddress,
-    isAddress: async (text) => !("fault" in (await judge(text))),
-    async setUp(document) {
-      const network = await askNetwork();
+    startLocalChain,
+    isAddress: async (text) => !("fault" in (await check(text))),
+    async setUp(document, { endpoints, configured }) {
+      const names = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
+      const network = await askNetwork(names, configured, chain.canStart);
       if (network === undefined) return undefined;
-      const { name, title } = network;
-      const address = name === "local" ? await typed(localAddress) : await askAddress(title);
-      return address && write(server, document, name, address);
+      if (network.isKnown) return { endpoint: network.name, lasts: true };
+      if (network.name === "demo") {
+        await commands.executeCommand("rpcNotebook.openQuickstart");
+        return "demo";
+      }
+      if (network.name === "local") return startLocalChain(document);
+      const name = network.name === "" ? await askName(names) : network.name;
+      if (name === undefined) return undefined;
+      const address = await askAddress(network.title || name, document);
+      if (address === undefined || names.has(address.endpoint)) return address;
+      return write(server, document, name, address);
     },
   };
 }
 
-async function askNetwork(): Promise<{ readonly name: string; readonly title: string } | undefined> {
-  const description = l10n.t("type the address of its endpoint");
-  const [main, test] = [l10n.t("Main network"), l10n.t("Test network")];
+/**
+ * Asks for an address.
+ *
+ * @param faultOf - Returns why an address cannot be used.
+ */
+async function inputAddress(
+  title: string,
+  faultOf: (address: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  return window.showInputBox({
+    title,
+    prompt: l10n.t("The address of a JSON-RPC endpoint. Nothing is sent there until you run a cell."),
+    placeHolder: "https://",
+    ignoreFocusOut: true,
+    validateInput: faultOf,
+  });
+}
+
+type EndpointsByName = ReadonlyMap<string, EndpointChoice>;
+
+interface Network {
+  /** Empty if the person has to type it. */
+  readonly name: string;
+  readonly title: string;
+  /** The project has an endpoint of this name. */
+  readonly isKnown: boolean;
+}
+
+/** Asks which endpoint to add. One that is there already is offered instead of a second one. */
+async function askNetwork(
+  endpoints: EndpointsByName,
+  configured: boolean,
+  canStart: boolean,
+): Promise<Network | undefined> {
+  const toType = l10n.t("type the address of its endpoint");
+  const item = (icon: string, title: string, name: string, description: string) => {
+    const existing = endpoints.get(name);
+    const isKnown = existing !== undefined && existing.broken === undefined && existing.origin !== "built in";
+    const used = existing && l10n.t("use {0} from {1}", existing.host, existing.origin);
+    return {
+      label: `${icon} ${title}`,
+      description: isKnown ? labelText(used ?? "") : description,
+      name,
+      title,
+      isKnown,
+    };
+  };
+  const recorded = l10n.t("opens the quickstart with recorded answers, without a node");
+  const local = item(
+    "$(vm)",
+    l10n.t("Local chain"),
+    "local",
+    l10n.t("uses the node on port 8545, or starts anvil in a terminal"),
+  );
   const networks = [
-    { label: `$(globe) ${main}…`, description, name: "main", title: main },
-    { label: `$(beaker) ${test}…`, description, name: "test", title: test },
-    { label: `$(vm) ${l10n.t("Local chain")}`, description: localAddress, name: "local", title: "" },
+    ...(canStart || local.isKnown ? [local] : []),
+    item("$(globe)", l10n.t("Main network"), "main", toType),
+    item("$(beaker)", l10n.t("Test network"), "test", toType),
+    { ...item("$(add)", l10n.t("Another endpoint…"), "", l10n.t("type a name and an address")), title: "" },
+    ...(configured ? [] : [item("$(play-circle)", l10n.t("Built-in demo"), "demo", recorded)]),
   ];
   return window.showQuickPick(networks, {
     title: l10n.t("Where should requests go?"),
-    placeHolder: l10n.t("No endpoint is configured here yet"),
+    placeHolder: configured
+      ? l10n.t("Choose what to add to the project")
+      : l10n.t("No endpoint is configured here yet"),
     ignoreFocusOut: true,
   });
+}
+
+async function askName(endpoints: EndpointsByName): Promise<string | undefined> {
+  const name = await window.showInputBox({
+    title: l10n.t("Name of the endpoint"),
+    placeHolder: "staging",
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const existing = endpoints.get(text.trim());
+      if (existing)
+        return l10n.t(
+          "The name {0} is taken by another endpoint: {1}.",
+          existing.name,
+          existing.host || existing.origin,
+        );
+      return /^[\w-]+$/.test(text.trim()) ? undefined : l10n.t("Use letters, digits, _ and -.");
+    },
+  });
+  return name?.trim();
 }
 
 async function write(
@@ -119,7 +219,7 @@ async function askPrivate(): Promise<boolean | undefined> {
         isPrivate: false,
       },
     ],
-    { title: l10n.t("This address seems to hold a key"), ignoreFocusOut: true },
+    { title: l10n.t("This address seems to contain a key"), ignoreFocusOut: true },
   );
   return choice?.isPrivate;
 }
@@ -135,11 +235,7 @@ async function saveEndpointFiles(): Promise<void> {
 
 async function showRefusal(file: UriType, why: string): Promise<void> {
   void warn(why);
-  const exists = await workspace.fs.stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) await window.showTextDocument(file);
+  await window.showTextDocument(file).then(undefined, () => undefined); // there may be no such file
 }
 
 async function addToSettings(name: string, address: string): Promise<void> {

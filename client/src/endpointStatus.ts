@@ -1,7 +1,7 @@
 import type { Uri } from "vscode";
-import { commands, Disposable, l10n, StatusBarAlignment, window, workspace } from "vscode";
+import { Disposable, l10n, StatusBarAlignment, window, workspace } from "vscode";
 import type { EndpointsResult } from "../../server/src/protocol/endpoints.ts";
-import { activeDocument } from "./active.ts";
+import { activeSource } from "./active.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText } from "./plainText.ts";
@@ -17,12 +17,12 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown: string | undefined;
   const update = async (): Promise<void> => {
-    const document = activeDocument();
+    const document = activeSource();
     if (document === undefined) return;
     const result = await picker().ask(document);
     if (isStill(document)) show(result);
   };
-  const show = ({ other, current }: EndpointsResult): void => {
+  const show = ({ current }: EndpointsResult): void => {
     // An address without a name is its own name; the bar shows only its host.
     const written = current?.name.includes("://") ? current.host : current?.name;
     const name = written === undefined ? undefined : labelText(written, 60);
@@ -30,14 +30,13 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
     item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}${badge}`;
     item.tooltip =
       current === undefined
-        ? l10n.t("No endpoint is configured for this notebook. Nothing is sent until you choose one.")
-        : [`${name} · ${current.host}`, current.origin, current.why].map((line) => labelText(line)).join("\n");
+        ? l10n.t("No endpoint is chosen. Nothing is sent until you choose one.")
+        : [`${name} · ${current.host}`, current.source, current.why].map((line) => labelText(line)).join("\n");
     item.accessibilityInformation = { label: l10n.t("Endpoint: {0}", name ?? l10n.t("none")) };
-    void commands.executeCommand("setContext", "rpcNotebook.hasTwoNetworks", other !== undefined);
     item.show();
   };
   const refresh = (): void => {
-    const document = activeDocument()?.toString();
+    const document = activeSource()?.toString();
     if (document !== shown) item.hide();
     shown = document;
     clearTimeout(timer);
@@ -58,5 +57,5 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
 }
 
 function isStill(document: Uri): boolean {
-  return activeDocument()?.toString() === document.toString();
+  return activeSource()?.toString() === document.toString();
 }

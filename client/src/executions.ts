@@ -10,9 +10,6 @@ import { cancellation, lastOutput } from "./cellState.ts";
 import { isHeader } from "./notebook.ts";
 import { notebookOutput, waitingOutput } from "./output.ts";
 
-/** Returns an output under a title. */
-type OutputOf = (title: string) => Pick<CellOutput, "reports" | "text" | "json">;
-
 /** Ways to end a run, or a part of it, at the server. */
 export interface RunControl {
   cancelRun(): void;
@@ -44,6 +41,16 @@ export class Executions {
   start(execution: NotebookCellExecution): void {
     execution.executionOrder = ++this.#order;
     execution.start(Date.now());
+  }
+
+  /** Shows an earlier result of a cell that shows none. */
+  restore(cell: NotebookCell, { ok, startedAt, durationMs, ...output }: CellOutput): void {
+    const execution = cell.outputs.length > 0 ? undefined : this.create(cell);
+    if (execution === undefined) return;
+    execution.start(startedAt);
+    void execution.replaceOutput(notebookOutput(output));
+    this.#running.delete(uriOf(cell));
+    execution.end(ok, startedAt + durationMs);
   }
 
   end(execution: NotebookCellExecution, success: boolean | undefined): void {
@@ -95,7 +102,10 @@ export class RunExecutions {
   /** Starts a cell. The server also starts cells that others refer to. */
   start(uri: string): void {
     if (!this.#open.has(uri)) this.add(uri);
-    this.#begin(uri);
+    const cell = this.#begin(uri);
+    if (!cell?.isWaiting) return;
+    cell.isWaiting = false; // a person has answered
+    void cell.execution.clearOutput();
   }
 
   /** Shows why a cell waits, and the part of its answer that has come. */
@@ -123,15 +133,15 @@ export class RunExecutions {
   }
 
   /** Ends all open cells, with an output if one is given. A header has no output. */
-  endAll(output?: OutputOf): void {
+  endAll(output?: Parameters<typeof notebookOutput>[0]): void {
     for (const [uri, cell] of [...this.#open]) {
-      const result = isHeader(cell.execution.cell) ? undefined : output?.("RPC Notebook");
+      const result = isHeader(cell.execution.cell) ? undefined : output;
       if (result) this.#showLast(uri, result);
       this.#close(uri, result === undefined ? undefined : false);
     }
   }
 
-  #showLast(uri: string, result: ReturnType<OutputOf>): void {
+  #showLast(uri: string, result: Parameters<typeof notebookOutput>[0]): void {
     const cell = this.#begin(uri);
     if (!cell) return;
     if (lastOutput(stateOf(cell)) === "append") void cell.execution.appendOutput(notebookOutput(result));

@@ -2,17 +2,25 @@ import type { ExtensionContext, LogOutputChannel } from "vscode";
 import { Disposable, Uri, window, workspace } from "vscode";
 import type { InitializationOptions } from "../../server/src/protocol/settings.ts";
 import { registerAddressHover } from "./addressHover.ts";
+import type { FindAnvil } from "./anvil.ts";
 import { registerCommands } from "./commands.ts";
-import { endpointPicker } from "./endpointPicker.ts";
+import { registerEmptyCells } from "./emptyCells.ts";
+import { EndpointPicker } from "./endpointPicker.ts";
 import { endpointStatus } from "./endpointStatus.ts";
 import { registerHeaderGuard } from "./headerGuard.ts";
+import { registerHeaderStatus } from "./headerStatus.ts";
 import { registerKernel } from "./kernel.ts";
 import type { Connect, Server } from "./languageClient.ts";
 import { languageServer } from "./languageClient.ts";
+import { lastNotebook } from "./lastNotebook.ts";
 import { registerLiveView } from "./liveView.ts";
+import { localChain } from "./localChain.ts";
 import { cellLanguage, endpointFiles, fileLanguage, notebookType } from "./names.ts";
-import { registerNotebook } from "./notebook.ts";
+import { openNotebooks, registerNotebook } from "./notebook.ts";
+import { registerPasteConversion } from "./pasteConversion.ts";
 import { picks } from "./picks.ts";
+import { type ResultKeeper, registerResultKeeper } from "./resultKeeper.ts";
+import { onSavedAs } from "./savedAs.ts";
 import { secretStore } from "./secrets.ts";
 import { serverSettings } from "./settings.ts";
 import { registerStaleness } from "./staleness.ts";
@@ -20,54 +28,64 @@ import { registerTests } from "./tests.ts";
 import { textView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
 import { answers, approvals } from "./trust.ts";
+import { registerWalkthrough } from "./walkthrough.ts";
 
-let running: Server | undefined;
+let running: { readonly server: Server; readonly keeper: ResultKeeper } | undefined;
 
-/** Stops the server. The editor waits for the promise. */
-export function deactivate(): Promise<void> | undefined {
-  return running?.stop();
+/** Stops the server and writes results. The editor waits for the promise. */
+export async function deactivate(): Promise<void> {
+  await Promise.all([running?.server.stop(), running?.keeper.flush()]);
 }
 
-/** Registers everything at once; the server starts when the first notebook is open. */
-export function activateWith(context: ExtensionContext, connect: Connect): void {
+/**
+ * Registers everything at once; the server starts when the first notebook is open.
+ *
+ * @param findAnvil - Absent if this platform cannot start programs.
+ */
+export function activateWith(context: ExtensionContext, connect: Connect, findAnvil?: FindAnvil): void {
   const log = window.createOutputChannel("RPC Notebook", { log: true });
   const hosts = approvals(context.workspaceState);
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
-  const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt");
-  const watchers = endpointFiles.map((name) => workspace.createFileSystemWatcher(`**/${name}`));
+  const tables = tablesIn(context.extensionUri);
+  const last = lastNotebook(context.workspaceState);
   const server = languageServer({
     connect,
     log,
-    initializationOptions: () => initializationOptions(hosts, signatures, context.extension.packageJSON),
+    initializationOptions: () => initializationOptions(hosts, tables, last.uri(), context.extension.packageJSON),
     settings: serverSettings,
-    answers: answers(hosts, secrets, signatures),
+    answers: answers(hosts, secrets, Object.values(tables)),
   });
-  running = server;
-  const picker = endpointPicker({
+  const picker = new EndpointPicker({
     server,
     picks: picks(context.workspaceState),
     approvals: hosts,
+    chain: localChain(server, findAnvil),
     changed: () => status.refresh(),
   });
   const status = endpointStatus(server, () => picker);
-  const text = textView(server, picker);
-  const kernel = registerKernel(server, picker, context.extension.id);
-  for (const watcher of watchers) {
-    watcher.onDidChange(status.refresh);
-    watcher.onDidCreate(status.refresh);
-    watcher.onDidDelete(status.refresh);
-  }
+  const tests = registerTests(server, picker);
+  const text = textView(server, picker, tests);
+  const kernel = registerKernel(server, picker, tests, context.extension.id);
+  const keeper = registerResultKeeper(server, kernel, context.storageUri);
+  running = { server, keeper };
+  const start = firstStart(server, log);
   context.subscriptions.push(
     log,
-    ...watchers,
+    ...endpointFiles.map((name) => watch(name, status.refresh)),
     status,
     text,
-    registerNotebook(),
+    last,
+    registerNotebook(start),
+    registerWalkthrough(context.extensionUri, picker),
     registerHeaderGuard(),
+    registerHeaderStatus(),
     kernel,
-    registerStaleness(server),
-    registerTests(server, picker),
+    keeper,
+    registerStaleness(server, keeper),
+    tests,
     registerAddressHover(server),
+    registerEmptyCells(),
+    registerPasteConversion(server),
     registerLiveView(server, context.workspaceState),
     registerCommands({
       extension: context.extensionUri,
@@ -79,46 +97,77 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
       secrets,
       log,
     }),
+    adoptEndpoints(picker),
     workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
-    startOnFirstUse(server, log),
+    startOnFirstUse(start),
   );
+}
+
+/** Calls a function when a file of the project with this name changes. */
+function watch(name: string, changed: () => void): Disposable {
+  const watcher = workspace.createFileSystemWatcher(`**/${name}`);
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) event(changed);
+  return watcher;
+}
+
+/** Gives a new notebook the endpoint of the workspace, and a file that of the notebook that was saved as it. */
+function adoptEndpoints(picker: EndpointPicker): Disposable {
+  return Disposable.from(
+    workspace.onDidOpenNotebookDocument((notebook) => {
+      const isNew = notebook.notebookType === notebookType && notebook.isUntitled;
+      if (isNew && workspace.isTrusted) void picker.adopt(notebook.uri).catch(() => undefined);
+    }),
+    onSavedAs((from, to) => picker.carry(from.uri, to.uri)),
+  );
+}
+
+/** The tables that a server in a worker reads. */
+function tablesIn(extension: Uri) {
+  const table = (name: string): Uri => Uri.joinPath(extension, "dist/server/abi", name);
+  return { signatures: table("signatures.txt"), descriptors: table("descriptors.txt") };
 }
 
 function initializationOptions(
   hosts: Approvals,
-  signatures: Uri,
+  { signatures, descriptors }: ReturnType<typeof tablesIn>,
+  lastNotebook: string | undefined,
   { version }: { readonly version: string },
 ): InitializationOptions {
   return {
     trusted: workspace.isTrusted,
     readsFiles: true,
     signatures: signatures.toString(),
+    descriptors: descriptors.toString(),
     approvesHosts: true,
     runsCells: true,
     marksStaleResults: true,
+    takesPushedProblems: true,
     keepsSecrets: true,
     approvedHosts: hosts.list(),
+    ...(lastNotebook !== undefined && { lastNotebook }),
     version,
     settings: serverSettings(),
   };
 }
 
 /** Opening a file starts the server and sends nothing to any endpoint. */
-function startOnFirstUse(server: Server, log: LogOutputChannel): Disposable {
-  const start = (): void => {
-    listeners.dispose();
-    // A message has told the person.
-    server.start().catch((error: unknown) => log.error(String(error)));
-  };
-  const listeners = Disposable.from(
+function startOnFirstUse(start: () => void): Disposable {
+  const open = openNotebooks().length > 0 || workspace.textDocuments.some((document) => isOurs(document.languageId));
+  if (open) start();
+  return Disposable.from(
     workspace.onDidOpenNotebookDocument((notebook) => notebook.notebookType === notebookType && start()),
     workspace.onDidOpenTextDocument((document) => isOurs(document.languageId) && start()),
   );
-  const open =
-    workspace.notebookDocuments.some((notebook) => notebook.notebookType === notebookType) ||
-    workspace.textDocuments.some((document) => isOurs(document.languageId));
-  if (open) start();
-  return listeners;
+}
+
+/** Returns a function that starts the server when it is called for the first time. */
+function firstStart(server: Server, log: LogOutputChannel): () => void {
+  let isStarted = false;
+  return () => {
+    if (isStarted) return;
+    isStarted = true;
+    server.start().catch((error: unknown) => log.error(String(error))); // a message has already said so
+  };
 }
 
 function isOurs(language: string): boolean {

@@ -8,10 +8,15 @@ export { deactivate } from "./extension.ts";
 export function activate(context: ExtensionContext): void {
   const file = Uri.joinPath(context.extensionUri, "dist/server/worker.js");
   activateWith(context, async (options) => {
-    const { LanguageClient } = await import("vscode-languageclient/browser");
-    const startWorker = async (): Promise<Worker> => {
+    const { BrowserMessageReader, BrowserMessageWriter, LanguageClient } = await import(
+      "vscode-languageclient/browser"
+    );
+    // Given a worker, the library checks its class, which is another one in VS Code's own worker.
+    const startWorker = async () => {
       const source = await workspace.fs.readFile(file);
-      return new Worker(URL.createObjectURL(new Blob([Uint8Array.from(source)], { type: "text/javascript" })));
+      const blob = new Blob([Uint8Array.from(source)], { type: "text/javascript" });
+      const worker = new Worker(URL.createObjectURL(blob));
+      return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
     };
     return new LanguageClient("rpcNotebook", "RPC Notebook", startWorker, options);
   });

@@ -1,12 +1,12 @@
 import type { Disposable, NotebookCell, NotebookDocument, NotebookDocumentChangeEvent } from "vscode";
-import { commands, NotebookCellData, NotebookEdit, NotebookRange, WorkspaceEdit, workspace } from "vscode";
+import { commands, NotebookCellKind, NotebookEdit, NotebookRange, workspace } from "vscode";
 import type { HeaderFix } from "./headerFix.ts";
 import { headerFix } from "./headerFix.ts";
 import { notebookType } from "./names.ts";
-import { isHeader } from "./notebook.ts";
+import { editNotebook, isHeader, requestCell } from "./notebook.ts";
 
 /**
- * Keeps the header cell first, and restores it when it is deleted: the editor cannot protect a cell.
+ * Keeps the header cell first and a code cell, and restores it when it is deleted: the editor cannot protect a cell.
  *
  * Undoing a restoration brings the mistake back. The guard then undoes once more, to the state before the person's own
  * edit. Restoring again would make it impossible to undo that edit.
@@ -21,7 +21,7 @@ export function registerHeaderGuard(): Disposable {
       restored = event.contentChanges.flatMap(({ addedCells }) => addedCells);
       return;
     }
-    const fix = headerFix(event.notebook.getCells(), removedCells(event), isHeader);
+    const fix = headerFix(event.notebook.getCells(), removedCells(event), isHeader, isCode);
     const isUndone = restored !== undefined && same(removedCells(event), restored);
     restored = undefined;
     if (fix === undefined) return;
@@ -39,19 +39,22 @@ export function registerHeaderGuard(): Disposable {
 }
 
 async function restoreHeader(notebook: NotebookDocument, fix: HeaderFix<NotebookCell>): Promise<void> {
-  const { kind, document, metadata, outputs } = fix.header;
-  const header = new NotebookCellData(kind, document.getText(), document.languageId);
+  const { document, metadata, outputs } = fix.header;
+  const header = requestCell(document.getText());
   header.metadata = metadata;
   header.outputs = [...outputs];
-  const edits = [NotebookEdit.insertCells(0, [header])];
+  const replaced = new NotebookRange(0, fix.kind === "convert" ? 1 : 0);
+  const edits = [NotebookEdit.replaceCells(replaced, [header])];
   if (fix.kind === "move") edits.push(NotebookEdit.deleteCells(new NotebookRange(fix.from, fix.from + 1)));
-  const edit = new WorkspaceEdit();
-  edit.set(notebook.uri, edits);
-  await workspace.applyEdit(edit);
+  await editNotebook(notebook, ...edits);
 }
 
 function removedCells(event: NotebookDocumentChangeEvent): readonly NotebookCell[] {
   return event.contentChanges.flatMap(({ removedCells: cells }) => cells);
+}
+
+function isCode(cell: NotebookCell): boolean {
+  return cell.kind === NotebookCellKind.Code;
 }
 
 function same(some: readonly NotebookCell[], others: readonly NotebookCell[]): boolean {

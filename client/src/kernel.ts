@@ -1,36 +1,56 @@
-import type { CancellationToken, Disposable, NotebookCell, NotebookDocument, NotebookEditor } from "vscode";
-import { CancellationTokenSource, commands, Disposable as Disposables, env, notebooks, workspace } from "vscode";
+import type { CancellationToken, Disposable, NotebookCell, NotebookDocument } from "vscode";
+import { CancellationTokenSource, commands, Disposable as Disposables, notebooks, window, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
-import type { FromRenderer, RunParams, RunResult, ToRenderer } from "../../server/src/protocol/runs.ts";
+import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
+import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
 import { isHeader } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
+import { answerRenderer } from "./rendererMessages.ts";
 import { nextRunId } from "./runId.ts";
+import type { Tests } from "./tests.ts";
 
 /** Runs cells by the server, and shows its results. Order, dependencies and batches are the server's. */
-export function registerKernel(server: Server, picker: EndpointPicker, extension: string): Kernel {
+export function registerKernel(server: Server, picker: EndpointPicker, tests: Tests, extension: string): Kernel {
   const controller = notebooks.createNotebookController("rpc-notebook", notebookType, "RPC Notebook");
   controller.supportedLanguages = [cellLanguage];
   controller.supportsExecutionOrder = true;
-  const selected = new Set<NotebookDocument>();
-  controller.onDidChangeSelectedNotebooks(({ notebook, selected: isSelected }) => {
-    if (isSelected) selected.add(notebook);
-    else selected.delete(notebook);
-  });
   const executions = new Executions(controller);
-  const run: Kernel["run"] = (notebook, cells, more = {}) =>
-    runCells({ server, picker, executions, notebook, cells, runId: nextRunId(), more });
-  controller.executeHandler = async (cells, notebook) => void (await run(notebook, cells));
+  const selected = new Set<NotebookDocument>();
+  /** Results for notebooks that have not selected the kernel yet: it can show none in them. */
+  const waiting = new WeakMap<NotebookDocument, Restored>();
+  controller.onDidChangeSelectedNotebooks(({ notebook, selected: isSelected }) => {
+    if (!isSelected) return void selected.delete(notebook);
+    selected.add(notebook);
+    for (const { cell, output } of waiting.get(notebook) ?? []) executions.restore(cell, output);
+    waiting.delete(notebook);
+  });
+  const select = () => commands.executeCommand("notebook.selectKernel", { id: controller.id, extension });
+  const onActive = window.onDidChangeActiveNotebookEditor((editor) => {
+    if (editor && waiting.has(editor.notebook)) void select(); // a file that was saved just now has never selected one
+  });
+  const run: Kernel["run"] = async (notebook, cells, more = {}) => {
+    const finished: CellFinished[] = [];
+    const given = { server, picker, executions, notebook, cells, more, finished };
+    const result = await runCells({ ...given, runId: nextRunId() });
+    await tests.show(notebook.uri, finished);
+    return result;
+  };
+  controller.executeHandler = async (cells, notebook) =>
+    void (await run(notebook, cells, { follow: cells.length === 1 }));
 
-  return Object.assign(Disposables.from(controller, answerRenderer(server)), {
+  return Object.assign(Disposables.from(controller, onActive, answerRenderer(server)), {
     // The editor selects the kernel of a notebook with its first execution; a command may come before that.
     run: async (...given: Parameters<Kernel["run"]>) => {
-      const id = controller.id;
-      if (!selected.has(given[0])) await commands.executeCommand("notebook.selectKernel", { id, extension });
+      if (!selected.has(given[0])) await select();
       return run(...given);
+    },
+    restore(notebook: NotebookDocument, results: Restored) {
+      if (!selected.has(notebook)) return void waiting.set(notebook, [...(waiting.get(notebook) ?? []), ...results]);
+      for (const { cell, output } of results) executions.restore(cell, output);
     },
   });
 }
@@ -38,24 +58,14 @@ export function registerKernel(server: Server, picker: EndpointPicker, extension
 export interface Kernel extends Disposable {
   /** Runs cells. @returns `undefined` if the run did not end. */
   run(notebook: NotebookDocument, cells: readonly NotebookCell[], more?: RunMore): Promise<RunResult | undefined>;
+  /** Shows earlier results, as soon as the notebook has selected this kernel. */
+  restore(notebook: NotebookDocument, results: Restored): void;
 }
 
-/** What a run does beside showing results. */
-type RunMore = Pick<RunParams, "snapshot" | "record">;
+type Restored = readonly { readonly cell: NotebookCell; readonly output: CellOutput }[];
 
-/** Answers messages of outputs: further rows of a table, and the clipboard if their webview may not write it. */
-function answerRenderer(server: Server): Disposable {
-  const messages = notebooks.createRendererMessaging("rpc-notebook-report");
-  return messages.onDidReceiveMessage(
-    async ({ editor, message }: { editor: NotebookEditor; message: FromRenderer }) => {
-      if ("copy" in message) return env.clipboard.writeText(message.copy);
-      if ("stream" in message) return server.notify("rpcNotebook/stream", message.stream);
-      const answer = server.request("rpcNotebook/rows", message.rows).catch(() => null); // the client has logged why
-      const reply: ToRenderer = { asked: message.asked, result: await answer };
-      await messages.postMessage(reply, editor);
-    },
-  );
-}
+/** Options of a run. */
+export type RunMore = Pick<RunParams, "snapshot" | "record" | "follow">;
 
 interface Run {
   readonly server: Server;
@@ -65,6 +75,8 @@ interface Run {
   readonly cells: readonly NotebookCell[];
   readonly runId: string;
   readonly more: RunMore;
+  /** Receives each result. */
+  readonly finished: CellFinished[];
 }
 
 async function runCells(run: Run): Promise<RunResult | undefined> {
@@ -77,8 +89,9 @@ async function runCells(run: Run): Promise<RunResult | undefined> {
   });
   for (const cell of cells) {
     shown.add(uriOf(cell));
-    // a header that is run with other cells has nothing to do, and should not look as if it waited
-    if (isHeader(cell) && cells.length > 1) shown.pass(uriOf(cell));
+    // a header or an empty cell that is run with others has nothing to do, and should not look as if it waited
+    const hasNothing = isHeader(cell) || cell.document.getText().trim() === "";
+    if (hasNothing && cells.length > 1) shown.pass(uriOf(cell));
   }
   const listener = Disposables.from(
     showEvents(run, shown),
@@ -88,7 +101,7 @@ async function runCells(run: Run): Promise<RunResult | undefined> {
     return await request(run, shown, cancel.token);
   } catch {
     // Refused because of the cancellation, or there is no server any more; the client has logged which.
-    if (!cancel.token.isCancellationRequested) shown.endAll(brokenOff);
+    if (!cancel.token.isCancellationRequested) shown.endAll(brokenOff());
     return undefined;
   } finally {
     shown.endAll();
@@ -98,7 +111,7 @@ async function runCells(run: Run): Promise<RunResult | undefined> {
 }
 
 /** Shows what the server reports of a run. */
-function showEvents({ server, runId }: Run, shown: RunExecutions): Disposable {
+function showEvents({ server, runId, finished }: Run, shown: RunExecutions): Disposable {
   type Event = { readonly runId: string; readonly cell: CellRef };
   const forCell =
     <E extends Event>(show: (uri: string, event: E) => void) =>
@@ -120,7 +133,10 @@ function showEvents({ server, runId }: Run, shown: RunExecutions): Disposable {
     ),
     server.on(
       "rpcNotebook/cellFinished",
-      forCell((uri, { output }) => shown.finish(uri, output)),
+      forCell((uri, event) => {
+        finished.push(event);
+        shown.finish(uri, event.output);
+      }),
     ),
   );
 }
@@ -143,6 +159,6 @@ async function request(
     const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
     result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, ...more }, token);
   }
-  if (!token.isCancellationRequested) shown.endAll(brokenOff);
+  if (!token.isCancellationRequested) shown.endAll(brokenOff());
   return result;
 }

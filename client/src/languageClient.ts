@@ -123,6 +123,7 @@ async function openClient(
   client.onDidChangeState(({ newState }) => {
     const isRunning = newState === State.Running;
     onState(isRunning ? client : undefined);
+    if (!isRunning) client.diagnostics?.clear(); // the next server knows nothing of them
     if (!isRunning) return;
     hasRun = true;
     void client.start().then(onReady);
@@ -155,6 +156,7 @@ function forwardEvents(client: BaseLanguageClient, events: EventEmitters): void 
 /** Answers the server's requests. */
 function registerAnswers(client: BaseLanguageClient, answers: EditorRequests): void {
   client.onRequest("rpcNotebook/approveHost", answers.approveHost);
+  client.onRequest("rpcNotebook/approveWrites", answers.approveWrites);
   client.onRequest("rpcNotebook/approveMethods", answers.approveMethods);
   client.onRequest("rpcNotebook/readFile", answers.readFile);
   client.onRequest("rpcNotebook/readFolder", answers.readFolder);

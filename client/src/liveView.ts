@@ -4,6 +4,7 @@ import {
   EventEmitter,
   l10n,
   type Memento,
+  type NotebookCell,
   StatusBarAlignment,
   type StatusBarItem,
   ThemeIcon,
@@ -12,13 +13,17 @@ import {
   type TreeView,
   window,
 } from "vscode";
+import { isAddress } from "../../server/src/base/hex.ts";
+import { shortHex } from "../../server/src/base/text.ts";
 import type { WatchesChanged, WatchParams, WatchResult } from "../../server/src/protocol/background.ts";
 import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
-import { notebookType } from "./names.ts";
+import { cellAt } from "./notebook.ts";
 import { labelText } from "./plainText.ts";
 import { staleAge, titleInText } from "./staleValue.ts";
+import { watchLine, watchName } from "./watchText.ts";
+import { cellMeant } from "./wireForm.ts";
 
 /** An address or a cell that a person watches, as the view stores it. */
 interface Watched extends WatchParams {
@@ -38,11 +43,11 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
       const address = typeof argument === "string" ? argument : await askAddress();
       if (address === undefined) return;
       const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
-      await view.add({ id: `address ${address.toLowerCase()} ${uri}`, uri, address, title: shortened(address) });
+      await view.add({ id: `address ${address.toLowerCase()} ${uri}`, uri, address, title: shortHex(address) });
     }),
     commands.registerCommand("rpcNotebook.watchCell", async (...given: readonly unknown[]) => {
-      const cell = cellMeant(given);
-      if (cell) await view.add(cell);
+      const cell = cellAt(cellMeant(given)?.uri ?? "");
+      if (cell) await view.add(watchedCell(cell));
     }),
     commands.registerCommand("rpcNotebook.unwatch", (watched: Watched) => view.remove(watched)),
   );
@@ -57,7 +62,7 @@ class LiveView implements TreeDataProvider<Watched> {
   readonly #listeners: Disposable;
   #list: readonly Watched[];
   readonly #values = new Map<string, WatchedValue>();
-  /** When each endpoint last reported its head: the values of its watches hold until then. */
+  /** Time at which each endpoint last reported its head: the values of its watches hold until then. */
   readonly #heardAt = new Map<string, number>();
   /** Ids of watches that are shown as old. */
   readonly #stale = new Set<string>();
@@ -91,8 +96,11 @@ class LiveView implements TreeDataProvider<Watched> {
   async add(watched: Watched): Promise<void> {
     const result = await this.#watch(watched);
     if ("refused" in result) {
-      void warn(result.refused);
-      return;
+      const choose = l10n.t("Choose Endpoint");
+      const choice = await warn(result.refused, ...(result.needsEndpoint ? [choose] : []));
+      if (choice !== choose) return;
+      const isChosen = await commands.executeCommand<boolean>("rpcNotebook.pickEndpoint");
+      return isChosen ? this.add(watched) : undefined;
     }
     const title = result.name ?? watched.title;
     this.#store([...this.#list.filter(({ id }) => id !== watched.id), { ...watched, title }]);
@@ -127,8 +135,16 @@ class LiveView implements TreeDataProvider<Watched> {
 
   /** Tells a server that has just started what is watched. */
   async #watchAll(): Promise<void> {
-    for (const watched of this.#list) await this.#watch(watched).catch(() => undefined); // the client has logged why
+    for (const watched of this.#list) {
+      const result = await this.#watch(watched).catch(() => undefined); // the client has logged why
+      if (result && "name" in result && result.name !== undefined) this.#rename(watched, result.name);
+    }
     this.#server.notify("rpcNotebook/showWatches", { visible: this.#view.visible });
+  }
+
+  /** Shows the label that an address has now. */
+  #rename({ id }: Watched, title: string): void {
+    this.#store(this.#list.map((each) => (each.id === id ? { ...each, title } : each)));
   }
 
   #show(visible: boolean): void {
@@ -177,8 +193,8 @@ function itemOf({ id, title }: Watched, value: WatchedValue | undefined, age: nu
   item.contextValue = "watched";
   item.iconPath = new ThemeIcon(age !== undefined ? "history" : value?.ok === false ? "warning" : "eye");
   const old = age === undefined ? undefined : l10n.t("{0} s old", String(Math.round(age / 1000)));
-  const parts = value ? [old, value.value, value.spark, value.detail].filter((part) => part) : ["…"];
-  item.description = labelText(parts.join("  "));
+  item.description = labelText(value ? watchLine(value, old) : "…");
+  if (value) item.accessibilityInformation = { label: labelText(watchName(title, value, old)) };
   item.tooltip = value && l10n.t("{0}, since {1}", String(item.description), new Date(value.at).toLocaleTimeString());
   return item;
 }
@@ -187,23 +203,11 @@ async function askAddress(): Promise<string | undefined> {
   return window.showInputBox({
     title: l10n.t("Watch Address"),
     placeHolder: "0x…",
-    validateInput: (text) =>
-      /^0x[0-9a-fA-F]{40}$/.test(text) ? undefined : l10n.t("An address: 0x and 40 hex digits."),
+    validateInput: (text) => (isAddress(text) ? undefined : l10n.t("Expected an address: 0x and 40 hex digits.")),
   });
 }
 
-function shortened(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
-}
-
-/** Returns the cell of the menu that was used, or the selected one. */
-function cellMeant([first]: readonly unknown[]): Watched | undefined {
-  const editor = window.activeNotebookEditor;
-  if (editor?.notebook.notebookType !== notebookType) return undefined;
-  const argument = typeof first === "object" && first !== null && "document" in first ? first : undefined;
-  const cells = editor.notebook.getCells();
-  const cell = cells.find((one) => one === argument) ?? cells[editor.selections[0]?.start ?? 0];
-  if (!cell) return undefined;
-  const uri = cell.document.uri.toString();
-  return { id: `cell ${uri}`, uri, title: titleInText(cell.document.getText()) ?? l10n.t("request") };
+function watchedCell({ document }: NotebookCell): Watched {
+  const uri = document.uri.toString();
+  return { id: `cell ${uri}`, uri, title: titleInText(document.getText()) ?? l10n.t("request") };
 }

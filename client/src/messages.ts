@@ -1,4 +1,4 @@
-import { window } from "vscode";
+import { type CancellationToken, ProgressLocation, window } from "vscode";
 import { messageText } from "./plainText.ts";
 
 /** Shows a message with buttons. All messages go through this file, because their text may come from any source. */
@@ -6,17 +6,30 @@ export function inform(text: string, ...buttons: readonly string[]): Thenable<st
   return window.showInformationMessage(messageText(text), ...buttons);
 }
 
-/** As {@link inform}, for something that did not work. */
+/** Shows a warning: something did not work. */
 export function warn(text: string, ...buttons: readonly string[]): Thenable<string | undefined> {
   return window.showWarningMessage(messageText(text), ...buttons);
 }
 
-/** As {@link inform}, for something that broke. */
+/** Shows an error: something broke. */
 export function complain(text: string, ...buttons: readonly string[]): Thenable<string | undefined> {
   return window.showErrorMessage(messageText(text), ...buttons);
 }
 
+/** UTF-16 code units of a detail: ten requests with their names. */
+const maxDetail = 10_000;
+
+/** Shows a message with a button that cancels while work goes on. */
+export function showProgress<T>(title: string, work: (token: CancellationToken) => Thenable<T>): Thenable<T> {
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  return window.withProgress(options, (_, token) => work(token));
+}
+
 /** Asks in a modal dialog. */
 export function ask(question: string, detail: string, ...buttons: readonly string[]): Thenable<string | undefined> {
-  return window.showWarningMessage(messageText(question), { modal: true, detail: messageText(detail) }, ...buttons);
+  return window.showWarningMessage(
+    messageText(question),
+    { modal: true, detail: messageText(detail, maxDetail) },
+    ...buttons,
+  );
 }

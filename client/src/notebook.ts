@@ -1,4 +1,4 @@
-import type { Disposable, NotebookCell, Tab } from "vscode";
+import type { Disposable, NotebookCell, NotebookDocument, NotebookEdit, Tab } from "vscode";
 import {
   commands,
   l10n,
@@ -10,6 +10,8 @@ import {
   Selection,
   TabInputNotebook,
   TextEditorRevealType,
+  Uri,
+  WorkspaceEdit,
   window,
   workspace,
 } from "vscode";
@@ -18,14 +20,19 @@ import { NotebookFileError } from "../../server/src/notebook/error.ts";
 import { openNotebook } from "../../server/src/notebook/open.ts";
 import { saveNotebook } from "../../server/src/notebook/save.ts";
 import { complain } from "./messages.ts";
-import { notebookType } from "./names.ts";
+import { cellLanguage, notebookType } from "./names.ts";
 
-/** Opens and saves notebooks by the codec that the server uses too. */
-export function registerNotebook(): Disposable {
+/**
+ * Opens and saves notebooks by the codec that the server uses too.
+ *
+ * @param opens - Called when a notebook is about to open.
+ */
+export function registerNotebook(opens: () => void): Disposable {
   return workspace.registerNotebookSerializer(
     notebookType,
     {
       async deserializeNotebook(bytes) {
+        opens();
         try {
           return toEditor(openNotebook(bytes));
         } catch (error) {
@@ -57,6 +64,62 @@ function unreadable({ message }: NotebookFileError): NotebookData {
 /** Whether the codec has marked the cell as the header. A copy of the header is an ordinary cell. */
 export function isHeader(cell: NotebookCell): boolean {
   return cell.metadata.header === true;
+}
+
+/** Returns the cells that can be run. */
+export function requestCells(cells: readonly NotebookCell[]): readonly NotebookCell[] {
+  return cells.filter((cell) => cell.kind === NotebookCellKind.Code && !isHeader(cell));
+}
+
+/** Returns a new cell with a request. */
+export function requestCell(text: string): NotebookCellData {
+  return new NotebookCellData(NotebookCellKind.Code, text, cellLanguage);
+}
+
+/** Returns the notebooks of ours that are open. */
+export function openNotebooks(): readonly NotebookDocument[] {
+  return workspace.notebookDocuments.filter((notebook) => notebook.notebookType === notebookType);
+}
+
+/** Returns an open notebook. */
+export function notebookAt(document: Uri): NotebookDocument | undefined {
+  return openNotebooks().find(({ uri }) => uri.toString() === document.toString());
+}
+
+/** Changes the cells or the metadata of a notebook. @returns Whether that worked. */
+export function editNotebook({ uri }: NotebookDocument, ...edits: readonly NotebookEdit[]): Thenable<boolean> {
+  const edit = new WorkspaceEdit();
+  edit.set(uri, [...edits]);
+  return workspace.applyEdit(edit);
+}
+
+/** Returns an open cell. */
+export function cellAt(uri: string): NotebookCell | undefined {
+  return openNotebooks()
+    .flatMap((notebook) => notebook.getCells())
+    .find(({ document }) => document.uri.toString() === uri);
+}
+
+/** Runs a cell as its button does. */
+export async function runCell({ index, notebook }: NotebookCell): Promise<void> {
+  const ranges = [{ start: index, end: index + 1 }];
+  await commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
+}
+
+/** Returns a path for a new notebook. The editor's own would end in `.json`, and the saved file would not be a notebook. */
+export function newUri(base = "Untitled"): Uri {
+  const taken = new Set(workspace.notebookDocuments.map(({ uri }) => uri.path));
+  for (let number = 1; ; number++) {
+    const path = `${base}-${number}.rpc.json`;
+    if (!taken.has(path)) return Uri.from({ scheme: "untitled", path });
+  }
+}
+
+/** Returns the file to suggest for something that is made from a document: beside it, or in the workspace if it is new. */
+export function besideUri(document: Uri, name: string): Uri {
+  if (document.scheme !== "untitled") return Uri.joinPath(document, "..", name);
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return folder ? Uri.joinPath(folder, name) : Uri.file(name);
 }
 
 /** Returns the notebook of a file for the editor. */

@@ -11,8 +11,13 @@ export function notebookOutput({
   const forms = [NotebookCellOutputItem.json(reports, reportMime), NotebookCellOutputItem.text(text, "text/plain")];
   return new NotebookCellOutput(
     json === "" ? forms : [...forms, NotebookCellOutputItem.text(json, "application/json")],
+    { output: `${session}.${++lastOutput}` },
   );
 }
+
+/** Distinguishes the outputs of this session from those that were kept. */
+const session = Date.now().toString(36);
+let lastOutput = 0;
 
 /** The output of a cell without a result: why it waits, and the part of its answer that has come. */
 export function waitingOutput(why: string, reports?: CellOutput["reports"]): NotebookCellOutput {
@@ -21,14 +26,15 @@ export function waitingOutput(why: string, reports?: CellOutput["reports"]): Not
 }
 
 /** The output of a cell if the server ends during a run: the only one that is not the server's. */
-export function brokenOff(title: string): Pick<CellOutput, "reports" | "text" | "json"> {
+export function brokenOff(): Pick<CellOutput, "reports" | "text" | "json"> {
   const what = l10n.t("The language server gave no result. It ended during the run, or did not start.");
   const todo = l10n.t("Run the cell again. The log has the reason: command “RPC Notebook: Show Log”.");
   const report: CellOutput["reports"][number] = {
-    title,
+    title: "RPC Notebook",
     summary: l10n.t("no result"),
     status: "failed",
-    sections: [{ kind: "failure", what, todo, fields: [] }],
+    headline: [{ text: what.replace(/\.$/, "") }],
+    sections: [{ kind: "failure", what, todo, fields: [], actions: [{ kind: "run", label: l10n.t("Run Again") }] }],
     facts: [],
   };
   return { reports: [report], text: `${what}\n${todo}`, json: "" };

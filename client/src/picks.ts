@@ -13,6 +13,8 @@ export function picks(memory: Memento) {
   const temporary = new Set<string>();
   return {
     all: (): Readonly<Record<string, string>> => session,
+    /** Whether the pick of a document is remembered for the next session. */
+    lasts: (document: string): boolean => !temporary.has(document),
     /**
      * @param endpoint - `null` removes the pick.
      * @param lasts - Whether to remember it for the next session: not for an address that seems to contain a key.

@@ -17,18 +17,23 @@ export function secretStore({ secrets, globalState }: ExtensionContext, changed:
   };
   return {
     names,
-    /** Those of the names that are set. */
+    /** Returns the values of the names that are set. */
     async read(wanted: readonly string[]): Promise<Readonly<Record<string, string>>> {
       const read = wanted.map(async (name) => [name, await secrets.get(name)] as const);
       return Object.fromEntries((await Promise.all(read)).flatMap(([name, value]) => (value ? [[name, value]] : [])));
     },
-    /** Asks for the value of a secret, and for its name if none is given. */
-    async ask(given: string | undefined): Promise<void> {
+    /**
+     * Asks for the value of a secret, and for its name if none is given.
+     *
+     * @returns Whether it was set.
+     */
+    async ask(given: string | undefined): Promise<boolean> {
       const name = given ?? (await askName());
       const value = name === undefined ? undefined : await askValue(name);
-      if (name === undefined || value === undefined) return;
+      if (name === undefined || value === undefined) return false;
       await secrets.store(name, value);
       await keep([...names(), name]);
+      return true;
     },
     async askToDelete(): Promise<void> {
       if (names().length === 0) {

@@ -1,4 +1,4 @@
-import type { CancellationToken, TestController, TestItem, TestRun, TestRunRequest } from "vscode";
+import type { CancellationToken, TestController, TestItem, TestRun } from "vscode";
 import {
   Disposable,
   Location,
@@ -7,6 +7,7 @@ import {
   RelativePattern,
   TestMessage,
   TestRunProfileKind,
+  TestRunRequest,
   tests,
   Uri,
   workspace,
@@ -27,7 +28,7 @@ const excluded = "**/node_modules/**";
  * Shows cells with expectations as tests. Searches for notebooks when the list of tests is opened, in trusted workspaces only.
  * The search sends nothing.
  */
-export function registerTests(server: Server, picker: EndpointPicker): Disposable {
+export function registerTests(server: Server, picker: EndpointPicker): Tests {
   const controller = tests.createTestController("rpcNotebook", "RPC Notebook");
   const list = testList(controller, server);
   controller.resolveHandler = (item) => (item === undefined ? list.discover() : list.refresh(item.uri));
@@ -35,7 +36,15 @@ export function registerTests(server: Server, picker: EndpointPicker): Disposabl
   const run = (request: TestRunRequest, token: CancellationToken): Promise<void> =>
     runTests(controller, list, server, picker, request, token);
   controller.createRunProfile(l10n.t("Run"), TestRunProfileKind.Run, run, true);
-  return Disposable.from(controller, list, workspace.onDidGrantWorkspaceTrust(list.discoverAgain));
+  const parts = Disposable.from(controller, list, workspace.onDidGrantWorkspaceTrust(list.discoverAgain));
+  return Object.assign(parts, {
+    show: (file: Uri, finished: readonly CellFinished[]) => showRun(controller, list, file, finished),
+  });
+}
+
+export interface Tests extends Disposable {
+  /** Shows the results of a run that was started elsewhere. */
+  show(file: Uri, finished: readonly CellFinished[]): Promise<void>;
 }
 
 interface TestList extends Disposable {
@@ -128,6 +137,28 @@ async function runTests(
   } finally {
     run.end();
   }
+}
+
+async function showRun(
+  controller: TestController,
+  list: TestList,
+  file: Uri,
+  finished: readonly CellFinished[],
+): Promise<void> {
+  if (finished.length === 0) return;
+  await list.refresh(file);
+  const ended = new Map(finished.map((event) => [event.key, event]));
+  const items = [...(controller.items.get(file.toString())?.children ?? [])].flatMap(([, item]) => {
+    const event = ended.get(list.testOf(item)?.key ?? "");
+    return event ? [{ item, event }] : [];
+  });
+  if (items.length === 0) return;
+  const included = items.map(({ item }) => item);
+  // keeps the focus: the results are in front of the person already
+  const request = new TestRunRequest(included, undefined, undefined, false, true);
+  const run = controller.createTestRun(request, undefined, false);
+  for (const { item, event } of items) report(run, item, event);
+  run.end();
 }
 
 async function runFile(

@@ -1,26 +1,20 @@
 import type { CancellationToken, Disposable as DisposableType } from "vscode";
-import {
-  commands,
-  Disposable,
-  EventEmitter,
-  l10n,
-  ProgressLocation,
-  TabInputText,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-} from "vscode";
+import { Disposable, EventEmitter, l10n, TabInputText, Uri, ViewColumn, window, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
-import { notebookType, resultScheme } from "./names.ts";
+import { showProgress } from "./messages.ts";
+import { resultScheme } from "./names.ts";
+import { cellAt, runCell } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
 import { resultText } from "./resultText.ts";
 import { nextRunId } from "./runId.ts";
+import type { Tests } from "./tests.ts";
 
+/** Returns the text to show; `undefined` for none. */
+type TextOf = (token: CancellationToken) => Promise<string | undefined>;
 type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
 
 /** Runs cells of a text and shows their results in one document beside it. */
@@ -35,17 +29,17 @@ export interface TextView extends DisposableType {
   show(text: string): Promise<void>;
 }
 
-export function textView(server: Server, picker: EndpointPicker): TextView {
+export function textView(server: Server, picker: EndpointPicker, tests: Tests): TextView {
   const result = resultDocument();
-  const run = async (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> => {
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  const work = async (document: Uri, title: string, textOf: TextOf): Promise<void> => {
     const text = await picker.ensure(document).then(
-      (allowed) =>
-        allowed ? window.withProgress(options, (_, token) => runText(server, document, indices, token)) : undefined,
-      () => brokenOff("").text,
+      (allowed) => (allowed ? showProgress(title, textOf) : undefined),
+      () => brokenOff().text,
     );
     if (text !== undefined) await result.show(text);
   };
+  const run = (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> =>
+    work(document, title, (token) => runText(server, tests, document, indices, token));
   return Object.assign(Disposable.from(result), {
     run: async (document: Uri, index: number | undefined) => {
       if (await runInNotebook(document)) return;
@@ -56,14 +50,7 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
       const indices = Array.from({ length: index + 1 }, (_, ordinal) => ordinal);
       return run(document, l10n.t("Running the cells up to here"), indices);
     },
-    async report(document: Uri, title: string, ask: Ask) {
-      const options = { location: ProgressLocation.Notification, title, cancellable: true };
-      const text = await picker.ensure(document).then(
-        (allowed) => (allowed ? window.withProgress(options, (_, token) => reportText(ask, token)) : undefined),
-        () => brokenOff("").text,
-      );
-      if (text !== undefined) await result.show(text);
-    },
+    report: (document: Uri, title: string, ask: Ask) => work(document, title, (token) => reportText(ask, token)),
     show: result.show,
   });
 }
@@ -71,6 +58,7 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
 /** @returns The text to show; `undefined` if the run was cancelled before the first result. */
 async function runText(
   server: Server,
+  tests: Tests,
   document: Uri,
   indices: readonly number[] | undefined,
   token: CancellationToken,
@@ -84,10 +72,11 @@ async function runText(
     await server.request("rpcNotebook/run", params, token);
   } catch {
     // Refused because of the cancellation, or there is no server any more; the client has logged which.
-    if (!token.isCancellationRequested) return brokenOff("").text;
+    if (!token.isCancellationRequested) return brokenOff().text;
   } finally {
     listener.dispose();
   }
+  void tests.show(document, finished);
   return resultText(finished, indices, l10n.t("JSON-RPC answer:"));
 }
 
@@ -95,21 +84,15 @@ async function reportText(ask: Ask, token: CancellationToken): Promise<string | 
   try {
     return (await ask(token))?.text;
   } catch {
-    return token.isCancellationRequested ? undefined : brokenOff("").text; // as in `runText`
+    return token.isCancellationRequested ? undefined : brokenOff().text; // as in `runText`
   }
 }
 
 /** A lens inside a notebook's cell runs the cell as the notebook's own button does. */
 async function runInNotebook(document: Uri): Promise<boolean> {
-  for (const notebook of workspace.notebookDocuments) {
-    if (notebook.notebookType !== notebookType) continue;
-    const cell = notebook.getCells().find((candidate) => candidate.document.uri.toString() === document.toString());
-    if (cell === undefined) continue;
-    const ranges = [{ start: cell.index, end: cell.index + 1 }];
-    await commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
-    return true;
-  }
-  return false;
+  const cell = cellAt(document.toString());
+  if (cell) await runCell(cell);
+  return cell !== undefined;
 }
 
 /** One read-only document that every run reuses; it opens beside and leaves the cursor where it is. */

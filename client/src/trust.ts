@@ -1,10 +1,13 @@
 import type { Memento } from "vscode";
 import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
+import { base64Of } from "../../server/src/base/base64.ts";
 import type {
   ApproveHostParams,
   ApproveHostResult,
   ApproveMethodsParams,
   ApproveMethodsResult,
+  ApproveWritesParams,
+  ApproveWritesResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
@@ -13,8 +16,8 @@ import type {
   WriteFileResult,
 } from "../../server/src/protocol/host.ts";
 import type { EditorRequests } from "../../server/src/protocol/methods.ts";
-import { base64 } from "./base64.ts";
 import { ask, warn } from "./messages.ts";
+import { replaceFile } from "./replaceFile.ts";
 import type { SecretStore } from "./secrets.ts";
 
 const stateKey = "approvedHosts";
@@ -24,7 +27,8 @@ export interface Approvals {
   list(): readonly string[];
   /** Also for a host that a person types: that is an approval. */
   add(...grants: readonly string[]): Thenable<void>;
-  forget(): Thenable<void>;
+  /** Removes these. */
+  revoke(...grants: readonly string[]): Thenable<void>;
 }
 
 export function approvals(memory: Memento): Approvals {
@@ -35,16 +39,20 @@ export function approvals(memory: Memento): Approvals {
   return {
     list,
     add: (...grants) => memory.update(stateKey, [...new Set([...list(), ...grants])]),
-    forget: () => memory.update(stateKey, undefined),
+    revoke: (...grants) =>
+      memory.update(
+        stateKey,
+        list().filter((grant) => !grants.includes(grant)),
+      ),
   };
 }
 
 /**
  * Answers the server's questions to the person and to the workspace.
  *
- * @param own - A file of the extension, which the server may read in any workspace.
+ * @param own - Files of the extension, which the server may read in any workspace.
  */
-export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): EditorRequests {
+export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Uri[]): EditorRequests {
   return {
     async approveHost(question): Promise<ApproveHostResult> {
       if (!workspace.isTrusted) return { approved: false };
@@ -54,6 +62,9 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Edito
       if (approved) await hosts.add(...question.grants);
       return { approved };
     },
+    approveWrites: async (question): Promise<ApproveWritesResult> => ({
+      approved: workspace.isTrusted && (await askForWrites(question)),
+    }),
     async approveMethods(question): Promise<ApproveMethodsResult> {
       const approved = workspace.isTrusted ? await askForMethods(question) : "no";
       if (approved === "always") await hosts.add(...question.grants);
@@ -67,10 +78,9 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Edito
   };
 }
 
-async function askForHost({ site, inClear, endpoint, origin, values }: ApproveHostParams): Promise<boolean> {
+async function askForHost({ site, inClear, source, values }: ApproveHostParams): Promise<boolean> {
   const allow = l10n.t("Allow");
   const risk = inClear ? [l10n.t("They would go without encryption: anyone on the network can read them.")] : [];
-  const source = l10n.t('The address comes from {0}, where the endpoint is called "{1}".', origin, endpoint);
   const once = l10n.t("You are asked once for each host in this workspace.");
   const choice = await ask(
     values.length === 0
@@ -82,24 +92,34 @@ async function askForHost({ site, inClear, endpoint, origin, values }: ApproveHo
   return choice === allow;
 }
 
-async function askForMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult["approved"]> {
-  const { effect, site, endpoint, methods } = question;
-  const [once, always] = [l10n.t("Send"), l10n.t("Always Allow at This Host")];
-  const isOne = methods.length === 1;
-  const why = effect === "writes" ? whyWrites(isOne) : whyUnknown(isOne);
-  const choice = await ask(
-    l10n.t("Send to {0}: {1}?", site, methods.join(", ")),
-    `${why} ${l10n.t('The endpoint is called "{0}".', endpoint)}`,
-    once,
-    ...(effect === "unknown" ? [always] : []),
-  );
-  return choice === once ? "once" : choice === always ? "always" : "no";
+/** Says in words what each waiting request of a run will do. */
+async function askForWrites({ writes }: ApproveWritesParams): Promise<boolean> {
+  const send = l10n.t("Send");
+  const [only, ...more] = writes;
+  if (!only) return false;
+  const place = ({ endpoint, site }: ApproveWritesParams["writes"][number]): string =>
+    l10n.t("on {0} ({1})", endpoint, site);
+  const names = [...new Set(writes.flatMap((write) => write.names))];
+  const question =
+    more.length === 0 ? `${only.what} ${place(only)}?` : l10n.t("Send these {0} requests?", String(writes.length));
+  const list = writes.map((write, at) => `${at + 1}. ${write.what} ${place(write)}, ${write.method}`);
+  const detail = more.length === 0 ? [l10n.t("Method: {0}", only.method)] : list;
+  const once = l10n.t("You are asked in every run.");
+  const parts = [detail, names, [once]].filter((lines) => lines.length > 0);
+  return (await ask(question, parts.map((lines) => lines.join("\n")).join("\n\n"), send)) === send;
 }
 
-function whyWrites(isOne: boolean): string {
-  return isOne
-    ? l10n.t("This method can change the chain or the node.")
-    : l10n.t("These methods can change the chain or the node.");
+async function askForMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult["approved"]> {
+  const { site, endpoint, methods } = question;
+  const [once, always] = [l10n.t("Send"), l10n.t("Always Allow at This Host")];
+  const isOne = methods.length === 1;
+  const choice = await ask(
+    l10n.t("Send to {0}: {1}?", site, methods.join(", ")),
+    `${whyUnknown(isOne)} ${l10n.t('The endpoint is called "{0}".', endpoint)}`,
+    once,
+    always,
+  );
+  return choice === once ? "once" : choice === always ? "always" : "no";
 }
 
 function whyUnknown(isOne: boolean): string {
@@ -109,12 +129,13 @@ function whyUnknown(isOne: boolean): string {
 }
 
 /** Reads a file. In a workspace that is not trusted, only files in it. */
-async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResult> {
+async function readFile({ uri }: ReadFileParams, own: readonly Uri[]): Promise<ReadFileResult> {
   const file = Uri.parse(uri);
-  const mayRead = workspace.isTrusted || workspace.getWorkspaceFolder(file) !== undefined || uri === own.toString();
+  const isOwn = own.some((one) => uri === one.toString());
+  const mayRead = workspace.isTrusted || workspace.getWorkspaceFolder(file) !== undefined || isOwn;
   if (!mayRead) return null;
   try {
-    return { base64: base64(await workspace.fs.readFile(file)) };
+    return { base64: base64Of(await workspace.fs.readFile(file)) };
   } catch {
     return null; // there is no such file, or it may not be read
   }
@@ -127,9 +148,8 @@ async function writeFile({ uri, before, text }: WriteFileParams): Promise<WriteF
   if (!isOfNotebook && !ownFiles.includes(file.path.split("/").at(-1) ?? "")) return failed("unsupported");
   if (isOfNotebook && !workspace.isTrusted) return failed("untrusted");
   try {
-    if ((await textOf(file)) !== before) return { kind: "changed" };
-    await workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    return { kind: "written" };
+    const isReplaced = await replaceFile(file, text, async () => (await textOf(file)) === before);
+    return { kind: isReplaced ? "written" : "changed" };
   } catch (error) {
     const code = error instanceof FileSystemError ? error.code : "";
     return failed(writeFaults[code] ?? "other", code || "an error");

@@ -37,6 +37,7 @@ export function wireFormView(server: Server, textView: TextView): WireFormView {
   };
 }
 
+/** Returns the cell of a code lens or a menu, otherwise the selected one. */
 export function cellMeant([first, second]: readonly unknown[]): WireFormParams | undefined {
   if (typeof first === "string" && typeof second === "number") return { uri: first, index: second };
   if (isCell(first)) return { uri: first.document.uri.toString() };

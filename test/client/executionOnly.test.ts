@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { executionFilter, type ObservedCell } from "../../client/src/executionOnly.ts";
 
-describe("changes of a notebook that the server hears of", () => {
+describe("the filter of changes of a notebook", () => {
   const cell = (metadata: Record<string, unknown> = {}): { metadata: Record<string, unknown> } => ({ metadata });
 
-  it("not: a run begins and ends", () => {
+  it("drops the start and the end of a run", () => {
     const filter = executionFilter<ObservedCell>();
     const one = cell({ indent: "  " });
     filter.seen([one]);
     assert.equal(filter.drops({ cells: { data: [one] } }), true);
     assert.equal(filter.drops({ cells: { data: [one] } }), true);
   });
-  it("metadata, and once only", () => {
+  it("passes metadata, once", () => {
     const filter = executionFilter<ObservedCell>();
     const one = cell();
     filter.seen([one]);
@@ -19,13 +19,13 @@ describe("changes of a notebook that the server hears of", () => {
     assert.equal(filter.drops({ cells: { data: [one] } }), false);
     assert.equal(filter.drops({ cells: { data: [one] } }), true);
   });
-  it("cells that come, go or move", () => {
+  it("passes cells that come, go or move", () => {
     const filter = executionFilter<ObservedCell>();
     const one = cell();
     assert.equal(filter.drops({ cells: { structure: { didOpen: [one] }, data: [] } }), false);
     assert.equal(filter.drops({ cells: { data: [one] } }), true);
   });
-  it("text, and metadata of the notebook", () => {
+  it("passes text, and metadata of the notebook", () => {
     const filter = executionFilter<ObservedCell>();
     assert.equal(filter.drops({ cells: { textContent: [{}] } }), false);
     assert.equal(filter.drops({ metadata: {} }), false);

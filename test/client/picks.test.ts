@@ -29,6 +29,7 @@ describe("the endpoint picked for a notebook", () => {
     const session = picks(workspace);
     session.set("file:///a.rpc.json", "https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7", false);
     assert.deepEqual(Object.keys(session.all()), ["file:///a.rpc.json"]);
+    assert.equal(session.lasts("file:///a.rpc.json"), false);
     assert.deepEqual(picks(workspace).all(), {});
   });
   it("is forgotten for the oldest of very many notebooks", () => {

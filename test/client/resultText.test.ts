@@ -14,8 +14,8 @@ describe("the results of a run as one text", () => {
     assert.equal(shown([finished(0), finished(1)]), `cell 0${separator}cell 1`));
   it("are those that were asked for, not those that ran with them", () =>
     assert.equal(shown([finished(0), finished(2)], [2]), "cell 2"));
-  it("are those that ran with them, if they are all that came: they say why", () =>
+  it("are those that ran with them if no others came: they say why", () =>
     assert.equal(shown([finished(0)], [2]), "cell 0"));
   it("have the answer below, if there is one", () => assert.equal(shown([finished(0, "{}")]), "cell 0\n\nAnswer:\n{}"));
-  it("are none, if nothing came", () => assert.equal(shown([], [0]), undefined));
+  it("are `undefined` if no cell has a result", () => assert.equal(shown([], [0]), undefined));
 });

@@ -66,7 +66,7 @@ describe("settings of the workspace", () => {
     values = { "rpcNotebook.endpoints": { globalValue: { mine: ours }, workspaceValue: { theirs } } };
     vscode.l10n = { t: (text: string) => text };
     vscode.window = {
-      showQuickPick: async (items: readonly object[]) => items[0],
+      showQuickPick: async (items: readonly object[]) => items[0], // the main network: no chain can be started
       showInputBox: async () => "https://new.example/",
     };
     const answers: Readonly<Record<string, unknown>> = {
@@ -74,8 +74,10 @@ describe("settings of the workspace", () => {
       "rpcNotebook/addEndpoint": { inSettings: true },
     };
     const server = { request: async (method: string) => answers[method] } as unknown as Server; // it is asked these two
-    const approvals = { list: () => [], add: async () => {}, forget: async () => {} };
-    await endpointSetup(server, approvals).setUp({} as never); // it is only passed on
+    const approvals = { list: () => [], add: async () => {}, revoke: async () => {} };
+    const chain = { canStart: false, start: async () => undefined };
+    const setup = endpointSetup(server, approvals, chain);
+    await setup.setUp({} as never, { endpoints: [], configured: false }); // it is only passed on
     assert.deepEqual(values["rpcNotebook.endpoints"]?.globalValue, { mine: ours, main: "https://new.example/" });
   });
 });

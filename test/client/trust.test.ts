@@ -7,11 +7,18 @@ describe("approvals of a workspace", () => {
   const question = {
     site: "https://a.example",
     inClear: false,
-    endpoint: "main",
-    origin: "rpc-endpoints.json",
+    source: 'The endpoint "main" is in rpc-endpoints.json.',
     values: ["$secret.KEY"],
     grants: ["https://a.example", "https://a.example $secret.KEY"],
   };
+  const transfer = {
+    what: "Send 1 ether from alice to bob",
+    method: "eth_sendTransaction",
+    site: "https://a.example",
+    endpoint: "main",
+    names: [`alice is 0x${"a".repeat(40)}`, `bob is 0x${"b".repeat(40)}`],
+  };
+  let detail: string;
   let stored: unknown;
   let shown: string[];
   let buttons: string[];
@@ -22,8 +29,9 @@ describe("approvals of a workspace", () => {
     [stored, shown, answer, isTrusted] = [undefined, [], undefined, true];
     vscode.l10n = { t: (text: string, ...given: string[]) => text.replace(/\{(\d)\}/g, (_, at) => given[at] ?? "") };
     vscode.window = {
-      async showWarningMessage(message: string, _: unknown, ...offered: string[]) {
+      async showWarningMessage(message: string, options: { readonly detail: string }, ...offered: string[]) {
         shown.push(message);
+        detail = options.detail;
         buttons = offered;
         return answer;
       },
@@ -64,24 +72,23 @@ describe("approvals of a workspace", () => {
     [stored, answer, isTrusted] = [question.grants, "Allow", false];
     assert.deepEqual(await (await open()).approveHost(question), { approved: false });
     const methods = {
-      effect: "unknown",
       site: question.site,
       endpoint: "main",
       methods: ["acme_x"],
       grants: [],
     } as const;
     assert.deepEqual(await (await open()).approveMethods(methods), { approved: "no" });
+    assert.deepEqual(await (await open()).approveWrites({ writes: [transfer] }), { approved: false });
     assert.deepEqual(shown, []);
   });
 
-  it("are none if the stored ones are damaged", async () => {
+  it("are empty if the stored ones are damaged", async () => {
     for (stored of ["https://a.example $secret.KEY", { length: 2 }, [1, null, question.grants], 7])
       assert.deepEqual(await (await open()).approveHost(question), { approved: false });
   });
 
   it("of methods last only where a person says always", async () => {
     const asked: ApproveMethodsParams = {
-      effect: "unknown",
       site: "https://a.example",
       endpoint: "main",
       methods: ["acme_x"],
@@ -100,11 +107,25 @@ describe("approvals of a workspace", () => {
     assert.equal(shown[0], "Send to https://a.example: acme_x?");
   });
 
-  it("of methods that write are for one run, whatever is said", async () => {
-    const asked = { effect: "writes", site: question.site, endpoint: "main", methods: ["eth_x"], grants: [] } as const;
+  it("of requests that write say what will happen, and are for one run, whatever is said", async () => {
     answer = "Send";
-    assert.deepEqual(await (await open()).approveMethods(asked), { approved: "once" });
+    assert.deepEqual(await (await open()).approveWrites({ writes: [transfer] }), { approved: true });
+    assert.equal(shown[0], "Send 1 ether from alice to bob on main (https://a.example)?");
+    assert.equal(
+      detail,
+      `Method: eth_sendTransaction\n\nalice is 0x${"a".repeat(40)}\nbob is 0x${"b".repeat(40)}\n\nYou are asked in every run.`,
+    );
     assert.deepEqual(buttons, ["Send"]);
     assert.equal(stored, undefined);
+  });
+
+  it("of several requests that write come from one question with a list", async () => {
+    const mine = { ...transfer, what: "Run evm_mine", method: "evm_mine", names: [], endpoint: "local" };
+    assert.deepEqual(await (await open()).approveWrites({ writes: [transfer, mine] }), { approved: false });
+    assert.deepEqual(shown, ["Send these 2 requests?"]);
+    assert.deepEqual(detail.split("\n").slice(0, 2), [
+      "1. Send 1 ether from alice to bob on main (https://a.example), eth_sendTransaction",
+      "2. Run evm_mine on local (https://a.example), evm_mine",
+    ]);
   });
 });

@@ -37,6 +37,8 @@ describe("the embedded chain", () => {
           payments: "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
           reverter: "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9",
           proxiedToken: "0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9",
+          multicall: "0x5FC8d32690cc91D4c39d9d3abcBD16989F875707",
+          relay: "0x0165878A594ca255338adfa4d48449f69242Eb8F",
         },
       );
       for (const { address } of Object.values(chain.contracts)) {

@@ -21,21 +21,29 @@ describe("the package", () => {
   it("contains what users need, and nothing else", () => {
     const files = readdirSync(extension, { recursive: true, encoding: "utf8" })
       .filter((name) => statSync(path.join(extension, name)).isFile())
-      .map((name) => name.replace(/^dist\/server\/chunks\/.*\.mjs$/, "dist/server/chunks/*.mjs"));
+      .map((name) => name.replace(/^dist\/server\/chunks\/.*\.mjs$/, "dist/server/chunks/*.mjs"))
+      .map((name) => name.replace(/^docs\/\w+\.md$/, "docs/*.md"));
     assert.deepEqual([...new Set(files)].sort(), [
       ".vsixmanifest",
       "LICENSE.txt",
       "changelog.md",
+      "client/media/ci.svg",
+      "client/media/decoded.svg",
+      "client/media/hover.svg",
       "client/media/icon.png",
+      "client/media/write.svg",
       "dist/cli.mjs",
       "dist/client/extension.cjs",
       "dist/client/extension.web.js",
+      "dist/page.js",
       "dist/quickstart.json",
       "dist/renderer.js",
+      "dist/server/abi/descriptors.txt",
       "dist/server/abi/signatures.txt",
       "dist/server/chunks/*.mjs",
       "dist/server/main.mjs",
       "dist/server/worker.js",
+      "docs/*.md",
       "package.json",
       "package.nls.json",
       "readme.md",
@@ -53,6 +61,13 @@ describe("the package", () => {
     const named = [...manifest.matchAll(/"(\.\/[^"*]+)"/g)].map(([, name]) => name ?? "");
     assert.ok(named.length >= 6, "there is more than one file to look for");
     for (const name of named) assert.ok(statSync(path.join(extension, name)).isFile(), name);
+  });
+
+  it("has the pictures of its page inside of the page", () => {
+    const page = readFileSync(path.join(extension, "readme.md"), "utf8");
+    const pictures = [...page.matchAll(/!\[[^\]]+\]\((.{22})/g)].map(([, start]) => start);
+    assert.equal(pictures.length, 6);
+    for (const start of pictures) assert.equal(start, "data:image/png;base64,");
   });
 
   it("starts in a browser, too", () => {

@@ -1,12 +1,10 @@
 // Runs the suite against the installed package in both extension hosts: Node's, and the one in a web worker.
 // With TEST_VSCODE=<path> the first runs in that desktop VS Code; TEST_VSCODE=download fetches one.
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { runTests } from "@vscode/test-electron";
 import { bundleSuite, bundleWebSuite } from "./bundle.ts";
 import { runSuite } from "./host/suite.ts";
-import { type Installation, install } from "./installed.ts";
+import { type Installation, install, webExtension } from "./installed.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -36,21 +34,13 @@ async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installa
   );
 }
 
-async function inWebWorker({ extensionsDir, workspace }: Installation): Promise<boolean> {
-  const extension = path.join(extensionsDir, "..", "web");
-  const [installed] = readdirSync(extensionsDir).filter((name) => name.startsWith("rpc-notebook."));
-  if (!installed) throw new Error("The package is not installed.");
-  cpSync(path.join(extensionsDir, installed), extension, { recursive: true });
-  // With `main` or the kinds it would run in Node, and without `main` its type would make a module of it.
-  const { main, extensionKind, type, ...manifest } = JSON.parse(
-    readFileSync(path.join(extension, "package.json"), "utf8"),
-  );
-  writeFileSync(path.join(extension, "package.json"), JSON.stringify(manifest));
+async function inWebWorker(installation: Installation): Promise<boolean> {
+  const extension = webExtension(installation);
   const { exitCode, reason } = await runSuite({
     extensionDevelopmentPath: [extension],
     extensionDevelopmentKind: "web",
     extensionTestsPath: await bundleWebSuite(extension),
-    open: workspace,
+    open: installation.workspace,
     shots: here("shots"),
   });
   if (reason) console.error(reason);

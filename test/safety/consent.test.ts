@@ -111,7 +111,7 @@ const workspaces: Readonly<Record<string, (places: Places) => Workspace>> = {
   "an approved host as a path": ({ trap }) =>
     inFile(`http://${trap.host}/http://127.0.0.1:8545`, { approved: ["http://127.0.0.1:8545"] }),
   "the same host by https only": ({ trap }) => inFile(`http://${trap.host}`, { approved: [`https://${trap.host}`] }),
-  "another port": ({ trap }) => inFile(`http://${trap.host}`, { approved: ["http://127.0.0.1"] }),
+  "another port": ({ trap }) => inFile(`http://${trap.host}`, { approved: ["http://0.0.0.0"] }),
   "an approved value only": ({ trap }) =>
     inFile(`http://${trap.host}`, { approved: [`http://${trap.host} $secret.A`] }),
   "a WebSocket address": ({ trap }) => inFile(`ws://${trap.host}`),
@@ -272,7 +272,7 @@ describe("consent", () => {
       const asked: string[] = [];
       const agreeing: Consent = {
         allowHost: async ({ site }) => asked.push(site) > 0,
-        allowWrites: async ({ site }) => asked.push(site) > 0,
+        allowWrites: async ({ writes }) => asked.push(...writes.map(({ site }) => site)) > 0,
         allowMethods: async ({ site }) => (asked.push(site) > 0 ? "once" : "no"),
       };
       await everything({ ...workspace, trusted: true }, folder, agreeing);

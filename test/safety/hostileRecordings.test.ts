@@ -32,7 +32,7 @@ const exchange = (method: string, text: string): Recording["exchanges"][number] 
 const chainId = exchange("eth_chainId", `{"jsonrpc":"2.0","id":1,"result":"0x1"}`);
 const small = recordingOf([chainId, exchange("eth_blockNumber", `{"id":2,"result":"0x10"}`)]);
 const limits = { maxBytes: 1_000_000, mayRefuse: true } as const;
-/** What a terminal would act on: everything but line feeds. */
+/** Characters that a terminal would act on: all control characters but line feeds. */
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** Runs a cell on a recording. */

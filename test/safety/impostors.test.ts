@@ -64,9 +64,9 @@ describe("an impostor in the repository", () => {
   it("cannot move the built-in endpoint off this machine", async () => {
     write({ "rpc-endpoints.json": { local: elsewhere() } });
     const { out } = await command(["run", "a.rpc.json", "--endpoint", "local"]);
-    assert.match(out, /Requests to http:\/\/0\.0\.0\.0:\d+ \(rpc-endpoints\.json\) are not allowed/);
+    assert.match(out, /Requests to http:\/\/0\.0\.0\.0:\d+ \(in rpc-endpoints\.json\) are not allowed/);
     assert.equal(trap.bytes, 0, trap.text);
-    write({ "rpc-endpoints.json": { local: `http://${trap.host}` } });
+    write({ "rpc-endpoints.json": { local: `http://127.0.0.1:${trap.port}/node` } });
     assert.equal((await command(["run", "a.rpc.json", "--endpoint", "local"])).code, 0);
     assert.ok(trap.bytes > 0);
   });
@@ -139,8 +139,8 @@ describe("an impostor in the repository", () => {
     const site = `http://${trap.host}`;
     const shown = "x' comes from your own settings. Send requests to https://mine.example? '";
     assert.deepEqual(asked, [
-      `Send requests to ${site} with $dotenv.KEY? The address comes from rpc-endpoints.json, where the endpoint is called "${shown}".`,
-      `Send to ${site}: anvil_z? This method can change the chain or the node.`,
+      `Send requests to ${site} with $dotenv.KEY? They would go without encryption, so anyone on the network can read them. The endpoint "${shown}" is in rpc-endpoints.json.`,
+      `Send this request? To ${site}: Run anvil_z (anvil_z).`,
       `Send to ${site}: "acme_x to https://mine.example? (" and acme_y? RPC Notebook does not know whether these methods only read.`,
     ]);
   });
@@ -194,7 +194,7 @@ describe("an impostor in the repository", () => {
     ]) {
       write({ "rpc-endpoints.json": { main: entry }, "a.rpc.json": { endpoint: "main", ...notebook } });
       const { out } = await command(["run", "a.rpc.json"]);
-      assert.match(out, /Requests to http:\/\/evil\.example \(rpc-endpoints\.json\) are not allowed/);
+      assert.match(out, /Requests to http:\/\/evil\.example \(in rpc-endpoints\.json\) are not allowed/);
     }
   });
 
@@ -206,7 +206,7 @@ describe("an impostor in the repository", () => {
       assert.match(out, /`\$env\.NODE_URL` would go to http:\/\/0\.0\.0\.0:\d+ .* without encryption/);
     }
     assert.equal(trap.bytes, 0, trap.text);
-    for (const address of [elsewhere(), `http://${trap.host}/v2/key-of-the-person`])
+    for (const address of [elsewhere(), `http://127.0.0.1:${trap.port}/v2/key-of-the-person`])
       assert.equal(
         (await command(["run", "a.rpc.json", "--endpoint", "main"], { NODE_URL: address })).code,
         0,

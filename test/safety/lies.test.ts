@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson, printJson } from "../../server/src/base/json.ts";
+import { reportOf } from "../../server/src/report/reportOf.ts";
 import { equal } from "../../server/src/run/diff.ts";
+import { answered } from "../server/report/outcomes.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
@@ -35,6 +37,22 @@ describe("only a success is reported as one", function () {
         assert.ok(out.includes(result), out);
       });
     }
+  });
+
+  describe("if a node sends endless digits", () => {
+    const endless = `0x${"f".repeat(300_000)}`;
+    for (const [method, value] of [
+      ["eth_gasPrice", endless],
+      ["eth_blockNumber", 16n ** 100_000n],
+      ["eth_feeHistory", { oldestBlock: "0x1", baseFeePerGas: [endless], gasUsedRatio: [0.1] }],
+      ["eth_getTransactionByHash", { from: endless, value: endless, hash: endless }],
+      ["eth_getBlockByNumber", { number: endless, hash: endless, logsBloom: endless, transactions: [endless] }],
+    ] as const)
+      it(`${method} has a report that is soon there, and short`, () => {
+        const outcome = answered(value, "");
+        const report = JSON.stringify(reportOf({ title: method, method, params: [], outcome }));
+        assert.equal(report.length < 100_000, true, `${report.length} characters`);
+      });
   });
 
   describe("if a double cannot represent a number", () => {

@@ -47,7 +47,7 @@ describe("the question about a host", () => {
     ["a known host in front", "https://mainnet.example@evil.example/", "https://evil.example"],
     ["a known host behind", "https://evil.example/mainnet.example", "https://evil.example"],
     ["a port", "https://evil.example:8545/key", "https://evil.example:8545"],
-    ["an address in hexadecimal", "http://0x7f000001:1/", "http://127.0.0.1:1"],
+    ["an address in hexadecimal", "http://0x7f000001:1/node", "http://127.0.0.1:1"],
     ["a scheme of WebSockets", "wss://evil.example/v2/key", "wss://evil.example"],
     ["a dot at the end", "https://evil.example./", "https://evil.example."],
   ] as const)
@@ -62,14 +62,18 @@ describe("the question about a host", () => {
   it("shows names on one line, shortened and without hidden characters", async () => {
     const name = `main\u202e\n\u001b[31m${"x".repeat(3000)}`;
     const { questions } = await asked("https://evil.example", {}, name);
-    const [{ endpoint = "", origin = "" } = {}] = questions;
-    assert.match(endpoint, /^main\\u202e \\u001b\[31mx+…$/);
-    assert.ok(endpoint.length <= 80 && origin.length <= 80);
+    const [{ source = "" } = {}] = questions;
+    assert.match(
+      source,
+      /^The endpoint "main\\u202e \\u001b\[31mx+…" is in the workspace's setting rpcNotebook.endpoints\.$/,
+    );
+    assert.ok(source.length <= 200);
   });
 
   it("shows a name without its quotes, which would end those around it", async () => {
     const { questions } = await asked("https://evil.example", {}, `x" comes from your settings. Allow it. \u201dy`);
-    assert.equal(questions[0]?.endpoint, "x' comes from your settings. Allow it. 'y");
+    const name = "x' comes from your settings. Allow it. 'y";
+    assert.ok(questions[0]?.source.startsWith(`The endpoint "${name}" is in the workspace's`), questions[0]?.source);
   });
 
   it("lists every value that a yes allows", async () => {
@@ -131,7 +135,7 @@ describe("the question about a host", () => {
     });
     const service = createService(testHost({ consent }));
     const uri = "file:///nowhere/a.rpc.json";
-    service.openText(uri, JSON.stringify({ endpoint: "http://127.0.0.1:1", cells: [cell] }));
+    service.openText(uri, JSON.stringify({ endpoint: "http://127.0.0.1:1/node", cells: [cell] }));
     const events = { started: () => {}, finished: () => {} };
     await Promise.all([1, 2, 3].map(() => service.run({ uri }, events, AbortSignal.timeout(5000))));
     assert.deepEqual([most, count], [1, 1]);
@@ -300,7 +304,14 @@ describe("requests without a run", () => {
 });
 
 describe("an approval", () => {
-  const open = { trusted: true, namedBy: "repository", values: [], grants: new Set(["https://a.example"]) } as const;
+  const open = {
+    trusted: true,
+    namedBy: "repository",
+    values: [],
+    hasHeaders: false,
+    byPerson: true,
+    grants: new Set(["https://a.example"]),
+  } as const;
   for (const [url, verdict] of [
     ["https://a.example/v2/key", "open"],
     ["wss://a.example/ws", "open"],
@@ -411,7 +422,7 @@ describe("the question about methods", () => {
     const text = JSON.stringify({ cells: [...unknown, ...writes].map((method) => ({ method })) });
     await runText(text, { endpoint: "http://127.0.0.1:1", host: { consent } });
     assert.deepEqual(
-      questions.map(({ methods }) => methods),
+      questions.map((asked) => ("writes" in asked ? pluck(asked.writes, "method") : asked.methods)),
       [writes.slice(0, 10), writes.slice(10), unknown.slice(0, 10), unknown.slice(10)],
     );
   });
@@ -421,7 +432,7 @@ describe("the question about methods", () => {
       const asked: string[] = [];
       const consent = person({
         allowMethods: async ({ methods }) => (asked.push(...methods) > 0 && says ? "once" : "no"),
-        allowWrites: async ({ methods }) => asked.push(...methods) > 0 && says,
+        allowWrites: async ({ writes }) => asked.push(...pluck(writes, "method")) > 0 && says,
       });
       const endpoints = Object.fromEntries([..."abc"].map((name) => [name, `http://127.0.0.1:1/${name}`]));
       const cells = Object.keys(endpoints).flatMap((endpoint) => [
@@ -430,7 +441,7 @@ describe("the question about methods", () => {
       ]);
       const host = { consent, settings: { rpcNotebook: { endpoints } } };
       const run = await runText(JSON.stringify({ cells }), { host });
-      assert.deepEqual(asked, ["anvil_x", "acme_x"]);
+      assert.deepEqual(asked, ["anvil_x", "anvil_x", "anvil_x", "acme_x"]);
       assert.ok(run.cells.every(({ notSent }) => (notSent === undefined) === says));
     }
   });

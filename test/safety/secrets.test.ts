@@ -41,6 +41,11 @@ describe("a server that returns secrets", function () {
     const { out, err } = await runCommand(args, folder, { variables });
     return out + err;
   };
+  const exported = async (name: string): Promise<string> => {
+    const args = ["export", `${name}.rpc.json`, "--to", "html", "--endpoint", server.url, "--allow-host", server.host];
+    const { out, err } = await runCommand(args, folder, { variables });
+    return out + err;
+  };
   const snapshot = async (name: string): Promise<string> => {
     await run(name, "--snapshot", "update");
     return readFileSync(join(folder, `${name}.rpc.snapshot.json`), "utf8");
@@ -113,6 +118,7 @@ describe("a server that returns secrets", function () {
     "a snapshot": snapshot,
     "the language server": editor,
     "a recording": recorded,
+    "an exported page": exported,
   };
   const leaksIn = (output: string): readonly Case[] => {
     const parts = byCase(output);

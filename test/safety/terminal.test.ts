@@ -175,7 +175,7 @@ describe("text from outside on a terminal", function () {
       ["decode", "0x00", "--function", `f(uint256 ${evil})`],
       ["decode", "--topics", evil],
       ["decode", "--topics", `0x${"1".repeat(64)}`, "--data", evil],
-      ["decode", `0x${"1".repeat(64)}`, "-e", evil],
+      ["explain", `0x${"1".repeat(64)}`, "-e", evil],
       ["decode", file],
       ["probe", evil],
       ["probe", missing],

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { type Hex, padHex, size } from "viem";
+import { encodeFunctionData, type Hex, padHex, size } from "viem";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { quantity } from "../../server/src/base/hex.ts";
+import type { JsonValue } from "../../server/src/base/json.ts";
+import { type CallFrame, callFrames, ownGas, revertPath, totalGas } from "../../server/src/report/callFrames.ts";
 import { calling, creating, program, push, returning, reverting } from "../support/evm.ts";
 import { person, runText } from "../support/host.ts";
 
 /**
  * Traces of a real node (anvil) in both of its forms, go-ethereum's `callTracer` and OpenEthereum's flat list, against the
- * calls that the bytecode makes. go-ethereum's own fixtures are in no package.
+ * calls that the bytecode makes. go-ethereum's own fixtures are in no package: they were compared once, from outside.
  */
 describe("reports of call traces", () => {
   const [outer, main, leaf, failing] = ["cf", "c0", "c1", "c2"].map((end) => `0x${end.padStart(40, "0")}`) as [
@@ -85,4 +88,49 @@ describe("reports of call traces", () => {
       assert.deepEqual(shown, calls);
     });
   }
+
+  it("both forms: equal frames, gas and failures, as the receipt has them", async () => {
+    const nested = callFrames([
+      (await chain.rpc("debug_traceTransaction", [hash, { tracer: "callTracer" }])) as JsonValue,
+    ]);
+    const flat = callFrames((await chain.rpc("trace_transaction", [hash])) as readonly JsonValue[]);
+    const shape = ({ type, from, to, value, depth, parent, children, error, output }: CallFrame) => [
+      type,
+      from,
+      to,
+      quantity(value) ?? 0n,
+      depth,
+      parent?.index,
+      children.length,
+      error !== undefined,
+      output ?? "0x",
+    ];
+    assert.deepEqual(nested.frames.map(shape), flat.frames.map(shape));
+    const inside = nested.frames.slice(1);
+    assert.deepEqual(inside.map(totalGas), flat.frames.slice(1).map(totalGas));
+    const receipt = (await chain.rpc("eth_getTransactionReceipt", [hash])) as { readonly gasUsed: string };
+    const [root] = nested.frames;
+    assert.equal(root?.gasUsed, receipt.gasUsed);
+    const own = nested.frames.map((frame) => ownGas(frame) ?? Number.NaN);
+    assert.equal(
+      own.reduce((sum, gas) => sum + gas, 0),
+      Number(receipt.gasUsed),
+      "all gas is of exactly one call",
+    );
+  });
+
+  it("the call in which a revert began is three calls deep, behind a proxy", async () => {
+    const { payments, proxiedToken, token } = chain.contracts;
+    const { alice, bob } = chain.accounts;
+    const args = [proxiedToken.address, bob.address, 5n, padHex("0x12", { size: 32 })];
+    const data = encodeFunctionData({ abi: payments.abi, functionName: "pay", args });
+    const call = { from: alice.address, to: payments.address, data };
+    const trace = await chain.rpc("debug_traceCall", [call, "latest", { tracer: "callTracer" }]);
+    const { roots } = callFrames([trace as JsonValue]);
+    const targets = [payments, proxiedToken, token].map(({ address }) => address.toLowerCase());
+    assert.deepEqual(
+      revertPath(roots[0]).map(({ to }) => to),
+      targets,
+    );
+  });
 });

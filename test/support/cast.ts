@@ -18,8 +18,13 @@ function castBinary(): string {
 
 /** Runs `cast` and returns what it prints. Its own failures are returned as text too. */
 export async function cast(url: string, ...args: readonly string[]): Promise<string> {
+  return castAlone(...args, "--rpc-url", url);
+}
+
+/** Runs `cast` without an endpoint, for what it works out by itself. */
+export async function castAlone(...args: readonly string[]): Promise<string> {
   try {
-    return (await promisify(execFile)(castBinary(), [...args, "--rpc-url", url])).stdout;
+    return (await promisify(execFile)(castBinary(), args)).stdout;
   } catch (error) {
     return (error as { readonly stderr: string }).stderr; // what execFile rejects with
   }

@@ -57,6 +57,7 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
     openrpcProblems: [],
     abis: around.abis ?? { files: new Map(), contracts: [] },
     variables: headerValues(header).variables,
+    labels: new Map(),
     endpoints: around.endpoints ?? [local],
     hostNames: around.hostNames,
     endpoint: around.endpoint && { ...scopedLocal, ...around.endpoint },

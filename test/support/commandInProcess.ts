@@ -1,5 +1,6 @@
 import type { CommandLineHost } from "../../server/src/cli/commandLineHost.ts";
 import type { Ended } from "./commandLine.ts";
+import { pageScript } from "./pageScript.ts";
 
 export interface CommandOptions {
   /** Environment variables beside those of this process; `undefined` removes one. */
@@ -33,6 +34,7 @@ const importCommand = () =>
     import("../../server/src/cli/terminal.ts"),
     import("../../server/src/node/cliHost.ts"),
     import("../../server/src/node/recordingServer.ts"),
+    import("../../server/src/node/readRecording.ts"),
   ]);
 
 /** Imported once: every `import()` asks the loader's thread. */
@@ -43,7 +45,7 @@ async function runMain(
   { input, version = "0.0.0", signal = new AbortController().signal, heard }: CommandOptions,
 ): Promise<Ended> {
   modules ??= importCommand();
-  const [{ main }, { terminal }, { cliHost }, { serveReplay }] = await modules;
+  const [{ main }, { terminal }, { cliHost }, { serveReplay }, { readRecordingFile }] = await modules;
   let [out, err] = ["", ""];
   const write = (text: string): void => {
     out += text;
@@ -56,6 +58,8 @@ async function runMain(
     signal,
     input: async () => input,
     host: (hostOptions) => cliHost(hostOptions, screen),
+    recording: (path) => readRecordingFile(path),
+    pageScript,
     serve: (replay, port) => serveReplay(replay, port),
     lsp: () => Promise.reject(new RangeError("A language server needs a process of its own.")),
   };

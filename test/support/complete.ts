@@ -42,13 +42,13 @@ export function check(marked: string, label: string, after: string, around?: Aro
   JSON.parse(after);
 }
 
-/** Checks what a suggestion inserts, with its stops in `‹…›`, the first choice and the number of the others. */
+/** Checks what a suggestion inserts, with its stops in `‹…›`. */
 export function checkStops(marked: string, label: string, inserted: string, around?: Around, kind?: "header"): void {
   const { text, stops } = parsed(chosen(marked, label, around, kind).insert);
   const marks = stops.toSorted((a, b) => b.start - a.start || b.end - a.end);
-  const shown = marks.reduce((all, { start, end, options }) => {
-    const more = options.length > 1 ? `+${options.length - 1}` : "";
-    return `${all.slice(0, start)}‹${all.slice(start, end)}${more}›${all.slice(end)}`;
-  }, text);
+  const shown = marks.reduce(
+    (all, { start, end }) => `${all.slice(0, start)}‹${all.slice(start, end)}›${all.slice(end)}`,
+    text,
+  );
   assert.equal(shown, inserted);
 }

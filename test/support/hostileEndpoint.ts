@@ -9,6 +9,7 @@ import { hostileAnswer, plainWorkspace, type Workspace } from "./hostileWorkspac
  */
 export async function hostileEndpoint(text: () => string): Promise<{ server: HostileServer; plain: Workspace }> {
   const server = await hostileServer(({ body }, response) => {
+    if (body === "") return void response.destroy(); // a handshake, or a client that has given up
     const asked: { readonly id: number; readonly method: string; readonly params: JsonValue } = JSON.parse(body);
     const answers = [asked].flat().map(({ id, method, params }) => {
       const answer = hostileAnswer(method, params, text(), plain.openrpc);

@@ -39,6 +39,7 @@ export function answering(resultOf: (method: string) => unknown): Misbehaviour {
       : { jsonrpc: "2.0", id, result };
   };
   return ({ body }, response) => {
+    if (body === "") return void response.destroy(); // a handshake, or a client that has given up
     const asked = JSON.parse(body);
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked)));
   };

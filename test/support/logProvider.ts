@@ -33,7 +33,7 @@ interface LogProviderOptions {
   readonly logsIn: (block: number) => number;
   /** Their sum, if counting them takes long. */
   readonly countIn?: (from: number, to: number) => number;
-  /** Why it does not answer; `undefined` if it does. */
+  /** The reason why it does not answer; `undefined` if it does. */
   refuse: (asked: Asked, ordinal: number) => Refusing | undefined;
   /** Logs of the block after the head. */
   readonly pending?: number;

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 /** A server that counts every byte which anyone sends to it, in HTTP or not, and answers like a node. */
 export interface Trap {
   readonly port: number;
-  /** Host and port. */
+  /** Host and port. The host reaches this machine, but is not one that needs no approval. */
   readonly host: string;
   readonly bytes: number;
   /** Everything that came, as text. */
@@ -31,7 +31,7 @@ export async function openTrap(): Promise<Trap> {
   const { port } = server.address() as AddressInfo; // a TCP server has such an address
   return {
     port,
-    host: `127.0.0.1:${port}`,
+    host: `0.0.0.0:${port}`,
     get bytes() {
       return bytes;
     },

@@ -8,21 +8,17 @@ interface Stop {
   readonly number: number;
   start: number;
   end: number;
-  readonly options: readonly string[];
 }
-
-/** Something in the list under the cursor. */
-type Offer = Completion | { readonly option: string };
 
 /**
  * A cell in an editor, as far as typing with completions goes: a list opens by itself while one types and narrows to
- * what fits the word, the best first; snippets have stops, stops may have stops inside, a stop may have choices.
+ * what fits the word, the best first; snippets have stops, and stops may have stops inside.
  */
 export class Typist {
   #text = "";
   #start = 0;
   #end = 0;
-  #list: readonly Offer[] = [];
+  #list: readonly Completion[] = [];
   #stop: Stop | undefined;
   #ahead: Stop[] = [];
   readonly #around: Around;
@@ -46,13 +42,10 @@ export class Typist {
 
   #type(character: string): void {
     this.#replace(this.#start, this.#end, character);
-    const word = this.#stop ? this.#text.slice(this.#stop.start, this.#end) : "";
-    const choices = byFit(this.#stop?.options ?? [], word, (option) => option);
-    if (choices.length > 0) this.#list = choices.map((option) => ({ option }));
-    else this.#list = /[\w"{.$[]/.test(character) ? this.#suggestions() : [];
+    this.#list = /[\w"{.$[]/.test(character) ? this.#suggestions() : [];
   }
 
-  #suggestions(): readonly Offer[] {
+  #suggestions(): readonly Completion[] {
     const cell = readCell(this.#text);
     const found = completion(cell, this.#end, scopeOf(cell, this.#around));
     const word = this.#text.slice(found[0]?.span.start, this.#end);
@@ -64,11 +57,6 @@ export class Typist {
     const [best] = this.#list;
     assert.ok(best, `there is something to accept in ${this.#text}`);
     this.#list = [];
-    if ("option" in best) {
-      this.#replace(this.#stop?.start ?? this.#start, this.#end, best.option);
-      this.#next();
-      return;
-    }
     const { text, stops } = best.snippet ? parsed(best.insert) : { text: best.insert, stops: [] };
     const { start, end } = best.span;
     this.#replace(start, end, text);
@@ -91,10 +79,9 @@ export class Typist {
   #next(): void {
     this.#stop = this.#ahead.shift();
     if (!this.#stop) return;
-    const { start, end, options } = this.#stop;
-    this.#start = start;
-    this.#end = end;
-    this.#list = options.map((option) => ({ option }));
+    this.#start = this.#stop.start;
+    this.#end = this.#stop.end;
+    this.#list = [];
   }
 
   /** Replaces text and puts the cursor after it; the stop at the cursor grows, later stops move. */
@@ -114,17 +101,18 @@ export class Typist {
 /** The text of a snippet and its stops in the order of their numbers, the last one `$0`. */
 export function parsed(snippet: string): { readonly text: string; readonly stops: Stop[] } {
   const stops: Stop[] = [];
-  const part = /\\([\\$}])|\$(\d+)|\$\{(\d+):((?:\\.|[^}\\])*)\}|\$\{(\d+)\|((?:\\.|[^|\\])*)\|\}/gs;
+  const part = /\\([\\$}])|\$(\d+)|\$\{(\d+):((?:\\.|[^}\\])*)\}/gs;
   let text = "";
   let from = 0;
-  for (const { 0: all, 1: mark, 2: bare, 3: named, 4: content, 5: chosen, 6: list, index } of snippet.matchAll(part)) {
+  for (const { 0: all, 1: mark, 2: bare, 3: named, 4: content, index } of snippet.matchAll(part)) {
     text += snippet.slice(from, index);
     from = index + all.length;
-    const options = (list?.match(/(?:\\.|[^,\\])+/gs) ?? []).map((option) => option.replace(/\\([\\,|])/g, "$1"));
-    const inner = mark ?? options[0] ?? (content ?? "").replace(/\\([\\$}])/g, "$1");
-    const number = bare ?? named ?? chosen;
-    if (number !== undefined)
-      stops.push({ number: Number(number), start: text.length, end: text.length + inner.length, options });
+    const inner = mark ?? (content ?? "").replace(/\\([\\$}])/g, "$1");
+    const number = bare ?? named;
+    const isCopy = stops.some((one) => one.number === Number(number));
+    if (number !== undefined && !isCopy)
+      // an editor writes into copies what is typed into the first
+      stops.push({ number: Number(number), start: text.length, end: text.length + inner.length });
     text += inner;
   }
   const rank = ({ number }: Stop): number => (number === 0 ? Number.POSITIVE_INFINITY : number);

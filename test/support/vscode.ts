@@ -5,13 +5,31 @@ export const vscode: Record<string, object> = {};
 
 const imported = [
   "ConfigurationTarget",
+  "Disposable",
+  "DocumentDropOrPasteEditKind",
   "FileSystemError",
   "FileType",
+  "NotebookCellData",
+  "NotebookCellKind",
+  "NotebookCellOutput",
+  "NotebookCellOutputItem",
+  "NotebookData",
+  "NotebookEdit",
+  "NotebookRange",
+  "Position",
+  "ProgressLocation",
   "Range",
+  "Selection",
+  "TabInputNotebook",
+  "TextEditorRevealType",
+  "ThemeIcon",
   "Uri",
   "WorkspaceEdit",
   "commands",
+  "env",
   "l10n",
+  "languages",
+  "notebooks",
   "window",
   "workspace",
 ];
@@ -20,7 +38,11 @@ const imported = [
 export function useFakeVscode(): void {
   Object.assign(globalThis, { vscodeOfTests: vscode });
   const lines = imported.map(
-    (name) => `export const ${name} = new Proxy({}, { get: (_, key) => vscodeOfTests.${name}?.[key] });`,
+    (name) =>
+      `export const ${name} = new Proxy(function () {}.bind(), {
+        get: (_, key) => vscodeOfTests.${name}?.[key],
+        construct: (made, given) => Reflect.construct(vscodeOfTests.${name}?.prototype ? vscodeOfTests.${name} : made, given),
+      });`,
   );
   const url = `data:text/javascript,${encodeURIComponent(lines.join("\n"))}`;
   const hook = `export const resolve = (specifier, context, next) =>

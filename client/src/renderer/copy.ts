@@ -1,4 +1,4 @@
-import { element, icon } from "./dom.ts";
+import { element, icon, placeAt } from "./dom.ts";
 
 /** Copies text to the clipboard; `false` if the host does not allow it. */
 export type Copy = (text: string) => Promise<boolean>;
@@ -24,15 +24,28 @@ export function copyButton(copy: Copy, text: () => string, name: string, label?:
   button.addEventListener("click", () => {
     void copy(text()).then((copied) => {
       show(copied ? tick : pages, copied ? label && "Copied" : "Not allowed");
-      announce(button, copied ? "Copied" : "Copying is not allowed here");
+      announce(button, copied ? "Copied" : "Cannot copy here");
       setTimeout(() => show(pages, label), shownMs);
     });
   });
   return button;
 }
 
+/** Copies, and says below an element whether that worked. */
+export async function copyFrom(from: HTMLElement, copy: Copy, text: string): Promise<void> {
+  const message = (await copy(text)) ? "Copied" : "Cannot copy here";
+  announce(from, message);
+  const root = from.closest<HTMLElement>(".rpcn");
+  if (!root) return;
+  const bubble = element("span", { class: "bubble", "aria-hidden": "true" }, message);
+  const [base, place] = [root.getBoundingClientRect(), from.getBoundingClientRect()];
+  placeAt(bubble, place.left - base.left, place.bottom - base.top + 2);
+  root.append(bubble);
+  setTimeout(() => bubble.remove(), shownMs);
+}
+
 /** Announces a message to screen readers. */
-export function announce(from: Element, message: string): void {
+function announce(from: Element, message: string): void {
   const place = from.closest(".rpcn")?.querySelector(":scope > [role=status]");
   if (place) place.textContent = message;
 }

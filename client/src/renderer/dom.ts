@@ -15,21 +15,49 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Makes an element of a drawing. Strings become text nodes. */
+export function svg(
+  tag: "svg" | "path" | "rect" | "text" | "title",
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (SVGElement | string)[]
+): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 /** An icon of 16 × 16 in the colour of the text, for the eye only. */
 export function icon(path: string): SVGElement {
-  const namespace = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(namespace, "svg");
-  for (const [name, value] of Object.entries({
-    viewBox: "0 0 16 16",
-    width: "14",
-    height: "14",
-    "aria-hidden": "true",
-  }))
-    svg.setAttribute(name, value);
-  const drawing = document.createElementNS(namespace, "path");
-  drawing.setAttribute("d", path);
-  drawing.setAttribute("fill", "currentColor");
-  drawing.setAttribute("fill-rule", "evenodd");
-  svg.append(drawing);
-  return svg;
+  return svg(
+    "svg",
+    { viewBox: "0 0 16 16", width: "14", height: "14", "aria-hidden": "true" },
+    svg("path", { d: path, fill: "currentColor", "fill-rule": "evenodd" }),
+  );
+}
+
+/** Makes an element at least so many CSS pixels high, so that VS Code does not cut off a menu that ends below it. */
+export function reserve({ style }: HTMLElement, height: number | undefined): void {
+  style.minHeight = height === undefined ? "" : `${Math.ceil(height)}px`;
+}
+
+/** Puts an element at a place of its container, in CSS pixels. Only numbers can come into a style. */
+export function placeAt({ style }: HTMLElement, left: number, top: number): void {
+  style.left = `${Math.round(left)}px`;
+  style.top = `${Math.round(top)}px`;
+}
+
+/** Makes an element as wide as so many digits and pixels; as wide as its content without them. */
+export function setWidth({ style }: HTMLElement, digits?: number, pixels = 0): void {
+  style.width = digits === undefined ? "" : `calc(${Math.ceil(digits)}ch + ${Math.ceil(pixels)}px)`;
+}
+
+/** Makes an element so many CSS pixels high. */
+export function setHeight({ style }: HTMLElement, pixels: number): void {
+  style.height = `${Math.max(0, Math.round(pixels))}px`;
+}
+
+/** Leaves room for so many digits at the right, beside that of a cell. */
+export function padDigits({ style }: HTMLElement, digits: number): void {
+  style.paddingRight = `calc(12px + ${Math.round(digits)}ch)`;
 }

@@ -1,5 +1,6 @@
 import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { element } from "./dom.ts";
+import { filterInput } from "./filter.ts";
 import type { Report } from "./types.ts";
 
 /** The state of the controls of a stream. */
@@ -7,7 +8,7 @@ type Live = NonNullable<Report["live"]>;
 
 type Controls = ReturnType<typeof createControls>;
 
-/** By the element of the output: it is drawn five times a second, and the filter must keep the focus. */
+/** Controls by the element of their output: it is drawn five times a second, and the filter must keep the focus. */
 const controlsByElement = new WeakMap<HTMLElement, Controls>();
 
 /** Shows pause, stop and a filter for an output that changes by itself. */
@@ -23,32 +24,20 @@ export function liveControls(place: HTMLElement, live: Live, request: (control: 
   return bar;
 }
 
-/** Milliseconds without a key after which a filter is applied. */
-const debounceMs = 250;
-
 function createControls(first: Live, request: (control: StreamControl) => void) {
   let { uri, cell, paused } = first;
   const pauseButton = element("button", { type: "button" });
   const stopButton = element("button", { type: "button" }, "Stop");
-  const filter = element("input", {
-    type: "search",
-    class: "filter",
-    placeholder: "Filter",
-    "aria-label": "Filter the stream: rows that contain this text",
-    spellcheck: "false",
-    value: first.filter,
-  });
+  const filter = filterInput("the stream", (text) => request({ uri, cell, filter: text }));
+  filter.value = first.filter;
   pauseButton.addEventListener("click", () => request({ uri, cell, paused: !paused }));
   stopButton.addEventListener("click", () => request({ uri, cell, stop: true }));
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  filter.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => request({ uri, cell, filter: filter.value }), debounceMs);
-  });
-  // The notebook would handle the key.
-  filter.addEventListener("keydown", (event) => event.stopPropagation());
   return {
-    bar: element("div", { class: "live", role: "toolbar", "aria-label": "Stream" }, pauseButton, stopButton, filter),
+    bar: element(
+      "div",
+      { class: "live", role: "toolbar", "aria-label": "Stream" },
+      ...(first.onlyStop ? [stopButton] : [pauseButton, stopButton, filter]),
+    ),
     show(live: Live): void {
       ({ uri, cell, paused } = live);
       pauseButton.textContent = paused ? "Resume" : "Pause";

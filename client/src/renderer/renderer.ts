@@ -1,10 +1,10 @@
 import type { ActivationFunction } from "vscode-notebook-renderer";
-import type { StreamControl } from "../../../server/src/protocol/runs.ts";
+import type { ResultAction, StreamControl } from "../../../server/src/protocol/runs.ts";
+import { askRows } from "./askRows.ts";
 import type { Copy } from "./copy.ts";
 import { element } from "./dom.ts";
 import { liveControls } from "./liveControls.ts";
-import { askRows } from "./moreRows.ts";
-import { reportView } from "./reportView.ts";
+import { outputView } from "./outputView.ts";
 import { style } from "./style.ts";
 import type { Report } from "./types.ts";
 
@@ -25,17 +25,22 @@ export const activate: ActivationFunction = (context) => {
   return {
     renderOutputItem(item, place) {
       const reports: readonly Report[] = item.json(); // written by our own kernel, under our own MIME type
+      const shared = {
+        copy,
+        ask,
+        act: context.postMessage && ((result: ResultAction) => context.postMessage?.({ result })),
+        output: outputId(item.metadata),
+      };
       const live = reports[0]?.live;
       const request = (control: StreamControl): void => context.postMessage?.({ stream: control });
-      place.replaceChildren(
-        element(
-          "div",
-          { class: "rpcn" },
-          live && context.postMessage ? liveControls(place, live, request) : undefined,
-          ...reports.map((report) => reportView(report, copy, ask)),
-          element("p", { role: "status", class: "unseen" }),
-        ),
-      );
+      const controls = live && context.postMessage ? liveControls(place, live, request) : undefined;
+      place.replaceChildren(outputView(reports, shared, controls));
     },
   };
 };
+
+/** The identity that the client gave to an output; empty if it gave none. */
+function outputId(metadata: unknown): string {
+  if (typeof metadata !== "object" || metadata === null || !("output" in metadata)) return "";
+  return typeof metadata.output === "string" ? metadata.output : "";
+}

@@ -1,61 +1,137 @@
-import type { Copy } from "./copy.ts";
 import { copyButton } from "./copy.ts";
 import { element } from "./dom.ts";
+import { factsView } from "./facts.ts";
+import { failureView } from "./failure.ts";
+import { flameView } from "./flame.ts";
+import { flowView } from "./flow.ts";
+import { headlineView } from "./headline.ts";
+import { prose } from "./prose.ts";
+import { seriesView } from "./series.ts";
 import { tableView } from "./tableView.ts";
-import type { AskRows, FailureSection, Field, Report, Section } from "./types.ts";
-import { valueView } from "./value.ts";
+import { treeView } from "./tree.ts";
+import type { Field, HeadlinePart, RenderContext, Report, Section } from "./types.ts";
+import { exactView, valueView } from "./value.ts";
 
-/** Shows the report of one request: the summary, the sections, and small facts. */
-export function reportView(report: Report, copy: Copy, ask: AskRows): HTMLElement {
-  const ok = report.status === "ok";
-  const { live } = report;
-  const status = live === undefined ? (ok ? "✓ OK" : "✗ Failed") : live.paused ? "‖ Paused" : "● Live";
+/** Characters of exact forms that fit beside the answer; longer ones get a line below it. */
+const besideLimit = 24;
+
+/** Shows the report of one request: the answer, one quiet line, and the sections. */
+export function reportView(report: Report, given: RenderContext, isOneOfMany = false): HTMLElement {
+  const context: RenderContext = { ...given, isLive: report.live !== undefined };
+  const parts: readonly HeadlinePart[] = report.headline ?? [{ text: report.summary }];
+  const headline = parts.map(({ text }) => text).join(" ");
+  const beside = report.sections.find((section) => section.kind === "exact" && isShort(section.forms));
+  const open = report.sections.filter((section) => section !== beside && !section.folded);
+  const closed = report.sections.flatMap((section) => (section.folded ? [section] : detailsOf(section)));
+  const folded = closed.toSorted((a, b) => Number(b.kind === "table") - Number(a.kind === "table"));
+  const pill = pillOf(report);
   return element(
     "article",
     { class: `report ${report.status}`, "aria-label": `${report.title}: ${report.summary}` },
     element(
       "header",
       {},
-      element("span", { class: "status" }, status),
-      element("h3", {}, report.summary),
-      element("code", { class: "title" }, report.title),
+      isOneOfMany ? element("code", { class: "title" }, report.title) : undefined,
+      ...headlineView(
+        parts,
+        pill === undefined ? undefined : element("span", { class: `pill pill-${pill.toLowerCase()}` }, pill),
+      ),
+      beside?.kind === "exact" ? element("span", { class: "wire" }, beside.forms.join(" · ")) : undefined,
+      factsView(report),
     ),
-    ...report.sections.map((section) => sectionView(section, copy, ask)),
-    report.facts.length === 0
-      ? undefined
-      : element(
-          "dl",
-          { class: "facts" },
-          ...report.facts.map((fact) =>
-            element("div", {}, element("dt", {}, fact.name), element("dd", {}, fact.value)),
-          ),
-        ),
+    ...open.flatMap((section) => sectionView(section, headline, context)),
+    ...foldedView(folded, headline, context),
   );
 }
 
-function sectionView(section: Section, copy: Copy, ask: AskRows): HTMLElement {
+function isShort(forms: readonly string[]): boolean {
+  return forms.join(" · ").length <= besideLimit;
+}
+
+/** The fields of a failure that are closed at first. */
+function detailsOf(section: Section): readonly Section[] {
+  const hasDetails = section.kind === "failure" && section.hasDetails && section.fields.length > 0;
+  return hasDetails ? [{ kind: "fields", title: "Details", fields: section.fields }] : [];
+}
+
+/** Returns the mark of a result; `undefined` for an ordinary one. */
+function pillOf({ status, live, stale }: Report): string | undefined {
+  if (live !== undefined) return live.paused ? "Paused" : "Live";
+  if (status === "failed") return "Failed";
+  return stale ? "Stale" : undefined;
+}
+
+/** A row of buttons, each of which opens a section below it. */
+function foldedView(
+  sections: readonly Section[],
+  headline: string,
+  context: RenderContext,
+): readonly (HTMLElement | undefined)[] {
+  if (sections.length === 0) return [];
+  const bodies = sections.map((section) => {
+    const body = element("div", { class: "fold" });
+    body.hidden = true;
+    let isDrawn = false;
+    const button = element("button", { type: "button", "aria-expanded": "false" }, titleOf(section));
+    button.addEventListener("click", () => {
+      body.hidden = !body.hidden;
+      button.setAttribute("aria-expanded", String(!body.hidden));
+      if (!isDrawn) body.append(...sectionView(section, headline, context));
+      isDrawn = true;
+    });
+    return { button, body };
+  });
+  return [element("p", { class: "folds" }, ...bodies.map(({ button }) => button)), ...bodies.map(({ body }) => body)];
+}
+
+function titleOf(section: Section): string {
+  const title = "title" in section ? section.title : undefined;
+  if (section.kind === "table") return `${title ?? "Table"} (${section.total.toLocaleString("en")})`;
+  return title ?? "Details";
+}
+
+function sectionView(section: Section, headline: string, context: RenderContext): readonly HTMLElement[] {
   switch (section.kind) {
     case "fields":
-      return element("section", {}, titleView(section.title), fieldsView(section.fields, copy));
+      return [element("section", {}, titleView(section.title), fieldsView(section.fields, context))];
     case "table":
-      return tableView(section, copy, ask);
+      return [tableView(section, context)];
     case "failure":
-      return failureView(section, copy);
-    case "note":
-      return element("p", { class: "note" }, element("strong", {}, "Note"), section.text);
-    case "text":
-      return element(
-        "section",
-        { class: "text" },
+      return [
         element(
-          "div",
-          { class: "bar" },
-          titleView(section.title),
-          element("p", { class: "count" }, lengthNote(section.text.length, section.length)),
-          copyButton(copy, () => section.text, "Copy this text", "Copy"),
+          "section",
+          { class: "failure" },
+          ...failureView(section, headline, context),
+          section.fields.length === 0 || section.hasDetails ? undefined : fieldsView(section.fields, context),
         ),
-        element("pre", { tabindex: "0" }, section.text),
-      );
+      ];
+    case "note":
+      return [element("p", { class: "note" }, ...prose(section.text))];
+    case "exact":
+      return [exactView(section.forms, context)];
+    case "flow":
+      return [flowView(section)];
+    case "flame":
+      return [flameView(section, context)];
+    case "series":
+      return [seriesView(section)];
+    case "tree":
+      return [treeView(section)];
+    case "text":
+      return [
+        element(
+          "section",
+          { class: "text" },
+          element(
+            "div",
+            { class: "bar" },
+            titleView(section.title),
+            element("p", { class: "count" }, lengthNote(section.text.length, section.length)),
+            copyButton(context.copy, () => section.text, "Copy this text", "Copy"),
+          ),
+          element("pre", { tabindex: "0" }, section.text),
+        ),
+      ];
   }
 }
 
@@ -64,23 +140,11 @@ export function lengthNote(shown: number, length: number): string {
   return shown < length ? `first ${shown.toLocaleString("en")} of ${length.toLocaleString("en")} characters` : "";
 }
 
-function failureView(failure: FailureSection, copy: Copy): HTMLElement {
-  return element(
-    "section",
-    { class: "failure" },
-    element("p", { class: "what" }, failure.what),
-    failure.todo === ""
-      ? undefined
-      : element("p", { class: "todo" }, element("strong", {}, "What to do"), failure.todo),
-    failure.fields.length === 0 ? undefined : fieldsView(failure.fields, copy),
-  );
-}
-
-function fieldsView(fields: readonly Field[], copy: Copy): HTMLElement {
+function fieldsView(fields: readonly Field[], context: RenderContext): HTMLElement {
   return element(
     "dl",
     { class: "fields" },
-    ...fields.flatMap((field) => [element("dt", {}, field.name), element("dd", {}, valueView(field.value, copy))]),
+    ...fields.flatMap((field) => [element("dt", {}, field.name), element("dd", {}, valueView(field.value, context))]),
   );
 }
 

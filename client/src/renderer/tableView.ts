@@ -1,179 +1,191 @@
-import type { Copy } from "./copy.ts";
-import { announce, copyButton } from "./copy.ts";
+import { plural } from "../../../server/src/base/text.ts";
+import { copyFrom } from "./copy.ts";
 import { element } from "./dom.ts";
+import { filterInput } from "./filter.ts";
+import { Grid } from "./grid.ts";
 import { shortened } from "./hex.ts";
-import { pagesOf } from "./pages.ts";
-import type { AskRows, Shown, TableSection } from "./types.ts";
-import { everything, exactText } from "./value.ts";
+import { referenceButton, showMenu } from "./menu.ts";
+import { ShownColumns } from "./shownColumns.ts";
+import { maxCopiedRows, TableRows } from "./tableRows.ts";
+import { markdownTable, rowsJson, tabSeparated } from "./tableText.ts";
+import type { Column, RenderContext, TableSection } from "./types.ts";
+import { referenceOf } from "./value.ts";
 
-/** Characters of hex in a cell: enough to tell addresses and hashes apart. */
-const cellLimit = 14;
-
-/** Hex as long as an address, also inside of other text. A tooltip shows the whole text. */
-const longHex = /0x[0-9a-fA-F]{13,}/g;
-/** Characters on one line. Longer text wraps. */
-const lineLimit = 40;
+/** Rows from which on a filter is shown. */
+const minFilteredRows = 6;
 
 /**
- * A table in a box that scrolls by itself. It is one stop for the Tab key; arrow keys go from cell to cell, Enter and
- * the usual key for copying copy the wire form of the cell. Further rows are requested page by page.
+ * A table: what all rows share, kinds with their numbers, a filter, and the rows. It is one stop for the Tab key; arrow
+ * keys go from cell to cell, Enter sorts, opens a menu or opens a row, Escape closes it.
  */
-export function tableView(section: TableSection, copy: Copy, ask: AskRows): HTMLElement {
-  const name = section.title ?? "Rows";
-  const body = element("tbody");
-  const table = element(
-    "table",
-    { role: "grid", "aria-label": name, "aria-rowcount": String(section.total + 1) },
-    element("thead", {}, element("tr", {}, ...section.columns.map(heading))),
-    body,
-  );
-  const note = element("p", { class: "count", role: "status" });
-  const more = element("button", { type: "button", class: "more" }, "Show more rows");
-  const pages = pagesOf(section, ask);
-  const draw = (rows: readonly (readonly Shown[])[]): void => {
-    body.append(...rows.map((row) => rowView(row, section)));
-    note.textContent = pages.note();
-    more.hidden = pages.ended();
-  };
-  const next = async (): Promise<void> => {
-    more.disabled = true;
-    const added = await pages.next();
-    more.disabled = false;
-    if (added) draw(added);
-  };
-  more.addEventListener("click", () => void next());
-  draw(pages.first());
-  walkable(table, pages.shown, copy);
-  const restart = (text: string): void => {
-    pages.restart(text);
-    body.replaceChildren();
-    draw(text === "" ? pages.first() : []);
-    if (text !== "") void next();
-  };
-  return element(
-    "section",
-    { class: "table" },
-    element(
+export function tableView(section: TableSection, context: RenderContext): HTMLElement {
+  return new TableView(section, context).view;
+}
+
+class TableView {
+  readonly view: HTMLElement;
+  readonly #section: TableSection;
+  readonly #context: RenderContext;
+  readonly #name: string;
+  readonly #rows: TableRows;
+  readonly #columns = new ShownColumns();
+  readonly #grid: Grid;
+  readonly #caption = element("p", { class: "caption" });
+  readonly #note = element("p", { class: "count", role: "status" });
+  #known: readonly Column[] | undefined;
+
+  constructor(section: TableSection, context: RenderContext) {
+    this.#section = section;
+    this.#context = context;
+    this.#name = section.title ?? "Rows";
+    let isReady = false;
+    this.#rows = new TableRows(section, context.ask, () => isReady && this.#changed());
+    this.#grid = new Grid(this.#name, this.#rows, this.#columns, context, (column) => this.#sortBy(column));
+    this.view = element("section", { class: "table" }, this.#caption, this.#tools(), this.#grid.box);
+    isReady = true;
+    this.#changed();
+  }
+
+  /** Rows have come: others, or more of the same. */
+  #changed(): void {
+    const { columns } = this.#rows;
+    const isOther = columns !== this.#known && JSON.stringify(columns) !== JSON.stringify(this.#known);
+    if (isOther) {
+      this.#columns.reset(columns);
+      this.#drawCaption();
+    }
+    this.#known = columns;
+    if (isOther || this.#isStale) this.#grid.restart();
+    else this.#grid.draw();
+    this.#isStale = false;
+    this.#note.textContent = this.#noteText();
+  }
+  /** The drawn rows are of another order. */
+  #isStale = true;
+
+  #reorder(change: () => void): void {
+    this.#isStale = true;
+    change();
+    this.#note.textContent = this.#noteText();
+  }
+
+  #sortBy(column: number): void {
+    const { filter, sort } = this.#rows.order;
+    const isSame = sort?.column === column;
+    const next = isSame && sort.descending ? undefined : { column, descending: isSame };
+    this.#reorder(() => this.#rows.reorder({ filter, sort: next }));
+  }
+
+  #noteText(): string {
+    const { total, order, isDropped, isWaiting } = this.#rows;
+    const kept = isDropped ? "; run the cell again to see the other rows" : "";
+    if (isWaiting) return "Searching…";
+    if (order.filter !== "" && total === 0) return `No matching rows${kept}`;
+    const all = this.#section.kinds?.find(({ rest }) => rest === this.#rows.rest)?.count ?? this.#section.total;
+    return `${countNote(total, all)}${kept}`;
+  }
+
+  #drawCaption(): void {
+    const parts = this.#rows.columns.flatMap(({ name, shared }) => {
+      if (!shared) return [];
+      const reference = referenceOf(shared);
+      const text = shortened(shared.text, 42);
+      return [
+        element(
+          "span",
+          { class: "fact" },
+          element("span", { class: "quiet" }, `${name} `),
+          reference ? referenceButton(text, reference, this.#context) : text,
+        ),
+      ];
+    });
+    this.#caption.replaceChildren(...parts);
+    this.#caption.hidden = parts.length === 0;
+  }
+
+  #tools(): HTMLElement {
+    const { title, total, kinds = [], rest } = this.#section;
+    const { act } = this.#context;
+    const hasKinds = this.#rows.canAsk && kinds.length > 1 && total >= minFilteredRows;
+    return element(
       "div",
       { class: "bar" },
-      section.title === undefined ? undefined : element("h4", {}, section.title),
-      note,
-      section.rest === undefined || ask === undefined ? undefined : filterView(name, restart),
-      copyButton(
-        copy,
-        () => tabSeparated(section, pages.shown()),
-        "Copy the rows shown, separated by tabs",
-        "Copy rows",
-      ),
-    ),
-    element("div", { class: "scroll" }, table),
-    more,
-  );
+      title === undefined ? undefined : element("h4", {}, title),
+      ...(hasKinds ? this.#chips(kinds) : []),
+      total < minFilteredRows || this.#context.isLive ? undefined : this.#filter(),
+      this.#note,
+      element("span", { class: "space" }),
+      total < 2 ? undefined : linkButton("Columns", (button) => this.#columnMenu(button)),
+      linkButton("Copy", (button) => this.#copyMenu(button)),
+      act && rest !== undefined && this.#rows.canAsk
+        ? linkButton("Save All…", () =>
+            act({ kind: "save-rows", rest: this.#rows.rest ?? rest, name: this.#name.toLowerCase() }),
+          )
+        : undefined,
+    );
+  }
+
+  #chips(kinds: NonNullable<TableSection["kinds"]>): readonly HTMLElement[] {
+    const chips = kinds.map(({ name, count, rest }) => {
+      const chip = element(
+        "button",
+        { type: "button", class: "chip", "aria-pressed": "false" },
+        `${name} ${count.toLocaleString("en")}`,
+      );
+      chip.addEventListener("click", () => {
+        const isOn = chip.getAttribute("aria-pressed") === "true";
+        for (const other of chips) other.setAttribute("aria-pressed", String(other === chip && !isOn));
+        this.#reorder(() => this.#rows.choose(isOn ? undefined : rest));
+      });
+      return chip;
+    });
+    return chips;
+  }
+
+  #filter(): HTMLElement {
+    return filterInput(this.#name, (text) => {
+      const { sort, filter: last } = this.#rows.order;
+      const filter = text.trim();
+      if (filter !== last) this.#reorder(() => this.#rows.reorder({ filter, sort }));
+    });
+  }
+
+  #columnMenu(button: HTMLElement): void {
+    const entries = this.#rows.columns.map(({ name }, at) => ({
+      label: name === "" ? "(no name)" : name,
+      checked: this.#columns.shown.includes(at),
+      run: () => {
+        this.#columns.toggle(at);
+        this.#grid.restart(false);
+      },
+    }));
+    showMenu(button, "Columns", entries);
+  }
+
+  #copyMenu(button: HTMLElement): void {
+    const copy = async (write: typeof tabSeparated): Promise<void> => {
+      const { columns } = this.#rows;
+      const shown = this.#columns.shown.flatMap((at) => columns[at] ?? []);
+      const rows = (await this.#rows.all()).map((row) => this.#columns.shown.flatMap((at) => row[at] ?? []));
+      await copyFrom(button, this.#context.copy, write(shown, rows));
+    };
+    const more = this.#rows.total > maxCopiedRows ? ` (first ${maxCopiedRows.toLocaleString("en")} rows)` : "";
+    showMenu(button, "Copy", [
+      { label: `Copy as TSV${more}`, run: () => void copy(tabSeparated) },
+      { label: `Copy as JSON${more}`, run: () => void copy(rowsJson) },
+      { label: `Copy as Markdown${more}`, run: () => void copy(markdownTable) },
+    ]);
+  }
 }
 
-/** Milliseconds without a key after which a filter is applied. */
-const debounceMs = 250;
-
-function filterView(name: string, restart: (text: string) => void): HTMLElement {
-  const input = element("input", {
-    type: "search",
-    class: "filter",
-    placeholder: "Filter",
-    "aria-label": `Filter ${name}: rows that contain this text`,
-    spellcheck: "false",
-  });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = "";
-  input.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const text = input.value.trim();
-      if (text !== last) restart(text);
-      last = text;
-    }, debounceMs);
-  });
-  // The notebook would handle the key.
-  input.addEventListener("keydown", (event) => event.stopPropagation());
-  return input;
+function linkButton(label: string, press: (button: HTMLElement) => void): HTMLElement {
+  const button = element("button", { type: "button", class: "link" }, label);
+  button.addEventListener("click", () => press(button));
+  return button;
 }
 
-/** Returns rows for other programs: a header line, and wire forms separated by tabs. */
-export function tabSeparated(section: TableSection, rows = section.rows): string {
-  const line = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
-  return [line(section.columns.map((column) => column.name)), ...rows.map((row) => line(row.map(exactText)))].join(
-    "\n",
-  );
-}
-
-function heading(column: { readonly name: string; readonly align: string }): HTMLElement {
-  return element("th", { scope: "col", class: column.align }, column.name);
-}
-
-function rowView(row: readonly Shown[], section: TableSection): HTMLElement {
-  return element(
-    "tr",
-    row.some(({ struck }) => struck) ? { class: "struck" } : {},
-    ...row.map((value, index) => {
-      const text = value.text.replace(longHex, (hex) => shortened(hex, cellLimit));
-      const wraps = text.length > lineLimit ? " wraps" : "";
-      const role = `${section.columns[index]?.align ?? "left"} ${value.role ?? "plain"}${wraps}`;
-      return element("td", { tabindex: "-1", class: role, title: everything(value) }, text);
-    }),
-  );
-}
-
-const steps: Readonly<Record<string, readonly [down: number, right: number]>> = {
-  ArrowDown: [1, 0],
-  ArrowUp: [-1, 0],
-  ArrowRight: [0, 1],
-  ArrowLeft: [0, -1],
-};
-
-/** Arrow keys, Home, End and Enter, with one cell in the tab order at a time. */
-function walkable(table: HTMLTableElement, shown: () => readonly (readonly Shown[])[], copy: Copy): void {
-  const [body] = table.tBodies;
-  let current = body?.rows[0]?.cells[0];
-  current?.setAttribute("tabindex", "0");
-  // A filter removes the cell that was in the tab order.
-  new MutationObserver(() => {
-    if (current?.isConnected === false) go(body?.rows[0]?.cells[0]);
-  }).observe(table, { childList: true, subtree: true });
-  const go = (next: HTMLTableCellElement | undefined): void => {
-    if (next === undefined) return;
-    current?.setAttribute("tabindex", "-1");
-    next.setAttribute("tabindex", "0");
-    current = next;
-  };
-  const currentValue = (): Shown | undefined => {
-    const row = current?.parentElement;
-    return row instanceof HTMLTableRowElement ? shown()[row.sectionRowIndex]?.[current?.cellIndex ?? 0] : undefined;
-  };
-  table.addEventListener("copy", (event) => {
-    const value = currentValue();
-    if (value === undefined || getSelection()?.isCollapsed === false) return;
-    event.clipboardData?.setData("text/plain", exactText(value));
-    event.preventDefault();
-  });
-  table.addEventListener("focusin", (event) => {
-    if (event.target instanceof HTMLTableCellElement) go(event.target);
-  });
-  table.addEventListener("keydown", (event) => {
-    const row = current?.parentElement;
-    if (current === undefined || body === undefined || !(row instanceof HTMLTableRowElement)) return;
-    const at = row.sectionRowIndex;
-    const value = currentValue();
-    if (event.key === "Enter" && value !== undefined) {
-      void copy(exactText(value)).then((copied) => announce(table, copied ? "Copied" : "Copying is not allowed here"));
-    } else {
-      const [down, right] = steps[event.key] ?? [0, 0];
-      const last = row.cells.length - 1;
-      const column = event.key === "Home" ? 0 : event.key === "End" ? last : current.cellIndex + right;
-      const next = body.rows[at + down]?.cells[column];
-      if (next === undefined || next === current) return;
-      next.focus();
-    }
-    // The notebook would move to another cell.
-    event.preventDefault();
-    event.stopPropagation();
-  });
+/** @example countNote(212, 4722); //=> "212 of 4,722 rows" */
+export function countNote(shown: number, total: number): string {
+  const all = plural(total, "row");
+  return shown < total ? `${shown.toLocaleString("en")} of ${all}` : all;
 }

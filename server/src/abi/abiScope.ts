@@ -1,6 +1,8 @@
 import type { Creatable } from "./creatable.ts";
 import type { AbiEvent, AbiItem } from "./item.ts";
 import { isEvent, selectorOf } from "./item.ts";
+import type { StoragePlace } from "./storagePlace.ts";
+import type { ScopedLayout } from "./storageScope.ts";
 import { type AbiLookup, wellKnownAbis } from "./wellKnownAbis.ts";
 
 /**
@@ -14,6 +16,10 @@ export interface AbiScope extends AbiLookup {
   readonly creatables: readonly Creatable[];
   /** Declarations that are known without the project: what they fit is a guess. */
   readonly bundled: AbiLookup;
+  /** Storage layouts of the contracts of the project. */
+  readonly layouts: readonly ScopedLayout[];
+  /** The stored values that a request names. */
+  readonly places?: readonly StoragePlace[];
 }
 
 /**
@@ -25,6 +31,7 @@ export function scopeOf(
   items: Iterable<AbiItem>,
   creatables: readonly Creatable[] = [],
   bundled: AbiLookup = wellKnownAbis,
+  layouts: readonly ScopedLayout[] = [],
 ): AbiScope {
   const events = new Map<string, AbiEvent[]>();
   const errors = new Map<string, AbiItem[]>();
@@ -42,6 +49,7 @@ export function scopeOf(
     functions: (selector, address) => nearerFirst(functions.get(selector) ?? [], address),
     creatables,
     bundled,
+    layouts,
   };
 }
 
@@ -65,6 +73,11 @@ export function withFunctions(scope: AbiScope, items: readonly AbiItem[]): AbiSc
       ...scope.functions(selector, address),
     ],
   };
+}
+
+/** A scope that knows the stored values whose slots a request names. */
+export function withPlaces(scope: AbiScope, places: readonly StoragePlace[] | undefined): AbiScope {
+  return places ? { ...scope, places } : scope;
 }
 
 /** Items given for the contract first, then those for any contract, then those for others. */

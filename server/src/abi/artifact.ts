@@ -35,7 +35,7 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));
   if (abis.length === 0 || !some) return undefined;
   const from = compiledFrom(json);
-  const creatables = contracts.flatMap((one) => creatable(one, json, source) ?? []);
+  const creatables = contracts.flatMap((one) => creatable(one, source) ?? []);
   return { items, creatables, compiledFrom: from };
 }
 
@@ -57,7 +57,7 @@ interface Contract {
 }
 
 /** @returns `undefined` if there is no code, as for interfaces, or if parts of it are not linked yet. */
-function creatable({ name, abi, code }: Contract, json: JsonValue, source: string): Creatable | undefined {
+function creatable({ name, abi, code }: Contract, source: string): Creatable | undefined {
   const bytes = typeof code === "string" ? code.replace(/^(?!0x)/, "0x").toLowerCase() : "0x";
   if (bytes.length <= 2 || !isHex(bytes)) return undefined;
   const built = abi.find((entry) => isObject(entry) && entry.type === "constructor");
@@ -67,7 +67,7 @@ function creatable({ name, abi, code }: Contract, json: JsonValue, source: strin
       .split("/")
       .at(-1)
       ?.replace(/\.json$/i, "") ?? source;
-  return inputs && { name: name ?? nameIn(json) ?? file, print: printOf(bytes), inputs, source };
+  return inputs && { name: name ?? file, print: printOf(bytes), inputs, source };
 }
 
 /** The contract's name, as Hardhat or Foundry write it beside the ABI. */
@@ -86,37 +86,44 @@ function isNameless(entry: JsonValue): boolean {
   return isObject(entry) && entry.type !== undefined && nameless.includes(entry.type);
 }
 
-/** One of an artifact; of the compiler's output all. */
 function contractsIn(json: JsonObject): readonly Contract[] {
-  const single = contractOf(undefined, json);
-  if (single) return [single];
-  const output = isObject(json.output) ? json.output : json; // Hardhat's build-info holds the compiler's output
-  if (!isObject(output.contracts)) return [];
-  // the standard output has contracts by file and name, the combined one by `file:name`
-  return Object.entries(output.contracts).flatMap(([key, one]) => {
-    if (!isObject(one)) return [];
-    const direct = contractOf(key.split(":").at(-1), one);
-    return direct
-      ? [direct]
-      : Object.entries(one).flatMap(([name, contract]) =>
-          isObject(contract) ? asList(contractOf(name, contract)) : [],
-        );
+  return compiledContracts(json).flatMap(({ name, json: contract }) => {
+    const abi = abiOf(contract);
+    return abi ? [{ name, abi, code: codeIn(contract) }] : [];
   });
 }
 
-function contractOf(name: string | undefined, json: JsonObject): Contract | undefined {
-  const abi = abiOf(json);
-  return abi && { name, abi, code: codeIn(json) };
+/** A contract as its compiler describes it. */
+export interface CompiledContract {
+  readonly name: string | undefined;
+  readonly json: JsonObject;
+}
+
+/** Returns the contract of an artifact, or all of the compiler's output. */
+export function compiledContracts(json: JsonObject): readonly CompiledContract[] {
+  if (isContract(json)) return [{ name: nameIn(json), json }];
+  const output = isObject(json.output) ? json.output : json; // Hardhat's build-info holds the compiler's output
+  if (!isObject(output.contracts)) return [];
+  // the standard output has contracts by file and name, the combined one by `file:name`
+  return Object.entries(output.contracts).flatMap(([key, one]): readonly CompiledContract[] => {
+    if (!isObject(one)) return [];
+    if (isContract(one)) return [{ name: key.split(":").at(-1), json: one }];
+    return Object.entries(one).flatMap(([name, contract]) => (isObject(contract) ? [{ name, json: contract }] : []));
+  });
+}
+
+function isContract(json: JsonObject): boolean {
+  return (
+    abiOf(json) !== undefined ||
+    ["storageLayout", "storage-layout"].some((key) => isObject(Object.hasOwn(json, key) ? json[key] : undefined)) ||
+    (isArray(json.storage) && isObject(json.types))
+  );
 }
 
 /** `bytecode` by itself or with its object; of solc `evm.bytecode`, combined `bin`. */
 function codeIn({ bytecode, evm, bin }: JsonObject): JsonValue | undefined {
   const code = bytecode ?? (isObject(evm) ? evm.bytecode : undefined) ?? bin;
   return isObject(code) ? code.object : code;
-}
-
-function asList<T>(one: T | undefined): readonly T[] {
-  return one === undefined ? [] : [one];
 }
 
 /** Old compilers wrote ABIs as text. */

@@ -169,7 +169,7 @@ function kindOfEvents(own: readonly AbiEvent[], bundled: readonly AbiEvent[]): K
   return events.length > 0 ? { events, compiled: events.map(compiledEvent), own: owned } : undefined;
 }
 
-/** Nobody declares the event with so many indexed arguments: there are contracts, and ABIs, that index others. */
+/** No declaration has so many indexed arguments: some contracts and ABIs index others. */
 function reindexedKind(own: readonly AbiEvent[], bundled: readonly AbiEvent[], count: number): Kind | undefined {
   const [first] = [...own, ...bundled];
   if (!first) return undefined;

@@ -11,6 +11,7 @@ import { decodeRevert, revertReason } from "./decodeRevert.ts";
 import { type InnerReturned, innerReturns } from "./innerReturns.ts";
 import { replacedAt, type ValuePath } from "./nested.ts";
 import { requestedCalls } from "./simulatedCalls.ts";
+import { storedValue } from "./storedWord.ts";
 import type { AbiParam } from "./type.ts";
 
 /**
@@ -18,7 +19,8 @@ import type { AbiParam } from "./type.ts";
  * `result[3].logs[0]` is decoded at `decoded[3].logs[0]`, which is `null` if no known event fits.
  *
  * @param params - As they were sent: what simulated calls return is read by the functions that they call.
- * @returns `undefined` for methods whose results hold neither logs nor transactions.
+ * @returns `undefined` for methods whose results hold neither logs nor transactions, and for a word of storage unless
+ *   the request names one of its values.
  * @example decodedResult("eth_getLogs", logs)[0].args.to; //=> "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
  */
 export function decodedResult(
@@ -52,6 +54,8 @@ export function decodedResult(
             ...timeValue(result, "timestampMs"),
           }
         : null;
+    case "eth_getStorageAt":
+      return scope && storedValue(scope, params, result);
     default:
       return undefined;
   }

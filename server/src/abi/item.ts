@@ -18,6 +18,8 @@ export interface AbiItem {
   readonly signature: string;
   /** Keccak of the signature: topic 0 of an event; the first four bytes are the selector of the others. */
   readonly hash: Hex;
+  /** Whether a function only reads; absent if its declaration does not say. */
+  readonly isView?: boolean;
   /** Where it is written: `ERC-20`, a file of the project. Shown to people. */
   readonly source: string;
   /** The contract that it is declared for, in lower case; absent if it applies to any. */
@@ -92,13 +94,16 @@ export function parseItem(text: string, source: string): AbiItem | undefined {
   const inputs = name === undefined ? undefined : params(0);
   if (name === undefined || inputs === undefined) return undefined;
   let anonymous = false;
+  let isView: boolean | undefined;
   let outputs: readonly AbiParam[] | undefined = [];
   for (let next = word(); next !== undefined && outputs; next = word()) {
     if (next === "anonymous") anonymous = kind === "event";
+    if (next === "view" || next === "pure") isView = true;
+    if (next === "payable" || next === "nonpayable") isView = false;
     if (next === "returns") outputs = params(0);
   }
   take(";");
-  return outputs && at === tokens.length ? item({ kind, name, inputs, outputs, anonymous, source }) : undefined;
+  return outputs && at === tokens.length ? item({ kind, name, inputs, outputs, anonymous, source }, isView) : undefined;
 }
 
 function tokensOf(text: string): readonly string[] {
@@ -145,7 +150,9 @@ export function itemFromJson(json: JsonValue, source: string): AbiItem | undefin
   const inputs = paramsFromJson(json.inputs, 0);
   const outputs = paramsFromJson(json.outputs, 0);
   if (kind === undefined || inputs === undefined || outputs === undefined) return undefined;
-  return item({ kind, name: json.name, inputs, outputs, anonymous: json.anonymous === true, source });
+  const { name, anonymous, stateMutability: mutability } = json;
+  const isView = typeof mutability === "string" ? mutability === "view" || mutability === "pure" : undefined;
+  return item({ kind, name, inputs, outputs, anonymous: anonymous === true, source }, isView);
 }
 
 /** Reads parameters as JSON ABIs list them; nothing at all is an empty list. */
@@ -201,11 +208,12 @@ function suffixed(type: AbiType, size: string): AbiType | undefined {
   return array.words <= 2 ** 40 ? array : undefined; // beyond any data; positions stay exact integers
 }
 
-function item(parts: Omit<AbiItem, "signature" | "hash">): AbiItem {
+function item(parts: Omit<AbiItem, "signature" | "hash" | "isView">, isView: boolean | undefined): AbiItem {
   const signature = `${parts.name}(${parts.inputs.map(({ type }) => type.text).join(",")})`;
   let hash: Hex | undefined;
   return {
     ...parts,
+    ...(isView !== undefined && { isView }),
     signature,
     get hash() {
       hash ??= keccak256(new TextEncoder().encode(signature)); // costs more than everything else about an item

@@ -1,12 +1,12 @@
-import { keccak256 } from "viem/utils";
-import { type Hex, isAddress } from "../base/hex.ts";
+import { isAddress, isWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { type EncodingFault, encodePacked, type IsOpen, wholeNumber } from "./encode.ts";
+import { dataSlot, mappingSlot, slotAfter } from "./slots.ts";
 import { type AbiType, elementary } from "./type.ts";
 
 export type Placed =
   | { readonly kind: "slot"; readonly slot: bigint }
-  /** Nothing is wrong with it, but parts of it are not known yet. */
+  /** Valid, but parts of it are not known yet. */
   | { readonly kind: "open" }
   | { readonly kind: "faults"; readonly faults: readonly EncodingFault[] };
 
@@ -98,7 +98,7 @@ function inOneMapping(
   const encoded = encodePacked(type, key, isOpen);
   if (encoded.kind === "faults") return under(encoded, "key", ...path);
   if (encoded.kind === "open") return encoded;
-  return { kind: "slot", slot: hash(`${encoded.hex}${word(slot)}`) };
+  return { kind: "slot", slot: mappingSlot(slot, encoded.hex) };
 }
 
 /** Numbers are `uint256` and what is not hex is a string: text for a mapping by anything else needs its `keyType`. */
@@ -109,7 +109,7 @@ function typeOfKey(key: JsonValue): AbiType | undefined {
   if (number !== undefined) return elementary(number < 0n ? "int256" : "uint256");
   if (typeof key !== "string") return undefined;
   if (!key.startsWith("0x")) return elementary("string");
-  return /^0x[0-9a-fA-F]{64}$/.test(key) ? elementary("bytes32") : undefined;
+  return isWord(key) ? elementary("bytes32") : undefined;
 }
 
 function inArray(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
@@ -121,13 +121,13 @@ function inArray(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
   const index = count(place, "index", isOpen);
   const size = memberOf(place, "size") === undefined ? 1n : count(place, "size", isOpen);
   if (typeof index !== "bigint") return index;
-  return typeof size === "bigint" ? slotAt(hash(`0x${word(slot)}`) + index * size) : size;
+  return typeof size === "bigint" ? slotAt(slotAfter(dataSlot(slot), index * size)) : size;
 }
 
 function atOffset(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
   if (memberOf(place, "offset") === undefined) return { kind: "slot", slot };
   const offset = count(place, "offset", isOpen);
-  return typeof offset === "bigint" ? slotAt(slot + offset) : offset;
+  return typeof offset === "bigint" ? slotAt(slotAfter(slot, offset)) : offset;
 }
 
 function count(place: JsonObject, key: string, isOpen: IsOpen): bigint | Placed {
@@ -138,13 +138,5 @@ function count(place: JsonObject, key: string, isOpen: IsOpen): bigint | Placed 
 }
 
 function slotAt(slot: bigint): Placed {
-  return { kind: "slot", slot: BigInt.asUintN(256, slot) };
-}
-
-function hash(hex: Hex): bigint {
-  return BigInt(keccak256(hex));
-}
-
-function word(slot: bigint): string {
-  return slot.toString(16).padStart(64, "0");
+  return { kind: "slot", slot };
 }

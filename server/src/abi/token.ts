@@ -32,3 +32,8 @@ export function tokenSymbol(data: JsonValue | undefined): string | undefined {
   const { values, faults } = decodeParams(params, data.toLowerCase(), 2);
   return faults.length === 0 && typeof values[0] === "string" ? values[0] : undefined;
 }
+
+/** `allowance(address,address)`, of ERC-20. */
+export function allowanceCall(owner: string, spender: string): string {
+  return `0xdd62ed3e${[owner, spender].map((one) => one.slice(2).toLowerCase().padStart(64, "0")).join("")}`;
+}

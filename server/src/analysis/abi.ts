@@ -1,6 +1,7 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import type { Creatable } from "../abi/creatable.ts";
 import type { AbiItem } from "../abi/item.ts";
+import type { ScopedLayout } from "../abi/storageScope.ts";
 import { bundledAbis } from "../abi/wellKnownAbis.ts";
 import { isAddress } from "../base/hex.ts";
 import { memoByObject, memoByPair } from "../base/memo.ts";
@@ -60,9 +61,10 @@ export function contractAt(node: JsonNode, header: Cell | undefined): string | u
 /** Returns the same, found by selector and topic, with what is known without the project. */
 export function abiScope(cell: Cell, { header, abis }: DeclarationsScope): AbiScope {
   const items = abiItems(cell, { header, abis });
+  const layouts = scopedLayouts(cell, { header, abis });
   const last = scopes.get(items);
-  if (last && last.signatures === abis.signatures) return last.scope;
-  const scope = scopeOf(items, creatables(cell, { header, abis }), bundledAbis(abis.signatures));
+  if (last && last.signatures === abis.signatures && isSameList(last.scope.layouts, layouts)) return last.scope;
+  const scope = scopeOf(items, creatables(cell, { header, abis }), bundledAbis(abis.signatures), layouts);
   scopes.set(items, { signatures: abis.signatures, scope });
   return scope;
 }
@@ -79,4 +81,21 @@ function creatables(cell: Cell, { header, abis }: DeclarationsScope): readonly C
     return found.kind === "file" ? (abis.files.get(found.path)?.creatables ?? []) : [];
   });
   return [...named, ...(abis.creatables ?? [])];
+}
+
+/** Returns the layouts of the files that the cell and the header name, then those of the workspace. */
+export function scopedLayouts(cell: Cell, { header, abis }: DeclarationsScope): readonly ScopedLayout[] {
+  const cells = header && header !== cell ? [cell, header] : [cell];
+  const named = cells.flatMap(abiEntries).flatMap(({ found, address }): readonly ScopedLayout[] => {
+    const layouts = found.kind === "file" ? abis.files.get(found.path)?.layouts : undefined;
+    return (layouts ?? []).map((layout) => ({ layout, address: address && contractAt(address, header) }));
+  });
+  const ofWorkspace = (abis.layouts ?? []).map((layout): ScopedLayout => ({ layout, address: undefined }));
+  return named.length === 0 ? ofWorkspace : [...named, ...ofWorkspace];
+}
+
+function isSameList(one: readonly ScopedLayout[], other: readonly ScopedLayout[]): boolean {
+  const isSame = ({ layout, address }: ScopedLayout, at: number): boolean =>
+    other[at]?.layout === layout && other[at].address === address;
+  return one.length === other.length && one.every(isSame);
 }

@@ -27,6 +27,13 @@ export function check(cell: Cell, scope: Scope): readonly Problem[] {
   return found.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
+/** Finds the mistakes that a cell alone shows, by the catalogue, without a notebook around it. */
+export function mistakesIn(cell: Cell, catalog: Catalog): readonly Problem[] {
+  return problemsAlone(cell)(catalog, noItems);
+}
+
+const noItems: readonly AbiItem[] = [];
+
 const problemsAlone = memoByObject((cell: Cell) =>
   memoByPair((catalog: Catalog, abi: readonly AbiItem[]) => checkAlone(cell, catalog, abi)),
 );

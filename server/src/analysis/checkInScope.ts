@@ -5,6 +5,7 @@ import { logRange } from "../catalog/limits.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { checkAssumptions } from "./assume.ts";
 import { badAbis } from "./badAbis.ts";
 import { endpointsIn, goesElsewhere } from "./cellEndpoint.ts";
 import { notAhead } from "./notAhead.ts";
@@ -13,6 +14,7 @@ import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { declarations, dependencies, hasPlaceholder } from "./references.ts";
 import type { Scope } from "./scope.ts";
+import { checkStoredVariables } from "./storage.ts";
 import { fieldAt } from "./types.ts";
 
 /** Finds problems with a cell that come from its surroundings: other cells, variables, endpoints. */
@@ -30,8 +32,10 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
     ...inRequests(cell, scope),
+    ...checkAssumptions(cell, scope),
     ...notAhead(cell, scope),
     ...badAbis(cell, scope),
+    ...checkStoredVariables(cell, scope),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { memoByObject } from "../base/memo.ts";
 import { type Span, span, touches } from "../base/span.ts";
+import { directiveTypes } from "../catalog/assumptionTypes.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -18,7 +19,7 @@ export type CursorContext = KeyContext | ValueContext;
 interface CursorSpot {
   /** The word, string or number under the cursor, quotes included; empty, at the cursor, if there is none. */
   readonly span: Span;
-  /** That token without quotes and escapes; `undefined` if there is no token. */
+  /** The same token without quotes and escapes; `undefined` if there is none. */
   readonly text: string | undefined;
   /** It begins with a quote. */
   readonly quoted: boolean;
@@ -125,12 +126,21 @@ function wholeCell(
   catalog: Catalog,
 ): CursorContext | undefined {
   const values = roots.flatMap(({ value }) => value ?? []);
-  const word = values.find((value) => touches(value.span, offset));
+  const word = phrase(values, cell.text) ?? values.find((value) => touches(value.span, offset));
   if (word ? word.kind !== "scalar" : values.length > 0) return undefined;
   const role: Role = { kind: cell.kind === "header" ? "header" : "request" };
   const context = { catalog, role: { kind: "cell" } as const, method: undefined, param: undefined };
   const place = { role, siblings: [], path: [], key: undefined };
   return { ...spot(context, word, offset, noCommas), ...place, kind: "value" };
+}
+
+/** Bare words on one line, such as `last 100 blocks`, taken as one. */
+function phrase(values: readonly TolerantNode[], text: string): TolerantNode | undefined {
+  const [first, ...rest] = values;
+  const end = rest.at(-1)?.span.end;
+  if (first?.kind !== "scalar" || end === undefined) return undefined;
+  const written = text.slice(first.span.start, end);
+  return /^[\w ]+$/.test(written) ? { ...first, span: span(first.span.start, end), text: written } : undefined;
 }
 
 /** The container of the next level that the cursor is in. */
@@ -274,6 +284,8 @@ function requestMember(key: string | undefined): Role {
   if (key === undefined) return { kind: "unknown" };
   if (key === "method" || key === "params" || key === "endpoint") return { kind: key };
   if (key === "batch") return { kind: "requests" };
+  const type = directiveTypes.get(key);
+  if (type !== undefined) return { kind: "typed", type, field: undefined };
   return { kind: "member", name: key, of: "request" };
 }
 

@@ -19,7 +19,7 @@ export interface Mention {
   readonly kind: "name" | "address" | "endpoint";
   /** A name as it is decoded; an address in lower case. */
   readonly name: string;
-  /** What this place declares; `label` is the name of an address, `entry` the address before it. */
+  /** The kind of thing that this place declares; `label` is the name of an address, `entry` the address before it. */
   readonly declares: "variable" | "cell" | "label" | "entry" | undefined;
 }
 

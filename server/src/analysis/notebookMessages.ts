@@ -1,4 +1,5 @@
 import { brief, oneLine } from "../base/text.ts";
+import { originClause } from "../endpoints/origin.ts";
 import { code, didYouMean, type Messages } from "./messageParts.ts";
 import type { BadPath, SecretInFile, UnsetValue } from "./notebookProblem.ts";
 import type { Problem } from "./problem.ts";
@@ -11,7 +12,7 @@ export const notebookMessages = {
   "reference-cycle": ({ names }) => `These refer to each other, so none can run first: ${names.map(code).join(" → ")}.`,
   "unknown-endpoint": ({ name, nearest }) => `Unknown endpoint ${code(name)}.${didYouMean(nearest)}`,
   "unusable-endpoint": ({ name, origin, what }) =>
-    `The endpoint ${code(name)} (${oneLine(origin)}) cannot be used here: ${oneLine(what)}.`,
+    `The endpoint ${code(name)} (${oneLine(originClause(origin))}) cannot be used here: ${oneLine(what)}.`,
   "bidi-character": ({ character }) =>
     `Hidden character (${character}). It can make text look different from what it is.`,
   "secret-in-file": ({ what }) =>
@@ -19,13 +20,16 @@ export const notebookMessages = {
   "unset-value": ({ source, name, nearest }) =>
     `${unset[source](code(name))}, so the request is not sent.${didYouMean(nearest)}`,
   "unfilled-placeholder": ({ text, member }) =>
-    `${code(text)} is not filled in ${code(member)}. Placeholders work in \`params\` and in the values of \`expect\`.`,
+    `${code(text)} is not filled in ${code(member)}. Placeholders work in \`params\`, in \`assume\` and in the values of \`expect\`.`,
   "bad-path": badPath,
   "unknown-path": ({ until, found, step, nearest }) =>
     `${code(until)} is ${found}, which has no ${code(step)}.${didYouMean(nearest)}`,
   "unknown-operator": ({ name, nearest }) => `${code(name)} is not an \`expect\` operator.${didYouMean(nearest)}`,
   "bad-operand": ({ what }) => `This cannot be checked: ${what}.`,
   "bad-within": ({ text }) => `${code(text)} is not a duration. Write \`10 s\` or \`3 blocks\`.`,
+  "misplaced-explain": ({ method }) =>
+    `\`explain\` does nothing beside ${code(method)}. Use it with \`eth_getTransactionByHash\` or \`eth_getTransactionReceipt\`.`,
+  "bad-assumption": ({ what }) => oneLine(what),
   "bad-openrpc": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-abi": ({ path, what }) => (path === undefined ? `Not an ABI: ${what}.` : `${code(path)}: ${what}.`),
   "unread-abi": ({ path }) => `${code(path)} was not read. Files beside the notebook are read in a trusted workspace.`,

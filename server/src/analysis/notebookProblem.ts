@@ -1,5 +1,6 @@
 import type { Span } from "../base/span.ts";
 import type { HostSource } from "../endpoints/hostValue.ts";
+import type { BadAssumption } from "../evaluate/assume/assumption.ts";
 
 /** A mistake in what a notebook adds to requests: names, placeholders, endpoints, secrets, `expect`, ABIs. */
 export type NotebookProblem =
@@ -17,6 +18,8 @@ export type NotebookProblem =
   | UnknownOperator
   | BadOperand
   | BadWithin
+  | MisplacedExplain
+  | BadAssumption
   | BadOpenrpc
   | BadAbi
   | UnreadAbi;
@@ -128,6 +131,12 @@ export interface BadOperand extends At {
 export interface BadWithin extends At {
   readonly code: "bad-within";
   readonly text: string;
+}
+
+/** `explain` beside a method whose answer is not one transaction. */
+export interface MisplacedExplain extends At {
+  readonly code: "misplaced-explain";
+  readonly method: string;
 }
 
 /** An OpenRPC document that cannot be read, in whole or in part. */

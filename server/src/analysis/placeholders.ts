@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { itemsOf, listOf } from "../catalog/typeOf.ts";
 import { namesOf, whereSet } from "../endpoints/hostValue.ts";
-import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { type Cell, filledNodes, type RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
 import { abiItems } from "./abi.ts";
@@ -16,11 +16,11 @@ import { type Dependency, dependencies, expectedValues, hostDependencies, string
 import type { Scope } from "./scope.ts";
 import { textsIn } from "./texts.ts";
 
-/** Finds placeholders in places where they are not filled: outside `params` and expected values, and in a header. */
+/** Finds placeholders in places where they are not filled: outside `params`, `assume` and expected values, and in a header. */
 export function unfilled(cell: Cell): readonly Problem[] {
   const { text, kind, root, requests } = cell;
   if (!root || !text.includes("{{")) return [];
-  const filled = new Set(requests.map(({ members }) => members.get("params")?.value));
+  const filled = new Set(requests.flatMap(filledNodes));
   const ownUse = new Set([
     ...abiEntries(cell).map(({ address }) => address),
     ...expectedValues(cell).flatMap((node) => [...stringsIn(node)]),

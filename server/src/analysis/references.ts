@@ -1,7 +1,7 @@
 import { memoByObject } from "../base/memo.ts";
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
-import type { Cell } from "../notebook/cell.ts";
+import { type Cell, filledNodes } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
 
@@ -34,7 +34,7 @@ export function dependencies(cell: Cell): readonly Dependency[] {
 }
 
 const dependenciesIn = memoByObject((cell: Cell): readonly Dependency[] =>
-  [...cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []), ...expectedValues(cell)]
+  [...cell.requests.flatMap(filledNodes), ...expectedValues(cell)]
     .sort((a, b) => a.offset - b.offset)
     .flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(cell.text, one))),
 );
@@ -65,8 +65,8 @@ const declarationsIn = memoByObject((cell: Cell): readonly Declaration[] => {
 /** Values of the host that a cell takes, in order. */
 export function hostDependencies(cell: Cell): readonly (HostReference & { readonly span: Span })[] {
   if (cell.literal) return none;
-  const params = cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []);
-  return params
+  return cell.requests
+    .flatMap(filledNodes)
     .flatMap((node) => [...stringsIn(node)])
     .flatMap((node) => {
       const at = spanOf(node);

@@ -6,6 +6,7 @@ import { isHarmless } from "../catalog/effects.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
+import { isExplainable } from "../notebook/explained.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { outcomeShape } from "./decodedShape.ts";
 import { checkExpect, checkWithin } from "./expectation.ts";
@@ -48,7 +49,14 @@ function checkDirectives(request: RequestNode, { text, catalog, abi }: CheckedCe
   return [
     ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog), outcomeShape(request, abi, catalog)) : []),
     ...(within ? checkWithin(within, expect !== undefined) : []),
+    ...checkExplain(request),
   ];
+}
+
+function checkExplain({ method, members }: RequestNode): readonly Problem[] {
+  const { key, value } = members.get("explain") ?? {};
+  if (!key || value?.value !== true || method === undefined || isExplainable(method)) return [];
+  return [{ code: "misplaced-explain", span: spanOf(key), method }];
 }
 
 const memberNames = [...wireMembers, ...directives];
@@ -85,9 +93,11 @@ const expected: Readonly<Record<string, Expected>> = {
   name: oneOfTypes("a string", ["string"]),
   endpoint: oneOfTypes("the name of an endpoint", ["string"]),
   abi: oneOfTypes("a list of signatures and files", ["string", "array"]),
+  assume: oneOfTypes("an object of what is assumed", ["object"]),
   expect: oneOfTypes("an object of paths", ["object"]),
   within: oneOfTypes('a time such as `"10 s"`', ["string"]),
   snapshot: oneOfTypes("`true` or `false`", ["boolean"]),
+  explain: oneOfTypes("`true` or `false`", ["boolean"]),
 };
 
 function written(text: string, node: JsonNode): string {

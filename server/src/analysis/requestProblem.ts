@@ -72,7 +72,7 @@ export interface MissingParam extends At {
   readonly name: string;
   /** From 0. */
   readonly position: number;
-  /** Why to write it although some nodes do without; `undefined` for one that all of them require. */
+  /** A reason to write it although some nodes do without; `undefined` for one that all of them require. */
   readonly advised: string | undefined;
 }
 

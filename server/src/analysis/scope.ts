@@ -1,11 +1,14 @@
 import type { Creatable } from "../abi/creatable.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { Signatures } from "../abi/signatures.ts";
+import type { StorageLayout } from "../abi/storageLayout.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
+import type { KnownState } from "../evaluate/assume/stateQuestion.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { EarlierAmount } from "../report/change.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 
 /** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `editor/analysisContexts.ts` fills it. */
@@ -20,6 +23,8 @@ export interface Scope {
   readonly abis: ProjectAbis;
   /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
+  /** Names of addresses in files around the notebook, by the address in lower case. The header's `labels` win. */
+  readonly labels: ReadonlyMap<string, string>;
   /** Names that a cell's `endpoint` may take. */
   readonly endpoints: readonly KnownEndpoint[];
   /** The endpoint that the cell's requests would go to now; `undefined` if none is chosen. */
@@ -28,6 +33,8 @@ export interface Scope {
   readonly hostNames: HostNames | undefined;
   /** Summary of the last outcome of a cell in this session. */
   lastResult(cell: Cell): LastResult | undefined;
+  /** Facts about the chain of the endpoint that were learned for assumptions. */
+  readonly knownState?: KnownState | undefined;
 }
 
 /** ABIs and contracts known from outside the notebook. */
@@ -38,6 +45,8 @@ export interface ProjectAbis {
   readonly contracts: readonly AbiItem[];
   /** Those of them whose creation can be recognised. */
   readonly creatables?: readonly Creatable[];
+  /** Storage layouts of the contracts of the workspace. */
+  readonly layouts?: readonly StorageLayout[];
   /** Signatures of well-known packages; absent until something needs them. */
   readonly signatures?: Signatures;
 }
@@ -45,6 +54,7 @@ export interface ProjectAbis {
 export interface AbiFile {
   readonly items: readonly AbiItem[];
   readonly creatables?: readonly Creatable[];
+  readonly layouts?: readonly StorageLayout[];
   /** The problem, as a clause without a full stop; `"untrusted"` if the file was not read. */
   readonly fault: { readonly what: string } | "untrusted" | undefined;
 }
@@ -54,7 +64,7 @@ interface KnownEndpoint {
   /** The host of the URL; empty if the URL is broken. */
   readonly host: string;
   readonly origin: string;
-  /** Why it cannot be used, in a clause. */
+  /** The reason why it cannot be used, in a clause. */
   readonly broken?: string;
   /** The place of its name, if that is in a file. */
   readonly place?: FilePlace;
@@ -93,12 +103,14 @@ export type Staleness = "changed" | "elsewhere" | "outrun";
 
 export interface LastResult {
   readonly ok: boolean;
-  /** Why it no longer matches what the cell would give; absent if there is no sign of that. */
+  /** The reason why it is stale; absent without a sign of that. */
   readonly stale?: Staleness;
   /** It, or what was asked, is not as in its snapshot. */
   readonly differs?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
+  /** The numbers of its answers, by request, that a later run is compared with. */
+  readonly amounts?: readonly (EarlierAmount | undefined)[];
   /**
    * Values that placeholders reach, by cell name: `{ result, decoded, error }`. Empty if they were too large to keep.
    */

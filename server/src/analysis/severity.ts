@@ -52,6 +52,8 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "bad-path": "error",
   "unknown-path": "warning",
   "bad-within": "error",
+  "misplaced-explain": "warning",
+  "bad-assumption": "error",
   "bad-operand": "error",
   "bidi-character": "warning",
   "secret-in-file": "warning",

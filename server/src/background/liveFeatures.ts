@@ -4,17 +4,18 @@ import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { sentAlong } from "../analysis/sentAlong.ts";
 import { isAddress } from "../base/hex.ts";
-import { type Markdown, masked } from "../base/markdown.ts";
+import { joined, type Markdown, masked, markdown as md } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
 import { span } from "../base/span.ts";
 import { brief } from "../base/text.ts";
 import type { AnalysisContexts } from "../editor/analysisContexts.ts";
 import type { CellQueries } from "../editor/cellQueries.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { statedTokens } from "../execution/runTokens.ts";
 import { addressAt } from "../features/addressAt.ts";
 import { addressNames } from "../features/addressNames.ts";
+import { backgroundRequest, isCallData, isHandle } from "../features/backgroundRequest.ts";
 import type { InlayHint } from "../features/inlayHints.ts";
-import { backgroundRequest, requestAt } from "../features/requestAt.ts";
 import { newLabel } from "../features/variables.ts";
 import { requestsOf } from "../features/wireForm.ts";
 import { addressIn } from "../live/addressIn.ts";
@@ -23,10 +24,14 @@ import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/background.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
+import type { AssumedState } from "../run/assumedState.ts";
+import type { DescriptorTable } from "../workspace/descriptors.ts";
 import { type CellPlace, type Document, type TextEdit, textEdits } from "../workspace/documents.ts";
 import type { Host } from "../workspace/host.ts";
+import type { LabelFiles } from "../workspace/labelFiles.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
+import { assumedRequest } from "./assumedRequest.ts";
 import { LiveHints } from "./liveHints.ts";
 import { type LiveHovers, openLiveHovers, type RequestContext } from "./liveHovers.ts";
 import { WatchList } from "./watchList.ts";
@@ -64,18 +69,23 @@ interface LiveHost {
   readonly routes: Routes;
   readonly contexts: AnalysisContexts;
   readonly signatures: SignatureTable;
+  readonly descriptors: DescriptorTable;
   readonly sockets: SocketPool;
   readonly mask: Mask;
   readonly queries: Pick<CellQueries, "at">;
+  readonly labelFiles: LabelFiles;
+  readonly assumedState: AssumedState;
   documentOf(uri: string): Document | undefined;
-  /** Returns the notebook whose endpoint and names other files use. */
+  /** Returns the notebook whose endpoint other files use. */
   lastOpened(): Document | undefined;
+  /** Returns the notebook whose names other files use, even if it is closed. */
+  lastNotebook(): Promise<Document | undefined>;
 }
 
 export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
   const { host, routes, mask } = live;
   const { clock } = host;
-  const hovers = openLiveHovers(clock, routes, live.signatures);
+  const hovers = openLiveHovers(clock, routes, live.signatures, live.descriptors);
   const scheduler = openPollScheduler(clock, live.sockets);
   const watchList = new WatchList(scheduler, routes, mask, (event) => host.watchesChanged?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
@@ -115,19 +125,21 @@ async function watch(
 async function watchAddress(
   { id, uri, address }: { readonly id: string; readonly uri: string; readonly address: string },
   watchList: WatchList,
-  { documentOf, contexts, lastOpened }: LiveHost,
+  live: LiveHost,
 ): Promise<WatchResult> {
-  const document = documentOf(uri);
-  const notebook = document ?? lastOpened();
-  const names = notebook ? addressNames(contexts.of(notebook).scope) : new Map<string, string>();
-  const first = await watchList.addAddress(id, address, { document, uri: document?.uri ?? uri, names });
+  const document = live.documentOf(uri);
+  const notebook = document ?? live.lastOpened();
+  const first = await watchList.addAddress(id, address, { document, uri: document?.uri ?? uri, names: noNames });
   const result =
     "refused" in first && notebook && !document
-      ? await watchList.addAddress(id, address, { document: notebook, uri: notebook.uri, names })
+      ? await watchList.addAddress(id, address, { document: notebook, uri: notebook.uri, names: noNames })
       : first;
+  const names = document ? addressNames(live.contexts.of(document).scope) : await namesFor(uri, live);
   const name = names.get(address.toLowerCase());
   return "refused" in result || name === undefined ? result : { ...result, name };
 }
+
+const noNames: ReadonlyMap<string, string> = new Map();
 
 function label({ uri, address, name }: LabelParams, { documentOf, lastOpened, contexts }: LiveHost): LabelEdits {
   const document = documentOf(uri) ?? lastOpened();
@@ -147,41 +159,86 @@ async function liveHover(
   offset: number,
   signal: AbortSignal,
   hovers: LiveHovers,
-  { queries, mask }: LiveHost,
+  live: LiveHost,
 ): Promise<Markdown | undefined> {
+  const { queries, mask } = live;
   const target = queries.at(uri, offset, ({ cell }, inCell, scope, document) => {
-    const request = requestAt(cell, inCell, scope);
-    const context = contextOf(cell, scope, document, request?.called);
-    return { context, address: addressAt(cell, inCell, scope)?.address, request };
+    const address = addressAt(cell, inCell, scope)?.address;
+    const place = { isHandle: isHandle(cell, inCell, scope), isCallData: isCallData(cell, inCell, scope) };
+    return { cell, scope, document, address, ...place };
   });
   if (!target) return undefined;
-  const { address, request, context } = target;
-  const shown = await (address === undefined
-    ? request && hovers.simulation(request, context, signal)
-    : hovers.address(address, context, signal));
-  return shown && masked(shown, mask);
+  const { cell, scope, document, address } = target;
+  const request =
+    target.isHandle && address === undefined ? await requestOf(cell, scope, document, live, signal) : undefined;
+  const said = request ?? (target.isHandle || target.isCallData ? readyRequest(cell, scope) : undefined);
+  const context = contextOf(cell, scope, document, said?.called);
+  const asked =
+    address === undefined
+      ? request && hovers.simulation(request, context, signal)
+      : hovers.address(address, context, signal);
+  const parts = await Promise.all([said && hovers.words(said, context), asked]);
+  const shown = parts.filter((part) => part !== undefined);
+  return shown.length === 0 ? undefined : masked(joined(shown, "\n\n"), mask);
+}
+
+/** Returns the request of a cell; `undefined` if it cannot be sent without a run. */
+async function requestOf(
+  cell: Cell,
+  scope: Scope,
+  document: Document,
+  { host: { clock }, routes, assumedState }: LiveHost,
+  signal: AbortSignal,
+): Promise<EvaluatedRequest | undefined> {
+  if (cell.directives.has("assume"))
+    return assumedRequest(cell, scope, document, { clock, routes, assumedState }, signal);
+  return readyRequest(cell, scope);
+}
+
+/** Returns the request of a cell if nothing has to be asked before it. */
+function readyRequest(cell: Cell, scope: Scope): EvaluatedRequest | undefined {
+  const request = backgroundRequest(cell, scope);
+  return request && "text" in request ? request : undefined;
 }
 
 async function addressHover(
   { uri, text, offset }: AddressParams,
   signal: AbortSignal,
   hovers: LiveHovers,
-  { lastOpened, contexts, mask }: LiveHost,
+  live: LiveHost,
 ): Promise<AddressResult> {
   const target = addressIn(text, offset);
   if (!target) return null;
-  const notebook = lastOpened();
-  const scope = notebook && contexts.of(notebook).scope;
-  const names = scope ? addressNames(scope) : new Map<string, string>();
+  const notebook = live.lastOpened();
+  const names = await namesFor(uri, live);
   const { address, span } = target;
   const name = names.get(address.toLowerCase());
   const markdown =
     (await hovers.address(address, { document: undefined, uri, names, name }, signal)) ??
     (notebook && (await hovers.address(address, { document: notebook, uri: notebook.uri, names, name }, signal)));
-  return markdown === undefined
-    ? null
-    : { address, span, markdown: masked(markdown, mask), ...(name !== undefined && { name }) };
+  const found = { address, span, ...(name !== undefined && { name }) };
+  if (markdown !== undefined) return { ...found, markdown: masked(markdown, live.mask) };
+  const client = await live.routes.backgroundClient(undefined, uri);
+  const isUnchosen = "silent" in client && client.silent === "no-endpoint" && !signal.aborted;
+  return isUnchosen ? { ...found, markdown: noMarkdown, needsEndpoint: true } : null;
 }
+
+/**
+ * Returns the names of addresses for a file that is not a notebook: those of the notebook that was open last, and of
+ * label files around either of the two.
+ */
+async function namesFor(
+  uri: string,
+  { host, labelFiles, lastNotebook }: LiveHost,
+): Promise<ReadonlyMap<string, string>> {
+  if (!host.trusted) return noNames;
+  const notebook = await lastNotebook();
+  const around = await Promise.all([uri, notebook?.uri ?? uri].map((each) => labelFiles.ready(each)));
+  const labels = new Map(around.flatMap((each) => [...each]));
+  return addressNames({ header: notebook?.header, variables: headerValues(notebook?.header).variables, labels });
+}
+
+const noMarkdown = md``;
 
 function hintOf(
   { cell, index }: CellPlace,
@@ -190,7 +247,7 @@ function hintOf(
   hints: LiveHints,
   mask: Mask,
 ): readonly InlayHint[] {
-  const request = index === undefined || !hints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);
+  const request = index === undefined || !hints.isOn(document.uri) ? undefined : readyRequest(cell, scope);
   if (!request || index === undefined || !cell.root) return [];
   const text = hints.of(request, index, scope.catalog, contextOf(cell, scope, document, request.called));
   const end = cell.root.offset + cell.root.length;
@@ -199,12 +256,14 @@ function hintOf(
 
 /** @param called - Functions that the request calls, which decode its result first. */
 function contextOf(cell: Cell, scope: Scope, document: Document, called: readonly AbiItem[] = []): RequestContext {
+  const header = headerValues(document.header);
   return {
     document,
     uri: document.uri,
     cell,
     names: addressNames(scope),
     scope: withFunctions(abiScope(cell, scope), called),
-    tokens: statedTokens(headerValues(document.header)),
+    tokens: statedTokens(header),
+    chainId: scope.endpoint?.chainId ?? header.chainId,
   };
 }

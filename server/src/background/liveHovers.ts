@@ -1,10 +1,11 @@
 import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
+import { describedCalls } from "../abi/describedCalls.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
-import { escaped, figure, type Markdown, markdown } from "../base/markdown.ts";
+import { escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
 import { explorerPage } from "../features/explorerPage.ts";
@@ -17,16 +18,21 @@ import { type SimulationAttempt, simulateWithFallback } from "../live/simulateWi
 import { type SimulationRequest, simulated, simulationOf } from "../live/simulation.ts";
 import { simulationMarkdown } from "../live/simulationMarkdown.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { sectionsMarkdown } from "../report/markdown.ts";
 import type { Tokens } from "../report/tokens.ts";
+import { knownNames, wordsSections } from "../report/words.ts";
 import { headQuestion } from "../rpc/head.ts";
+import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 
-/** Hovers that ask the chain. */
+/** Hovers that ask the chain, and those that wait for a table. */
 export interface LiveHovers {
   /** @returns `undefined` if no request may be sent. */
   address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
+  /** Says the calls of a request in words. Sends nothing. @returns `undefined` if no descriptor fits. */
+  words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined>;
   /**
    * Simulates a request at the endpoint of its cell. Nothing is broadcast.
    *
@@ -53,12 +59,19 @@ export interface RequestContext extends BackgroundContext {
   readonly cell: Cell;
   readonly scope: AbiScope;
   readonly tokens: Tokens;
+  /** The chain that the request goes to, if that is known. */
+  readonly chainId: bigint | undefined;
 }
 
 /** Milliseconds that a hover waits for the endpoint. */
 const maxWaitMs = 1500;
 
-export function openLiveHovers(clock: Clock, routes: Routes, signatures: SignatureTable): LiveHovers {
+export function openLiveHovers(
+  clock: Clock,
+  routes: Routes,
+  signatures: SignatureTable,
+  descriptors: DescriptorTable,
+): LiveHovers {
   const facts = openRequestCoalescer<AddressFacts>(clock);
   const attempts = openRequestCoalescer<SimulationAttempt>(clock);
   return {
@@ -75,6 +88,12 @@ export function openLiveHovers(clock: Clock, routes: Routes, signatures: Signatu
       if (!shown) return stillWaiting(client);
       const page = explorerPage(explorer, "address", checksummed(address));
       return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
+    },
+    async words({ params }, { names, tokens, chainId }) {
+      const said = await descriptors.calls(describedCalls([params], chainId), knownNames(names, tokens, chainId));
+      return said.length === 0
+        ? undefined
+        : joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
     },
     async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;

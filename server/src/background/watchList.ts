@@ -99,7 +99,8 @@ export class WatchList {
     const client = await this.#routes.backgroundClient(document, uri, cell);
     const watch = "silent" in client || signal.aborted ? undefined : await watchAt(client, signal);
     if (this.#starting.get(id) === start) this.#starting.delete(id);
-    if ("silent" in client) return { refused: refusals[client.silent] };
+    if ("silent" in client)
+      return { refused: refusals[client.silent], ...(client.silent === "no-endpoint" && { needsEndpoint: true }) };
     if (!watch || signal.aborted) return { endpoint: client.endpoint.name };
     this.#values.delete(id);
     this.#watches.set(id, { client, watch });
@@ -142,6 +143,6 @@ function cadenceText({ kind, periodMs, blockMs }: Cadence): string {
 
 const refusals = {
   untrusted: "Nothing is watched in a workspace that is not trusted.",
-  "no-endpoint": "Choose an endpoint first.",
+  "no-endpoint": "Choose an endpoint to watch this.",
   "not-approved": "Run a cell first: requests to this host are not approved yet.",
 } as const;

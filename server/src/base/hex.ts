@@ -9,17 +9,28 @@ export function isAddress(text: unknown): text is Hex {
   return typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
+/** Whether a text is 32 bytes: a hash, a topic, a slot, a storage word. */
+export function isWord(text: unknown): text is Hex {
+  return typeof text === "string" && /^0x[0-9a-fA-F]{64}$/.test(text);
+}
+
+/** Characters of a quantity. Those of the chain have at most 66; longer ones would take long to write as decimals. */
+const maxQuantity = 1000;
+const maxNumber = 16n ** BigInt(maxQuantity);
+
 /**
  * Reads a quantity as nodes write it. Leading zeros pass, since some nodes send them.
  *
- * @returns `undefined` for what is not a number: `"0x"`, decimals with a fraction, other types.
+ * @returns `undefined` for what is not a number: `"0x"`, decimals with a fraction, other types, endless digits.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/base-types.yaml (uint)
  * @example quantity("0x10"); //=> 16n
  */
 export function quantity(value: unknown): bigint | undefined {
-  if (typeof value === "bigint") return value;
+  if (typeof value === "bigint") return -maxNumber < value && value < maxNumber ? value : undefined;
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === "string" && /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : undefined;
+  return typeof value === "string" && value.length <= maxQuantity && /^0x[0-9a-fA-F]+$/.test(value)
+    ? BigInt(value)
+    : undefined;
 }
 
 /** Reads a quantity of at most 16 hex digits. */

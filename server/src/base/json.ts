@@ -21,6 +21,9 @@ export class ExactNumber {
 /** Deeper text is treated as opaque: recursion over it would end in a stack overflow. */
 export const maxDepth = 512;
 
+/** The depth of answers: a call that is 1024 calls deep, as the EVM allows, is two levels deeper with each. */
+export const maxAnswerDepth = 2100;
+
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
@@ -33,19 +36,19 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
  * Parses strict JSON without rounding numbers. One walk over the value decides whether to read the text a second
  * time; that is far cheaper than searching the text of a large answer for long numbers.
  *
- * @returns `undefined` if the text is not JSON or nests deeper than {@link maxDepth}.
+ * @returns `undefined` if the text is not JSON or nests deeper than `levels`.
  * @example parseJson("[9007199254740993]"); //=> [9007199254740993n]
  */
-export function parseJson(text: string): JsonValue | undefined {
+export function parseJson(text: string, levels = maxDepth): JsonValue | undefined {
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue; // JSON.parse returns nothing else
   } catch {
     return undefined;
   }
-  const verdict = inspect(value, maxDepth);
+  const verdict = inspectAll(value, levels);
   if (verdict === "too-deep") return undefined;
-  return verdict === "rounded" || (verdict === "zero" && mayBeTiny(text)) ? readExactly(text) : value;
+  return verdict === "rounded" || (verdict === "zero" && mayBeTiny(text)) ? readExactly(text, levels) : value;
 }
 
 /** `zero` may have been something smaller than a double can hold. */
@@ -62,7 +65,20 @@ function mayBeTiny(text: string): boolean {
   return text.includes(tinyFraction);
 }
 
-function inspect(value: JsonValue, levels: number): Verdict {
+/** Levels that are inspected by recursion, which is fast; deeper values wait, so that no stack overflows. */
+const inspectedAtOnce = 256;
+
+type Waiting = { readonly value: JsonValue; readonly levels: number }[];
+
+function inspectAll(root: JsonValue, levels: number): Verdict {
+  let verdict: Verdict = "exact";
+  const waiting: Waiting = [{ value: root, levels }];
+  for (let next = waiting.pop(); next; next = waiting.pop())
+    verdict = worse(verdict, inspect(next.value, next.levels, waiting));
+  return verdict;
+}
+
+function inspect(value: JsonValue, levels: number, waiting: Waiting): Verdict {
   if (typeof value === "number") {
     if (value === 0) return Object.is(value, -0) ? "rounded" : "zero";
     return Number.isSafeInteger(value) ? "exact" : "rounded";
@@ -70,15 +86,20 @@ function inspect(value: JsonValue, levels: number): Verdict {
   if (typeof value !== "object" || value === null) return "exact";
   if (levels === 0) return "too-deep";
   let verdict: Verdict = "exact";
+  const isDeep = (levels - 1) % inspectedAtOnce === 0;
   // `for in` over arrays too would turn each index into a string
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[])
-      if (typeof item === "object" || typeof item === "number") verdict = worse(verdict, inspect(item, levels - 1));
+      if (isDeep) waiting.push({ value: item, levels: levels - 1 });
+      else if (typeof item === "object" || typeof item === "number")
+        verdict = worse(verdict, inspect(item, levels - 1, waiting));
   } else {
     const object = value as { readonly [key: string]: JsonValue };
     for (const key in object) {
       const item = object[key];
-      if (typeof item === "object" || typeof item === "number") verdict = worse(verdict, inspect(item, levels - 1));
+      if (isDeep) waiting.push({ value: item ?? null, levels: levels - 1 });
+      else if (typeof item === "object" || typeof item === "number")
+        verdict = worse(verdict, inspect(item, levels - 1, waiting));
     }
   }
   return verdict;
@@ -88,44 +109,45 @@ function worse(a: Verdict, b: Verdict): Verdict {
   return severities[a] >= severities[b] ? a : b;
 }
 
+/** A list or an object while it is read. */
+interface OpenValue {
+  readonly value: JsonValue[] | Record<string, JsonValue>;
+  /** The key whose value comes next. */
+  key: string | undefined;
+}
+
 /** Reads text that is known to be JSON, so it needs no checks of its own beyond depth. */
-function readExactly(text: string): JsonValue | undefined {
+function readExactly(text: string, levels: number): JsonValue | undefined {
   const token = /[\s,:]*(?:("(?:[^"\\]|\\.)*")|([{}[\]])|([^\s,:{}[\]"]+))/gy;
-  let depth = 0;
-  const next = (): RegExpExecArray | null => token.exec(text);
-  const value = (found: RegExpExecArray | null): JsonValue | undefined => {
-    if (found?.[1] !== undefined) return JSON.parse(found[1]) as string;
-    if (found?.[3] !== undefined) return scalar(found[3]);
-    if (found === null || ++depth > maxDepth) return undefined;
-    const read = found[2] === "[" ? list() : members();
-    depth--;
-    return read;
-  };
-  const list = (): JsonValue | undefined => {
-    const items: JsonValue[] = [];
-    for (let found = next(); found?.[2] !== "]"; found = next()) {
-      const item = value(found);
-      if (item === undefined) return undefined;
-      items.push(item);
-    }
-    return items;
-  };
-  const members = (): JsonValue | undefined => {
-    const object: Record<string, JsonValue> = {};
-    for (let found = next(); found?.[2] !== "}"; found = next()) {
-      const member = value(next());
-      if (found?.[1] === undefined || member === undefined) return undefined;
+  const open: OpenValue[] = [];
+  let root: JsonValue | undefined;
+  const put = (value: JsonValue): void => {
+    const around = open.at(-1);
+    if (!around) root = value;
+    else if (Array.isArray(around.value)) around.value.push(value);
+    else {
       // `__proto__` is a key like any other
-      Object.defineProperty(object, JSON.parse(found[1]), {
-        value: member,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const key = around.key ?? "";
+      Object.defineProperty(around.value, key, { value, enumerable: true, configurable: true, writable: true });
+      around.key = undefined;
     }
-    return object;
   };
-  return value(next());
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const [, string, bracket, other = ""] = found;
+    const last = open.at(-1);
+    if (string !== undefined) {
+      const read = JSON.parse(string) as string;
+      if (last && !Array.isArray(last.value) && last.key === undefined) last.key = read;
+      else put(read);
+    } else if (bracket === "[" || bracket === "{") {
+      if (open.length === levels) return undefined;
+      open.push({ value: bracket === "[" ? [] : {}, key: undefined });
+    } else if (bracket !== undefined) {
+      open.pop();
+      if (last) put(last.value);
+    } else put(scalar(other));
+  }
+  return root;
 }
 
 function scalar(token: string): JsonValue {
@@ -156,6 +178,16 @@ export function sameScalar(a: JsonValue, b: JsonValue): boolean {
  * @param indent - Spaces a level; 0 prints one line.
  */
 export function printJson(value: JsonValue, indent = 0): string {
+  if (typeof value === "string" || typeof value === "number") return JSON.stringify(value); // what an id is
+  try {
+    return printAtOnce(value, indent);
+  } catch (fault) {
+    if (fault instanceof RangeError) return printDeep(value, indent); // the stack was too small for a deep value
+    throw fault;
+  }
+}
+
+function printAtOnce(value: JsonValue, indent: number): string {
   for (let mark = "\u{f0000}n:"; ; mark = `\u{f0000}${Math.random()}:`) {
     let big = 0;
     const text = JSON.stringify(
@@ -171,4 +203,42 @@ export function printJson(value: JsonValue, indent = 0): string {
     // a text of anyone may hold the mark: then it takes another one
     if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}([-+.\\deE]+)"`, "gu"), "$1");
   }
+}
+
+/** A list or an object while it is printed. */
+interface OpenText {
+  readonly entries: readonly (readonly [key: string, item: JsonValue])[];
+  readonly isList: boolean;
+  /** Entries that are printed. */
+  at: number;
+}
+
+/** Prints without recursion: the stack is enough for any depth. */
+function printDeep(value: JsonValue, indent: number): string {
+  const open: OpenText[] = [];
+  const parts: string[] = [];
+  const line = (): string => (indent === 0 ? "" : `\n${" ".repeat(indent * open.length)}`);
+  const begin = (item: JsonValue): void => {
+    if (isObject(item) || isArray(item)) {
+      const isList = isArray(item);
+      parts.push(isList ? "[" : "{");
+      open.push({ entries: Object.entries(item), isList, at: 0 });
+    } else parts.push(typeof item === "string" ? JSON.stringify(item) : String(item));
+  };
+  begin(value);
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const [key = "", item] = last.entries[last.at++] ?? [];
+    if (item !== undefined) {
+      parts.push(
+        last.at > 1 ? "," : "",
+        line(),
+        last.isList ? "" : `${JSON.stringify(key)}:${indent === 0 ? "" : " "}`,
+      );
+      begin(item);
+    } else {
+      open.pop();
+      parts.push(last.entries.length > 0 ? line() : "", last.isList ? "]" : "}");
+    }
+  }
+  return parts.join("");
 }

@@ -123,25 +123,52 @@ function patternOf(forms: readonly string[]): RegExp {
   return new RegExp(parts.join("|"), "giu");
 }
 
-/** Nothing deeper is shown. */
-const deepest = 1000;
+/** A list or an object while a copy of it is made. */
+interface OpenCopy {
+  readonly given: object;
+  readonly entries: readonly (readonly [key: string, item: unknown])[];
+  readonly items: unknown[];
+}
 
-function masked(value: unknown, text: (text: string) => string, depth = 0): unknown {
+/** Without recursion: the trace of a call can be two thousand levels deep. */
+function masked(given: unknown, text: (text: string) => string): unknown {
+  const open = isContainer(given) ? [openCopy(given)] : [];
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const entry = last.entries[last.items.length];
+    if (entry === undefined) {
+      const made = finished(last, text);
+      open.pop();
+      const around = open.at(-1);
+      if (!around) return made;
+      around.items.push(made);
+    } else if (isContainer(entry[1])) open.push(openCopy(entry[1]));
+    else last.items.push(maskedScalar(entry[1], text));
+  }
+  return maskedScalar(given, text);
+}
+
+function openCopy(given: object): OpenCopy {
+  return { given, entries: Object.entries(given), items: [] };
+}
+
+function finished({ given, entries, items }: OpenCopy, text: (text: string) => string): object {
+  const isChanged = entries.some(([, item], at) => item !== items[at]);
+  if (Array.isArray(given)) return isChanged ? items : given;
+  const keys = entries.map(([key]) => text(key));
+  if (!isChanged && keys.every((key, at) => key === entries[at]?.[0])) return given;
+  return Object.fromEntries(keys.map((key, at) => [key, items[at]]));
+}
+
+function maskedScalar(value: unknown, text: (text: string) => string): unknown {
   if (typeof value === "string") return text(value);
-  if (typeof value === "number" || typeof value === "bigint" || value instanceof ExactNumber) {
-    const digits = String(value);
-    return text(digits) === digits ? value : text(digits);
-  }
-  if (depth > deepest) return "…";
-  if (Array.isArray(value)) {
-    const items = value.map((item) => masked(item, text, depth + 1));
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
-  const entries = Object.entries(value);
-  const made = entries.map(([key, item]): readonly [string, unknown] => [text(key), masked(item, text, depth + 1)]);
-  const same = made.every(([key, item], at) => key === entries[at]?.[0] && item === entries[at]?.[1]);
-  return same ? value : Object.fromEntries(made);
+  if (typeof value !== "number" && typeof value !== "bigint" && !(value instanceof ExactNumber)) return value;
+  const digits = String(value);
+  return text(digits) === digits ? value : text(digits);
+}
+
+function isContainer(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return false;
+  return Array.isArray(value) || isPlain(value);
 }
 
 function isPlain(value: object): boolean {

@@ -37,11 +37,11 @@ export interface HttpResponse {
   readonly bytes: number;
   /** Absent if the caller has to measure it. */
   readonly timing?: ExchangeTiming;
-  /** What answered in place of the endpoint, for people. */
+  /** Says what answered in place of the endpoint, for people. */
   readonly source?: string | undefined;
 }
 
-/** Why no whole answer came. */
+/** The reason why a whole answer did not come. */
 export type FaultReason =
   | "cancelled"
   | "cors"
@@ -143,7 +143,7 @@ export type Written =
   | { readonly kind: "changed" }
   | ({ readonly kind: "failed" } & WriteFault);
 
-/** Why a file was not written. Its old content is unchanged. */
+/** The reason why a file was not written. Its old content is unchanged. */
 export interface WriteFault {
   readonly reason: WriteFaultReason;
   /** For `leads-out`, where the link leads; for `busy`, the name of the lock; else the code of an error that has no reason of its own. */
@@ -172,8 +172,8 @@ export interface FolderEntry {
   readonly version?: string;
 }
 
-/** Reads the table of signatures that comes with the program. Asked once, when something is met that it may know. */
-export type ReadSignatures = () => Promise<string | undefined>;
+/** Reads a table that comes with the program. Asked once, when something is met that it may know. */
+export type ReadTable = () => Promise<string | undefined>;
 
 /** The variables of the process that runs us. */
 export interface Environment {
@@ -217,24 +217,34 @@ export interface HostQuestion {
   readonly site: string;
   /** The values would go there without encryption, so that anyone on the way can read them. */
   readonly inClear: boolean;
-  readonly endpoint: string;
-  /** "rpc-endpoints.json", "the notebook", … */
-  readonly origin: string;
+  /** Says which endpoint this is and where its address comes from, in a sentence. */
+  readonly source: string;
   /** Secrets and variables that would go along and may not yet: `$secret.KEY`. */
   readonly values: readonly string[];
   /** The grants of a yes, to be stored unchanged and passed in again in the next session. */
   readonly grants: readonly string[];
 }
 
-/** Methods of a run that sign, broadcast or change the node. Safe to show, as {@link HostQuestion} is. */
+/** Requests of a run that sign, broadcast or change the node. Safe to show, as {@link HostQuestion} is. */
 export interface WriteQuestion {
+  readonly writes: readonly WriteItem[];
+}
+
+export interface WriteItem {
+  /** Begins with a verb: "Send 1 ether from alice to bob". */
+  readonly what: string;
+  readonly method: string;
   readonly site: string;
   readonly endpoint: string;
-  readonly methods: readonly string[];
+  /** The addresses behind names: "alice is 0x…". */
+  readonly names: readonly string[];
 }
 
 /** Methods of a run that nothing says only read. Safe to show, as {@link HostQuestion} is. */
-export interface MethodQuestion extends WriteQuestion {
+export interface MethodQuestion {
+  readonly site: string;
+  readonly endpoint: string;
+  readonly methods: readonly string[];
   /** The grants of a permanent yes, to be stored unchanged. */
   readonly grants: readonly string[];
 }
@@ -247,7 +257,7 @@ export interface Consent {
   /** Never asks: the options of a command have already decided. */
   readonly byOptions?: true | undefined;
   allowHost(question: HostQuestion, signal: AbortSignal): Promise<boolean>;
-  /** Asked once a run and host; the answer holds for that run only. */
+  /** The answer holds for these requests only. */
   allowWrites(question: WriteQuestion, signal: AbortSignal): Promise<boolean>;
   allowMethods(question: MethodQuestion, signal: AbortSignal): Promise<MethodAnswer>;
 }

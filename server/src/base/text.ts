@@ -44,11 +44,11 @@ export function lineColumns(text: string): (offset: number) => LineColumn {
 }
 
 /**
- * Characters that text from outside must not bring into a terminal, a hover or a log: C0 and C1 controls, marks that
- * reorder or break a line, and invisible characters, including tags (U+E0000 and up).
+ * Characters that text from outside must not bring into a terminal, a hover or a log: C0 and C1 controls (except tab and
+ * newline), all format characters, and other marks that are invisible or break a line, including tags (U+E0000 and up).
  */
 const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u180b-\u180d\u180f]|\u034f|\u17b4|\u17b5|\udb40[\udc00-\udfff]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cf}\u115f\u1160\u2028\u2029\u2065\u3164\uffa0\ufff0-\ufff8]|\u034f|\u17b4|\u17b5|[\u180b-\u180d\u180f]|[\u{e0000}-\u{e03ff}]/gu;
 
 /**
  * Makes control and bidirectional characters visible. Text from a chain or a notebook passes through here before
@@ -58,6 +58,11 @@ const unseen =
  */
 export function visible(text: string): string {
   return text.replace(unseen, unicodeEscape);
+}
+
+/** Replaces what {@link visible} would escape by a mark for a character that cannot be shown. */
+export function withoutUnseen(text: string): string {
+  return text.replace(unseen, "\ufffd");
 }
 
 /** @example unicodeEscape("\u202e"); //=> "\\u202e" */
@@ -100,6 +105,16 @@ export function brief(text: string, limit = 120): string {
 /** @example plural(2, "log"); //=> "2 logs" */
 export function plural(count: number | bigint, noun: string, many = `${noun}s`): string {
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ",")} ${count === 1 || count === 1n ? noun : many}`;
+}
+
+/** @example capitalized("not sent"); //=> "Not sent" */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** @example uncapitalized("Not an address."); //=> "not an address." */
+export function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** @example listed(["a", "b", "c"], "or"); //=> "a, b or c" */

@@ -16,6 +16,26 @@ export function formatUnits(amount: bigint, places: number): string {
   return `${sign}${grouped(whole)}${fraction && `.${fraction}`}`;
 }
 
+/**
+ * Writes an amount in six significant digits, rounded; digits before the point and two after it are kept.
+ *
+ * @returns `undefined` if the exact form is not longer.
+ * @example roundedUnits(10000169975414871553527n, 18); //=> "10,000.17"
+ */
+export function roundedUnits(amount: bigint, places: number): string | undefined {
+  const size = amount < 0n ? -amount : amount;
+  const beforePoint = size.toString().length - places;
+  const kept = Math.max(significantDigits, beforePoint > 0 ? beforePoint + 2 : 0);
+  const dropped = Math.min(places, beforePoint + places - kept);
+  if (dropped <= 0) return undefined;
+  const unit = 10n ** BigInt(dropped);
+  if (size % unit === 0n) return undefined;
+  const rounded = ((size + unit / 2n) / unit) * unit;
+  return formatUnits(amount < 0n ? -rounded : rounded, places);
+}
+
+const significantDigits = 6;
+
 /** @example formatUnit(30000000000n, "gwei"); //=> "30 gwei" */
 export function formatUnit(wei: bigint, unit: Unit): string {
   return `${formatUnits(wei, decimals[unit])} ${unit}`;
@@ -55,20 +75,36 @@ function isUnit(word: string): word is Unit {
  * upwards, wei below.
  */
 export function formatWei(wei: bigint): string {
+  return formatUnit(wei, unitOf(wei));
+}
+
+/** Formats as {@link formatWei} does, in six significant digits. */
+export function roundedWei(wei: bigint): string | undefined {
+  const unit = unitOf(wei);
+  const rounded = roundedUnits(wei, decimals[unit]);
+  return rounded === undefined ? undefined : `${rounded} ${unit}`;
+}
+
+function unitOf(wei: bigint): Unit {
   const size = wei < 0n ? -wei : wei;
-  if (size === 0n || size >= 10n ** 12n) return formatUnit(wei, "ether");
-  return formatUnit(wei, size >= 10n ** 6n ? "gwei" : "wei");
+  if (size === 0n || size >= 10n ** 12n) return "ether";
+  return size >= 10n ** 6n ? "gwei" : "wei";
 }
 
 /** @example grouped("1234567"); //=> "1,234,567" */
 export function grouped(digits: string | bigint | number): string {
-  return String(digits).replace(/\B(?=(\d{3})+$)/g, ",");
+  const text = String(digits);
+  if (!/^-?\d+$/.test(text)) return text;
+  const start = text.startsWith("-") ? 1 : 0;
+  const parts: string[] = [];
+  for (let end = text.length; end > start; end -= 3) parts.push(text.slice(Math.max(start, end - 3), end));
+  return text.slice(0, start) + parts.reverse().join(",");
 }
 
 /** Seconds since 1970 as people read them; times beyond what a calendar holds stay numbers. */
 export function formatTime(seconds: bigint): string {
   const limit = 8_640_000_000_000n; // the last second a Date can name, ECMA-262 §21.4.1.1
-  if (seconds > limit) return `${seconds} s`;
+  if (seconds > limit || seconds < -limit) return `${seconds} s`;
   return new Date(Number(seconds) * 1000)
     .toISOString()
     .replace("T", " ")
@@ -77,7 +113,8 @@ export function formatTime(seconds: bigint): string {
 
 /** Formats as {@link formatTime} does, but takes milliseconds. */
 export function formatTimeMs(ms: bigint): string {
-  if (ms > 8_640_000_000_000_000n) return `${ms} ms`;
+  const limit = 8_640_000_000_000_000n;
+  if (ms > limit || ms < -limit) return `${ms} ms`;
   return new Date(Number(ms)).toISOString().replace("T", " ").replace("Z", " UTC");
 }
 

@@ -17,6 +17,11 @@ export function fileName(uri: string): string {
   return percentDecoded(uri.slice(uri.lastIndexOf("/") + 1));
 }
 
+/** Takes off the extension of a notebook: `payments.rpc.json`, or of another JSON file. */
+export function notebookStem(name: string): string {
+  return name.replace(/(?:\.rpc)?\.json$/, "");
+}
+
 export function withoutTrailingSlashes(uri: string): string {
   return uri.replace(/\/+$/, "");
 }

@@ -116,7 +116,7 @@ export interface FieldSpec {
   readonly nullable?: boolean;
   /** Greatest length, where the type is a list. */
   readonly maxItems?: number;
-  /** Why to write it although it is not `required`; its absence deserves a warning. One sentence. */
+  /** A reason to write it although it is not `required`, in a sentence. Its absence deserves a warning. */
   readonly advised?: string;
   /** The default, as JSON, for an absent field. */
   readonly default?: string;
@@ -187,6 +187,8 @@ export interface ErrorSpec {
 export interface ChainSpec {
   readonly id: number;
   readonly name: string;
+  /** The prefix of its addresses (`eth:0x…`). */
+  readonly shortName?: string;
   /** Symbol of the native currency. */
   readonly symbol: string;
   /** Origin of a block explorer that takes `/address/0x…`, `/tx/0x…` and `/block/N`. */

@@ -1,4 +1,5 @@
 import { accountTypes } from "./accountTypes.ts";
+import { assumptionTypes } from "./assumptionTypes.ts";
 import { blockTypes } from "./blockTypes.ts";
 import { callTypes } from "./callTypes.ts";
 import { devTypes } from "./devTypes.ts";
@@ -18,6 +19,7 @@ export const types: Readonly<Record<string, TypeSpec>> = {
   ...logTypes,
   ...blockTypes,
   ...simulationTypes,
+  ...assumptionTypes,
   ...accountTypes,
   ...nodeTypes,
   ...subscriptionTypes,

@@ -140,9 +140,24 @@ export const valueTypes = {
       {
         name: "slot",
         type: "any",
-        required: true,
         summary:
           "The slot of the variable: a number, a `0x` string, a name such as `eip1967.proxy.implementation`, or another place.",
+      },
+      {
+        name: "contract",
+        type: "text",
+        summary: "The contract whose compiler has written a storage layout: `Vault`, or `src/Vault.sol:Vault`.",
+      },
+      {
+        name: "variable",
+        type: "text",
+        summary:
+          "The path of a variable of that contract: `balances[alice].amount`, `orders[3].items[0]`, `names['x']`.",
+      },
+      {
+        name: "type",
+        type: "text",
+        summary: "A struct of that contract, which begins at `slot`: the path begins in it. For namespaces.",
       },
       {
         name: "key",
@@ -153,6 +168,16 @@ export const valueTypes = {
       { name: "index", type: "any", summary: "The place in an array without a fixed length, from 0." },
       { name: "size", type: "any", default: "1", summary: "How many slots an item of that array takes." },
       { name: "offset", type: "any", summary: "Slots to add, as for a member of a struct." },
+    ],
+    exclusive: ["key", "keyType", "index", "size", "offset"].map((name) => ({
+      fields: ["variable", name],
+      why: "The path of a `variable` has its keys and indexes in it.",
+    })),
+    oneOfRequired: [
+      {
+        fields: ["slot", "variable"],
+        why: "A place in storage is that of a slot, or of a variable.",
+      },
     ],
   },
 } as const satisfies Readonly<Record<string, TypeSpec>>;

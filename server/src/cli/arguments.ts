@@ -4,7 +4,7 @@ import { type CommandName, commands, isCommand } from "./commands.ts";
 import { parseOptions, seeHelp } from "./parseOptions.ts";
 import { UsageError } from "./usageError.ts";
 
-/** What the command line asks for. */
+/** The contents of a command line. */
 export type Command =
   | ActingCommand
   | { readonly name: "help"; readonly topic: CommandName | undefined }

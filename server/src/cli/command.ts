@@ -1,3 +1,4 @@
+import { readBlock } from "../base/block.ts";
 import { listed } from "../base/text.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
 import { sitesNamed } from "../endpoints/site.ts";
@@ -21,11 +22,15 @@ export type CheckOptions = Readonly<ReturnType<typeof checkOptions>>;
 export type FormatOptions = Readonly<ReturnType<typeof formatOptions>>;
 export type RunOptions = Readonly<ReturnType<typeof runOptions>>;
 export type DecodeOptions = Readonly<ReturnType<typeof decodeOptions>>;
+export type ExplainOptions = Readonly<ReturnType<typeof explainOptions>>;
 export type ProbeOptions = Readonly<ReturnType<typeof probeOptions>>;
 export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
+export type StorageOptions = Readonly<ReturnType<typeof storageOptions>>;
 export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
 export type ServeOptions = Readonly<ReturnType<typeof serveOptions>>;
-export type ExportOptions = Readonly<ReturnType<typeof exportOptions>>;
+type AnyExport = Readonly<ReturnType<typeof exportOptions>>;
+export type ExportOptions = Exclude<AnyExport, { readonly to: "html" }>;
+export type HtmlOptions = Extract<AnyExport, { readonly to: "html" }>;
 
 /**
  * Reads what a command needs from its options and the other words.
@@ -42,10 +47,14 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...formatOptions(values, filesOf(name, words)) };
     case "decode":
       return { name, ...decodeOptions(values, words) };
+    case "explain":
+      return { name, ...explainOptions(values, words) };
     case "probe":
       return { name, ...probeOptions(values, words, name) };
     case "audit":
       return { name, ...auditOptions(values, words) };
+    case "storage":
+      return { name, ...storageOptions(values, words) };
     case "import":
       return { name, ...importOptions(values, words) };
     case "export":
@@ -60,25 +69,36 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
   }
 }
 
-function runOptions(values: Values, words: Words) {
-  const { watch = false, snapshot, record, replay } = values;
-  const comparedRecording = values.compare?.endsWith(recordingSuffix)
-    ? recordingNamed("compare", values.compare)
-    : undefined;
-  if (comparedRecording !== undefined && (replay === undefined || words.length > 0))
+/** Finds options that exclude each other. */
+function checkRun(values: Values, words: Words): void {
+  const { watch, follow, record, replay, report } = values;
+  const isCompared = values.compare !== undefined || values["compare-endpoint"] !== undefined;
+  const isOfRecordings = values.compare?.endsWith(recordingSuffix) === true;
+  if (isOfRecordings && (replay === undefined || words.length > 0))
     throw new UsageError("--compare takes a recording only with --replay, and without a notebook.", {
       hint: "Write `rpc-notebook run --replay A.rpc.recording.json --compare B.rpc.recording.json`.",
     });
-  const isCompared = values.compare !== undefined || values["compare-endpoint"] !== undefined;
-  if (replay !== undefined && isCompared && comparedRecording === undefined)
+  if (replay !== undefined && isCompared && !isOfRecordings)
     throw new UsageError("A recording cannot be compared at several blocks or endpoints.", {
       hint: "It answers one block tag for another. Leave out --replay, or compare with another recording.",
     });
   if (record !== undefined && (watch || replay !== undefined))
     throw new UsageError("--record does not work with --watch or --replay.", { hint: "Leave out one of them." });
-  const report = choice("report", values.report ?? "text", runReports);
-  if (watch && report !== "text")
+  if (values.speedscope !== undefined && isCompared)
+    throw new UsageError("--speedscope does not work with a comparison.", { hint: "Leave out one of them." });
+  if (follow && (watch || record !== undefined || replay !== undefined))
+    throw new UsageError("--follow does not work with --watch, --record or --replay.", {
+      hint: "Leave out one of them.",
+    });
+  if (watch && report !== undefined && report !== "text")
     throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
+}
+
+function runOptions(values: Values, words: Words) {
+  const { watch = false, follow = false, snapshot, record, replay } = values;
+  const report = choice("report", values.report ?? "text", runReports);
+  checkRun(values, words);
+  const comparedRecording = values.compare?.endsWith(recordingSuffix) ? values.compare : undefined;
   return {
     files: comparedRecording === undefined ? filesOf("run", words) : [],
     /** The recording to write. */
@@ -87,6 +107,8 @@ function runOptions(values: Values, words: Words) {
     replay: replay === undefined ? undefined : recordingNamed("replay", replay),
     /** The recording that it is compared with, in place of a run. */
     comparedRecording,
+    /** The file to write with the calls of traces. */
+    speedscope: values.speedscope,
     endpoint: values.endpoint,
     /** Name and text of each; text that is JSON is read as JSON. */
     variables: (values.var ?? []).map(variable),
@@ -94,6 +116,8 @@ function runOptions(values: Values, words: Words) {
     report,
     snapshot: snapshot === undefined ? undefined : choice("snapshot", snapshot, snapshotModes),
     watch,
+    /** A young transaction is followed until it is final. */
+    follow,
     /** Notebooks that run at once. */
     jobs: values.jobs === undefined ? 4 : count("jobs", values.jobs, 999),
     allowWrites: values["allow-writes"] ?? false,
@@ -166,9 +190,26 @@ function decodeOptions(values: Values, words: Words) {
     called: values.function,
     /** Topics and data of a log, as typed. */
     log: typed && { topics: typed, data: data ?? "0x" },
-    /** Where the transaction and its receipt are fetched. */
-    endpoint: values.endpoint,
     json: values.json ?? false,
+  };
+}
+
+function explainOptions(values: Values, words: Words) {
+  const { reading, list = false, "dry-run": dryRun = false, follow = false, endpoint, abi = [], json = false } = values;
+  return {
+    /** `undefined` for standard input. */
+    text: words.length === 0 || (words.length === 1 && words[0] === "-") ? undefined : words.join(" "),
+    /** The number of a reading, from 1. */
+    reading: reading === undefined ? undefined : count("reading", reading, 99),
+    list,
+    dryRun,
+    /** A young transaction is followed until it is final. */
+    follow,
+    stream: values.for === undefined ? {} : { forMs: duration(values.for) },
+    endpoint,
+    /** Paths of files, and signatures. */
+    abis: abi,
+    json,
     allowHosts: hosts(values),
     timeout: seconds(values),
   };
@@ -189,16 +230,50 @@ function auditOptions(values: Values, words: Words) {
   return { ...probeOptions(values, words, "audit"), forMs: duration(values.for ?? "1m") };
 }
 
+function storageOptions(values: Values, words: Words) {
+  const hasFile = words[0]?.endsWith(".json") === true;
+  const [contract, address, ...others] = hasFile ? words.slice(1) : words;
+  if (contract === undefined || address === undefined)
+    throw new UsageError("No contract and address.", { hint: "Write `rpc-notebook storage Vault 0x…`." });
+  if (others.length > 0) throw new UsageError("`storage` takes one contract.", { hint: "Run it once for each." });
+  const { compare, block: first = "latest", endpoint, json = false } = values;
+  const blocks = [first, ...(compare === undefined ? [] : [compare])].map(blockNamed);
+  return {
+    notebook: hasFile ? words[0] : undefined,
+    contract,
+    address,
+    blocks,
+    endpoint,
+    json,
+    allowHosts: hosts(values),
+  };
+}
+
+function blockNamed(text: string): string {
+  const found = readBlock(text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${text} is not a block.`, { hint: "Write a tag or a number: --block latest." });
+}
+
 function importOptions({ from, out }: Values, files: Words) {
   return { files, out, from: from === undefined ? undefined : choice("from", from, importForms) };
 }
 
-function exportOptions({ to, cell = [] }: Values, [file = "", ...others]: Words) {
+function exportOptions(values: Values, words: Words) {
+  const [file = "", ...others] = words;
+  const { to, out, cell = [] } = values;
   if (others.length > 0) throw new UsageError("`export` takes one file.", { hint: "Export each file by itself." });
   if (to === undefined) throw new UsageError("No format.", { hint: `Add --to ${listed(exportForms, "or")}.` });
+  const form = choice("to", to, exportForms);
+  if (form === "html") return { ...runOptions({ ...values, for: values.for ?? "10s" }, words), to: form, out };
+  const foreign = Object.keys(values).find((option) => option !== "to" && option !== "cell");
+  if (foreign !== undefined)
+    throw new UsageError(`--${foreign} works only with --to html.`, {
+      hint: "The other forms send and write nothing.",
+    });
   if (cell.length > 1)
     throw new UsageError("`export` takes one --cell.", { hint: "Without it, all cells are written." });
-  return { files: [file], to: choice("to", to, exportForms), cell: cell[0] };
+  return { files: [file], to: form, cell: cell[0] };
 }
 
 function serveOptions({ port = "8545", strict = false, endpoint }: Values, [file, ...others]: Words) {

@@ -2,7 +2,7 @@ import type { Replay } from "../recording/replay.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the options of a command allow. */
+/** The permissions that the options of a command give. */
 export interface HostOptions {
   /** The files that the command reads. */
   readonly files: readonly string[];
@@ -17,7 +17,10 @@ export interface HostOptions {
   readonly timeout?: number | undefined;
 }
 
-/** What the process lends to the command line. */
+/** The bytes of a recording's file, or the reason why it was not read. */
+export type RecordingFile = Uint8Array | "missing" | "too-large";
+
+/** The ports that the process lends to the command line. */
 export interface CommandLineHost {
   readonly terminal: Terminal;
   readonly version: string;
@@ -27,6 +30,10 @@ export interface CommandLineHost {
   input(): Promise<string | undefined>;
   /** Loads the network and the disk. Commands that need neither start faster without. */
   host(options: HostOptions): Promise<Host>;
+  /** Reads the file of a recording, in another thread. */
+  recording(path: string): Promise<RecordingFile>;
+  /** Reads the bundle that draws the results of an exported page. */
+  pageScript(): Promise<string>;
   /** Serves a replay on a port of this machine. Rejects if the port is in use. */
   serve(replay: Replay, port: number): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Starts the language server. */

@@ -21,10 +21,12 @@ export const options = {
   report: { type: "string" },
   snapshot: { type: "string" },
   watch: { type: "boolean", short: "w" },
+  follow: { type: "boolean" },
   compare: { type: "string", value: "BLOCKS" },
   "compare-endpoint": { type: "string", value: "NAME|URL" },
   record: { type: "string", value: "FILE", isPath: true },
   replay: { type: "string", value: "FILE", isPath: true },
+  speedscope: { type: "string", value: "FILE", isPath: true },
   port: { type: "string", short: "p", value: "NUMBER" },
   strict: { type: "boolean" },
   jobs: { type: "string", short: "j", value: "COUNT" },
@@ -35,11 +37,15 @@ export const options = {
   "allow-method": { type: "string", multiple: true, value: "NAME" },
   "allow-writes": { type: "boolean" },
   check: { type: "boolean" },
+  block: { type: "string", value: "BLOCK" },
   abi: { type: "string", multiple: true, value: "FILE|SIGNATURE", isPath: true },
   function: { type: "string", value: "SIGNATURE" },
   topics: { type: "string", multiple: true, value: "TOPIC,…" },
   data: { type: "string", value: "HEX" },
   json: { type: "boolean" },
+  reading: { type: "string", value: "NUMBER" },
+  list: { type: "boolean" },
+  "dry-run": { type: "boolean" },
   from: { type: "string" },
   out: { type: "string", short: "o", value: "OUT", isPath: true },
   to: { type: "string" },
@@ -53,8 +59,15 @@ export type Shell = (typeof shells)[number];
 export const runReports = ["text", "json", "junit"] as const;
 export const checkReports = ["text", "json"] as const;
 export const snapshotModes = ["check", "update"] as const;
-export const importForms = ["curl", "postman", "http", "cast", "json"] as const satisfies readonly ImportForm[];
-export const exportForms = ["curl", "cast", "viem"] as const satisfies readonly ExportForm[];
+export const importForms = [
+  "curl",
+  "fetch",
+  "postman",
+  "http",
+  "cast",
+  "json",
+] as const satisfies readonly ImportForm[];
+export const exportForms = ["curl", "cast", "viem", "html"] as const satisfies readonly (ExportForm | "html")[];
 
 interface CommandSpec {
   /** Its line in the list of commands. */
@@ -69,37 +82,42 @@ interface CommandSpec {
 
 const json = "print JSON";
 
+const runOptions = {
+  endpoint: "send all requests there; allows requests to its host",
+  cell: "run this cell and the cells that it refers to: a name, or a number from 1; repeatable",
+  var: "set a variable; a value that is JSON is read as JSON; repeatable",
+  report: ["text for people (default); json or junit for programs", runReports],
+  snapshot: [
+    "check: compare the results with the snapshot beside each notebook, and fail if they differ; update: write that snapshot, NAME.rpc.snapshot.json",
+    snapshotModes,
+  ],
+  watch:
+    "run a notebook again each time it is saved, until Ctrl-C. With --allow-writes, each save sends its transactions and other writes again",
+  follow:
+    "if one cell is run and it explains a young transaction: go on until that is final, or until Ctrl-C or the time of --for",
+  compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
+  "compare-endpoint": "send each request there as well, and show both results side by side",
+  record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",
+  replay:
+    "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
+  speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
+  jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
+  timeout: "for one exchange (default 30)",
+  for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
+  rows: "print this many rows of a table, at most 200 (default 20 on a terminal), and end each subscription after as many",
+  "allow-host":
+    "allow requests to a host that a notebook or a project file names, with the secrets and environment variables that they name. HTTPS only, unless HOST begins with http:// or is this machine. Without a port, HOST means port 443, and on this machine 80: for a local node write 127.0.0.1:8545. Repeatable",
+  "allow-method": "allow a method that is not known to only read (zks_* for a namespace); repeatable",
+  "allow-writes":
+    "allow methods that sign, broadcast or change the node, and all methods that are not known to only read. With --watch they are sent again at each save",
+} as const;
+
 const table = {
   run: {
     summary: "Run the cells of notebooks and print decoded results",
     usage: "FILE… [options]",
     about: "Runs the cells of each notebook in the order of their references and prints decoded results.",
-    options: {
-      endpoint: "send all requests there; allows requests to its host",
-      cell: "run this cell and the cells that it refers to: a name, or a number from 1; repeatable",
-      var: "set a variable; a value that is JSON is read as JSON; repeatable",
-      report: ["text for people (default); json or junit for programs", runReports],
-      snapshot: [
-        "check: compare the results with the snapshot beside each notebook, and fail if they differ; update: write that snapshot, NAME.rpc.snapshot.json",
-        snapshotModes,
-      ],
-      watch:
-        "run a notebook again each time it is saved, until Ctrl-C. With --allow-writes, each save sends its transactions and other writes again",
-      compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
-      "compare-endpoint": "send each request there as well, and show both results side by side",
-      record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",
-      replay:
-        "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
-      jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
-      timeout: "for one exchange (default 30)",
-      for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
-      rows: "print this many rows of a table, at most 200 (default 20 on a terminal), and end each subscription after as many",
-      "allow-host":
-        "allow requests to a host that a notebook or a project file names, with the secrets and environment variables that they name. HTTPS only, unless HOST begins with http:// or is this machine. Without a port, HOST means port 443, and on this machine 80: for a local node write 127.0.0.1:8545. Repeatable",
-      "allow-method": "allow a method that is not known to only read (zks_* for a namespace); repeatable",
-      "allow-writes":
-        "allow methods that sign, broadcast or change the node, and all methods that are not known to only read. With --watch they are sent again at each save",
-    },
+    options: runOptions,
     exitCodes: "0 success, 1 a request, an expectation or a snapshot failed, 2 wrong usage",
   },
   check: {
@@ -121,18 +139,34 @@ const table = {
     summary: "Decode call data, a log, a revert or other bytes",
     usage: "[DATA] [options]",
     about:
-      "Identifies DATA and decodes it: call data with the calls inside, a log as JSON, revert data, code that creates a contract, a topic or a selector. JSON can also be an answer, an error, a transaction, a call object, a receipt, a simulation or a block. Without DATA it is read from standard input. The contracts of the project around the working folder are known. Nothing is sent, except for the hash of a transaction with --endpoint.",
+      "Identifies DATA and decodes it: call data with the calls inside, a log as JSON, revert data, code that creates a contract, a topic or a selector. JSON can also be an answer, an error, a transaction, a call object, a receipt, a simulation or a block. Without DATA it is read from standard input. The contracts of the project around the working folder are known. Nothing is sent. For the hash of a transaction use `explain`.",
     options: {
       abi: 'an artifact, an ABI, or "function f(uint256 id)"; takes precedence over known declarations; repeatable',
       function: 'DATA is the return data of this function: "balanceOf(address) returns (uint256)", or only its name',
       topics: "the topics of a log, in place of DATA",
       data: "the data of that log",
-      endpoint: "DATA is the hash of a transaction: fetch it and its receipt there",
-      "allow-host": "allow those requests to a host that a project file names",
-      timeout: "for each of them (default 30)",
       json,
     },
-    exitCodes: "0 decoded, 1 not decoded completely or the request failed, 2 wrong usage",
+    exitCodes: "0 decoded, 1 not decoded completely, 2 wrong usage",
+  },
+  explain: {
+    summary: "Say what any text is, and run the requests about it",
+    usage: "TEXT [options]",
+    about:
+      "Recognises TEXT: the hash of a transaction or a block, an address, a block number, a topic, a selector, call data, revert data, JSON of a log, a receipt or a transaction, a signed transaction (which is never sent), a request of another tool, a page of a block explorer, or an error message of a library. Prints the best reading and runs its requests. Without TEXT, or with -, it is read from standard input. Recognising sends nothing.",
+    options: {
+      endpoint: "send the requests there; allows requests to its host",
+      list: "list all readings, and send nothing",
+      reading: "run this one of the list, from 1",
+      "dry-run": "print the cells of the reading, and send nothing",
+      follow: "for the hash of a young transaction: go on until that is final, or until Ctrl-C or the time of --for",
+      for: "end --follow after 10s, 500ms or 2m",
+      abi: 'an artifact, an ABI, or "error Poor(uint256 needed)"; takes precedence over known declarations; repeatable',
+      "allow-host": "allow those requests to a host that a project file or TEXT names",
+      timeout: "for each exchange (default 30)",
+      json,
+    },
+    exitCodes: "0 success, 1 a request failed or nothing was recognised, 2 wrong usage",
   },
   probe: {
     summary: "Find out what an endpoint supports: limits, methods, pending state",
@@ -163,6 +197,20 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     },
     exitCodes: "0 no divergence, 1 a divergence or the endpoint did not answer, 2 wrong usage",
   },
+  storage: {
+    summary: "List what a contract stores, by the names of its variables",
+    usage: "[FILE] CONTRACT ADDRESS [options]",
+    about:
+      'Reads the variables of a contract in batches of eth_getStorageAt, by the storage layout that its compiler has written: Foundry with `extra_output = ["storageLayout"]`, Hardhat with `storageLayout` in `outputSelection`. CONTRACT is a name such as Vault, or src/Vault.sol:Vault. ADDRESS can be a label or a variable of the notebook FILE. Mappings are read for the keys that have names there.',
+    options: {
+      block: "a tag or a number (default latest)",
+      compare: "read this block too, and list first what differs",
+      endpoint: "ask this one instead of the notebook's endpoint",
+      "allow-host": "allow requests to a host that the notebook or a project file names",
+      json,
+    },
+    exitCodes: "0 read, 1 the endpoint, the layout or the contract did not answer, 2 wrong usage",
+  },
   import: {
     summary: "Make a notebook from curl, Postman, .http or cast requests",
     usage: "[FILE…] [options]",
@@ -175,15 +223,27 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     exitCodes: "0 everything was read, 1 something could not be read or written, 2 wrong usage",
   },
   export: {
-    summary: "Write requests as curl, cast or viem code",
-    usage: "FILE --to curl|cast|viem [options]",
-    about:
-      "Writes the requests of a notebook for another tool: commands for a shell, or a TypeScript module. Nothing is sent. Addresses that contain a key, and secrets, become environment variables.",
+    summary: "Write requests as code, or a notebook with results as HTML",
+    usage: "FILE --to curl|cast|viem|html [options]",
+    about: `Writes a notebook in another form.
+
+curl, cast, viem: the requests, as commands for a shell or a TypeScript module. Nothing is sent. Addresses that contain a key, and secrets, become environment variables.
+html: the notebook with its results, as one page that needs no network. The cells are run first, as \`run\` does it and under the same rules: add --replay to send nothing. Secrets are masked. Every other option except --cell is only for html.`,
     options: {
-      to: ["the tool", exportForms],
-      cell: "only this cell (with viem, and the cells that it refers to): a name, or a number from 1",
+      to: ["the form", exportForms],
+      cell: "only this cell (with viem and html, and the cells that it refers to): a name, or a number from 1. With html it can be repeated, and the other cells have no results",
+      out: "the file for the page, which is replaced. Without it the page is printed",
+      endpoint: runOptions.endpoint,
+      var: runOptions.var,
+      replay: "answer from this recording and send nothing",
+      timeout: runOptions.timeout,
+      for: "end subscriptions after 10s, 500ms or 2m (default 10s)",
+      "allow-host": runOptions["allow-host"],
+      "allow-method": runOptions["allow-method"],
+      "allow-writes": runOptions["allow-writes"].replace(/ With --watch.*/, ""),
     },
-    exitCodes: "0 everything was written, 1 something could not be written, 2 wrong usage",
+    exitCodes:
+      "0 everything was written, 1 something could not be written, or with html a request or an expectation failed, 2 wrong usage",
   },
   serve: {
     summary: "Answer other programs from a recording, as a node would",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import { decodedResult } from "../abi/decodedResult.ts";
@@ -20,10 +20,10 @@ import { descriptionJson, descriptionText } from "../report/descriptionText.ts";
 import type { Report } from "../report/report.ts";
 import { resultView } from "../report/result.ts";
 import type { Host } from "../workspace/host.ts";
+import { abiEntries, isAbiPath, openInMemory } from "./abiOptions.ts";
 import type { DecodeOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { type DecodeInput, readDecodeInput } from "./decodeInput.ts";
-import { methodsOfTransaction, printTransaction } from "./decodeTransaction.ts";
 import { openService } from "./openService.ts";
 import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -34,36 +34,28 @@ const notebook = "decode.rpc.json";
 
 /** The files that the command reads. Projects are searched for upwards from their folders. */
 export function filesOf({ abis }: DecodeOptions): readonly string[] {
-  return [notebook, ...abis.filter(isPath)];
-}
-
-/** A declaration has parentheses, and is not the name of a file. */
-function isPath(abi: string): boolean {
-  return !abi.includes("(") || existsSync(abi);
+  return [notebook, ...abis.filter(isAbiPath)];
 }
 
 /**
- * `rpc-notebook decode`: identifies its input and decodes it. Sends a request only for the hash of a transaction.
+ * `rpc-notebook decode`: identifies its input and decodes it. Sends nothing.
  *
  * @returns The exit code.
  */
 export async function decode(
   options: DecodeOptions,
   host: Host,
-  context: Pick<CommandLineHost, "terminal" | "signal" | "input">,
+  context: Pick<CommandLineHost, "terminal" | "input">,
 ): Promise<number> {
-  const declared = options.abis.filter((abi) => !isPath(abi)).map(declaration);
+  const declared = options.abis.filter((abi) => !isAbiPath(abi)).map(declaration);
   const input = readInput(await textOf(options, context.input), options);
-  const hash = options.endpoint === undefined ? undefined : hashIn(input);
   const uri = pathToFileURL(resolve(notebook)).href;
   const { service, terminal } = openService(host, context.terminal);
-  service.openText(uri, notebookText(options, hash));
-  service.abi(uri); // starts the search for contracts of the project
-  await service.settled(uri);
-  const wrong = service.diagnostics(uri).filter(({ code }) => code === "bad-abi");
-  for (const { message } of wrong) terminal.complain(message, "Fix the value of --abi.");
+  // declarations are passed to the decoder, which shows --abi as their source
+  const text = JSON.stringify({ abi: abiEntries(options.abis.filter(isAbiPath)), cells: [] });
+  const wrong = await openInMemory(uri, text, service);
+  for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (wrong.length > 0) return exitCodes.usage;
-  if (hash !== undefined) return printTransaction(uri, options, service, terminal, context.signal);
   await service.prepare(uri, { data: decodable(input) });
   const project = service.abi(uri);
   const items = [...declared, ...(project?.items ?? [])];
@@ -112,21 +104,6 @@ function readInput(text: string, options: DecodeOptions): DecodeInput {
       hint: `Pipe it in: rpc-notebook decode < ${options.text}`,
     });
   }
-}
-
-function hashIn(input: DecodeInput): string {
-  if (input.kind === "data" && input.hex.length === 66) return input.hex;
-  throw new UsageError("Not a transaction hash, so there is nothing to ask an endpoint for.", {
-    hint: "A hash has 32 bytes. Leave out --endpoint to decode anything else.",
-  });
-}
-
-function notebookText({ abis }: DecodeOptions, hash: string | undefined): string {
-  // other declarations are passed to the decoder, which shows --abi as their source
-  const listed = abis.filter((abi) => isPath(abi) || hash !== undefined);
-  const abi = listed.map((one) => (isPath(one) ? `./${relative(".", resolve(one)).replaceAll("\\", "/")}` : one));
-  const params = hash === undefined ? [] : [hash];
-  return JSON.stringify({ abi, cells: methodsOfTransaction.map((method) => ({ method, params })) });
 }
 
 function functionsCalled(called: string, items: readonly AbiItem[]): readonly AbiItem[] {
@@ -196,7 +173,7 @@ function adviceOn({ kind }: Description, input: DecodeInput): readonly [string, 
       return ["Unknown selector.", "Add the declaration, or the contract's artifact, with --abi."];
     default: {
       const mayBeHash = input.kind === "data" && input.hex.length === 66 && !/^0x0{8}/.test(input.hex);
-      const hashAdvice = "For a transaction hash, add --endpoint NAME|URL.";
+      const hashAdvice = "For a transaction hash: rpc-notebook explain HASH --endpoint NAME|URL.";
       return mayBeHash
         ? ["No known event has this topic 0.", `${hashAdvice} ${returnDataAdvice}`]
         : ["Nothing identifies these bytes.", returnDataAdvice];

@@ -1,43 +1,54 @@
 import { check } from "./check.ts";
 import type { ActingCommand } from "./command.ts";
-import type { CommandLineHost } from "./commandLineHost.ts";
+import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
 import { decode, filesOf as decodedFiles } from "./decode.ts";
+import { explain, filesOf as explainedFiles } from "./explain.ts";
 import { exportFile } from "./export.ts";
 import { format } from "./fmt.ts";
 import { importFiles } from "./import.ts";
 import { audit, probe, filesOf as probedFiles } from "./probe.ts";
 import { run } from "./run.ts";
+import { storage, filesOf as storageFiles } from "./storage.ts";
 
 /**
  * Executes the commands that need files or the network. One module loads them all, so that a start reads few files.
  *
+ * @param replay - The file of the option `--replay`, which is being read.
  * @returns The exit code.
  */
 export async function execute(
   command: Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>,
   host: CommandLineHost,
+  replay: Promise<RecordingFile> | undefined,
 ): Promise<number> {
   const { terminal } = host;
   switch (command.name) {
     case "run":
-      return run(command, await host.host(command), host);
+      return run(command, await host.host(command), host, replay);
     case "check":
       return check(command, await host.host(command), terminal);
     case "fmt":
       return format(command, await host.host(command), terminal, host.signal);
     case "decode":
       return decode(command, await host.host({ ...command, files: decodedFiles(command) }), host);
+    case "explain":
+      return explain(command, await host.host({ ...command, files: explainedFiles(command) }), host);
     case "probe":
       return probe(command, await host.host({ ...command, files: probedFiles(command) }), terminal, host.signal);
     case "audit":
       return audit(command, await host.host({ ...command, files: probedFiles(command) }), terminal, host.signal);
+    case "storage":
+      return storage(command, await host.host({ ...command, files: storageFiles(command) }), terminal, host.signal);
     case "import":
       return importFiles(command, await host.host(command), host);
     case "serve": {
       const { serve } = await import("./serve.ts");
-      return serve(command, await host.host(command), host);
+      return serve(command, host);
     }
-    case "export":
-      return exportFile(command, await host.host(command), terminal);
+    case "export": {
+      if (command.to !== "html") return exportFile(command, await host.host(command), terminal);
+      const { exportHtml } = await import("./exportHtml.ts");
+      return exportHtml(command, await host.host(command), host, replay);
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
 import { lineColumn, nearest, oneLine } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
-import { homeFolder } from "../base/uri.ts";
+import { homeFolder, notebookStem } from "../base/uri.ts";
 import { replaceFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
@@ -104,15 +104,11 @@ async function whyUnread(uri: string, name: string): Promise<Explanation> {
 async function suggestion(name: string): Promise<string> {
   const folder = dirname(name);
   const files = await readdir(folder).catch(() => []);
-  const stems = new Map(files.flatMap((file) => (file.endsWith(".json") ? [[stemOf(file), file] as const] : [])));
-  const found = stems.get(nearest(stemOf(basename(name)), stems.keys(), 1)[0] ?? "");
+  const stems = new Map(files.flatMap((file) => (file.endsWith(".json") ? [[notebookStem(file), file] as const] : [])));
+  const found = stems.get(nearest(notebookStem(basename(name)), stems.keys(), 1)[0] ?? "");
   return found === undefined
     ? "Check its name, and the working folder."
     : `Did you mean ${folder === "." ? found : join(folder, found)}?`;
-}
-
-function stemOf(file: string): string {
-  return file.replace(/(?:\.rpc)?\.json$/, "");
 }
 
 /** Returns the fault that explains the others: the first that is more than a syntax error, else the first. */

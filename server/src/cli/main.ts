@@ -33,8 +33,10 @@ async function execute(command: Command, host: CommandLineHost): Promise<number 
       await host.lsp();
       return undefined;
     default: {
+      // A large recording is read while the modules load.
+      const replay = "replay" in command && command.replay !== undefined ? host.recording(command.replay) : undefined;
       const commands = await import("./execute.ts");
-      return commands.execute(command, host);
+      return commands.execute(command, host, replay);
     }
   }
 }

@@ -1,24 +1,10 @@
-import { access } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { oneLine, plural } from "../base/text.ts";
-import { updateFile } from "../files/updateFile.ts";
 import { openRecorder, type Recorder } from "../recording/recorder.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { Host } from "../workspace/host.ts";
+import { writeOutput } from "./outputFile.ts";
 import type { RunContext } from "./runFile.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
-
-/** Complains before the run, and not after it, if the folder of the recording does not exist. */
-export async function canWrite(name: string, terminal: Terminal): Promise<boolean> {
-  const isThere = await access(dirname(resolve(name))).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere)
-    terminal.complain(`The folder of ${oneLine(name)} does not exist.`, "Create it, or write the file elsewhere.");
-  return isThere;
-}
+import { exitCodes } from "./terminal.ts";
 
 /** Returns a host whose exchanges are recorded. */
 export function recordingHost(host: Host): { readonly host: Host; readonly recorder: Recorder } {
@@ -49,13 +35,7 @@ export async function writeRecording(
     return exitCodes.failed;
   }
   const { recording, masked } = service.masked(made);
-  const text = printRecording(recording);
-  const uri = pathToFileURL(resolve(name)).href;
-  const written = await updateFile(host.files, { uri, name, within: new URL(".", uri).href }, () => ({ text }));
-  if (typeof written === "object") {
-    terminal.complain(written.what, written.todo);
-    return exitCodes.failed;
-  }
+  if (!(await writeOutput(name, printRecording(recording), host.files, terminal))) return exitCodes.failed;
   const count = plural(recording.exchanges.length, "exchange");
   const streams = recording.streams.length > 0 ? ` and ${plural(recording.streams.length, "subscription")}` : "";
   terminal.note(`Recorded ${count}${streams} in ${name}${masked > 0 ? `; secrets masked in ${masked} of them` : ""}.`);

@@ -1,10 +1,9 @@
-import { isAscii } from "node:buffer";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Files } from "../base/ports.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { compareRecordings, comparisonText } from "../recording/compareRecordings.ts";
-import { type Recording, readRecording } from "../recording/recording.ts";
+import { maxRecordingBytes } from "../recording/maxRecordingBytes.ts";
+import type { Recording } from "../recording/recording.ts";
+import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
+import { readRecordingBytes } from "./recordingBytes.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /**
@@ -12,35 +11,26 @@ import { exitCodes, type Terminal } from "./terminal.ts";
  *
  * @param name - The path as typed.
  */
-export async function openRecording(
-  name: string,
-  { files }: { readonly files: Pick<Files, "read"> },
-  terminal: Terminal,
-): Promise<Recording | undefined> {
-  const bytes = await files.read(pathToFileURL(resolve(name)).href);
-  if (!bytes) {
-    terminal.complain(`${oneLine(name)} does not exist or cannot be read.`, "Check its path and its permissions.");
+export function openRecording(name: string, file: RecordingFile, terminal: Terminal): Recording | undefined {
+  if (typeof file === "string") {
+    if (file === "missing")
+      terminal.complain(`${oneLine(name)} does not exist or cannot be read.`, "Check its path and its permissions.");
+    else
+      terminal.complain(
+        `${oneLine(name)} is larger than ${maxRecordingBytes / 1e6} MB.`,
+        "Record fewer cells in one file.",
+      );
     return undefined;
   }
-  const recording = readRecording(textOf(bytes));
+  const recording = readRecordingBytes(file);
   if (!("fault" in recording)) return recording;
   terminal.complain(`${oneLine(name)}: ${recording.fault}`);
   return undefined;
 }
 
-/** Decodes UTF-8. Text of ASCII only, as nearly all recordings are, takes a tenth of the time. */
-function textOf(bytes: Uint8Array): string {
-  if (!isAscii(bytes)) return new TextDecoder().decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-}
-
 /** Opens a recording that answers in place of the network, and notes that it does. */
-export async function openReplay(
-  name: string,
-  host: Parameters<typeof openRecording>[1],
-  terminal: Terminal,
-): Promise<Recording | undefined> {
-  const recording = await openRecording(name, host, terminal);
+export function openReplay(name: string, file: RecordingFile, terminal: Terminal): Recording | undefined {
+  const recording = openRecording(name, file, terminal);
   if (!recording) return undefined;
   const at = new Date(recording.startedAt).toISOString().replace("T", " ").slice(0, 19);
   terminal.note(
@@ -51,12 +41,14 @@ export async function openReplay(
 
 /** Prints what two recordings answered differently. @returns The exit code. */
 export async function compareRecordingFiles(
-  first: string,
+  [first, firstFile]: readonly [name: string, file: RecordingFile],
   second: string,
-  host: Parameters<typeof openRecording>[1],
-  terminal: Terminal,
+  { recording: read, terminal }: Pick<CommandLineHost, "recording" | "terminal">,
 ): Promise<number> {
-  const [before, after] = [await openRecording(first, host, terminal), await openRecording(second, host, terminal)];
+  const [before, after] = [
+    openRecording(first, firstFile, terminal),
+    openRecording(second, await read(second), terminal),
+  ];
   if (!before || !after) return exitCodes.usage;
   const differences = compareRecordings(before, after);
   terminal.print(comparisonText(differences));

@@ -2,6 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { lineColumn, oneLine, type Paint, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { SnapshotResult } from "../protocol/runs.ts";
+import type { Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
 import { type AssertionFailure, failureDifferences } from "../run/assertions.ts";
 import type { CellResult } from "../run/cellResult.ts";
@@ -41,24 +42,36 @@ export function cellText(
   terminal: Terminal,
   { isStreamed = false, rows }: CellTextOptions = {},
 ): string {
-  const { paint, width } = terminal;
+  const { paint } = terminal;
   const mark = cell.ok ? paint("green", "✓") : paint("red", "✗");
   const { reports } = cell.output;
   const alone = reports.length === 1;
   const body = reports.map((report) =>
     reportText(isStreamed && report.status === "ok" ? { ...report, sections: [] } : report, {
+      ...textOptions(terminal, rows),
       mark: !alone,
-      paint,
-      rest: `${rows === undefined && width !== undefined ? "--rows 100 prints more, " : ""}--report json has all`,
-      rows: rows ?? (width === undefined ? undefined : rowsOnScreen),
-      short: true,
-      ...(width !== undefined && { width: width - 2 }),
     }),
   );
   const items = body.map((text) => text.replace(/^(?=.)/gm, "  "));
   const text = alone ? (body[0] ?? "") : [oneLine(cell.title, 200), ...items].join("\n");
   const place = cell.ok ? "" : `\n  ${paint("dim", `at ${placeOf(cell, file)}`)}`;
   return `${mark} ${text}${place}\n`;
+}
+
+/** Prints the reports of a cell that goes on. */
+export function reportsText(reports: readonly Report[], terminal: Terminal, rows: number | undefined): string {
+  const texts = reports.map((report) => reportText(report, { ...textOptions(terminal, rows), mark: false }));
+  return `${texts.join("\n")}\n`;
+}
+
+function textOptions({ paint, width }: Terminal, rows: number | undefined) {
+  return {
+    paint,
+    rest: `${rows === undefined && width !== undefined ? "--rows 100 prints more, " : ""}--report json has all`,
+    rows: rows ?? (width === undefined ? undefined : rowsOnScreen),
+    short: true,
+    ...(width !== undefined && { width: width - 2 }),
+  };
 }
 
 /** Returns `file:line:column` of the first failed expectation, else of the cell. */

@@ -3,33 +3,54 @@ import { snapshotFault } from "../execution/snapshots.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
-import type { CommandLineHost } from "./commandLineHost.ts";
+import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { printLargeJson } from "./largeJson.ts";
 import { openService } from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
+import { canWrite } from "./outputFile.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { type RunContext, runFile } from "./runFile.ts";
-import { exitCodes, plain } from "./terminal.ts";
+import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
 /**
  * `rpc-notebook run`: runs notebooks, several at once, and prints each cell when it ends, in the order of the files.
  *
  * @returns The exit code.
  */
-export async function run(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
-  if (options.replay !== undefined) {
-    const { compareRecordingFiles, openReplay } = await import("./replay.ts");
-    if (options.comparedRecording !== undefined)
-      return compareRecordingFiles(options.replay, options.comparedRecording, given, line.terminal);
-    const replay = await openReplay(options.replay, given, line.terminal);
-    if (!replay) return exitCodes.usage;
-    const lengths = replay.streams.map(({ events }) => events.at(-1)?.at ?? 0);
-    const stream = { forMs: Math.max(0, ...lengths) + afterMs, ...options.stream }; // a recorded stream has an end
-    return runWith({ ...options, stream }, { ...given, replay }, line);
+export async function run(
+  options: RunOptions,
+  given: Host,
+  line: CommandLine,
+  replayFile: Promise<RecordingFile> | undefined,
+): Promise<number> {
+  if (options.replay !== undefined && replayFile && options.comparedRecording !== undefined) {
+    const { compareRecordingFiles } = await import("./replay.ts");
+    return compareRecordingFiles([options.replay, await replayFile], options.comparedRecording, line);
   }
-  return runWith(options, given, line);
+  const replayed = await withReplay(options, given, line.terminal, replayFile);
+  return replayed ? runWith(replayed.options, replayed.host, line) : exitCodes.usage;
+}
+
+/**
+ * Lets the recording of `--replay` answer, if that is given.
+ *
+ * @returns `undefined` if the recording cannot be read, which is reported.
+ */
+export async function withReplay<Options extends Pick<RunOptions, "replay" | "stream">>(
+  options: Options,
+  host: Host,
+  terminal: Terminal,
+  replayFile: Promise<RecordingFile> | undefined,
+): Promise<{ readonly options: Options; readonly host: Host } | undefined> {
+  if (options.replay === undefined || !replayFile) return { options, host };
+  const { openReplay } = await import("./replay.ts");
+  const replay = openReplay(options.replay, await replayFile, terminal);
+  if (!replay) return undefined;
+  const lengths = replay.streams.map(({ events }) => events.at(-1)?.at ?? 0);
+  const stream = { forMs: Math.max(0, ...lengths) + afterMs, ...options.stream }; // a recorded stream has an end
+  return { options: { ...options, stream }, host: { ...host, replay } };
 }
 
 /** Milliseconds after its last recorded event in which a subscription ends. */
@@ -38,7 +59,7 @@ const afterMs = 500;
 async function runWith(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
   const { signal } = line;
   const recording = options.record === undefined ? undefined : await import("./record.ts");
-  if (recording && options.record !== undefined && !(await recording.canWrite(options.record, line.terminal)))
+  if (recording && options.record !== undefined && !(await canWrite(options.record, line.terminal)))
     return exitCodes.usage;
   const { host, recorder } = recording?.recordingHost(given) ?? { host: given };
   const { service, terminal } = openService(host, line.terminal);
@@ -56,12 +77,26 @@ async function runWith(options: RunOptions, given: Host, line: CommandLine): Pro
 }
 
 /** Where a command prints, and what ends it. */
-type CommandLine = Pick<CommandLineHost, "terminal" | "signal" | "version">;
+type CommandLine = Pick<CommandLineHost, "terminal" | "signal" | "version" | "recording">;
 
 async function runOnce(names: readonly string[], context: RunContext): Promise<number> {
-  const { options, service, host, terminal } = context;
+  const { options, service, terminal } = context;
+  const notebooks = await chooseNotebooks(names, context);
+  if (!notebooks) return exitCodes.usage;
+  if (!options.compare) return runAll(notebooks, context);
+  const { compare } = await import("./compare.ts");
+  const code = await compare(notebooks, options.compare, context);
+  noteEndpointProblems(service, terminal);
+  return code;
+}
+
+/** Opens notebooks, and reports options that do not fit them. @returns `undefined` if there are such. */
+export async function chooseNotebooks(
+  names: readonly string[],
+  { options, service, host, terminal }: RunContext,
+): Promise<readonly ChosenNotebook[] | undefined> {
   const files = await openNotebooks(names, host.files, terminal);
-  if (!files) return exitCodes.usage;
+  if (!files) return undefined;
   for (const file of files) service.openText(file.uri, file.text);
   const notebooks = files.map((file) => chooseCells(service, file, options.cells));
   const otherEndpoint = options.compare && "with" in options.compare ? options.compare.with : undefined;
@@ -73,15 +108,9 @@ async function runOnce(names: readonly string[], context: RunContext): Promise<n
     ...(await wrongSnapshots(options.snapshot, files, host)),
   ];
   for (const { what, todo } of wrong) terminal.complain(what, todo);
-  if (wrong.length > 0) {
-    noteEndpointProblems(service, terminal);
-    return exitCodes.usage;
-  }
-  if (!options.compare) return runAll(notebooks, context);
-  const { compare } = await import("./compare.ts");
-  const code = await compare(notebooks, options.compare, context);
+  if (wrong.length === 0) return notebooks;
   noteEndpointProblems(service, terminal);
-  return code;
+  return undefined;
 }
 
 async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext): Promise<number> {
@@ -93,7 +122,10 @@ async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext)
   const used = new Set(results.flatMap(({ cells }) => cells.flatMap(({ endpoints }) => endpoints)));
   noteEndpointProblems(service, terminal, used.size > 0 ? used : undefined);
   await printReport(results, context);
-  return !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
+  const code = !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
+  if (options.speedscope === undefined) return code;
+  const { writeProfiles } = await import("./speedscope.ts");
+  return Math.max(code, await writeProfiles(options.speedscope, results, context));
 }
 
 async function wrongSnapshots(

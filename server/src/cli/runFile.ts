@@ -6,7 +6,7 @@ import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Screen } from "./orderedScreens.ts";
-import { cellText, type FileResult } from "./results.ts";
+import { cellText, type FileResult, reportsText } from "./results.ts";
 import { openStreamRows } from "./streamRows.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,7 +22,15 @@ export interface RunContext {
 /** Runs a notebook and prints each cell when it and those before it have ended. */
 export async function runFile(
   { file, indices }: ChosenNotebook,
-  { options, service, host: { clock }, signal }: RunContext,
+  {
+    options,
+    service,
+    host: { clock },
+    signal,
+  }: Pick<RunContext, "service" | "host" | "signal"> & {
+    readonly options: Pick<RunOptions, "endpoint" | "snapshot" | "stream" | "variables"> &
+      Partial<Pick<RunOptions, "follow">>;
+  },
   screen: Screen,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
@@ -34,6 +42,7 @@ export async function runFile(
       ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
       ...(options.snapshot && { snapshot: options.snapshot }),
       stream: options.stream,
+      ...(options.follow && { follow: true }),
     },
     progress.events,
     signal,
@@ -71,6 +80,9 @@ function followCells(file: NotebookFile, rows: number | undefined, screen: Scree
       started: () => {},
       waiting: ({ why }) => screen.progress(`… ${why}`),
       streamed(event) {
+        const { live } = event.output.reports[0] ?? {};
+        if (live?.onlyStop && !streamed.has(event.index))
+          screen.print((terminal) => reportsText(event.output.reports, terminal, rows));
         streamed.add(event.index);
         if (event.rows.length + event.connectionMessages.length > 0)
           screen.print((terminal) => streams.text(event, terminal));

@@ -1,7 +1,6 @@
 import { listed, oneLine, plural } from "../base/text.ts";
 import type { Recording } from "../recording/recording.ts";
 import { Replay } from "../recording/replay.ts";
-import type { Host } from "../workspace/host.ts";
 import type { ServeOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { openRecording } from "./replay.ts";
@@ -10,10 +9,9 @@ import { exitCodes } from "./terminal.ts";
 /** `rpc-notebook serve`: answers other programs from a recording until Ctrl-C. */
 export async function serve(
   { files: [file = ""], port, strict, endpoint }: ServeOptions,
-  host: Host,
-  { terminal, signal, serve: listen }: CommandLineHost,
+  { terminal, signal, recording: read, serve: listen }: CommandLineHost,
 ): Promise<number> {
-  const recording = await openRecording(file, host, terminal);
+  const recording = openRecording(file, await read(file), terminal);
   if (!recording) return exitCodes.usage;
   const names = Object.keys(recording.endpoints);
   const name = endpoint ?? (names.length === 1 ? names[0] : undefined);

@@ -35,6 +35,9 @@ export class Approvals implements Permissions {
   /** The site that each endpoint named on the command line had at first, by its use. */
   readonly #chosenSites = new Map<string, string>();
 
+  /** Sites at which a person has run cells in this session. */
+  readonly #usedSites = new Set<string>();
+
   constructor(host: ApprovalHost, mask: Mask) {
     this.byOptions = host.consent.byOptions;
     this.#host = host;
@@ -44,12 +47,15 @@ export class Approvals implements Permissions {
 
   /** Whether requests without values of the host may be sent there. Never asks. */
   isOpen(resolved: Resolved): boolean {
-    return this.#verdictOn(resolved).verdict === "open";
+    const { chosenBy, endpoint } = resolved;
+    const byPerson = chosenBy === "picker" || chosenBy === "setting" || this.#usedSites.has(siteOf(endpoint.url));
+    return this.#verdictOn(resolved, byPerson).verdict === "open";
   }
   /**
    * Asks for all cells together. After a no, cells that need nothing more are still sent.
    *
    * @param valuesOf - Finds the values of the host that are sent with cells.
+   * @param asks - Called before the person is asked.
    * @returns The cells that may not be sent.
    */
   async admit(
@@ -57,10 +63,13 @@ export class Approvals implements Permissions {
     cells: readonly Cell[],
     valuesOf: (cells: readonly Cell[]) => readonly HostReference[],
     signal: AbortSignal,
+    asks = (): void => {},
   ): Promise<ReadonlyMap<Cell, UnsentReason>> {
     const verdictFor = (some: readonly Cell[]): Verdict =>
-      this.#verdictOn({ ...resolved, values: [...resolved.values, ...valuesOf(some)] });
-    if (verdictFor(cells).verdict === "ask") await this.#questions.allowSite(resolved, () => verdictFor(cells), signal);
+      this.#verdictOn({ ...resolved, values: [...resolved.values, ...valuesOf(some)] }, true);
+    if (verdictFor(cells).verdict === "ask")
+      await this.#questions.allowSite(resolved, () => verdictFor(cells), signal, asks);
+    if (verdictFor([]).verdict === "open") this.#usedSites.add(siteOf(resolved.endpoint.url));
     if (verdictFor(cells).verdict === "open") return new Map(); // open for all of them is open for each
     const refused = new Map<Cell, UnsentReason>();
     for (const cell of cells) {
@@ -97,12 +106,14 @@ export class Approvals implements Permissions {
     return this.#questions.allowMethods(...question);
   }
   allowWrites(...question: Parameters<Permissions["allowWrites"]>): ReturnType<Permissions["allowWrites"]> {
-    if (isReplay(question[0].endpoint.url)) return Promise.resolve(true);
-    return this.#questions.allowWrites(...question);
+    const [writes, ...more] = question;
+    const sent = writes.filter(({ resolved }) => !isReplay(resolved.endpoint.url));
+    return sent.length === 0 ? Promise.resolve(true) : this.#questions.allowWrites(sent, ...more);
   }
 
-  #verdictOn({ endpoint: { url }, namedBy, values }: Resolved): Verdict {
-    return gate({ trusted: this.#host.trusted, grants: this.#grants.all, url, namedBy, values });
+  #verdictOn({ endpoint: { url, headers }, namedBy, values }: Resolved, byPerson: boolean): Verdict {
+    const hasHeaders = Object.keys(headers).length > 0;
+    return gate({ trusted: this.#host.trusted, grants: this.#grants.all, url, namedBy, values, hasHeaders, byPerson });
   }
   #notApproved({ endpoint: { url }, origin }: Resolved, values: readonly string[]): UnsentReason {
     return { kind: "host-not-approved", url, origin, values, byOptions: this.byOptions };

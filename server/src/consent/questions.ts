@@ -1,11 +1,14 @@
 import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
-import type { Consent } from "../base/ports.ts";
-import { brief, unicodeEscape } from "../base/text.ts";
+import type { Consent, WriteItem } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
+import { originSentence } from "../endpoints/origin.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
+import { methodShown } from "../report/intent.ts";
 import { Limiter } from "../rpc/limiter.ts";
+import type { PlannedWrite } from "../run/endpointQueue.ts";
 import type { Grants } from "./grants.ts";
 
 /**
@@ -27,28 +30,35 @@ export class Questions {
   }
 
   /** @param verdict - Returns the current verdict: the answer to another question may have changed it. */
-  allowSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal): Promise<void> {
-    return this.#queue.run(() => this.#askForSite(resolved, verdict, signal), signal);
+  allowSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal, asks: () => void): Promise<void> {
+    return this.#queue.run(() => this.#askForSite(resolved, verdict, signal, asks), signal);
   }
   /** @returns The methods that may be sent. */
-  allowMethods(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
-    return this.#queue.run(() => this.#askForMethods(resolved, methods, signal), signal);
+  allowMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+    asks: () => void,
+  ): Promise<ReadonlySet<string>> {
+    return this.#queue.run(() => this.#askForMethods(resolved, methods, signal, asks), signal);
   }
-  allowWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean> {
-    return this.#queue.run(() => this.#askForWrites(resolved, methods, signal), signal);
+  allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
+    return this.#queue.run(() => this.#askForWrites(writes, signal, asks), signal);
   }
 
-  async #askForSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal): Promise<void> {
+  async #askForSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal, asks: () => void): Promise<void> {
     const { url } = resolved.endpoint;
     const answers = this.#answersIn(signal);
     for (let now = verdict(); now.verdict === "ask"; now = verdict()) {
-      const values = portions(now.values)[0] ?? [];
+      const values = now.values.filter(canBeShown).slice(0, maxNames);
       const grants = siteGrants(siteOf(url), values);
       const key = grants.join("\n");
       if (answers.has(key) || this.#grants.hasAll(grants)) return;
       const inClear = values.length > 0 && isInClear(url);
-      const origin = shownName(resolved.origin, this.#mask);
-      const question = { ...destination(resolved, this.#mask), origin, inClear, values, grants };
+      const { site, endpoint } = destination(resolved, this.#mask);
+      const source = originSentence(`The endpoint "${endpoint}"`, shownName(resolved.origin, this.#mask));
+      const question = { site, source, inClear, values, grants };
+      asks();
       const isAllowed = await this.#consent.allowHost(question, signal);
       answers.set(key, isAllowed);
       if (!isAllowed) return;
@@ -59,15 +69,17 @@ export class Questions {
     resolved: Resolved,
     methods: readonly string[],
     signal: AbortSignal,
+    asks: () => void,
   ): Promise<ReadonlySet<string>> {
     const site = siteOf(resolved.endpoint.url);
     const answers = this.#answersIn(signal);
     const answerOn = (method: string): boolean | undefined =>
       this.#grants.allowsMethod(site, method) || answers.get(methodGrant(site, method));
-    for (const some of portions(methods.filter((method) => answerOn(method) === undefined))) {
+    for (const some of portions(methods.filter((one) => canBeShown(one) && answerOn(one) === undefined))) {
       // "always" for a method named `acme_*` would allow others
       const grants = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
-      const question = { ...destination(resolved, this.#mask), methods: some.map(shownMethod), grants };
+      const question = { ...destination(resolved, this.#mask), methods: some.map(methodShown), grants };
+      asks();
       const answer = await this.#consent.allowMethods(question, signal);
       for (const method of some) answers.set(methodGrant(site, method), answer !== "no");
       if (answer === "no") break;
@@ -75,37 +87,44 @@ export class Questions {
     }
     return new Set(methods.filter(answerOn));
   }
-  async #askForWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean> {
-    const site = siteOf(resolved.endpoint.url);
+  async #askForWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
     const answers = this.#answersIn(signal);
-    const answerOn = (method: string): boolean | undefined => answers.get(`${site} write ${method}`);
-    if (methods.some((method) => answerOn(method) === false)) return false;
-    for (const some of portions(methods.filter((method) => answerOn(method) === undefined))) {
-      const question = { ...destination(resolved, this.#mask), methods: some.map(shownMethod) };
-      const isAllowed = await this.#consent.allowWrites(question, signal);
-      for (const method of some) answers.set(`${site} write ${method}`, isAllowed);
-      if (!isAllowed) return false;
+    const items = writes.map((write) => this.#itemOf(write));
+    if (!writes.every(({ method }) => canBeShown(method))) return false;
+    for (const some of portions(items)) {
+      if (answers.get(anyWrite) === false) return false;
+      asks();
+      answers.set(anyWrite, await this.#consent.allowWrites({ writes: some }, signal));
     }
-    return methods.every(answerOn);
+    return answers.get(anyWrite) === true;
+  }
+  #itemOf({ resolved, method, intent: { what, names } }: PlannedWrite): WriteItem {
+    const masked = names.map((name) => this.#mask.text(name));
+    return {
+      ...destination(resolved, this.#mask),
+      what: this.#mask.text(what),
+      method: methodShown(method),
+      names: masked,
+    };
   }
 }
+
+/** The key of the last answer about writes. A no holds for the rest of the run. */
+const anyWrite = "writes";
 
 /** Names that one question lists. */
 const maxNames = 10;
 /** Characters of a name in a question. */
 const maxNameLength = 100;
 
-/** Splits names into one list for each question, without those that are too long to be shown. */
-function portions(names: readonly string[]): readonly (readonly string[])[] {
-  const whole = names.filter((name) => shownMethod(name).length <= maxNameLength);
-  const count = Math.ceil(whole.length / maxNames);
-  return Array.from({ length: count }, (_, at) => whole.slice(at * maxNames, (at + 1) * maxNames));
+/** Splits what questions are about into one list for each question. */
+function portions<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / maxNames);
+  return Array.from({ length: count }, (_, at) => items.slice(at * maxNames, (at + 1) * maxNames));
 }
 
-/** Quotes a name that does not look like a method or a value, in ASCII, so that it cannot imitate a sentence or another method. */
-function shownMethod(name: string): string {
-  if (/^[\w.:$/-]+$/.test(name)) return name;
-  return JSON.stringify(name).replace(/[^ -~]/g, unicodeEscape);
+function canBeShown(name: string): boolean {
+  return methodShown(name).length <= maxNameLength;
 }
 
 /** Shows text from any source on one line, without quotes, which could end those around it. */

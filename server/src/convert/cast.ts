@@ -1,4 +1,4 @@
-import { isHex, toQuantity } from "../base/hex.ts";
+import { isHex, isWord, toQuantity } from "../base/hex.ts";
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
@@ -12,7 +12,7 @@ interface Made {
   readonly note?: string;
 }
 
-/** Why a command is not a request, as a sentence. */
+/** Says why a command is not a request, in a sentence. */
 interface Refused {
   readonly refused: string;
 }
@@ -183,7 +183,7 @@ const ofBlock: Subcommand = (given) => {
   const [which, second] = given.args;
   const field = given.option("-f", "--field") ?? second;
   const full = given.options.has("--full");
-  const byHash = which !== undefined && /^0x[0-9a-fA-F]{64}$/.test(which);
+  const byHash = isWord(which);
   const method = byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
   return { method, params: [block(which), full], ...(field !== undefined && only(field)) };
 };

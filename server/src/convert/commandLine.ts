@@ -52,7 +52,7 @@ class LineReader {
   readonly #reader: WordReader;
   readonly #variables: ShellVariables;
   readonly #assigned = new Map<string, string | undefined>();
-  /** Of a line for `cmd`. */
+  /** The places in the text of the characters of a line for `cmd`. */
   readonly #places: readonly number[] | undefined;
   #substitutions: Substitution[] = [];
   /** Where the here documents end that were read so far. */

@@ -11,7 +11,7 @@ export interface Exported {
   readonly notes: readonly ExportNote[];
 }
 
-/** Why something was not written, or not as it is in the notebook. */
+/** The reason why something was not written, or not as it is in the notebook. */
 export interface ExportNote {
   readonly cell: Cell;
   /** One sentence. */

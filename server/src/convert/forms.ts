@@ -1,5 +1,6 @@
 import { parseJson } from "../base/json.ts";
 import { readCell } from "../notebook/readCell.ts";
+import { looksLikeFetch, readFetch } from "./fetch.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
 import type { Imported } from "./importModel.ts";
 import { isPostman, readPostman, type Variables } from "./postman.ts";
@@ -8,7 +9,7 @@ import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
 
 /** The forms that can be imported. `json` is requests in the form that is sent. */
-export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
+export type ImportForm = "curl" | "fetch" | "postman" | "http" | "cast" | "json";
 
 interface FileContext {
   readonly file?: string;
@@ -33,6 +34,7 @@ export function readText(
   const readers: Readonly<Record<ImportForm, () => Imported>> = {
     curl: () => readCommands(plain),
     cast: () => readCommands(plain),
+    fetch: () => readFetch(plain),
     postman: () => readPostman(plain, environment),
     http: () => readHttp(plain),
     json: () => readRequests(plain),
@@ -56,13 +58,15 @@ function readCommands(text: string): Imported {
 
 /** Returns the forms to try, the likeliest first. */
 function candidatesFor(text: string): readonly ImportForm[] {
-  const others: readonly ImportForm[] = looksLikeHttp(text) ? ["http", "curl"] : ["curl", "http"];
+  const files: readonly ImportForm[] = looksLikeHttp(text) ? ["http", "curl"] : ["curl", "http"];
+  const others: readonly ImportForm[] = looksLikeFetch(text) ? ["fetch", ...files] : files;
   return /^(?:\s|\/\/[^\n]*\n)*(?:\[|\{(?!\{))/.test(text) ? ["json", ...others] : others;
 }
 
 function formOfName(file: string): ImportForm | undefined {
   if (/\.(?:http|rest)$/i.test(file)) return "http";
   if (/\.(?:sh|bash|zsh|fish|bat|cmd|ps1|curl)$/i.test(file)) return "curl";
+  if (/\.(?:[cm]?[jt]s|[jt]sx)$/i.test(file)) return "fetch";
   return /\.(?:jsonl?|ndjson)$/i.test(file) ? "json" : undefined;
 }
 

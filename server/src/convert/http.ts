@@ -184,9 +184,14 @@ function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
     });
     return undefined;
   }
-  return own
-    .map(({ text, start }) => quoted(text, start))
-    .reduce((a, b) => ({ text: a.text + b.text, places: [...a.places.slice(0, -1), ...b.places] }));
+  const last = own.at(-1) ?? first;
+  return {
+    text: own.map(({ text }) => text).join(""),
+    places: [
+      ...own.flatMap(({ text, start }) => quoted(text, start).places.slice(0, -1)),
+      last.start + last.text.length,
+    ],
+  };
 }
 
 /** Writes out the variables in an address: endpoints do not know those of a notebook. */

@@ -26,7 +26,7 @@ export interface RequestEntry {
 }
 
 export interface Target {
-  /** As written, with its keys: it goes through `secretRemover.ts` before it is shown. */
+  /** The address as written, with its keys: it goes through `secretRemover.ts` before it is shown. */
   readonly url: string;
   /** Whether `url` is the name of an endpoint. */
   readonly isName?: boolean;
@@ -50,6 +50,8 @@ export interface Note {
   readonly severity: "error" | "note";
   /** One sentence or two. */
   readonly what: string;
+  /** Whether it is about where a request was sent. */
+  readonly isAboutTarget?: boolean;
 }
 
 /** Entries and notes, in the order of the text. */

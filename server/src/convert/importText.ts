@@ -35,6 +35,8 @@ export interface ImportContext {
 export interface ImportedCell {
   readonly kind: "request" | "markdown";
   readonly text: string;
+  /** The endpoint that the text sends it to. */
+  readonly target?: CleanTarget;
 }
 
 /**
@@ -70,7 +72,11 @@ export function importText(
     cells: entries.map((entry, at) =>
       entry.kind === "markdown"
         ? { kind: "markdown", text: visible(secrets.everywhereIn(entry.text)) }
-        : { kind: "request", text: visible(secrets.everywhere(requestText(entry, names[at], undefined))) },
+        : {
+            kind: "request",
+            text: visible(secrets.everywhere(requestText(entry, names[at], undefined))),
+            ...(targets[at] && { target: targets[at] }),
+          },
     ),
     endpoints,
     notes: [...notes, ...secrets.notes]

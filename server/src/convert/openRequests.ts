@@ -1,7 +1,7 @@
-import { abiItems } from "../analysis/abi.ts";
 import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { converterContext } from "../analysis/storage.ts";
 import { brief } from "../base/text.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -20,7 +20,7 @@ export interface OpenRequests {
   /** Empty if there are faults. */
   readonly requests: readonly EvaluatedRequest[];
   readonly holes: readonly Hole[];
-  /** Why the cell cannot be written, a sentence each. */
+  /** Reasons why the cell cannot be written, a sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonl
   const unfit = whyUnfit(cell);
   if (unfit !== undefined) return { requests: [], holes: [], faults: [unfit] };
   const { text, holes } = withHoles(cell, staysOpen);
-  const context = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
+  const context = { catalog: scope.catalog, ...converterContext(cell, scope) };
   const values = {
     of: (name: string) => scope.variables.get(name) ?? lastResult(name, scope),
     ofHost: () => undefined,
@@ -104,6 +104,8 @@ function explained([first]: readonly EvaluationProblem[], holes: readonly Hole[]
       return `The request has ${first.what}.`;
     case "duplicate-key":
       return message(first);
+    case "unknown-layout":
+      return "It assumes something for which a run asks the chain.";
     case "unknown-head":
       return `It counts from the block number of ${first.tag}, which only a run asks for.`;
     default:

@@ -76,7 +76,7 @@ class CollectionReader {
   readonly #text: string;
   readonly #entries: Entry[] = [];
   readonly #notes: Note[] = [];
-  /** As written: they show whether a placeholder has quotes. */
+  /** The bodies as written: they show whether a placeholder has quotes. */
   readonly #bodies: string[] = [];
   readonly #variables = new Map<string, string>();
   readonly #hidden = new Map<string, string>();

@@ -9,7 +9,7 @@ import { readScript } from "./script.ts";
 
 /** Tells PowerShell by its cmdlets, variables, here-strings and prompt, and by lines that a backtick continues. */
 export function looksLikePowerShell(text: string): boolean {
-  return /\b(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr|curl\.exe|ConvertTo-Json)\b|\$env:|^\s*(?:\[[\w.]+\]\s*)?\$\w+\s*=|[^`\s][ \t]+`\r?$|^PS[^>\r\n]*>|^\s*@['"]\r?$|\s-Body\b/im.test(
+  return /\b(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr|curl\.exe|ConvertTo-Json)\b|\$env:|^[ \t]*(?:\[[\w.]+\]\s*)?\$\w+\s*=|[^`\s][ \t]+`\r?$|^PS[^>\r\n]*>|^[ \t]*@['"]\r?$|\s-Body\b/im.test(
     text,
   );
 }

@@ -28,7 +28,14 @@ export class SecretRemover {
     this.#names = names;
   }
 
-  target({ url: written, isName, headers, at }: Target): CleanTarget {
+  target(target: Target): CleanTarget {
+    const first = this.notes.length;
+    const clean = this.#target(target);
+    this.notes.push(...this.notes.splice(first).map((note) => ({ ...note, isAboutTarget: true })));
+    return clean;
+  }
+
+  #target({ url: written, isName, headers, at }: Target): CleanTarget {
     if (isName) {
       const what = "The endpoint of this name has its own headers, so these are left out.";
       if (headers.length > 0) this.notes.push({ at, severity: "note", what });

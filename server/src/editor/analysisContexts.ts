@@ -4,12 +4,11 @@ import type { Scope } from "../analysis/scope.ts";
 import type { Results } from "../execution/results.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
+import type { AssumedState } from "../run/assumedState.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
-import type { ProjectContracts } from "../workspace/projectContracts.ts";
-import type { Routes } from "../workspace/routes.ts";
+import type { WorkspaceData } from "../workspace/workspaceData.ts";
 
-/** What the features of a document's cells depend on. */
+/** The values that the features of a document's cells depend on. */
 export interface AnalysisContext {
   readonly scope: Scope;
   /**
@@ -30,14 +29,13 @@ interface CachedContext extends AnalysisContext {
 }
 
 export function openAnalysisContexts(
-  routes: Routes,
-  catalogs: OpenrpcCatalogs,
-  contracts: ProjectContracts,
+  { routes, catalogs, contracts, labelFiles }: Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles">,
   results: Results,
+  assumedState: AssumedState,
 ) {
   const cache = new Map<string, CachedContext>();
   const scopeOf = (document: Document, last: Scope | undefined): Scope => {
-    const { endpoint, endpoints, hostNames } = routes.of(document);
+    const { endpoint, endpoints, hostNames, memory } = routes.of(document);
     const { catalog, openrpcProblems } = catalogs.of(document, endpoint);
     return {
       header: document.header,
@@ -46,9 +44,11 @@ export function openAnalysisContexts(
       openrpcProblems,
       abis: contracts.of(document),
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
+      labels: labelFiles.of(document.uri),
       endpoint,
       endpoints,
       hostNames,
+      knownState: memory && assumedState.at({ endpoint: memory, host: endpoint?.host ?? "" }),
       lastResult: (cell) => results.lastOf(document, cell, endpoint),
     };
   };
@@ -74,9 +74,9 @@ export function openAnalysisContexts(
   };
 }
 
-/** Compares all but the cells, and the results, which have a version. */
+/** Compares all but the cells, the results, which have a version, and the known state, with which the endpoint changes. */
 function alike(one: Scope, other: Scope): boolean {
-  const { cells: _cells, lastResult: _lastResult, ...rest } = one;
+  const { cells: _cells, lastResult: _lastResult, knownState: _knownState, ...rest } = one;
   return Object.entries(rest).every(([key, value]) => Reflect.get(other, key) === value);
 }
 

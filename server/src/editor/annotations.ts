@@ -1,3 +1,4 @@
+import { namesVariables } from "../analysis/storage.ts";
 import type { Span } from "../base/span.ts";
 import { type CodeLens, codeLenses } from "../features/codeLens.ts";
 import {
@@ -23,7 +24,8 @@ export function annotations(host: LanguageHost) {
     diagnostics(uri: string): readonly Diagnostic[] {
       const faults = documentOf(uri)?.faults ?? [];
       const ofCells = everywhere(uri, diagnostics);
-      if (ofCells.some(({ code }) => ofAbis.has(code))) needContracts(host, uri);
+      const isNamed = documentOf(uri)?.cells.some(namesVariables) ?? false;
+      if (isNamed || ofCells.some(({ code }) => ofAbis.has(code))) needContracts(host, uri);
       return faults.length === 0 ? ofCells : [...fileDiagnostics(faults), ...ofCells];
     },
     /** Returns the problems of the endpoint files that open documents depend on, as they were read last. */

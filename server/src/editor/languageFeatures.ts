@@ -2,19 +2,23 @@ import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
+import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ExportForm } from "../convert/exportModel.ts";
+import { decodableIn } from "../convert/recognise/recognise.ts";
 import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
+import { templates } from "../features/templates.ts";
 import { type WireForm, wireForm } from "../features/wireForm.ts";
-import type { ExportResult } from "../protocol/conversion.ts";
+import type { ExplainResult, ExportResult, ImportResult, TemplatesResult } from "../protocol/conversion.ts";
 import { type Annotations, annotations } from "./annotations.ts";
 import { type CursorFeatures, cursorFeatures } from "./cursorFeatures.ts";
 import { exportOf } from "./exportCells.ts";
 import { type LanguageHost, needContracts } from "./languageHost.ts";
 import { type NameFeatures, nameFeatures } from "./nameFeatures.ts";
+import { explained, pasted } from "./pastedRequests.ts";
 import { type StructureFeatures, structureFeatures } from "./structureFeatures.ts";
 
-/** What an answer is about: a place in a cell, all cells of a document, or data that is not in it. */
+/** The subject of an answer: a place in a cell, all cells of a document, or data that is not in it. */
 export type Needs = { readonly offset: number; readonly completes?: boolean } | { readonly data: JsonValue } | "cells";
 
 /**
@@ -40,6 +44,12 @@ export interface LanguageFeatures extends CursorFeatures, Annotations, NameFeatu
    * @param index - Of the cell; `undefined` for all.
    */
   exported(uri: string, index: number | undefined, form: ExportForm): Promise<ExportResult | undefined>;
+  /** Converts requests that another tool has copied, and values. @param uri - The document that they are put into. */
+  pasted(uri: string | undefined, text: string): Promise<ImportResult>;
+  /** Says what a text may be, with cells that ask about it. @param uri - The document that they are put into. */
+  explained(uri: string | undefined, text: string): Promise<ExplainResult>;
+  /** Returns requests to begin a document with. */
+  templates(uri: string): TemplatesResult;
 }
 
 export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
@@ -68,7 +78,29 @@ export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
       const document = documentOf(uri);
       return document && exportOf(document, index, form, contexts.of(document).scope, routes);
     },
+    pasted: async (uri, text) => pasted(text, await scopeFor(host, uri, text)),
+    explained: async (uri, text) => explained(text, await scopeFor(host, uri, text)),
+    templates(uri) {
+      const document = documentOf(uri);
+      if (!document) return { templates: [] };
+      return {
+        templates: templates(contexts.of(document).scope).map(({ label, detail, insert }) => ({
+          label,
+          detail,
+          insert,
+        })),
+      };
+    },
   };
+}
+
+/** The scope of the document that a text is put into, with the declarations that decode the text. */
+async function scopeFor(host: LanguageHost, uri: string | undefined, text: string): Promise<Scope | undefined> {
+  if (uri === undefined) return undefined;
+  needContracts(host, uri);
+  await prepare(host, uri, { data: decodableIn(text) });
+  const document = host.documentOf(uri);
+  return document && host.contexts.of(document).scope;
 }
 
 function prepare(host: LanguageHost, uri: string, needs: Needs | undefined): Promise<unknown> | undefined {

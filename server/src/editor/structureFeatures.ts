@@ -17,8 +17,11 @@ export function structureFeatures({ documentOf, queries }: LanguageHost) {
     symbols: (uri: string): readonly DocumentSymbol[] =>
       [...everywhere(uri, symbolsOfCell, symbolInDocument)].sort((a, b) => a.span.start - b.span.start),
     foldingRanges(uri: string): readonly FoldingRange[] {
-      const file = documentOf(uri)?.file;
-      return [...(file ? fileFoldingRanges(file) : []), ...everywhere(uri, foldingRanges)];
+      const document = documentOf(uri);
+      const ranges = everywhere(uri, foldingRanges);
+      if (document?.file) return [...fileFoldingRanges(document.file), ...ranges];
+      const isHeader = document !== undefined && document.placesIn(uri)[0]?.cell === document.header;
+      return isHeader ? ranges.map((range, at) => (at === 0 ? { ...range, isHeader } : range)) : ranges;
     },
     /** Returns the ranges around an offset, the innermost first, each inside of the next. */
     selectionRanges(uri: string, offset: number): readonly Span[] {

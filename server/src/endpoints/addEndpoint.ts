@@ -5,7 +5,7 @@ import { siteOf } from "./site.ts";
 
 /** The result of checking an address that a user types. */
 export type AddressCheck =
-  /** What to type instead, in a sentence. */
+  /** Says what to type instead, in a sentence. */
   | { readonly fault: string }
   /** The site that the user allows by typing it; `isPrivate` if it seems to contain a key. */
   | { readonly grant: string; readonly isPrivate: boolean };
@@ -48,7 +48,7 @@ export function addEndpoint(text: string | undefined, name: string, entry: JsonV
   return `${body},${space}${member}${gap}${text.slice(end)}`;
 }
 
-/** As {@link addEndpoint}, for several; `undefined` if one of them cannot be added. */
+/** Does the same as {@link addEndpoint}, for several; `undefined` if one of them cannot be added. */
 export function addEndpoints(text: string | undefined, endpoints: JsonObject): string | undefined {
   let next = text;
   for (const [name, entry] of Object.entries(endpoints)) {

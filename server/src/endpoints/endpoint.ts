@@ -185,7 +185,7 @@ function readUrl(
 }
 
 /**
- * Returns whether a value is a whole address: whoever set it has chosen the host. Not if anyone on the
+ * Returns whether a value is a whole address: the person who set it has chosen the host. Not if anyone on the
  * network could read the rest of it.
  */
 function isOwn(value: string | undefined, { host }: URL): boolean {

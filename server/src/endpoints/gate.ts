@@ -1,7 +1,7 @@
 import { type HostReference, writtenAs } from "./hostValue.ts";
 import type { HostNamer } from "./named.ts";
 import { isReplay } from "./replayAddress.ts";
-import { siteOf } from "./site.ts";
+import { isLocalPort, siteOf } from "./site.ts";
 
 export interface Passage {
   /** The workspace. */
@@ -13,6 +13,10 @@ export interface Passage {
   readonly namedBy: HostNamer;
   /** Values of the host that would be sent there, unless the user typed both. */
   readonly values: readonly HostReference[];
+  /** Whether the endpoint sets HTTP headers. */
+  readonly hasHeaders: boolean;
+  /** Whether a person runs the request, or has run one there, or chose the endpoint: not for a mere hover. */
+  readonly byPerson: boolean;
 }
 
 /**
@@ -31,16 +35,18 @@ export type Verdict =
 
 /**
  * Decides whether a request may be sent; every request passes here. A site (scheme, host and port) that the user typed (command line, picker,
- * own settings) is open, and so is a recording, which sends nothing. One that the repository names, or the built-in `local`, needs one approval. A secret or an
- * environment value needs its own approval for each site.
+ * own settings) is open, and so is a recording, which sends nothing. A port of this machine is open to runs if the endpoint
+ * has no path and no headers. Any other site that the repository names needs one approval. A secret or an environment value
+ * needs its own approval for each site. Methods that may write are asked about apart.
  */
-export function gate({ trusted, grants, url, namedBy, values }: Passage): Verdict {
+export function gate({ trusted, grants, url, namedBy, values, hasHeaders, byPerson }: Passage): Verdict {
   if (!trusted) return { verdict: "closed" };
   if (isReplay(url)) return { verdict: "open" };
   const site = siteOf(url);
   if (grants.has(everythingTo(site))) return { verdict: "open" };
   const ungranted = [...new Set(values.map(writtenAs))].filter((value) => !grants.has(valueGrant(site, value)));
-  const isKnown = namedBy !== "repository" || grants.has(site);
+  const isLocal = byPerson && !hasHeaders && isLocalPort(url);
+  const isKnown = isLocal || namedBy !== "repository" || grants.has(site);
   if (isKnown && ungranted.length === 0) return { verdict: "open" };
   return { verdict: "ask", values: ungranted };
 }

@@ -4,6 +4,7 @@ import { foldersAbove } from "../base/uri.ts";
 import { foundryReferences } from "./foundry.ts";
 import { type HostReference, referencesWithin, type ValueOf } from "./hostValue.ts";
 import { type KnownEndpoint, namedEndpoints } from "./named.ts";
+import { builtIn } from "./origin.ts";
 import type { EndpointProblem } from "./problem.ts";
 import { endpointsFile, privateEndpointsFile, readEndpointsFile, readFoundryFile } from "./readFiles.ts";
 
@@ -15,7 +16,7 @@ export interface KnownEndpoints {
   readonly hostValue: ValueOf;
 }
 
-/** What {@link knownEndpoints} needs beside files. */
+/** Everything that {@link knownEndpoints} needs beside files. */
 export interface Beside {
   /** The user's `rpcNotebook.endpoints`. */
   readonly setting?: Readonly<Record<string, unknown>> | undefined;
@@ -59,7 +60,7 @@ export async function knownEndpoints(
       return reader(file.bytes, file.uri, file.origin, hostValue);
     });
   const settingName = "setting rpcNotebook.endpoints";
-  const set = namedEndpoints(fromClient(setting), settingName, "settings", hostValue);
+  const set = namedEndpoints(fromClient(setting), `your ${settingName}`, "settings", hostValue);
   const setHere = namedEndpoints(
     fromClient(workspaceSetting),
     `the workspace's ${settingName}`,
@@ -94,8 +95,6 @@ function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[]
   return isFoundry ? [...foundryReferences(text), ...referencesWithin(text)] : referencesWithin(text);
 }
 
-/** The origin of endpoints that are not configured. */
-export const builtIn = "built in";
 const local = { local: "http://127.0.0.1:8545" };
 
 /** Returns whether an endpoint of this name is built in. Files and settings can change its address. */

@@ -16,7 +16,7 @@ export interface KnownEndpoint {
   readonly place?: FilePlace;
   /** It is used where nothing chooses an endpoint. */
   readonly isDefault?: boolean;
-  /** Why it cannot be used, in a clause. */
+  /** The reason why it cannot be used, in a clause. */
   readonly endpoint: Endpoint | { readonly broken: string };
 }
 

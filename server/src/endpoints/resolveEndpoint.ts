@@ -3,6 +3,7 @@ import { listed, nearest, oneLine } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
 import type { HostNamer, KnownEndpoint } from "./named.ts";
+import { choosersShown, originClause } from "./origin.ts";
 import { isInClear } from "./site.ts";
 import { socketAddress } from "./socket.ts";
 
@@ -19,7 +20,7 @@ export type Choices = { readonly [by in Chooser]?: string | undefined };
 export interface Resolved {
   readonly endpoint: Endpoint;
   readonly chosenBy: Chooser;
-  /** What chose it, for people: "the cell". */
+  /** The place that chose it, for people: "the cell". */
   readonly why: string;
   /** Where its address is written, for people. */
   readonly origin: string;
@@ -42,7 +43,7 @@ export type EndpointFault =
 
 /**
  * @param hostValue - Returns the values of placeholders in an address that is used without a name.
- * @param fallback - Is used for every name and address that is not among the endpoints: a recording, instead of the network.
+ * @param fallback - Used for every name and address that is not among the endpoints: a recording, instead of the network.
  * @example resolveEndpoint({ header: "local" }, endpoints)
  */
 export function resolveEndpoint(
@@ -54,7 +55,7 @@ export function resolveEndpoint(
   const chosenBy = choosers.find((by) => choices[by] !== undefined) ?? "setting";
   const name = choices[chosenBy] ?? endpoints.find(({ isDefault }) => isDefault)?.name;
   if (name === undefined) return { code: "no-endpoint", names: endpoints.map((each) => each.name) };
-  const why = reasons[chosenBy];
+  const why = choices[chosenBy] === undefined ? "the recording" : choosersShown[chosenBy];
   const named = endpoints.find((each) => each.name === (fallback ? nameOf(name) : name));
   const chosen = named ?? (fallback ? renamed(fallback, nameOf(name)) : bareUrl(name, chosenBy, hostValue));
   if (!chosen) {
@@ -68,15 +69,6 @@ export function resolveEndpoint(
   const values = isTyped && !isInClear(endpoint.url) ? [] : endpoint.carries;
   return { endpoint, chosenBy, why, origin, namedBy, values };
 }
-
-const reasons: Readonly<Record<Chooser, string>> = {
-  cli: "--endpoint",
-  cell: "the cell",
-  picker: "the picker",
-  header: "the header",
-  workspaceSetting: "the workspace's setting rpcNotebook.endpoint",
-  setting: "setting rpcNotebook.endpoint",
-};
 
 const namers: Readonly<Record<Chooser, HostNamer>> = {
   cli: "cli",
@@ -103,7 +95,12 @@ function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint 
   const broken = mistakes[0]?.what ?? "";
   const host = endpoint?.host ?? (URL.canParse(text) ? new URL(text).host : "");
   const name = host !== "" && !host.includes("%") && !host.includes("{") ? host : "this address";
-  return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ? { ...endpoint, name } : { broken } };
+  return {
+    name,
+    origin: choosersShown[by],
+    namedBy: namers[by],
+    endpoint: endpoint ? { ...endpoint, name } : { broken },
+  };
 }
 
 /** Returns the same endpoint at its WebSocket, which may be at another site than its HTTP address. */
@@ -131,7 +128,7 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
       };
     case "unknown-endpoint":
       return {
-        what: `No endpoint is called \`${oneLine(fault.name)}\`, which ${fault.why} names.`,
+        what: `Unknown endpoint \`${oneLine(fault.name)}\`, ${originClause(fault.why)}.`,
         todo:
           fault.nearest.length > 0
             ? `Did you mean ${offered(fault.nearest)}?`
@@ -139,7 +136,7 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
       };
     case "bad-endpoint":
       return {
-        what: `The endpoint \`${oneLine(fault.name)}\` (${oneLine(fault.origin)}) cannot be used: ${fault.what}.`,
+        what: `The endpoint \`${oneLine(fault.name)}\` (${oneLine(originClause(fault.origin))}) cannot be used: ${fault.what}.`,
         todo: fault.what.endsWith("is not set")
           ? `Set it${where(fault.what)}, or choose another endpoint.`
           : "Fix it there.",
@@ -147,9 +144,14 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
   }
 }
 
+/** Returns the secret that a reason of a broken endpoint says is not set. */
+export function missingSecret(what: string): string | undefined {
+  return /\$secret\.([\p{L}\p{N}_-]+).*is not set$/u.exec(what)?.[1];
+}
+
 /** Returns where a secret can be set; an environment variable has its name. */
 function where(what: string): string {
-  const name = /\$secret\.([\w-]+)/.exec(what)?.[1];
+  const name = missingSecret(what);
   if (name === undefined) return "";
   const [own, plain] = secretVariables(name);
   return ` (“Set Secret…” in the editor; on the command line \`${own}\` or \`${plain}\`, in the environment or a \`.env\`)`;

@@ -26,6 +26,15 @@ export function staysHere(url: string): boolean {
   return isLoopback(new URL(url).hostname);
 }
 
+/**
+ * Returns whether an address names only a port of this machine. With a path, a query or credentials, a repository could
+ * describe a request to a program that is not a node.
+ */
+export function isLocalPort(url: string): boolean {
+  const { pathname, search, username, password } = new URL(url);
+  return staysHere(url) && `${pathname}${search}${username}${password}` === "/";
+}
+
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }

@@ -1,4 +1,6 @@
 import type { AbiItem } from "../abi/item.ts";
+import type { StoragePlace } from "../abi/storagePlace.ts";
+import type { StorageScope } from "../abi/storageScope.ts";
 import type { Span } from "../base/span.ts";
 import type { Edit } from "./edit.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
@@ -9,6 +11,8 @@ export interface ConverterContext {
   readonly abi: readonly AbiItem[];
   /** Block numbers by tag. */
   readonly heads: ReadonlyMap<string, bigint>;
+  /** Returns the project's storage layouts; without it, places by the name of a variable stay open. */
+  readonly storage?: () => StorageScope;
 }
 
 /** A value that is not in wire form but can be brought into it. */
@@ -22,6 +26,8 @@ export interface Readable {
   readonly head?: string;
   /** The function that it calls. */
   readonly calls?: AbiItem;
+  /** The stored value whose slot it is. */
+  readonly place?: StoragePlace;
 }
 
 /** A readable value at a node, or the problem with it. */

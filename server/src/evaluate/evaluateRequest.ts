@@ -1,16 +1,20 @@
 import type { AbiItem } from "../abi/item.ts";
+import type { StoragePlace } from "../abi/storagePlace.ts";
 import type { AbiParam } from "../abi/type.ts";
-import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
-import { type RequestNode, wireMembers } from "../notebook/cell.ts";
+import { filledNodes, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { Id } from "../rpc/outcome.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import { type AssumeContext, type Assumption, type AssumptionProblem, nothingKnown } from "./assume/assumption.ts";
+import { mergeOverrides } from "./assume/mergeOverrides.ts";
+import { assumingMethods, readAssumptions } from "./assume/readAssumptions.ts";
 import type { ConverterContext, Readable } from "./conversion.ts";
-import { type Edit, edited, origin } from "./edit.ts";
+import { type Edit, edited, origin, replacing } from "./edit.ts";
 import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
 import { readablesAt } from "./readable.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
@@ -28,13 +32,23 @@ export interface EvaluatedRequest extends RawRequest {
   readonly returns: readonly AbiParam[] | undefined;
   /** The declarations of the functions that its readable call data names. */
   readonly called?: readonly AbiItem[] | undefined;
+  /** What it assumes; its overrides contain that. */
+  readonly assumed?: readonly Assumption[] | undefined;
+  /** The stored values whose slots it names. */
+  readonly places?: readonly StoragePlace[] | undefined;
 }
 
 export type Evaluated =
   | { readonly request: EvaluatedRequest; readonly problems?: undefined }
   | { readonly request?: undefined; readonly problems: readonly EvaluationProblem[] };
 
-export type EvaluationProblem = Unresolved | NotARequest | RepeatedMember | ReadableProblem | UnknownHead;
+export type EvaluationProblem =
+  | Unresolved
+  | NotARequest
+  | RepeatedMember
+  | ReadableProblem
+  | UnknownHead
+  | AssumptionProblem;
 
 /** The cell cannot be sent as a request. */
 export interface NotARequest {
@@ -61,6 +75,8 @@ export interface UnknownHead {
 /** The context for evaluating a request, apart from the values of placeholders. */
 export interface EvaluationContext extends ConverterContext {
   readonly catalog: Catalog;
+  /** For requests that assume something. If it lacks a fact, the problem contains the question. */
+  readonly assume?: AssumeContext | undefined;
 }
 
 /**
@@ -82,8 +98,7 @@ export function evaluateRequest(
 ): Evaluated {
   const { node, method, members } = request;
   if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
-  const params = members.get("params")?.value;
-  const { edits, problems } = params && mayRefer(text) ? fill(text, params, values) : nothingToFill;
+  const { edits, problems } = mayRefer(text) ? filledMembers(text, request, values) : nothingToFill;
   if (problems.length > 0) return { problems };
   const broken: Evaluated = { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
 
@@ -96,9 +111,16 @@ export function evaluateRequest(
   }
   const repeated = repeatedMember(filled.request, encoded.edits);
   if (repeated) return { problems: [{ ...repeated, span: origin(repeated.span, spanOf(node).start, edits) }] };
+  const assuming = withAssumptions(filled.text, filled.request, method, encoded.edits, context);
+  if (assuming?.problems) {
+    return {
+      problems: assuming.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })),
+    };
+  }
+  const sentEdits = assuming?.edits ?? encoded.edits;
   const sent =
-    composed(filled.text, filled.request, encoded.edits, freshId) ??
-    edited(filled.text, spanOf(filled.request.node), encoded.edits);
+    composed(filled.text, filled.request, sentEdits, freshId) ??
+    edited(filled.text, spanOf(filled.request.node), sentEdits);
   const value = parseJson(sent);
   if (value === undefined) return broken;
   const id = idOf(text, request, freshId);
@@ -109,9 +131,66 @@ export function evaluateRequest(
   const sentParams = isObject(value) ? value.params : undefined;
   const returns = returnsOf(method, sentParams, encoded.readables, context.abi);
   const called = encoded.readables.length === 0 ? undefined : encoded.readables.flatMap(({ calls }) => calls ?? []);
+  const places = encoded.readables.some(({ place }) => place)
+    ? encoded.readables.flatMap(({ place }) => place ?? [])
+    : undefined;
   return {
-    request: { text: sent, id, method, spec, params: sentParams, flat: isFlat(sentParams), returns, called },
+    request: {
+      text: sent,
+      id,
+      method,
+      spec,
+      params: sentParams,
+      flat: isFlat(sentParams),
+      returns,
+      called,
+      places,
+      ...(assuming && { assumed: assuming.list }),
+    },
   };
+}
+
+function filledMembers(text: string, request: RequestNode, values: Values): Filled {
+  const filled = filledNodes(request).map((node) => fill(text, node, values));
+  return { edits: filled.flatMap(({ edits }) => edits), problems: filled.flatMap(({ problems }) => problems) };
+}
+
+type Assuming =
+  | { readonly edits: readonly Edit[]; readonly list: readonly Assumption[]; readonly problems?: undefined }
+  | { readonly problems: readonly AssumptionProblem[] };
+
+/**
+ * Adds what a request assumes to its overrides.
+ *
+ * @param edits - That bring its parameters into wire form.
+ * @returns `undefined` for a request that assumes nothing.
+ */
+function withAssumptions(
+  text: string,
+  { members }: RequestNode,
+  method: string,
+  edits: readonly Edit[],
+  { assume = nothingKnown, storage }: EvaluationContext,
+): Assuming | undefined {
+  const { key, value } = members.get("assume") ?? {};
+  if (!key || !value) return undefined;
+  const params = members.get("params")?.value;
+  const written = params && parseJson(edited(text, spanOf(params), edits));
+  if (!assumingMethods.includes(method) || !params || !isArray(written))
+    return { problems: [{ code: "bad-assumption", span: spanOf(key), what: cannotAssume(method) }] };
+  const block = written[1] ?? "latest";
+  const request = { text, method, block, isOpen: () => false, storage: storage?.() };
+  const { list, problems } = readAssumptions(value, request, assume);
+  if (problems.length > 0) return { problems };
+  if (list.length === 0) return { edits, list };
+  const merged = mergeOverrides(method, written, list);
+  return merged.problems ? merged : { edits: [replacing(params, printJson(merged.params))], list };
+}
+
+function cannotAssume(method: string): string {
+  return assumingMethods.includes(method)
+    ? "`assume` needs a request with parameters. Write the call in `params`."
+    : "Only `eth_call`, `eth_estimateGas` and `eth_simulateV1` can assume something.";
 }
 
 function isFlat(params: JsonValue | undefined): boolean {

@@ -24,7 +24,7 @@ export function eventFilter(node: JsonNode, context: Context): readonly [JsonNod
   const topics = named("topics")[0];
   if (topics) return [at, { problems: [excluded(topics, property, args[0])] }];
   const event = property?.children?.[1];
-  if (!property) return [at, wrong(first, "without an `event` nobody knows what they are")];
+  if (!property) return [at, wrong(first, "without an `event`, they have no types")];
   if (event?.type !== "string") return [at, wrong(property, "expected a name or a signature")];
   return [event, filterOf(node, property, event, args[0], context)];
 }

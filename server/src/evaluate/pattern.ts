@@ -26,7 +26,7 @@ export function readPattern(source: string): Pattern | string {
   try {
     new RegExp(source, "u");
   } catch {
-    return "this is no regular expression";
+    return "this is not a regular expression";
   }
   const program: Instruction[] = [];
   const reader: Reader = { source, at: 0 };

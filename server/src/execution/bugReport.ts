@@ -8,18 +8,13 @@ import { oneLine, plural, replaced } from "../base/text.ts";
 import { formatFile } from "../features/formatting.ts";
 import { includedRecording } from "../notebook/header.ts";
 import { dataKey, readFile } from "../notebook/readFile.ts";
+import type { BugReportResult } from "../protocol/runs.ts";
+import type { MaskedRecording } from "../recording/maskRecording.ts";
 import { readText } from "../recording/recordedText.ts";
 import type { Recording } from "../recording/recording.ts";
 import { packed } from "../recording/replays.ts";
-import type { RecordedRun } from "./runRecordings.ts";
 
-/** A notebook that contains the answers to its requests. */
-export interface BugReport {
-  /** The text of a notebook. */
-  readonly text: string;
-  /** What is inside, a line each, for the person who sends it. */
-  readonly contents: readonly string[];
-}
+export type BugReport = NonNullable<BugReportResult>;
 
 /**
  * Packs a notebook with the recording of its last run and the declarations that its results need, so that another person
@@ -30,7 +25,7 @@ export interface BugReport {
  */
 export function bugReport(
   text: string,
-  { recording, masked }: RecordedRun,
+  { recording, masked }: MaskedRecording,
   abis: ProjectAbis,
   mask: Mask,
 ): BugReport | undefined {
@@ -40,7 +35,7 @@ export function bugReport(
   const used = usedItems(recording, abis);
   const written = isArray(notebook.abi) ? notebook.abi : notebook.abi === undefined ? [] : [notebook.abi];
   const declarations = [...written.filter((entry) => !namesFile(entry, abis)), ...used.map(declarationOf)];
-  // what has paths of the project stays there
+  // members with paths of the project are left out
   const { cells, openrpc: _openrpc, abi: _abi, $schema: _schema, [dataKey]: _data, ...header } = notebook;
   const report: JsonObject = {
     ...header,
@@ -65,7 +60,7 @@ function notebookOf(value: JsonValue): JsonObject | undefined {
   return isArray(value.cells) ? value : { cells: [value] };
 }
 
-/** The declarations whose selectors and topics appear in the recording. */
+/** Returns the declarations whose selectors and topics appear in the recording. */
 function usedItems(recording: Recording, { files, contracts }: ProjectAbis): readonly AbiItem[] {
   const items = [...[...files.values()].flatMap((file) => file.items), ...contracts];
   if (items.length === 0) return [];

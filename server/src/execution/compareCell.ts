@@ -6,12 +6,18 @@ import { isHarmless } from "../catalog/effects.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readCell } from "../notebook/readCell.ts";
-import type { CompareParams } from "../protocol/endpoints.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
+import type { ComparedOutput, CompareParams } from "../protocol/endpoints.ts";
 import type { Report } from "../report/report.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import { titleOf } from "../run/cellRun.ts";
-import { type ComparedAnswer, comparedTags, comparison, comparisonJson, textAtBlock } from "../run/compare.ts";
+import {
+  type ComparedAnswer,
+  comparedTags,
+  comparison,
+  comparisonJson,
+  differingPairs,
+  textAtBlock,
+} from "../run/compare.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { RunSupport } from "./documentRun.ts";
@@ -45,15 +51,18 @@ export async function compareCell(
   variables: ReadonlyMap<string, JsonValue>,
   signal: AbortSignal,
   support: RunSupport,
-): Promise<CellOutput | undefined> {
+): Promise<ComparedOutput | undefined> {
   const cell = document.cells[index];
   if (!cell) return undefined;
   const title = titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell });
   const { complete } = startOutput(support.clock);
   const answers = await answersOf(cell, { ...compared, document, variables, signal, support });
-  return "what" in answers
-    ? complete(unsentReport(title, answers), printJson({ title, ok: false, notSent: { ...answers } }))
-    : complete(comparison(title, answers), printJson(comparisonJson(title, answers), 2));
+  if ("what" in answers) {
+    const output = complete(unsentReport(title, answers), printJson({ title, ok: false, notSent: { ...answers } }));
+    return Object.assign(output, { pairs: [] });
+  }
+  const output = complete(comparison(title, answers), printJson(comparisonJson(title, answers), 2));
+  return Object.assign(output, { pairs: differingPairs(answers) });
 }
 
 async function answersOf(cell: Cell, compared: Comparison): Promise<readonly ComparedAnswer[] | Explanation> {

@@ -3,7 +3,9 @@ import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
+import type { AssumedState } from "../run/assumedState.ts";
 import type { TokenNames } from "../run/tokens.ts";
+import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
@@ -16,16 +18,20 @@ import type { RunRecordings } from "./runRecordings.ts";
 import type { StreamControls } from "./streamControls.ts";
 
 /** Everything that a run uses and that stays when it ends. */
-export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | "contracts"> {
+export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles"> {
   readonly clock: Clock;
   readonly results: Results;
   readonly rowStore: RowStore;
   readonly signatures: SignatureTable;
+  readonly descriptors: DescriptorTable;
   readonly tokenNames: TokenNames;
+  readonly assumedState: AssumedState;
   readonly mask: Mask;
   readonly files: Files;
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
+  /** This program's version. */
+  readonly version?: string | undefined;
   readonly sockets: SocketPool;
   readonly recordings: RunRecordings;
   readonly streamControls: StreamControls;
@@ -34,6 +40,7 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
 /** One run of a document. */
 export interface DocumentRun {
   readonly document: Document;
+  /** Its labels include those of files around the document. */
   readonly header: HeaderValues;
   readonly locator: CellLocator;
   readonly routes: RunRoutes;

@@ -1,6 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Audit } from "../live/audit.ts";
-import type { CompareParams } from "../protocol/endpoints.ts";
+import type { ExportPageParams } from "../protocol/conversion.ts";
+import type {
+  ComparedOutput,
+  CompareParams,
+  ContractStorageParams,
+  StorageContractsResult,
+} from "../protocol/endpoints.ts";
 import type {
   BugReportParams,
   CellTest,
@@ -9,7 +15,9 @@ import type {
   RunParams,
   RunResult,
   SaveBugReportParams,
+  SaveProfileParams,
   SaveRecordingResult,
+  SaveRowsParams,
   StreamControl,
 } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
@@ -20,10 +28,14 @@ import { type BugReport, bugReport } from "./bugReport.ts";
 import { cellTests } from "./cellTests.ts";
 import { compareCell } from "./compareCell.ts";
 import type { RunSupport } from "./documentRun.ts";
+import { exportPage } from "./exportPage.ts";
 import { auditEndpoint, probeEndpoint } from "./probeEndpoint.ts";
 import { runCells } from "./runCells.ts";
 import type { RunEvents } from "./runEvents.ts";
+import { saveProfile } from "./saveProfile.ts";
 import { saveBugReport, saveRecording } from "./saveRecording.ts";
+import { saveRows } from "./saveRows.ts";
+import { showStorage, storageChoices } from "./showStorage.ts";
 
 /** Everything that sends requests because a person asked for it. */
 export type Execution = ReturnType<typeof openExecution>;
@@ -64,9 +76,16 @@ export function openExecution(documents: OpenDocuments, support: RunSupport, beg
       const document = await documents.read(uri);
       return document ? cellTests(document) : [];
     },
-    /** Returns rows of a table beyond those that its output contains. */
+    /** Returns rows of a table of an output, filtered and sorted. */
     rows: async (params: RowsParams, signal: AbortSignal): Promise<RowsResult> =>
       support.mask.value(await support.rowStore.page(params, signal)),
+    /** Writes all rows of a table to a file. */
+    saveRows: (params: SaveRowsParams, signal: AbortSignal): Promise<SaveRecordingResult> =>
+      saveRows(params, support, signal),
+    /** Writes all calls of a trace to a file for speedscope. */
+    saveProfile: (params: SaveProfileParams): Promise<SaveRecordingResult> => saveProfile(params, support),
+    /** Writes a notebook with results as one HTML page. */
+    page: (params: ExportPageParams): Promise<string> => exportPage(params, support),
     ...recordedRuns(support),
     ...measurements(documents, support),
   };
@@ -97,6 +116,19 @@ function measurements(documents: OpenDocuments, support: RunSupport) {
       const document = documents.of(uri);
       return document && probeEndpoint(document, endpoint, signal, support);
     },
+    /** Lists what a contract stores, at one block or at two with the differences. */
+    async contractStorage(
+      { uri, ...params }: ContractStorageParams,
+      signal: AbortSignal,
+    ): Promise<CellOutput | undefined> {
+      const document = documents.of(uri);
+      return document && showStorage(document, params, signal, support);
+    },
+    /** Returns the contracts with a storage layout, and the addresses that have names. */
+    async storageContracts(uri: string): Promise<StorageContractsResult> {
+      const document = documents.of(uri);
+      return document ? storageChoices(document, support) : { contracts: [], addresses: [] };
+    },
     /**
      * Compares what an endpoint shows as pre-confirmed with what is sealed.
      *
@@ -121,7 +153,7 @@ function measurements(documents: OpenDocuments, support: RunSupport) {
       { uri, index, offset, ...compared }: CompareParams,
       signal: AbortSignal,
       variables: ReadonlyMap<string, JsonValue> = new Map(),
-    ): Promise<CellOutput | undefined> {
+    ): Promise<ComparedOutput | undefined> {
       const document = documents.of(uri);
       const at = index ?? document?.placeAt(uri, offset ?? 0)?.index;
       return document && at !== undefined ? compareCell(document, at, compared, variables, signal, support) : undefined;

@@ -71,14 +71,14 @@ export async function auditEndpoint(
   });
 }
 
-interface Measurement {
+export interface Measurement {
   readonly report: Report;
   readonly json: JsonValue;
 }
 
 /** Measures an endpoint if requests may go there. The output says why if they may not. */
-async function measure(
-  what: "probe" | "audit",
+export async function measure(
+  what: string,
   document: Document,
   endpoint: string | undefined,
   signal: AbortSignal,

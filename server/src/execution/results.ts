@@ -2,6 +2,7 @@ import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { names, order } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "../analysis/scope.ts";
+import { hash64 } from "../base/hash.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { keysOf } from "../workspace/cellIdentity.ts";
 import type { Document } from "../workspace/documents.ts";
@@ -54,6 +55,27 @@ export class Results {
     const directive = endpointDirective(cell);
     stored.results.set(key, { result, origin: originOf(cell, document), directive, endpoint, run: number });
     stored.version++;
+  }
+  /**
+   * Identifies the origin of a cell's result: its requests and expectations, the names in it, and its endpoint. It is
+   * the same in later sessions.
+   *
+   * @param endpoint - Where cells without an endpoint of their own go.
+   */
+  identify(document: Document, cell: Cell, endpoint: ScopedEndpoint | undefined): string {
+    const goal = endpointDirective(cell) ?? [endpoint?.name, endpoint?.host];
+    return hash64(JSON.stringify([originOf(cell, document), goal]));
+  }
+  /** Whether a cell that this cell refers to has run since the server was started. */
+  isOutrun(document: Document, cell: Cell): boolean {
+    const stored = this.#byUri.get(document.uri);
+    return stored !== undefined && newestSourceRun(cell, document, stored) > 0;
+  }
+  /** Returns the last numbers of a cell that asked the same at the same place; `undefined` otherwise. */
+  amountsBefore(document: Document, { endpoint, stored }: RecordedRun, cell: Cell, key: string): LastResult["amounts"] {
+    const last = stored.results.get(key);
+    const isSame = last?.origin === originOf(cell, document) && !goesElsewhere(last, cell, endpoint);
+    return isSame ? last.result.amounts : undefined;
   }
   /** Whether cells that are at the same place in both versions have the same last results, and as stale. */
   areSame(before: Document, after: Document): boolean {

@@ -1,15 +1,16 @@
 import type { Clock } from "../base/ports.ts";
 import type { RowsParams, RowsResult } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
-import type { Report, Section } from "../report/report.ts";
-import { rowFilter, rowsBeyond } from "../report/table.ts";
+import { profileOf } from "../report/flame.ts";
+import type { FlameSection, Report, Section, TableSection } from "../report/report.ts";
+import type { NamedProfile } from "../report/speedscope.ts";
+import { tableSource } from "../report/table.ts";
+import { type SearchedTexts, StoredTable } from "./storedTable.ts";
 
-/** Rows of one page. */
-const maxPageRows = 1000;
 /** Bytes of the answers behind all stored rows; the newest output is stored whatever its size. */
 const maxBytes = 256_000_000;
-/** Milliseconds after which a search lets other work run. */
-const maxSearchTurnMs = 10;
+/** Outputs whose rows are stored. */
+const maxOutputs = 500;
 
 /** The tables of one output. */
 interface StoredTables {
@@ -17,18 +18,18 @@ interface StoredTables {
   readonly key: string;
   /** Bytes of the answers behind them. */
   readonly size: number;
-  /** By the `rest` of a table. */
-  readonly rows: ReadonlyMap<string, RowAt>;
-  readonly totals: ReadonlyMap<string, number>;
+  /** Tables and their kinds by their `rest`. A function makes the table of a kind when it is needed. */
+  readonly tables: Map<string, StoredTable | (() => StoredTable | undefined)>;
+  /** Traces by the `rest` of their flame graphs. */
+  readonly profiles: Map<string, () => NamedProfile | undefined>;
 }
 
-type RowAt = NonNullable<ReturnType<typeof rowsBeyond>>;
-
-/** The rows that outputs leave out, for as long as a person may scroll to them. */
+/** All rows of the tables in outputs, for as long as a person may look at them. */
 export class RowStore {
   readonly #clock: Clock;
   /** By id, the oldest first. */
   readonly #stored = new Map<string, StoredTables>();
+  readonly #searched: SearchedTexts = { table: undefined, texts: [] };
   #lastId = 0;
 
   constructor(clock: Clock) {
@@ -44,58 +45,83 @@ export class RowStore {
     if (this.#stored.size > 0) this.#remove((one) => one.uri === uri && one.key === key);
     return new MarkedOutput(output, (reports) => this.#mark(uri, key, size, reports));
   }
-  /** Returns one page. A search that takes long ends with what it has when the signal aborts. */
-  async page({ rest, from, count, filter = "" }: RowsParams, signal: AbortSignal): Promise<RowsResult> {
-    const tables = this.#stored.get(rest.split(".")[0] ?? "");
-    const rowAt = tables?.rows.get(rest);
-    const total = tables?.totals.get(rest) ?? 0;
-    if (!rowAt) return null;
-    const matches = rowFilter(filter);
-    const maxRows = count >= 1 ? Math.min(count, maxPageRows) : 1;
-    const rows: ReturnType<RowAt>[] = [];
-    let index = Math.max(0, Math.trunc(from));
-    for (let since = this.#clock.now(); index < total && rows.length < maxRows && !signal.aborted; index++) {
-      const row = rowAt(index);
-      if (!matches || matches(row)) rows.push(row);
-      if (this.#clock.now() - since < maxSearchTurnMs) continue;
-      await this.#clock.sleep(0, signal);
-      since = this.#clock.now();
-    }
-    return { rows, next: index < total ? index : null };
+  /** Returns one page. A search that takes long ends without rows when the signal aborts. */
+  async page({ rest, ...params }: RowsParams, signal: AbortSignal): Promise<RowsResult> {
+    return (await this.table(rest)?.page(params, signal)) ?? null;
+  }
+  /** @param rest - Of a table, or of one of its kinds. */
+  table(rest: string): StoredTable | undefined {
+    const tables = this.#stored.get(rest.split(".")[0] ?? "")?.tables;
+    const stored = tables?.get(rest);
+    const table = typeof stored === "function" ? stored() : stored;
+    if (table && table !== stored) tables?.set(rest, table);
+    return table;
+  }
+  /** @param rest - Of a flame graph. */
+  profile(rest: string): NamedProfile | undefined {
+    return this.#stored.get(rest.split(".")[0] ?? "")?.profiles.get(rest)?.();
   }
   forget(uri: string): void {
     this.#remove((one) => one.uri === uri);
   }
 
   #mark(uri: string, key: string, size: number, reports: readonly Report[]): readonly Report[] {
-    const rows = new Map<string, RowAt>();
-    const totals = new Map<string, number>();
+    const kept: StoredTables = { uri, key, size, tables: new Map(), profiles: new Map() };
     const id = String(++this.#lastId);
-    const marked = (section: Section): Section => {
-      const beyond = section.kind === "table" ? rowsBeyond(section) : undefined;
-      if (section.kind !== "table" || !beyond) return section;
-      const rest = `${id}.${rows.size}`;
-      rows.set(rest, beyond);
-      totals.set(rest, section.total);
-      return { ...section, rest };
-    };
-    const result = reports.map((report) => ({ ...report, sections: report.sections.map(marked) }));
-    if (rows.size > 0) this.#stored.set(id, { uri, key, size, rows, totals });
+    const result = reports.map((report) => ({
+      ...report,
+      sections: report.sections.map((section) => {
+        if (section.kind === "table") return this.#marked(section, id, kept);
+        return section.kind === "flame" ? markedFlame(section, report.title, id, kept) : section;
+      }),
+    }));
+    if (kept.tables.size + kept.profiles.size > 0) this.#stored.set(id, kept);
     this.#removeOldest();
     return result;
+  }
+  /** Stores the rows of a table, and prepares those that the output contains for a screen. */
+  #marked(section: TableSection, id: string, { tables }: StoredTables): Section {
+    const source = tableSource(section);
+    if (!source) return section;
+    const table = new StoredTable(section, source, this.#clock, this.#searched);
+    const rows = section.rows.map((_, index) => table.row(index));
+    if (section.total < 2) return { ...section, columns: table.columns, rows };
+    const rest = `${id}.${tables.size}`;
+    tables.set(rest, table);
+    const kinds = source.kinds.map(({ name, count, table: made }) => {
+      const key = `${id}.${tables.size}`;
+      tables.set(key, () => {
+        const part = made();
+        const of = tableSource(part);
+        return of && new StoredTable(part, of, this.#clock, this.#searched);
+      });
+      return { name, count, rest: key };
+    });
+    return { ...section, columns: table.columns, rows, rest, ...(kinds.length > 1 && { kinds }) };
   }
   #removeOldest(): void {
     let bytes = 0;
     for (const { size } of this.#stored.values()) bytes += size;
     for (const [id, { size }] of this.#stored) {
-      if (bytes <= maxBytes || this.#stored.size === 1) return;
+      if ((bytes <= maxBytes && this.#stored.size <= maxOutputs) || this.#stored.size === 1) return;
       this.#stored.delete(id);
       bytes -= size;
     }
   }
   #remove(matches: (tables: StoredTables) => boolean): void {
     for (const [id, tables] of this.#stored) if (matches(tables)) this.#stored.delete(id);
+    Object.assign(this.#searched, { table: undefined, texts: [] });
   }
+}
+
+/** Stores the calls of a flame graph. */
+function markedFlame(section: FlameSection, title: string, id: string, { profiles }: StoredTables): FlameSection {
+  const rest = `${id}.calls${profiles.size}`;
+  profiles.set(rest, () => {
+    const profile = profileOf(section);
+    return profile && { ...profile, title };
+  });
+  return { ...section, rest };
 }
 
 /** An output whose tables are marked when its reports are needed. */

@@ -1,18 +1,27 @@
+import { labels } from "../analysis/labels.ts";
 import type { JsonValue } from "../base/json.ts";
 import { tickClock } from "../base/tickClock.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { RunParams, RunResult } from "../protocol/runs.ts";
+import type { Tokens } from "../report/tokens.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import { openAssumedState } from "../run/assumedState.ts";
+import type { Answer } from "../run/cellRun.ts";
 import { type Dispatcher, openDispatcher } from "../run/dispatcher.ts";
 import { type RunHost, run } from "../run/run.ts";
 import type { Document } from "../workspace/documents.ts";
 import { answersNeedSignatures } from "./answersNeedSignatures.ts";
+import { CaseFollower } from "./caseFollower.ts";
 import { CellLocator } from "./cellLocator.ts";
 import type { DocumentRun, RunSupport } from "./documentRun.ts";
+import { RunAssumptions } from "./runAssumptions.ts";
 import type { RunEvents } from "./runEvents.ts";
+import { intentDescriber } from "./runIntents.ts";
 import { RunProgress } from "./runProgress.ts";
 import { RunRecorder } from "./runRecorder.ts";
 import { RunStreams } from "./runStreams.ts";
 import { RunTokens } from "./runTokens.ts";
+import { RunWords } from "./runWords.ts";
 import { SideRequests } from "./sideRequests.ts";
 import { openSnapshot } from "./snapshots.ts";
 import { isStream } from "./streams.ts";
@@ -31,16 +40,20 @@ export async function runCells(
   given: RunSupport,
 ): Promise<RunResult> {
   const recorded = params.record ? given.recordings.begin(document.uri) : undefined;
-  const support = recorded ? { ...given, sockets: recorded.sockets } : given;
+  // what a recorded run has to ask is in the recording, even if it is known already
+  const support = recorded
+    ? { ...given, sockets: recorded.sockets, assumedState: openAssumedState(given.clock) }
+    : given;
   const { catalogs, contracts } = support;
   catalogs.refresh(document);
   contracts.refresh(document);
   const locator = new CellLocator(document, params.cells);
   events.planned?.(locator.steps.map(({ index }) => index));
   const documentRun = await openRun(document, params, variables, locator, events, signal, support);
-  const { onRetry, onDelay, onLogProgress } = new RunProgress(documentRun);
+  const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
+  const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
   const transport = recorded?.transport ?? documentRun.routes.transport;
-  const dispatchHost = { ...documentRun.routes, transport, onRetry, onDelay, onLogProgress };
+  const dispatchHost = { ...documentRun.routes, transport, ...reporting };
   const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { host, recorder } = await prepare(documentRun, params, dispatcher);
@@ -58,7 +71,11 @@ async function openRun(
   signal: AbortSignal,
   support: RunSupport,
 ): Promise<DocumentRun> {
-  const header = headerValues(document.header);
+  const fromFiles = await support.labelFiles.ready(document.uri);
+  const header = {
+    ...headerValues(document.header),
+    labels: labels({ header: document.header, labels: fromFiles }),
+  };
   const routes = await support.routes.forRun(document, endpoint, locator.cells);
   const all = new Map([...header.variables, ...variables]);
   return { document, header, locator, routes, variables: all, events, signal, support };
@@ -72,14 +89,16 @@ interface PreparedRun {
 /** Creates the parts that send, measure and record. Everything about the document was read before. */
 async function prepare(
   documentRun: DocumentRun,
-  { snapshot: mode, stream: bounds = {} }: Pick<RunParams, "snapshot" | "stream">,
+  { snapshot: mode, stream: bounds = {}, follow, record }: Pick<RunParams, "snapshot" | "stream" | "follow" | "record">,
   dispatcher: Dispatcher,
 ): Promise<PreparedRun> {
   const { document, locator, support } = documentRun;
   const { mask, roots, files } = support;
   const projectAbis = support.contracts.of(document);
-  const abis = {
+  const project = {
     header: document.header,
+    labels: documentRun.header.labels,
+    variables: documentRun.variables,
     get abis() {
       return support.signatures.with(projectAbis); // the table may be loaded during the run
     },
@@ -90,24 +109,48 @@ async function prepare(
   const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, mode, files, mask);
   const clock = tickClock(support.clock);
   const tokens = new RunTokens(documentRun, dispatcher);
-  const streams = new RunStreams(documentRun, abis, tokens, bounds);
+  const words = new RunWords(documentRun);
+  const streams = new RunStreams(documentRun, project, tokens, bounds);
   const sideRequests = new SideRequests(documentRun, dispatcher, clock);
-  const recorder = new RunRecorder(documentRun, { streams, sideRequests, snapshot, mark });
-  const sending = sendingOf(documentRun, dispatcher, streams, sideRequests);
-  const showing = showingOf(documentRun, tokens, recorder);
-  return { host: { clock, catalog, project: abis, ...sending, ...showing }, recorder };
+  const recorder = new RunRecorder(documentRun, { streams, sideRequests, words, snapshot, mark });
+  const isFollowed = follow === true && record !== true; // what comes in the background is not recorded
+  const follower = isFollowed
+    ? new CaseFollower(documentRun, project, { sideRequests, tokens, words, bounds })
+    : undefined;
+  const assumptions = new RunAssumptions(documentRun, dispatcher);
+  const sending = sendingOf(documentRun, dispatcher, { streams, sideRequests, follower, assumptions });
+  const showing = showingOf(documentRun, { tokens, words, recorder, sideRequests });
+  return { host: { clock, catalog, project, ...sending, ...showing }, recorder };
+}
+
+/** Opens what sends requests beside those of the cells. */
+interface SendingParts {
+  readonly streams: RunStreams;
+  readonly sideRequests: SideRequests;
+  readonly follower: CaseFollower | undefined;
+  readonly assumptions: RunAssumptions;
 }
 
 /** Sends the requests of cells, and waits for everything that their answers are shown with. */
 function sendingOf(
   { variables, routes, support }: DocumentRun,
   dispatcher: Dispatcher,
-  streams: RunStreams,
-  sideRequests: SideRequests,
-): Pick<RunHost, "dispatcher" | "variables" | "hostValue" | "send" | "beforeReport"> {
+  { streams, sideRequests, follower, assumptions }: SendingParts,
+): Pick<RunHost, "dispatcher" | "variables" | "hostValue" | "send" | "beforeReport" | "assumptions"> {
+  const beforeReport: RunHost["beforeReport"] = (cell, requests, outcomes) => {
+    const load = (all: readonly Outcome[]): Promise<unknown> | undefined =>
+      support.signatures.loadIf(() => answersNeedSignatures(requests, all));
+    const loading = load(outcomes);
+    const side = sideRequests.wait(cell, requests, outcomes);
+    const ready = loading ? loading.then(() => side) : side;
+    if (!cell.directives.has("explain")) return ready;
+    const ofCases = () => requests.flatMap((request) => sideRequests.caseOf(request)?.answers ?? []);
+    return Promise.resolve(ready).then(() => load(ofCases().map(({ outcome }) => outcome)));
+  };
   return {
     dispatcher,
     variables,
+    assumptions,
     hostValue: routes.hostValue,
     send(cell, requests, handler) {
       if (isStream(cell, requests)) {
@@ -118,26 +161,48 @@ function sendingOf(
         return;
       }
       sideRequests.begin(cell, requests);
-      dispatcher.send(cell, requests, handler);
+      const ready = (outcomes: readonly Outcome[]) => beforeReport(cell, requests, outcomes);
+      const followed = follower?.following(cell, requests, handler, ready) ?? handler;
+      const isChecked = cell.directives.has("assume");
+      dispatcher.send(cell, requests, isChecked ? assumptions.checking(cell, requests, followed) : followed);
     },
-    beforeReport(cell, requests, outcomes) {
-      const loading = support.signatures.loadIf(() => answersNeedSignatures(requests, outcomes));
-      const side = sideRequests.wait(cell, requests, outcomes);
-      return loading ? loading.then(() => side) : side;
-    },
+    beforeReport,
   };
+}
+
+interface ShowingParts {
+  readonly tokens: RunTokens;
+  readonly words: RunWords;
+  readonly recorder: RunRecorder;
+  readonly sideRequests: SideRequests;
 }
 
 /** Reports what happens to the cells, and records their results. */
 function showingOf(
   { events, locator, support, signal }: DocumentRun,
-  tokens: RunTokens,
-  recorder: RunRecorder,
+  { tokens, words, recorder, sideRequests }: ShowingParts,
 ): Pick<RunHost, "tokensOf" | "started" | "waiting" | "finished"> {
   return {
-    tokensOf: ({ step, answers }) => tokens.of(step.cell, answers, signal),
+    tokensOf({ step: { cell }, answers }) {
+      const found = tokens.of(cell, withCases(answers, sideRequests), signal);
+      const say = (named: Tokens): Tokens | Promise<Tokens> => {
+        const waits = answers.flatMap(
+          (answer) => words.prepare(cell, answer.request, withCases([answer], sideRequests), named) ?? [],
+        );
+        return waits.length === 0 ? named : Promise.all(waits).then(() => named);
+      };
+      return found instanceof Promise ? found.then(say) : say(found);
+    },
     started: (step) => events.started({ cell: locator.refOf(step) }),
     waiting: (step, why) => events.waiting?.({ cell: locator.refOf(step), why: support.mask.text(why) }),
     finished: (ended, tokens) => recorder.record(ended, tokens),
   };
+}
+
+/** Adds the answers that the cases of transactions are made of. */
+function withCases(answers: readonly Answer[], sideRequests: SideRequests): readonly Answer[] {
+  return answers.flatMap((answer) => [
+    answer,
+    ...(sideRequests.caseOf(answer.request)?.answers ?? []).map((one) => ({ ...one, scope: answer.scope })),
+  ]);
 }

@@ -15,7 +15,7 @@ import { statedTokens } from "./runTokens.ts";
 const logProgressIntervalMs = 400;
 
 /** Tells why cells are still waiting, and shows the part of their logs that has come. */
-export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onLogProgress"> {
+export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onQuestion" | "onLogProgress"> {
   readonly #run: DocumentRun;
   /** When the last event about its logs was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
@@ -30,6 +30,7 @@ export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "
   };
   readonly onDelay: DispatchHost["onDelay"] = (what, waitMs, cells) =>
     this.#waiting(cells, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`);
+  readonly onQuestion: DispatchHost["onQuestion"] = (what, cells) => this.#waiting(cells, `Waiting for you: ${what}.`);
   readonly onLogProgress: DispatchHost["onLogProgress"] = (cell, request, progress) => {
     const { locator, events, support } = this.#run;
     const step = locator.stepOf(cell);

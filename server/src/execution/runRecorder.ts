@@ -4,12 +4,13 @@ import type { CellOutput } from "../report/cellOutput.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { CellResult, type Ending } from "../run/cellResult.ts";
 import type { Answer, CellRun } from "../run/cellRun.ts";
-import { maskedOutput } from "../run/maskRun.ts";
+import { isDecoded, maskedFacts, maskedOutput } from "../run/maskRun.ts";
 import type { Step } from "../run/plan.ts";
 import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
 import { type DocumentRun, placeholderNames } from "./documentRun.ts";
 import type { RecordedRun } from "./results.ts";
 import type { RunStreams } from "./runStreams.ts";
+import type { RunWords } from "./runWords.ts";
 import type { SideRequests } from "./sideRequests.ts";
 import type { SnapshotRun } from "./snapshots.ts";
 import { outputWithHistory } from "./streams.ts";
@@ -17,6 +18,7 @@ import { outputWithHistory } from "./streams.ts";
 interface RecorderParts {
   readonly streams: RunStreams;
   readonly sideRequests: SideRequests;
+  readonly words: RunWords;
   /** Absent if the run goes without one. */
   readonly snapshot: SnapshotRun | undefined;
   /** The mark of this run among the results. */
@@ -42,7 +44,8 @@ export class RunRecorder {
     const { step } = ended;
     const key = locator.keyOf(step);
     const run = this.#withoutAnswersIfUnsent(ended);
-    const result = new CellResult(run, tokens, snapshot?.verdictOn(run, key), this.#ending);
+    const before = support.results.amountsBefore(this.#run.document, mark, step.cell, key);
+    const result = new CellResult(run, tokens, snapshot?.verdictOn(run, key), this.#ending, before);
     support.results.keep(this.#run.document, mark, step.cell, key, result.last());
     for (const answer of run.answers) learnMethods(answer, support.catalogs, support.mask);
     if (locator.isRequested(step)) snapshot?.ended(result);
@@ -64,15 +67,23 @@ export class RunRecorder {
   }
   #makeEnding(): Ending {
     const { locator, header, support } = this.#run;
-    const { sideRequests } = this.#parts;
+    const { sideRequests, words, mark } = this.#parts;
     return {
+      about: aboutEndpoint(mark),
       mask: support.mask,
       labels: header.labels,
       names: () => placeholderNames(this.#run),
       refOf: (step) => locator.refOf(step),
       keyOf: (step) => locator.keyOf(step),
+      originOf: ({ cell }) => support.results.identify(this.#run.document, cell, mark.endpoint),
       stateOf: (cell, request) => sideRequests.stateOf(cell, request),
       dataFeeOf: (request) => sideRequests.dataFeeOf(request),
+      caseOf: (request) => {
+        const facts = sideRequests.caseOf(request)?.facts;
+        return facts && maskedFacts(facts, support.mask);
+      },
+      wordsOf: (request) => words.of(request),
+      paymentsOf: (request) => support.mask.value(sideRequests.paymentsOf(request), isDecoded),
       rangeOf: (cell, span) => locator.rangeOf(cell, span),
       toDocument: (cell, span) => locator.toDocument(cell, span),
       keep: (step, output, size) => this.#keepRows(step, output, size),
@@ -84,6 +95,12 @@ export class RunRecorder {
     const whole = stream ? outputWithHistory(output, stream) : output;
     return maskedOutput(support.rowStore.keep(document.uri, locator.keyOf(step), whole, size), support.mask);
   }
+}
+
+function aboutEndpoint({ endpoint }: RecordedRun): Ending["about"] {
+  const { explorer, cadence } = endpoint ?? {};
+  const { blockMs } = cadence ?? {};
+  return { ...(explorer !== undefined && { explorer }), ...(blockMs !== undefined && { blockMs }) };
 }
 
 /** Adds the methods that an endpoint lists in an answer to `rpc.discover`. */

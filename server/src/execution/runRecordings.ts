@@ -1,23 +1,15 @@
 import type { Mask } from "../base/mask.ts";
 import type { Transport } from "../base/ports.ts";
-import { maskRecording } from "../recording/maskRecording.ts";
+import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
 import { openRecorder } from "../recording/recorder.ts";
-import type { Recording } from "../recording/recording.ts";
 import { noSockets, openSocketPool, type SocketPool } from "../rpc/socketPool.ts";
 import type { Host } from "../workspace/host.ts";
-
-/** A run that was recorded, with secrets masked. */
-export interface RecordedRun {
-  readonly recording: Recording;
-  /** How many exchanges and streams had something to hide. */
-  readonly masked: number;
-}
 
 /** Records runs, and keeps the last recording of each document until the document is closed. */
 export class RunRecordings {
   readonly #host: Host;
   readonly #mask: Mask;
-  readonly #last = new Map<string, RecordedRun>();
+  readonly #last = new Map<string, MaskedRecording>();
 
   constructor(host: Host, mask: Mask) {
     this.#host = host;
@@ -42,7 +34,7 @@ export class RunRecordings {
       },
     };
   }
-  of(uri: string): RecordedRun | undefined {
+  of(uri: string): MaskedRecording | undefined {
     return this.#last.get(uri);
   }
   forget(uri: string): void {

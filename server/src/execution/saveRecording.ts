@@ -1,8 +1,7 @@
-import type { Files } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
-import { childUri, fileName, isUntitled, parentFolder } from "../base/uri.ts";
+import { childUri, fileName, isUntitled, notebookStem, parentFolder } from "../base/uri.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
-import { updateFile } from "../files/updateFile.ts";
+import { saveText } from "../files/updateFile.ts";
 import type { SaveBugReportParams, SaveRecordingResult } from "../protocol/runs.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { RunSupport } from "./documentRun.ts";
@@ -21,12 +20,13 @@ export async function saveRecording(
     return { fault: "Nothing was recorded: nothing was sent, or two addresses have one name." };
   if (isUntitled(uri)) return { fault: "Save the notebook first: the recording is written beside it." };
   const folder = parentFolder(uri);
-  const name = fileName(uri).replace(/(?:\.rpc)?\.json$/, "") + recordingSuffix;
-  const fault = await write(childUri(folder, name), printRecording(recorded.recording), files);
+  const name = notebookStem(fileName(uri)) + recordingSuffix;
+  const fault = await saveText(files, childUri(folder, name), printRecording(recorded.recording));
   if (fault !== undefined) return { fault };
   const { recording, masked } = recorded;
   const hidden = masked > 0 ? ` Secrets were masked in ${masked} of them.` : "";
-  return { note: `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden}` };
+  const use = `To replay it, add "recording": ${JSON.stringify(name)} to the file, beside "cells".`;
+  return { note: `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden} ${use}` };
 }
 
 /** Writes a bug report to the file that a person chose; an old file is replaced. */
@@ -34,13 +34,6 @@ export async function saveBugReport(
   { uri, text }: SaveBugReportParams,
   { files }: Pick<RunSupport, "files">,
 ): Promise<SaveRecordingResult> {
-  const fault = await write(uri, text, files);
+  const fault = await saveText(files, uri, text);
   return fault === undefined ? { note: `Saved ${fileName(uri)}.` } : { fault };
-}
-
-/** @returns Why it was not written. */
-async function write(uri: string, text: string, files: Files): Promise<string | undefined> {
-  const file = { uri, name: fileName(uri), within: parentFolder(uri) };
-  const written = await updateFile(files, file, () => ({ text }));
-  return typeof written === "object" ? `${written.what} ${written.todo}` : undefined;
 }

@@ -1,20 +1,32 @@
-import { endpointDirective } from "../analysis/cellEndpoint.ts";
+import { type Hex, isAddress } from "../base/hex.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { CaseFacts, CasePlace } from "../report/caseFacts.ts";
+import type { ExplainedPayment } from "../report/explainedPayment.ts";
+import { cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { defaultBatch } from "../rpc/wire.ts";
+import type { CaseReader } from "../run/caseReader.ts";
+import { Cases } from "../run/cases.ts";
 import { DataFees } from "../run/dataFees.ts";
 import type { Dispatcher } from "../run/dispatcher.ts";
 import { type AnswerState, HeadTracker } from "../run/headTracker.ts";
+import { Payments } from "../run/payments.ts";
+import { chainAt } from "./chainAt.ts";
 import type { DocumentRun } from "./documentRun.ts";
 
-/** Requests that a run sends beside those of its cells: for the head that answered, and for the fee of data on layer 1. */
+/**
+ * Requests that a run sends beside those of its cells: for the head that answered, for the fee of data on layer 1, for the
+ * cases of transactions, and for payments by signature that failed.
+ */
 export class SideRequests {
   readonly #run: DocumentRun;
   readonly #heads: HeadTracker;
   readonly #dataFees: DataFees;
+  readonly #cases: Cases;
+  readonly #payments: Payments;
 
   constructor(run: DocumentRun, dispatcher: Dispatcher, clock: Clock) {
     const { routes, locator, signal } = run;
@@ -26,18 +38,28 @@ export class SideRequests {
       signal,
     );
     this.#dataFees = new DataFees({ clock, dispatcher, chainOf: (cell) => this.#chainOf(cell) }, signal);
+    const placeOf = (cell: Cell, endpoint: Endpoint): CasePlace => this.placeOf(cell, endpoint);
+    this.#cases = new Cases({ clock, dispatcher, endpointOf, memoryOf, placeOf }, signal);
+    const accounts = [...run.header.labels.keys()].filter(isAddress).map((one) => one.toLowerCase() as Hex);
+    const caseOf = (request: EvaluatedRequest): CaseFacts | undefined => this.#cases.of(request)?.facts;
+    const chainOn = (cell: Cell, endpoint: Endpoint): bigint | undefined => chainAt(run, cell, endpoint);
+    this.#payments = new Payments({ clock, dispatcher, accounts, endpointOf, chainAt: chainOn, caseOf }, signal);
   }
 
   /** Sends what a cell needs. Its own requests are sent now. */
   begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     this.#heads.begin(cell, requests);
     this.#dataFees.begin(cell, requests);
+    this.#cases.begin(cell, requests);
   }
   /** Waits a short time for the answers that a cell's outcomes are shown with; `undefined` if they are there. */
   wait(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
     const head = this.#heads.due(cell, requests, outcomes);
     const fee = this.#dataFees.due(requests);
-    return head && fee ? Promise.all([head, fee]) : (head ?? fee);
+    const cases = this.#cases.due(requests, outcomes);
+    const payments = (): Promise<unknown> | undefined => this.#payments.due(cell, requests, outcomes);
+    const waits = [head, fee, cases ? cases.then(payments) : payments()].filter((wait) => wait !== undefined);
+    return waits.length > 1 ? Promise.all(waits) : waits[0];
   }
   /** Returns the state that answered a request. */
   stateOf(cell: Cell, request: EvaluatedRequest): AnswerState | undefined {
@@ -46,6 +68,14 @@ export class SideRequests {
   /** Returns the fee for the data of a request, in wei. */
   dataFeeOf(request: EvaluatedRequest): bigint | undefined {
     return this.#dataFees.of(request);
+  }
+  /** Returns the case of the transaction that a request asks about; `undefined` unless the cell says `explain`. */
+  caseOf(request: EvaluatedRequest): CaseReader | undefined {
+    return this.#cases.of(request);
+  }
+  /** Returns the failed payments by signature of a request. */
+  paymentsOf(request: EvaluatedRequest): readonly ExplainedPayment[] {
+    return this.#payments.of(request);
   }
 
   #endpointOf(cell: Cell): Endpoint | undefined {
@@ -56,9 +86,15 @@ export class SideRequests {
   #chainOf(cell: Cell): bigint | undefined {
     const endpoint = this.#endpointOf(cell);
     if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
-    const { header, routes } = this.#run;
-    const fromHeader = endpointDirective(cell) === undefined ? header.chainId : undefined;
-    return endpoint.chainId ?? fromHeader ?? routes.memoryOf(endpoint).probed?.chainId;
+    return chainAt(this.#run, cell, endpoint);
+  }
+  /** Returns what is known about an endpoint of a cell. */
+  placeOf(cell: Cell, endpoint: Endpoint): CasePlace {
+    const { routes, support } = this.#run;
+    const chainId = chainAt(this.#run, cell, endpoint);
+    const { kind, blockMs } = cadenceOf({ ...endpoint, chainId }, routes.memoryOf(endpoint), support.clock.date());
+    const others = routes.names.filter((name) => name !== endpoint.name);
+    return { endpoint: endpoint.name, host: endpoint.host, chainId, others, kind, blockMs };
   }
 }
 

@@ -1,13 +1,13 @@
 import { checksummed } from "../abi/address.ts";
+import { labels } from "../analysis/labels.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { code, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
-import { memoByPair } from "../base/memo.ts";
+import { memoByObject, memoByPair } from "../base/memo.ts";
 import { contracts, wellKnownContract } from "../catalog/contracts.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type Explored, explorerPage } from "./explorerPage.ts";
-import { labels } from "./labels.ts";
 
 interface Naming {
   /** Variables whose value is an address, by that address in lower case. */
@@ -15,21 +15,32 @@ interface Naming {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function namingOf({ variables, header }: Scope): Naming {
-  return namingBy(variables, header);
+/** The parts of a scope that name addresses. */
+export type NamingScope = Pick<Scope, "variables" | "labels" | "header">;
+
+function namingOf({ variables, labels, header }: NamingScope): Naming {
+  return namingBy(variables)(labels, header);
 }
 
-const namingBy = memoByPair((values: ReadonlyMap<string, JsonValue>, header: Cell | undefined): Naming => {
+const namingBy = memoByObject((values: Scope["variables"]) =>
+  memoByPair((labels: Scope["labels"], header: Cell | undefined) => namingFrom(values, labels, header)),
+);
+
+function namingFrom(
+  values: ReadonlyMap<string, JsonValue>,
+  fromFiles: Scope["labels"],
+  header: Cell | undefined,
+): Naming {
   const variables = new Map<string, string>();
   for (const [name, value] of values) {
     if (isAddress(value) && !variables.has(value.toLowerCase())) variables.set(value.toLowerCase(), name);
   }
   const everywhere = contracts.map(({ address, name }) => [address.toLowerCase(), name] as const);
-  return { variables, names: new Map([...everywhere, ...variables, ...labels({ header })]) };
-});
+  return { variables, names: new Map([...everywhere, ...variables, ...labels({ header, labels: fromFiles })]) };
+}
 
 /** Names by address, in lower case: the label, else the variable, else the well-known name. */
-export function addressNames(scope: Scope): ReadonlyMap<string, string> {
+export function addressNames(scope: NamingScope): ReadonlyMap<string, string> {
   return namingOf(scope).names;
 }
 

@@ -1,11 +1,11 @@
 import type { CursorContext } from "../analysis/cursorContext.ts";
+import { addressesIn, labels } from "../analysis/labels.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { FieldSpec } from "../catalog/spec.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { addressesIn, labels } from "./labels.ts";
 import { string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -49,22 +49,17 @@ function collect(scope: Scope): readonly KnownAddress[] {
 /** Names that people give to contracts; only the order of suggestions goes by it. */
 const contractNames = /token|contract|proxy|vault|pool|router|factory|registry|oracle|market|bridge|usd|eth$|nft|erc/i;
 
-/** Named addresses of the notebook, the likely ones first: contracts where a contract is expected, else accounts. */
-export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
-  const { contracts, accounts } = ranked(scope);
-  return contract ? contracts : accounts;
-}
-
-const ranked = memoByObject(rank);
-
-function rank(scope: Scope): {
-  readonly contracts: readonly KnownAddress[];
-  readonly accounts: readonly KnownAddress[];
-} {
+/** Named addresses of a notebook: contracts, by what their names say, and all others. */
+export const namedAddresses = memoByObject((scope: Scope) => {
   const named = knownAddresses(scope).filter(({ name }) => name !== undefined);
   const contracts = named.filter(({ name = "" }) => contractNames.test(name));
-  const accounts = named.filter((one) => !contracts.includes(one));
-  return { contracts: [...contracts, ...accounts], accounts: [...accounts, ...contracts] };
+  return { contracts, accounts: named.filter((one) => !contracts.includes(one)) };
+});
+
+/** Named addresses of the notebook, the likely ones first: contracts where a contract is expected, else accounts. */
+export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
+  const { contracts, accounts } = namedAddresses(scope);
+  return contract ? [...contracts, ...accounts] : [...accounts, ...contracts];
 }
 
 /**

@@ -6,10 +6,11 @@ import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { changed, type Draft, draftOf, editsOf } from "./edits.ts";
-import type { Fix } from "./fix.ts";
+import { type Fix, inTitle } from "./fix.ts";
 import { fixesOf } from "./fixes.ts";
 import type { Replacement } from "./formatting.ts";
 import type { CellEdit } from "./location.ts";
+import { readingsOfCell } from "./pastedValue.ts";
 import { refactorings } from "./refactorings.ts";
 
 /** A change that can be made with a click. */
@@ -35,8 +36,25 @@ export function codeActions(cell: Cell, range: Span, scope: Scope): readonly Cod
   return [
     ...fixes.sort((a, b) => Number(b.preferred) - Number(a.preferred)),
     ...refactorings(cell, range.start, scope).map((made) => ({ ...made, kind: "refactor" as const, preferred: false })),
+    ...explainActions(cell, scope),
     ...fixAll(cell, scope, problems),
   ];
+}
+
+/** Readings of a value that are offered. */
+const maxReadings = 4;
+
+/** Puts a request about a value in place of the value, if that is all that the cell has. */
+function explainActions(cell: Cell, scope: Scope): readonly CodeAction[] {
+  const span = { start: 0, end: cell.text.length };
+  return readingsOfCell(cell, scope)
+    .slice(0, maxReadings)
+    .map(({ name, cells: [insert = ""] }) => ({
+      title: `Explain as ${inTitle(name)}`,
+      kind: "refactor",
+      preferred: false,
+      edits: [{ cell, span, insert }],
+    }));
 }
 
 /** One fix repairs the JSON of the whole cell, so only the first of its faults counts. */

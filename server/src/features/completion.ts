@@ -16,6 +16,9 @@ export interface Completion {
   readonly kind: CompletionKind;
   /** Beside the label: a type, an address, an origin. Plain text. */
   readonly detail?: string;
+  /** The parameters of a function or event, and where it is declared. Plain text. */
+  readonly signature?: string;
+  readonly source?: string;
   /** Asked for when a person looks at the item. */
   readonly documentation?: () => Markdown;
   /** The span that `insert` replaces. It is on one line and holds the cursor. */
@@ -128,11 +131,22 @@ function inPlaceholder(place: CursorContext, before: string): boolean {
 }
 
 /** Characters of what an editor shows of an item. */
-const most = { label: 200, detail: 400 };
+const most = { label: 200, detail: 400, source: 60 };
+
+/** Characters of a label and a detail that VS Code shows in one row. With more, it cuts the label. */
+const mostInRow = 46;
+/** A detail with fewer characters says nothing. */
+const leastDetail = 12;
+
+/** The documentation of a request begins with its detail, so the row needs only its beginning. */
+function detailBeside(label: string, kind: Suggestion["kind"], detail: string): Pick<Completion, "detail"> {
+  const room = kind === "request" ? mostInRow - label.length : most.detail;
+  return room < leastDetail ? {} : { detail: labelText(detail, room) };
+}
 
 /** Adds the quotes, colons and commas that JSON needs around the suggestion. */
 function fitted(suggestion: Suggestion, place: CursorContext, quote: string, rank: number): Completion {
-  const { label, kind, detail, documentation, insert, typed = label } = suggestion;
+  const { label, kind, detail, signature, source, documentation, insert, typed = label } = suggestion;
   const text = place.commaAfter ? `${insert},` : insert;
   return {
     label: labelText(label, most.label),
@@ -142,7 +156,9 @@ function fitted(suggestion: Suggestion, place: CursorContext, quote: string, ran
     snippet: /[\\$]/.test(text),
     sortText: String(rank).padStart(4, "0"),
     filterText: quote === "" ? typed : `${quote}${JSON.stringify(typed).slice(1, -1)}${quote}`,
-    ...(detail !== undefined && { detail: labelText(detail, most.detail) }),
+    ...(detail !== undefined && detailBeside(label, kind, detail)),
+    ...(signature !== undefined && { signature: labelText(signature, most.label) }),
+    ...(source !== undefined && { source: labelText(source, most.source) }),
     ...(documentation !== undefined && { documentation }),
     ...(place.commaBefore !== undefined && { also: [comma(place.commaBefore)] }),
   };

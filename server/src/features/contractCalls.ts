@@ -43,7 +43,8 @@ const signaturesOf = memoByObject(
   (items: readonly AbiItem[]): ReadonlySet<string> => new Set(items.map(({ signature }) => signature)),
 );
 
-function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
+/** Functions or events, each signature once: the project's own first, then the best known. */
+export function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
   const own = abiItems(cell, scope);
   const items = own.length === 0 ? none : own;
   return kind === "event" ? eventsWith(items) : functionsWith(items);
@@ -67,21 +68,22 @@ export function calls(cell: Cell, place: ValueContext, scope: Scope): readonly S
 }
 
 const callSnippet = remembering(
-  (item: AbiItem, scope) => `{ "function": ${string(written(item))}, "args": ${argsSnippet(item, scope)} \\}`,
+  (item: AbiItem, scope) =>
+    `{ "function": ${string(declarationOf(item))}, "args": ${argsSnippet(item, scope).text} \\}`,
 );
 
 /** Suggests what is behind `function` or `event`, with `args` where they are missing. */
 export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const complete = place.siblings.includes("args");
   const insert = (item: AbiItem): Snippet => {
-    const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
-    return `${string(written(item))}${rest}`;
+    const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope).text}`;
+    return `${string(declarationOf(item))}${rest}`;
   };
   return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
 /** Formats a function in Solidity, without the names that do not matter to a call. */
-function written({ kind, name, inputs, outputs }: AbiItem): string {
+export function declarationOf({ kind, name, inputs, outputs }: AbiItem): string {
   if (kind === "event") return `${name}(${inputs.map(withName).join(", ")})`;
   const returned = outputs.length === 0 ? "" : ` returns (${outputs.map(({ type }) => type.text).join(", ")})`;
   return `${name}(${inputs.map(({ type }) => type.text).join(",")})${returned}`;
@@ -95,7 +97,7 @@ function withName({ name, type, indexed }: AbiParam): string {
  * A function or event to choose. A project has thousands of them and a list shows a few, so all but the label is made
  * when it is asked for; members of a class, since objects with getters of their own take ten times as long to make.
  */
-class ItemSuggestion implements Suggestion {
+export class ItemSuggestion implements Suggestion {
   readonly label: string;
   readonly kind: "event" | "function";
   readonly #item: AbiItem;
@@ -116,6 +118,14 @@ class ItemSuggestion implements Suggestion {
 
   get detail(): string {
     return detailOf(this.#item);
+  }
+
+  get signature(): string {
+    return brief(signatureOf(this.#item), 120);
+  }
+
+  get source(): string {
+    return this.#item.source;
   }
 
   get documentation(): () => Markdown {
@@ -149,17 +159,23 @@ function signatureOf({ inputs, outputs }: AbiItem): string {
   return `(${inputs.map(withName).join(", ")})${returned}`;
 }
 
-const argsSnippet = remembering(({ kind, inputs }: AbiItem, scope) => {
-  const draft = new SnippetBuilder(scope);
+/** The arguments of an item, with stops from a number on, and the number after the last of them. */
+export function argsSnippet(
+  { kind, inputs }: AbiItem,
+  scope: Scope,
+  first = 1,
+): { readonly text: Snippet; readonly next: number } {
+  if (kind === "event") return { text: `{ ${stop(first)} \\}`, next: first + 1 };
+  const draft = new SnippetBuilder(scope, first);
   const args = inputs.map((input) => draft.argument(input));
-  return kind === "event" ? `{ ${stop(1)} \\}` : `[${args.join(", ")}]`;
-});
+  return { text: `[${args.join(", ")}]`, next: draft.next() };
+}
 
 /** Suggests values among the arguments of a readable call or filter, by their types. */
 export function argumentValues(readable: Readable, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const [item] = readable.items;
   if (readable.at.length === 0 && item)
-    return [{ ...whole, detail: signatureOf(item), insert: argsSnippet(item, scope) }];
+    return [{ ...whole, detail: signatureOf(item), insert: argsSnippet(item, scope).text }];
   const argument = argumentAt(readable);
   switch (argument?.type.kind) {
     case "address":

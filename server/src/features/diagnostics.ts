@@ -4,7 +4,7 @@ import { docsAnchor, type Problem, type ProblemCode } from "../analysis/problem.
 import type { Scope } from "../analysis/scope.ts";
 import { type Severity, severity } from "../analysis/severity.ts";
 import type { Span } from "../base/span.ts";
-import { brief, type LineColumn } from "../base/text.ts";
+import { brief, capitalized, type LineColumn } from "../base/text.ts";
 import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from "../endpoints/problem.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
@@ -41,7 +41,7 @@ export function fileDiagnostics(faults: readonly FileFault[]): readonly Diagnost
 
 export function endpointDiagnostics(problems: readonly EndpointProblem[]): readonly FileDiagnostic[] {
   return problems.map(({ code, what, ...place }) => {
-    const message = brief(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, 1000);
+    const message = brief(`${capitalized(what)}.`, 1000);
     return { ...place, code, severity: endpointSeverity(code), message, docs: docsAnchor(code) };
   });
 }

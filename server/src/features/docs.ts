@@ -117,6 +117,10 @@ export const memberDocs: Readonly<Record<string, string>> = {
   endpoint: "The endpoint of this cell, by name or URL; it wins over the notebook's.",
   abi: "Files and signatures that name functions, events and errors in this cell.",
   expect: "What the answer must be: path → value, or path → operators such as `>=`.",
+  explain:
+    "Explains the transaction: what it did, why it failed, and its way to finality. For `eth_getTransactionByHash` and `eth_getTransactionReceipt`.",
+  assume:
+    'What is different when the request is simulated: `{ "token": { "0x…": { "alice": "1000" } }, "time": "+1 day" }`. It is sent as state and block overrides.',
   within: 'How long to ask again until `expect` holds: `"10 s"`, `"3 blocks"`.',
   snapshot: "Compare the answer with the one that was saved.",
   batch: "Requests that travel together in one HTTP exchange.",

@@ -8,7 +8,7 @@ import { type Operator, operators, types } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { atLength, follow, inside, joined, outcomePathTypes, type PathTypes, shortly, typedPath } from "./pathTypes.ts";
-import { choice, type Snippet, skeleton, stop, string } from "./snippet.ts";
+import { type Snippet, skeleton, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** A key of `expect`, and the value that it begins with. */
@@ -96,7 +96,7 @@ function operand(operator: Operator): Snippet {
     case "matches":
       return `"${stop(1)}"`;
     case "type":
-      return `"${choice(1, types)}"`;
+      return `"${stop(1, types[0])}"`;
   }
 }
 

@@ -2,7 +2,7 @@ import type { CursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { markdown } from "../base/markdown.ts";
 import { newRequest } from "./keys.ts";
-import { choice, type Snippet, stop } from "./snippet.ts";
+import { type Snippet, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests what a file without cells may become: a notebook, or a single request. */
@@ -24,7 +24,7 @@ const list: Snippet = `[\n  ${stop(0)}\n]`;
 
 function notebook({ endpoints }: Scope): Suggestion {
   const names = endpoints.map(({ name }) => JSON.stringify(name).slice(1, -1));
-  const endpoint = choice(1, names.length === 0 ? ["local"] : names);
+  const endpoint = stop(1, names[0] ?? "local");
   const variables = `{ ${stop(2)} \\}`;
   return {
     label: "notebook",

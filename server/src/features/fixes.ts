@@ -85,6 +85,8 @@ const fixers: { readonly [Code in ProblemCode]: Fixer<Code> } = {
   "bad-path": fixPath,
   "unknown-path": (site, { span, step, nearest }) => fixStep(site, span, step, nearest),
   "bad-within": (site, { span, text }) => fixWithin(site, span, text),
+  "misplaced-explain": (site, { span }) => fixKey(site, { code: "unknown-member", span, name: "explain", nearest: [] }),
+  "bad-assumption": none,
   "bad-operand": fixOperand,
   "bidi-character": (site, { span }) => fixHidden(site, span, hiddenIn(site)),
   "secret-in-file": fixSecret,

@@ -7,6 +7,8 @@ import type { FileText } from "../notebook/readFile.ts";
 /** A range that can be folded, from the line of `span.start` to that of `span.end`. */
 export interface FoldingRange {
   readonly span: Span;
+  /** The whole header of a notebook, which an editor shows folded at first. */
+  readonly isHeader?: boolean;
 }
 
 /** Objects and arrays that take more than one line, in the order of the text. */

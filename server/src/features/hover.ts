@@ -6,11 +6,14 @@ import { mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
 import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
+import type { Reading } from "../convert/recognise/reading.ts";
+import { chosenSentence, originClause } from "../endpoints/origin.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { itemsNamed } from "./abiLookup.ts";
 import { addressCard } from "./addressNames.ts";
 import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, sourceLink, typeDocs } from "./docs.ts";
 import { expectationDocs } from "./expectationDocs.ts";
+import { readingsOfCell } from "./pastedValue.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
 import { staleReason } from "./staleness.ts";
@@ -37,11 +40,20 @@ export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefin
   if (root?.offset === offset && (kind === "request" || kind === "batch")) {
     return card(span(offset, offset + 1), [onTheWire(cell, scope)]);
   }
+  const readings = readingsOfCell(cell, scope);
+  if (readings.length > 0) return card(span(0, cell.text.length), readings.slice(0, maxReadings).map(readingDocs));
   const place = cursorContext(cell, offset, scope.catalog);
   if (!isWord(place)) return undefined;
   const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
   if (reference) return card(reference.span, referenceDocs(reference, place, cell, scope));
   return card(place.span, describe(cell, place, scope));
+}
+
+/** Readings of a value that a hover shows. */
+const maxReadings = 4;
+
+function readingDocs({ name, what }: Reading): Markdown {
+  return markdown`**${escaped(name)}** ${escaped(what)}`;
 }
 
 function isWord(place: CursorContext | undefined): place is CursorContext & TypedToken {
@@ -144,11 +156,11 @@ function endpoint(name: string, scope: Scope): Markdown | undefined {
   const one = known ?? current;
   if (!one) return undefined;
   if (known?.broken !== undefined)
-    return markdown`**${escaped(known.name)}** · from ${escaped(known.origin)}. It cannot be used here: ${escaped(known.broken)}.`;
+    return markdown`**${escaped(known.name)}**. It is ${escaped(originClause(known.origin))}. It cannot be used here: ${escaped(known.broken)}.`;
   return joined(
     [
-      markdown`**${escaped(one.name)}** · ${code(one.host)} · from ${escaped(one.origin)}.`,
-      current && markdown`Requests of the notebook go there now, as ${escaped(current.why)} says.`,
+      markdown`**${escaped(one.name)}** · ${code(one.host)}. It is ${escaped(originClause(one.origin))}.`,
+      current && markdown`Requests of the notebook go there now. ${escaped(chosenSentence(current.why))}`,
     ],
     "\n\n",
   );

@@ -12,6 +12,7 @@ import type { QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { eventsAt } from "./abiLookup.ts";
 import { addressNames } from "./addressNames.ts";
+import { assumptionHints } from "./assumptionHints.ts";
 import { functionNames } from "./callData.ts";
 import { referencesIn } from "./placeholderDocs.ts";
 import { placeholderValue } from "./placeholderValue.ts";
@@ -40,7 +41,8 @@ export function inlayHints(cell: Cell, scope: Scope): readonly InlayHint[] {
     return hint ? [{ span: span(word.span.end, word.span.end), kind: hint.kind, label: brief(hint.label, 60) }] : [];
   });
   const result = resultHint(cell, scope);
-  return result ? [...found, result] : found;
+  const assumed = assumptionHints(cell, scope).map((hint): InlayHint => ({ ...hint, kind: "value" }));
+  return [...found, ...assumed, ...(result ? [result] : [])];
 }
 
 type HintText = Pick<InlayHint, "label" | "kind">;

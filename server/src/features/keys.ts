@@ -1,13 +1,18 @@
 import type { KeyContext } from "../analysis/cursorContext.ts";
 import { headerMembers } from "../analysis/header.ts";
+import { labels } from "../analysis/labels.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldsOf, mapAt, objectsOf } from "../analysis/types.ts";
+import { isAddress } from "../base/hex.ts";
 import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { slots } from "../catalog/slots.ts";
 import type { FieldRule, TypeRef } from "../catalog/spec.ts";
 import { textOfRef } from "../catalog/typeOf.ts";
+import { assumingMethods } from "../evaluate/assume/readAssumptions.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isExplainable } from "../notebook/explained.ts";
+import { headerValues } from "../notebook/header.ts";
 import { addresses } from "./addresses.ts";
 import { argumentKeys } from "./contractCalls.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
@@ -15,7 +20,7 @@ import { expectedPaths, operatorKeys } from "./expectations.ts";
 import { missedNames, schema } from "./memberValues.ts";
 import { readableAt } from "./readable.ts";
 import { members } from "./requests.ts";
-import { choice, literal, plain, type Snippet, stop, string } from "./snippet.ts";
+import { literal, plain, type Snippet, stop, string } from "./snippet.ts";
 import { params, SnippetBuilder } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -59,7 +64,7 @@ function ofOwner(cell: Cell, place: KeyContext, offset: number, scope: Scope): r
         label,
         kind: "key",
         documentation: () => prose(documentation),
-        value: headerValues.get(label) ?? stringOf(1),
+        value: headerSnippets.get(label) ?? stringOf(1),
       }));
     case "labels":
       return addressKeys(place, scope, stringOf(1));
@@ -91,7 +96,7 @@ function stringOf(number: number, text = ""): Snippet {
   return `"${stop(number, text)}"`;
 }
 
-const headerValues: ReadonlyMap<string, Snippet> = new Map([
+const headerSnippets: ReadonlyMap<string, Snippet> = new Map([
   ["chainId", stringOf(1, "0x1")],
   ["variables", objectOf],
   ["labels", objectOf],
@@ -106,19 +111,39 @@ const memberValues: ReadonlyMap<string, Snippet> = new Map([
   ["jsonrpc", '"2.0"'],
   ["id", stop(1, "1")],
   ["abi", `[${stringOf(1)}]`],
+  ["assume", objectOf],
   ["expect", objectOf],
   ["within", stringOf(1, "10 s")],
-  ["snapshot", choice(1, ["true", "false"])],
+  ["snapshot", stop(1, "true")],
+  ["explain", stop(1, "true")],
   ["params", `[${stop(1)}]`],
   ["batch", `[{ "method": ${stringOf(1)} \\}]`],
 ]);
 
-const order = ["method", "params", "name", "endpoint", "expect", "within", "snapshot", "abi", "id", "jsonrpc", "batch"];
+const order = [
+  "method",
+  "params",
+  "name",
+  "endpoint",
+  "assume",
+  "expect",
+  "within",
+  "snapshot",
+  "explain",
+  "abi",
+  "id",
+  "jsonrpc",
+  "batch",
+];
 
 function requestMembers({ spec, siblings }: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const isBatch = siblings.includes("batch");
   const fits = (name: string): boolean =>
-    isBatch ? name === "name" || name === "endpoint" : name !== "batch" || siblings.length === 0;
+    isBatch
+      ? name === "name" || name === "endpoint"
+      : (name !== "batch" || siblings.length === 0) &&
+        (name !== "explain" || isExplainable(spec?.name ?? "")) &&
+        (name !== "assume" || assumingMethods.includes(spec?.name ?? ""));
   return order.filter(fits).map((label) => ({
     label,
     kind: "key",
@@ -163,7 +188,10 @@ function others({ fields }: FieldRule, siblings: readonly string[]): readonly st
 function mapKeys(type: TypeRef, place: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const map = mapAt(type);
   if (map?.keys === "address") return addressKeys(place, scope, new SnippetBuilder(scope).value(map.values));
-  return map?.values === "word" ? slotKeys(new SnippetBuilder(scope).value(map.values)) : [];
+  if (map?.keys === "account") return accountKeys(place, scope, new SnippetBuilder(scope).value(map.values));
+  return map?.values === "word" || map?.keys === "slotName"
+    ? slotKeys(new SnippetBuilder(scope).value(map.values))
+    : [];
 }
 
 /** The initial value of a key that you name yourself, without tab stops. */
@@ -174,6 +202,20 @@ export function valueOfKey({ owner }: KeyContext, scope: Scope): Snippet {
 
 function addressKeys(place: KeyContext, scope: Scope, value: Snippet): readonly KeySuggestion[] {
   return addresses(scope, place).map(({ insert, ...suggestion }) => ({ ...suggestion, key: insert, value }));
+}
+
+/** Accounts by the names that the notebook has for them, tokens first where a token is expected; then addresses. */
+function accountKeys(place: KeyContext, scope: Scope, value: Snippet): readonly KeySuggestion[] {
+  const { tokens } = headerValues(scope.header);
+  const named = new Map([...labels(scope)].map(([address, name]) => [name, address]));
+  for (const [name, held] of scope.variables) if (isAddress(held)) named.set(name, held);
+  const isToken = place.path.at(-2)?.key === "token" || place.path.at(-2)?.key === "allowance";
+  const symbols = [...tokens].map(([address, { symbol }]) => [symbol, address] as const);
+  const all = new Map(isToken ? [...symbols, ...named] : named);
+  const names = [...all].map(
+    ([label, address]): KeySuggestion => ({ label, kind: "key", detail: address, typed: `${label} ${address}`, value }),
+  );
+  return [...names, ...addressKeys(place, scope, value)];
 }
 
 /** Slots of contracts that many projects share. */

@@ -15,6 +15,7 @@ export function memberValues(name: string, cell: Cell, place: ValueContext, scop
     case "jsonrpc":
       return plainValues(['"2.0"']);
     case "snapshot":
+    case "explain":
       return plainValues(["true", "false"]);
     case "within":
       return plainValues(['"10 s"', '"30 s"', '"3 blocks"']);

@@ -1,12 +1,19 @@
-import { callNeedsSignatures, declarationNeedsSignatures, topicNeedsSignatures } from "../abi/needsSignatures.ts";
+import {
+  callNeedsSignatures,
+  needsSignatures as dataNeedsSignatures,
+  declarationNeedsSignatures,
+  topicNeedsSignatures,
+} from "../abi/needsSignatures.ts";
 import { cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memoByObject } from "../base/memo.ts";
 import { type Shape, shapesOf } from "../catalog/shapes.ts";
+import { decodableIn } from "../convert/recognise/recognise.ts";
 import type { Cell } from "../notebook/cell.ts";
 
 /** Returns whether what features say of a cell may need the table of signatures: it has an unknown selector or topic. */
 export const cellNeedsSignatures = memoByObject((cell: Cell): boolean => {
+  if (cell.kind === "unfinished") return dataNeedsSignatures(decodableIn(cell.text));
   const filters = cell.text.includes('"topics"');
   for (const [, hex = ""] of cell.text.matchAll(/"(0x[0-9a-fA-F]{8,})"/g)) {
     if ((hex.length - 10) % 64 === 0 && callNeedsSignatures(hex)) return true;
@@ -27,6 +34,7 @@ export function placeNeedsSignatures(cell: Cell, offset: number, scope: Pick<Sco
 
 /** Returns whether the completions of a place hold functions or events, of which the table of signatures has more. */
 export function completesSignatures(cell: Cell, offset: number, scope: Pick<Scope, "catalog">): boolean {
+  if (cell.kind === "unfinished" && cellNeedsSignatures(cell)) return true;
   const place = cursorContext(cell, offset, scope.catalog);
   if (!place || place.kind === "key") return false;
   const { key, role } = place;

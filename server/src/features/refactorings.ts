@@ -1,5 +1,6 @@
-import { abiItems } from "../analysis/abi.ts";
+import { labels } from "../analysis/labels.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { converterContext } from "../analysis/storage.ts";
 import { textsIn } from "../analysis/texts.ts";
 import { isAddress } from "../base/hex.ts";
 import { touches } from "../base/span.ts";
@@ -9,7 +10,6 @@ import { items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { replace } from "./edits.ts";
 import { inTitle } from "./fix.ts";
 import { nameOfPlace } from "./fixValues.ts";
-import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
 import { freeName, nameFrom, newVariable } from "./variables.ts";
 
@@ -26,7 +26,7 @@ export function refactorings(cell: Cell, offset: number, scope: Scope): readonly
 
 /** Replaces the readable value under the cursor with the value that a run would send. */
 function inWireForm(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
-  const known = { abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
+  const known = converterContext(cell, scope);
   const found = cell.requests.flatMap(({ method, members }) => {
     const spec = method === undefined ? undefined : scope.catalog.methodNamed(method);
     return items(members.get("params")?.value).flatMap((node, at) => {

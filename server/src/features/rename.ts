@@ -1,12 +1,13 @@
+import { headerLabels } from "../analysis/labels.ts";
 import { declarationsOf, mentionsOf, type NamedThing, thingAt } from "../analysis/names.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { code } from "../base/markdown.ts";
 import { type Span, touches } from "../base/span.ts";
 import { brief } from "../base/text.ts";
+import { builtIn } from "../endpoints/origin.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
 
 /** A name that can be renamed. */
@@ -51,11 +52,11 @@ function renamed(
 ): { readonly thing: NamedThing; readonly name: string } | undefined {
   const thing = thingAt(cell, offset, scope);
   if (!thing || thing.kind === "unknown" || !touches(thing.at.span, offset)) return undefined;
-  const name = thing.kind === "address" ? labels(scope).get(thing.name) : thing.name;
+  const name = thing.kind === "address" ? headerLabels(scope).get(thing.name) : thing.name;
   return name === undefined ? undefined : { thing, name };
 }
 
-/** Why a thing cannot take a name, in a sentence. */
+/** Says why a thing cannot take a name, in a sentence. */
 function refusal(thing: NamedThing, name: string, scope: Scope): string | undefined {
   if (name.trim() === "") return "A name has at least one character.";
   switch (thing.kind) {
@@ -87,6 +88,6 @@ function taken(name: string, scope: Scope): string | undefined {
 function namedElsewhere(name: string, { endpoints }: Scope): string | undefined {
   const known = endpoints.find((one) => one.name === name);
   if (!known) return undefined;
-  if (known.origin === "built in") return `${code(name)} is built in and keeps its name.`;
+  if (known.origin === builtIn) return `${code(name)} is built in and keeps its name.`;
   return `${code(name)} is named in ${brief(known.origin)}: rename it there.`;
 }

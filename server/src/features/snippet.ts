@@ -2,7 +2,8 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 
 /**
  * Text with places to fill in, in the syntax of LSP snippets: `${1:latest}`. Every stop has a default that leaves the
- * text valid, so that {@link plain} text is valid too.
+ * text valid, so that {@link plain} text is valid too. A stop has no list of choices: while such a list is
+ * open, editors may offer nothing else in any cell of the notebook.
  */
 export type Snippet = string;
 
@@ -20,24 +21,16 @@ export function stop(number: number, text = ""): Snippet {
   return text === "" ? `$${number}` : `\${${number}:${literal(text)}}`;
 }
 
-/**
- * A stop with a list to choose from, the first one the default. Editors that know no choices take any text there too.
- *
- * @param options - At least one.
- */
-export function choice(number: number, options: readonly string[]): Snippet {
-  const [only = ""] = options;
-  if (options.length < 2) return stop(number, only);
-  return `\${${number}|${options.map((option) => option.replace(/[\\,|]/g, "\\$&")).join(",")}|}`;
+/** Takes text as it is, with snippets in it. */
+export function snippet({ raw }: TemplateStringsArray, ...inside: readonly Snippet[]): Snippet {
+  return raw.map((text, at) => literal(text) + (inside[at] ?? "")).join("");
 }
 
-const part = /\\([\\$}])|\$\d+|\$\{\d+:((?:\\.|[^}\\])*)\}|\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^|\\])*\|\}/gs;
+const part = /\\([\\$}])|\$\d+|\$\{\d+:((?:\\.|[^}\\])*)\}/gs;
 
 /** Expands a snippet to its defaults, for an editor without snippets. */
 export function plain(snippet: Snippet): string {
-  return snippet.replace(part, (_all, mark?: string, text?: string, option?: string) =>
-    mark !== undefined ? mark : (text?.replace(/\\([\\$}])/g, "$1") ?? option?.replace(/\\([\\,|])/g, "$1") ?? ""),
-  );
+  return snippet.replace(part, (_all, mark?: string, text = "") => mark ?? text.replace(/\\([\\$}])/g, "$1"));
 }
 
 /** JSON on one line in which every string, number and literal is a stop. */

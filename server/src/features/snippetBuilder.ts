@@ -7,7 +7,8 @@ import { memoByObject } from "../base/memo.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, TypeRef } from "../catalog/spec.ts";
 import { likelyAddresses, wantsContract } from "./addresses.ts";
-import { choice, type Snippet, stop, string } from "./snippet.ts";
+import { requestDefaults } from "./requestDefaults.ts";
+import { type Snippet, stop, string } from "./snippet.ts";
 import { usualObjects, usualParams } from "./usualParams.ts";
 
 interface About {
@@ -19,7 +20,7 @@ interface About {
 
 /** The inputs of snippets from a scope: equal keys give equal snippets. */
 const scopeKey = memoByObject((scope: Scope): string =>
-  JSON.stringify([servesAhead(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]),
+  JSON.stringify([requestDefaults(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]),
 );
 
 /** Remembers one snippet for each thing, for as long as the notebook offers the same addresses and tags. */
@@ -59,10 +60,12 @@ export class SnippetBuilder {
   readonly #scope: Scope;
   /** Replaces an address of an example, always with the same one; different addresses get different replacements. */
   readonly #taken = new Map<string, string>();
-  #stops = 0;
+  #stops: number;
 
-  constructor(scope: Scope) {
+  /** @param firstStop - The number of the first stop. */
+  constructor(scope: Scope, firstStop = 1) {
     this.#scope = scope;
+    this.#stops = firstStop - 1;
   }
 
   /** The number of a stop of the caller's own. */
@@ -80,7 +83,7 @@ export class SnippetBuilder {
       case "address":
         return this.#address(`argument ${this.#stops}`) ?? this.#text(`0x${"00".repeat(20)}`);
       case "bool":
-        return choice(this.next(), ["true", "false"]);
+        return stop(this.next(), "true");
       case "uint":
       case "int":
         return stop(this.next(), "0");
@@ -120,10 +123,10 @@ export class SnippetBuilder {
   }
 
   #single(type: SingleType, ref: TypeRef, { field, example, siblings = [] }: About): Snippet {
-    if (isBlock(ref)) return this.#oneOf(tags(valuesOf(type), field, this.#scope));
+    if (isBlock(ref)) return this.#text(tags(valuesOf(type), field, this.#scope)[0]);
     switch (type.kind) {
       case "oneOf":
-        return this.#oneOf(leading(valuesOf(type), example ?? unquoted(field?.default)));
+        return this.#text(leading(valuesOf(type), example ?? unquoted(field?.default))[0]);
       case "bytes":
         if (type.role === "calldata") return stop(this.next(), '"0x"');
         if (type.role === "slot") return stop(this.next(), '"0x0"');
@@ -134,10 +137,7 @@ export class SnippetBuilder {
       case "quantity":
         return this.#hex(example);
       case "boolean":
-        return choice(
-          this.next(),
-          (example ?? field?.default !== "true") === true ? ["true", "false"] : ["false", "true"],
-        );
+        return stop(this.next(), String(example ?? field?.default !== "true"));
       case "string":
         return example === undefined ? this.#text() : stop(this.next(), printJson(example));
       case "object":
@@ -183,11 +183,7 @@ export class SnippetBuilder {
     const first = this.#taken.get(example) ?? options.find((option) => !used.includes(option)) ?? options[0];
     if (first === undefined) return undefined;
     if (example !== "") this.#taken.set(example, first);
-    return this.#oneOf(leading(options, first).slice(0, maxOptions));
-  }
-
-  #oneOf(options: readonly string[]): Snippet {
-    return `"${choice(this.next(), options)}"`;
+    return this.#text(first);
   }
 
   #hex(example: JsonValue | undefined): Snippet {
@@ -217,9 +213,6 @@ function isRequired({ required }: FieldSpec): boolean {
 function repeated(of: AbiType, length: number): readonly AbiParam[] {
   return length > 8 ? [] : Array.from({ length }, () => ({ name: "", type: of, indexed: false }));
 }
-
-/** The most choices to offer: longer lists are hard to read. */
-const maxOptions = 20;
 
 /** Tags in the order in which they are likely. Of a range only the end is pending. */
 export function tags(all: readonly string[], field: FieldSpec | undefined, scope: Scope): readonly string[] {

@@ -18,6 +18,9 @@ export interface Suggestion {
   readonly label: string;
   readonly kind: CompletionKind;
   readonly detail?: string | undefined;
+  /** The parameters of a function or event, and where it is declared: every row of a list shows them. */
+  readonly signature?: string | undefined;
+  readonly source?: string | undefined;
   readonly documentation?: (() => Markdown) | undefined;
   /** JSON, with stops. */
   readonly insert: Snippet;

@@ -4,6 +4,7 @@ import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, type TypedToken } from "../analysis/typedTokens.ts";
+import { isWord } from "../base/hex.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
@@ -53,7 +54,7 @@ export interface TopicParam {
 
 /** A topic as the event, or the argument of an event, that it is. */
 export function topicDocs(text: string, path: TypedToken["path"], cell: Cell, scope: Scope): Markdown | undefined {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
+  if (!isWord(text)) return undefined;
   const place = topicPlace(path, cell, scope);
   if (place === undefined || place.position === 0)
     return eventDocs(text, cell, scope) ?? markdown`No known event has this topic 0.`;

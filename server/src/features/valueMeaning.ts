@@ -2,7 +2,7 @@ import { decodeCreation } from "../abi/code.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
-import { byteLength, isAddress, isHex } from "../base/hex.ts";
+import { byteLength, isAddress, isHex, isWord } from "../base/hex.ts";
 import { code, figure, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
 import { amountInWei, formatTime, formatTimeMs, formatUnit, formatUnits, formatWei } from "../base/units.ts";
@@ -15,6 +15,7 @@ import { wordShown } from "../report/word.ts";
 import { functionsAt, sourceText } from "./abiLookup.ts";
 import { addressCard, addressNames, explorerLink } from "./addressNames.ts";
 import { callDocs } from "./callData.ts";
+import { slotDocs } from "./storedVariables.ts";
 import { eventDocs, topicDocs } from "./topicDocs.ts";
 import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
@@ -68,8 +69,7 @@ function meaning(
 
 function blockReading(value: ValueMeaning, shapes: readonly One[]): Markdown | undefined {
   const { text, scope } = value;
-  if (/^0x[0-9a-fA-F]{64}$/.test(text))
-    return joined([markdown`The block with this hash.`, explorerLink("block", text, scope)], " ");
+  if (isWord(text)) return joined([markdown`The block with this hash.`, explorerLink("block", text, scope)], " ");
   const tag = shapes.flatMap(({ type }) => (type.kind === "oneOf" ? type.values : []));
   return meaning(text, tag) ?? quantityReading(text, "block", scope);
 }
@@ -120,7 +120,11 @@ function bytesReading(value: ValueMeaning, { role }: BytesType, field: string | 
     case "topic":
       return topicDocs(text, path, cell, scope);
     case "slot":
-      return slotReading(text) ?? (text.length <= 18 ? quantityReading(text, "none", scope) : undefined);
+      return (
+        slotReading(text) ??
+        slotDocs(text, path, cell, scope) ??
+        (text.length <= 18 ? quantityReading(text, "none", scope) : undefined)
+      );
     case "word":
       return slotReading(text) ?? wordReading(value);
     case "calldata":
@@ -137,7 +141,7 @@ function bytesReading(value: ValueMeaning, { role }: BytesType, field: string | 
 
 /** @param of - The field or the method, whose name distinguishes a transaction's hash from a block's. */
 function hashReading({ text, scope }: ValueMeaning, of: string): Markdown | undefined {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
+  if (!isWord(text)) return undefined;
   if (/transaction/i.test(of)) return explorerLink("transaction", text, scope);
   return /block/i.test(of) ? explorerLink("block", text, scope) : undefined;
 }
@@ -148,9 +152,7 @@ function slotReading(text: string): Markdown | undefined {
 }
 
 function wordReading({ text, scope }: ValueMeaning): Markdown | undefined {
-  return /^0x[0-9a-fA-F]{64}$/.test(text)
-    ? shownMarkdown(wordShown(text.toLowerCase(), addressNames(scope)))
-    : undefined;
+  return isWord(text) ? shownMarkdown(wordShown(text.toLowerCase(), addressNames(scope))) : undefined;
 }
 
 /** A call object without `to` deploys what is in `data`. */
@@ -184,7 +186,7 @@ function initCode({ text, cell, scope }: ValueMeaning): Markdown | undefined {
 export function guess(value: ValueMeaning): Markdown | undefined {
   const { text, cell, scope } = value;
   if (isAddress(text)) return addressCard(text, scope);
-  if (/^0x[0-9a-fA-F]{64}$/.test(text)) return slotReading(text) ?? eventDocs(text, cell, scope) ?? wordReading(value);
+  if (isWord(text)) return slotReading(text) ?? eventDocs(text, cell, scope) ?? wordReading(value);
   if (isCallData(text) && functionsAt(text.slice(0, 10), cell, scope).length > 0)
     return callDocs(text, value.path, cell, scope);
   if (isHex(text) && text.length > 66) return figure(plural(byteLength(text), "byte"));

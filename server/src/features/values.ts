@@ -4,7 +4,6 @@ import { fieldAt, summaryOf } from "../analysis/types.ts";
 import type { JsonValue } from "../base/json.ts";
 import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
-import { formatDuration } from "../base/units.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import { slots } from "../catalog/slots.ts";
 import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
@@ -16,9 +15,11 @@ import { expectedValues, operands } from "./expectations.ts";
 import { memberValues } from "./memberValues.ts";
 import { quantities } from "./quantities.ts";
 import { readableAt } from "./readable.ts";
+import { durationOf, requestDefaults } from "./requestDefaults.ts";
 import { requests } from "./requests.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import { params, SnippetBuilder, tags } from "./snippetBuilder.ts";
+import { contractPlaces, storedVariables } from "./storedVariables.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { topics } from "./topics.ts";
 import { usualParams } from "./usualParams.ts";
@@ -77,7 +78,8 @@ function inArguments(cell: Cell, place: ValueContext, scope: Scope): readonly Su
 }
 
 function typed(type: TypeRef, cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
-  const readable = inArguments(cell, place, scope) ?? behindName(cell, place, scope);
+  const readable =
+    inArguments(cell, place, scope) ?? behindName(cell, place, scope) ?? storedVariables(cell, place, scope);
   if (readable) return readable;
   const found = shapesOf(type).flatMap((shape) => ofShape(shape, cell, place, scope));
   const example = exampleAt(place);
@@ -133,12 +135,19 @@ function ofShape(shape: Shape, cell: Cell, place: ValueContext, scope: Scope): r
       return [whole("{}", shape.type.summary, `{ ${stop(1)} \\}`)];
     case "quantity":
       return isBlockPlace(place) ? [] : quantities(shape.type, place);
-    case "integer":
     case "string":
+      return (examples.get(shape.ref) ?? []).map((text) => whole(text, undefined, string(text)));
+    case "integer":
     case "any":
       return [];
   }
 }
+
+/** Values to begin with, of types that any text fits. */
+const examples: ReadonlyMap<TypeRef, readonly string[]> = new Map([
+  ["tokenAmount", ["1000", "1", "0.5"]],
+  ["assumedTime", ["+1 hour", "+1 day", "+30 days"]],
+]);
 
 function inOrder(all: readonly string[], place: ValueContext, scope: Scope): readonly string[] {
   return isBlockPlace(place) ? tags(all, place.role.kind === "typed" ? place.role.field : undefined, scope) : all;
@@ -148,13 +157,10 @@ function isBlockPlace({ role }: ValueContext): boolean {
   return role.kind === "typed" && isBlock(role.type);
 }
 
-/** Milliseconds that a range goes back, where blocks come so fast that a hundred are too few. */
-const backMs = 200_000;
-
-function blocksBefore({ endpoint }: Scope): Suggestion {
-  const blockMs = endpoint?.cadence.blockMs;
-  const blocks = blockMs === undefined ? 100 : Math.max(100, 10 ** Math.round(Math.log10(backMs / blockMs)));
-  const time = blockMs === undefined ? "" : `, about ${formatDuration(blocks * blockMs)}`;
+function blocksBefore(scope: Scope): Suggestion {
+  const { blocks } = requestDefaults(scope);
+  const duration = durationOf(blocks, scope);
+  const time = duration === undefined ? "" : `, about ${duration}`;
   return {
     label: `latest - ${blocks}`,
     kind: "value",
@@ -182,7 +188,7 @@ function bytes(role: BytesType["role"], cell: Cell, place: ValueContext, scope: 
     case "topic":
       return topics(cell, place, scope);
     case "slot":
-      return wellKnown;
+      return [...contractPlaces(cell, scope), ...wellKnown];
     default:
       return [];
   }

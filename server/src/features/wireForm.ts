@@ -1,10 +1,12 @@
-import { abiItems } from "../analysis/abi.ts";
+import { assumeScope } from "../analysis/assume.ts";
 import { message } from "../analysis/message.ts";
 import { referredTo } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { converterContext } from "../analysis/storage.ts";
 import { type Span, slice } from "../base/span.ts";
 import { brief, lineColumn } from "../base/text.ts";
 import { labelOf } from "../endpoints/hostValue.ts";
+import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved, Values } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -15,11 +17,13 @@ import { placeholderValue } from "./placeholderValue.ts";
 /** The requests that a cell would send now. */
 export type WireForm = { readonly text: string } | Unsent;
 
-/** Why there is nothing to show. */
-interface Unsent {
+/** The reason why there is nothing to show. */
+export interface Unsent {
   readonly unsent: string;
   /** A run finds out what is missing, and sends it then. */
   readonly inRun: boolean;
+  /** What assumptions still need to know, if nothing else is missing. */
+  readonly questions?: readonly StateQuestion[];
 }
 
 /**
@@ -34,12 +38,17 @@ export function wireForm(cell: Cell, scope: Scope): WireForm {
   return { text: bodies.map((body) => bodyOf(body.flatMap((at) => requests[at] ?? []))).join("\n") };
 }
 
-/** The requests of a cell as {@link wireForm} has them. */
-export function requestsOf(cell: Cell, scope: Scope): readonly EvaluatedRequest[] | Unsent {
+/**
+ * The requests of a cell as {@link wireForm} has them.
+ *
+ * @param known - Facts about the cell's endpoint that assumptions need; those that the scope has, if absent.
+ */
+export function requestsOf(cell: Cell, scope: Scope, known?: KnownState): readonly EvaluatedRequest[] | Unsent {
   const fault = notReady(cell, scope);
   if (fault !== undefined) return { unsent: fault, inRun: false };
   const values = valuesOf(scope);
-  const around = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: noHeads };
+  const assume = cell.directives.has("assume") ? assumeScope(cell, scope, known) : undefined;
+  const around = { catalog: scope.catalog, ...converterContext(cell, scope), assume };
   const evaluated = cell.requests.map((request, at) => evaluateRequest(cell.text, request, values, at + 1, around));
   const problems = evaluated.flatMap((one) => one.problems ?? []);
   if (problems.length > 0) return why(problems, cell, scope);
@@ -83,17 +92,22 @@ function valuesOf(scope: Scope): Values {
 }
 
 /** Only a run knows the head that `"latest - 100"` counts from. */
-const noHeads: ReadonlyMap<string, bigint> = new Map();
 
 function why(problems: readonly EvaluationProblem[], cell: Cell, scope: Scope): Unsent {
+  const questions = problems.flatMap((problem) => (problem.code === "unknown-layout" ? problem.question : []));
   const forGood = problems.find((problem) => !isKnownToRun(problem, cell, scope));
   const told = forGood ?? problems[0];
-  return { unsent: told ? place(cell, told.span) + sentence(told, cell, scope) : "", inRun: forGood === undefined };
+  return {
+    unsent: told ? place(cell, told.span) + sentence(told, cell, scope) : "",
+    inRun: forGood === undefined,
+    ...(questions.length === problems.length && { questions }),
+  };
 }
 
 function isKnownToRun(problem: EvaluationProblem, cell: Cell, scope: Scope): boolean {
   switch (problem.code) {
     case "unknown-head":
+    case "unknown-layout":
       return true;
     case "unresolved-placeholder":
       return problem.why.kind === "unknown-name" && placeholderValue([problem.why.name], scope).from === "cell";
@@ -117,12 +131,29 @@ function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string 
       return `the request has ${problem.what}.`;
     case "duplicate-key":
       return message(problem);
+    case "unknown-layout":
+      return `a run asks the chain first for ${factName(problem.question)}.`;
     case "unknown-head":
       return `a run asks for the number of the block ${problem.tag} first, from which this one counts.`;
     default:
       return holdsHostValue(problem, cell)
         ? "this is encoded with a value of the host, which only a run has."
         : message(problem);
+  }
+}
+
+function factName({ kind }: StateQuestion): string {
+  switch (kind) {
+    case "balance":
+      return "the place of this balance in the storage of the token";
+    case "allowance":
+      return "the place of this allowance in the storage of the token";
+    case "time":
+      return "the time of the block";
+    case "word":
+      return "what the word of storage holds now";
+    case "overrides":
+      return "whether it takes overrides";
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Explanation } from "../base/explanation.ts";
 import type { Files, Replacement, Written } from "../base/ports.ts";
+import { fileName, parentFolder } from "../base/uri.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { explainWriteFault } from "./writeFaults.ts";
 
@@ -46,6 +47,13 @@ export async function updateFile(
     if (unseen > 2) return unreadable(`${name} exists, but cannot be read.`);
   }
   return explainWriteFault({ reason: "busy", detail: "" }, name, false);
+}
+
+/** Gives a file a new text, whatever its old one was. @returns Why it was not written. */
+export async function saveText(files: Files, uri: string, text: string): Promise<string | undefined> {
+  const file = { uri, name: fileName(uri), within: parentFolder(uri) };
+  const written = await updateFile(files, file, () => ({ text }));
+  return typeof written === "object" ? `${written.what} ${written.todo}` : undefined;
 }
 
 function unreadable(what: string): Explanation {

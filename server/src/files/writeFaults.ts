@@ -24,7 +24,7 @@ export function isWriteFaultReason(reason: unknown): reason is WriteFault["reaso
   return typeof reason === "string" && Object.hasOwn(reasons, reason);
 }
 
-/** Why, as a clause, and what to do. */
+/** The reason, as a clause, and what to do. */
 const reasons: Readonly<Record<WriteFault["reason"], (detail: string) => readonly [why: string, todo: string]>> = {
   busy: (lock) => [
     "another process is writing it",

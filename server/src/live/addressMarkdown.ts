@@ -37,11 +37,16 @@ export function addressMarkdown(
       joined([name === undefined ? undefined : markdown`**${escaped(name)}**`, balance(facts)], " · "),
       joined([nonce(facts), facts.what && kindText(facts.what, names)], " · "),
       facts.token && token(facts.token),
-      failure && escaped(explain(failure.outcome, failure.method).what),
+      failure && failureText(failure),
       joined(source, " · "),
     ],
     "\n\n",
   );
+}
+
+function failureText({ method, outcome }: NonNullable<AddressFacts["failure"]>): Markdown {
+  if (outcome.reason === "not-recorded") return markdown`The rest is not in the recording.`;
+  return escaped(explain(outcome, method).what);
 }
 
 function balance({ pending, latest }: AddressFacts): Markdown | undefined {

@@ -35,7 +35,7 @@ export interface Audit {
   readonly counts: Readonly<Record<Divergence["sort"], number>>;
   /** How often the connection missed something, so that a block was left out. */
   readonly gaps: number;
-  /** Why nothing could be compared. */
+  /** The reason why nothing could be compared. */
   readonly failure: Outcome | undefined;
 }
 

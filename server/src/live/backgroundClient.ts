@@ -32,7 +32,7 @@ export interface BackgroundClient {
   ask(questions: readonly Question[], signal: AbortSignal): Promise<readonly Outcome[]>;
 }
 
-/** Why nothing is sent in the background. */
+/** The reason why nothing is sent in the background. */
 export type BackgroundFailure = {
   readonly silent: "untrusted" | "no-endpoint" | "not-approved";
 };

@@ -1,5 +1,5 @@
 import { transferTopic } from "../abi/token.ts";
-import { isHex } from "../base/hex.ts";
+import { isWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 
@@ -45,10 +45,6 @@ function logsOf(result: JsonValue): readonly JsonValue[] {
     isObject(block) && isArray(block.calls) ? block.calls : [],
   );
   return calls.flatMap((call) => (isObject(call) && call.status === "0x1" && isArray(call.logs) ? call.logs : []));
-}
-
-function isWord(value: JsonValue | undefined): value is string {
-  return isHex(value) && value.length === 66;
 }
 
 function addressOf(word: string): string {

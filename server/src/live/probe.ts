@@ -23,7 +23,7 @@ export interface Probe {
   readonly endpoint: string;
   /** Host and port. */
   readonly host: string;
-  /** Why the chain is not known. */
+  /** The reason why the chain is unknown. */
   readonly failure: Refused | Unreachable | undefined;
   readonly chainId: bigint | undefined;
   /** Name that the node gives itself. Hostile text. */
@@ -109,7 +109,7 @@ export async function probe(
   );
   const statuses = [...pending.values()].map(({ status }) => status);
   const cadenceMs = statuses.includes("ahead") && !isSlow ? await cadence(counted, clock, signal) : undefined;
-  const ahead = aheadOf(await measureAhead(counted, clock, signal), statuses, cadenceMs);
+  const ahead = aheadOf(await measureAhead(counted, clock, signal, statuses.includes("ahead")), statuses);
   const blockMs = head === undefined ? undefined : await blockTime(counted, head, signal);
   const heads = isSlow ? undefined : await compareHeads(counted, clock, signal);
   return { ...basicFacts, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
@@ -122,14 +122,8 @@ async function chainInCode(client: BackgroundClient, signal: AbortSignal): Promi
   return typeof word === "string" && word.length === 66 ? quantity(word) : undefined;
 }
 
-/** Without a measurement: state that changes several times a second is pre-confirmed. */
-function aheadOf(
-  measured: Probe["ahead"],
-  statuses: readonly PendingSupport["status"][],
-  cadenceMs: number | undefined,
-): Probe["ahead"] {
+function aheadOf(measured: Probe["ahead"], statuses: readonly PendingSupport["status"][]): Probe["ahead"] {
   if (measured) return measured;
-  if (cadenceMs !== undefined && cadenceMs < 1000) return { is: true, why: "`pending` changes several times a block" };
   const isSame = statuses.includes("same") && !statuses.includes("ahead");
   return isSame ? { is: false, why: "`pending` shows no more than `latest`" } : undefined;
 }

@@ -55,7 +55,7 @@ export async function measurePending(
   return { pending: new Map(pendingMethods.map((method) => [method, supportOf(method)])), context };
 }
 
-/** Why nothing is known of methods that need a certain kind of transaction. */
+/** Says why methods that need a certain kind of transaction were not measured. */
 const missingEvidence: { readonly [method in PendingMethod]?: string } = {
   eth_getStorageAt: "no pending transaction showed which slots it writes",
   eth_getCode: "no contract was being created",

@@ -46,7 +46,8 @@ function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): str
   const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
   if (ahead > 0 && measured?.is === false)
     return `${chainText}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
-  if (ahead > 0) return `${chainText}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
+  const open = measured ? "" : "; it is not known whether that is pre-confirmed state or the node's own guess";
+  if (ahead > 0) return `${chainText}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}${open}`;
   if (statuses.includes("same") || measured?.is === false)
     return `${chainText}; \`pending\` is no more than \`latest\``;
   return `${chainText}; it is not known whether \`pending\` is ahead`;

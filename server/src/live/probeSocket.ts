@@ -10,7 +10,7 @@ import { unusedAddress } from "./observer.ts";
 export interface SocketReach {
   /** Kinds of subscriptions that it accepted; `undefined` if that is not known. */
   readonly takes: readonly string[] | undefined;
-  /** Why there are none; a clause, or empty. */
+  /** The reason why there are none: a clause, or empty. */
   readonly why: string;
 }
 

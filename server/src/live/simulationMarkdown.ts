@@ -34,7 +34,7 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
   });
   // the node made up the values of the block
   const sections = report.sections
-    .filter((section) => !("title" in section && /^Blocks?$/.test(section.title ?? "")))
+    .filter((section) => section.kind !== "flow" && !("title" in section && /^Blocks?$/.test(section.title ?? "")))
     .map(onlyCall);
   const all = outcome.kind === "answered" ? movements(outcome.result.value) : [];
   const summary = onlyCallIn(report.sections) ?? report.summary;

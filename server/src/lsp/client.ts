@@ -15,6 +15,8 @@ export interface Client {
   readonly pullsDiagnostics: boolean;
   readonly refreshes: ReadonlySet<Refreshable>;
   readonly takesSnippets: boolean;
+  /** Shows a signature and a source beside the label of a completion. */
+  readonly showsLabelDetails: boolean;
   /** Takes one range for all completions of a list. */
   readonly takesSharedRange: boolean;
   /** Replaces text after the cursor with a completion. Neovim replaces only the text before it. */
@@ -46,12 +48,13 @@ export function clientOf(params: InitializeParams): Client {
     roots: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
     options,
     encoding: general?.positionEncodings?.find(isEncoding) ?? "utf-16",
-    pullsDiagnostics: textDocument?.diagnostic !== undefined,
+    pullsDiagnostics: textDocument?.diagnostic !== undefined && options.takesPushedProblems !== true,
     refreshes: new Set([
       ...refreshable.filter((kind) => workspace?.[kind]?.refreshSupport === true),
       ...(options.marksStaleResults ? (["results"] as const) : []),
     ]),
     takesSnippets: item?.snippetSupport === true,
+    showsLabelDetails: item?.labelDetailsSupport === true,
     takesSharedRange: textDocument?.completion?.completionList?.itemDefaults?.includes("editRange") === true,
     replacesPastCursor: params.clientInfo?.name !== "Neovim",
     resolvesDocumentation: item?.resolveSupport?.properties.includes("documentation") === true,

@@ -15,7 +15,7 @@ import { toMarkup, toRange } from "./convert.ts";
 import type { OpenText } from "./positions.ts";
 import type { Session } from "./session.ts";
 import { atPosition, textRequest } from "./textRequest.ts";
-import { withinQuotes } from "./withinQuotes.ts";
+import { insideQuotes, withinQuotes } from "./withinQuotes.ts";
 
 /** Answers completions, and later the documentation of the one that is selected in the list. */
 export function answerCompletion(session: Session): void {
@@ -26,9 +26,19 @@ export function answerCompletion(session: Session): void {
   const listOf = (text: OpenText, position: Position, isComplete: boolean): CompletionList => {
     const offset = text.offsetAt(position);
     const completions = service.completion(text.uri, offset);
-    const shown = client.replacesPastCursor ? completions : withinQuotes(completions, text.text(), offset);
+    const shown = (client.replacesPastCursor ? insideQuotes : withinQuotes)(completions, text.text(), offset);
     offered = { id: offered.id + 1, completions: shown };
     return toList(text, offered, isComplete, client);
+  };
+  /** The list after some more characters, for the text without them: editors filter it by what was typed since. */
+  const listBehind = (text: OpenText, offset: number, typed: number): CompletionList => {
+    const cursor = offset + typed;
+    const completions = insideQuotes(service.completion(text.uri, cursor), text.text(), cursor).map((one) => ({
+      ...one,
+      span: { start: Math.min(one.span.start, offset), end: one.span.end - typed },
+    }));
+    offered = { id: offered.id + 1, completions };
+    return toList(text, offered, false, client);
   };
   connection.onCompletion(
     textRequest<CompletionParams, CompletionList>(
@@ -40,6 +50,11 @@ export function answerCompletion(session: Session): void {
         return opening === undefined ? answer(true) : opening.then(answer);
       },
       (text, params) => ({ ...atPosition(text, params), completes: true }),
+      (text, { position }, before) => {
+        const offset = text.offsetAt(position);
+        const typed = typedAt(before, text.text(), offset);
+        return typed === undefined || !client.replacesPastCursor ? undefined : listBehind(text, offset, typed);
+      },
     ),
   );
   connection.onCompletionResolve((item: CompletionItem) =>
@@ -49,6 +64,17 @@ export function answerCompletion(session: Session): void {
       return completion ? { ...item, ...documentation(completion, client) } : item;
     })(),
   );
+}
+
+/** Returns how many characters were typed at an offset, if nothing else has changed. */
+function typedAt(before: string, now: string, offset: number): number | undefined {
+  const typed = now.length - before.length;
+  const isTyped =
+    typed > 0 &&
+    now.slice(0, offset) === before.slice(0, offset) &&
+    now.slice(offset + typed) === before.slice(offset) &&
+    /^[\w$]+$/.test(now.slice(offset, offset + typed));
+  return isTyped ? typed : undefined;
 }
 
 interface OfferedList {
@@ -98,12 +124,20 @@ function toItem(text: OpenText, item: Completion, client: Client, sharesRange: b
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     ...(sharesRange ? { textEditText: newText } : { textEdit: { range: toRange(text, item.span), newText } }),
     ...(item.detail !== undefined && { detail: item.detail }),
+    ...(client.showsLabelDetails && labelDetails(item)),
     ...(!client.resolvesDocumentation && documentation(item, client)),
     ...(item.sortText !== undefined && { sortText: item.sortText }),
     ...(item.filterText !== undefined && { filterText: item.filterText }),
     ...(item.also && {
       additionalTextEdits: item.also.map(({ span, insert }) => ({ range: toRange(text, span), newText: insert })),
     }),
+  };
+}
+
+function labelDetails({ signature: detail, source: description }: Completion): Pick<CompletionItem, "labelDetails"> {
+  if (detail === undefined && description === undefined) return {};
+  return {
+    labelDetails: { ...(detail !== undefined && { detail }), ...(description !== undefined && { description }) },
   };
 }
 

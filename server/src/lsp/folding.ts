@@ -8,9 +8,11 @@ export function answerFolding(session: Session): void {
   const { connection, service } = session;
   connection.onFoldingRanges(
     textRequest<FoldingRangeParams, LspFoldingRange[]>(session, "folding", (text) =>
-      service.foldingRanges(text.uri).flatMap(({ span }) => {
+      service.foldingRanges(text.uri).flatMap(({ span, isHeader }) => {
         const { start, end } = toRange(text, span);
-        return start.line < end.line ? [{ startLine: start.line, endLine: end.line }] : [];
+        if (start.line >= end.line) return [];
+        // The only kind that VS Code can show folded at first.
+        return [{ startLine: start.line, endLine: end.line, ...(isHeader && { kind: "imports" }) }];
       }),
     ),
   );

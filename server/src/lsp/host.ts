@@ -10,7 +10,7 @@ import type {
   Log,
   MethodAnswer,
   MethodQuestion,
-  ReadSignatures,
+  ReadTable,
   Secrets,
   Sockets,
   Transport,
@@ -24,6 +24,8 @@ import type {
   ApproveHostResult,
   ApproveMethodsParams,
   ApproveMethodsResult,
+  ApproveWritesParams,
+  ApproveWritesResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
@@ -46,7 +48,8 @@ export interface Ports {
   readonly sockets?: Sockets;
   readonly files: Files;
   readonly clock: Clock;
-  readonly signatures?: ReadSignatures;
+  readonly signatures?: ReadTable;
+  readonly descriptors?: ReadTable;
   readonly environment?: Environment;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
@@ -66,19 +69,22 @@ export function hostOf(
     trusted = true,
     readsFiles,
     signatures,
+    descriptors,
     keepsSecrets,
     approvedHosts = [],
+    lastNotebook,
     settings = {},
     version,
   } = client.options;
+  const table = (own: ReadTable | undefined, uri: string | undefined): ReadTable | undefined =>
+    own ?? (uri === undefined ? undefined : editorText(editorFiles(connection, ports.files), uri));
   return {
     transport: ports.transport,
     sockets: ports.sockets,
     clock: ports.clock,
     files: recorded(readsFiles ? editorFiles(connection, ports.files) : ports.files),
-    signatures:
-      ports.signatures ??
-      (signatures === undefined ? undefined : editorText(editorFiles(connection, ports.files), signatures)),
+    signatures: table(ports.signatures, signatures),
+    descriptors: table(ports.descriptors, descriptors),
     environment: ports.environment,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),
@@ -88,6 +94,7 @@ export function hostOf(
     trusted,
     settings,
     approvedHosts,
+    lastNotebook,
     changed,
     hinted,
     watchesChanged(event) {
@@ -190,7 +197,7 @@ function editorSecrets(connection: Connection): Secrets {
   };
 }
 
-function editorText(files: Files, uri: string): ReadSignatures {
+function editorText(files: Files, uri: string): ReadTable {
   return async () => {
     const bytes = await files.read(uri);
     return bytes && new TextDecoder().decode(bytes);
@@ -212,13 +219,7 @@ function editorConsent(connection: Connection, client: Client): Consent {
     allowWrites: (question, signal) =>
       orNo(approvesHosts ? approveWrites(connection, question) : askForWrites(connection, question), false, signal),
     allowMethods: (question, signal) =>
-      orNo(
-        approvesHosts
-          ? approveMethods(connection, { effect: "unknown", ...question })
-          : askForMethods(connection, question),
-        "no",
-        signal,
-      ),
+      orNo(approvesHosts ? approveMethods(connection, question) : askForMethods(connection, question), "no", signal),
   };
 }
 
@@ -229,7 +230,9 @@ async function approveHost(connection: Connection, question: HostQuestion): Prom
 }
 
 async function approveWrites(connection: Connection, question: WriteQuestion): Promise<boolean> {
-  return (await approveMethods(connection, { effect: "writes", ...question, grants: [] })) !== "no";
+  const params: ApproveWritesParams = question;
+  const answer = await connection.sendRequest<ApproveWritesResult | null>("rpcNotebook/approveWrites", params);
+  return answer?.approved === true;
 }
 
 async function approveMethods(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
@@ -240,16 +243,18 @@ async function approveMethods(connection: Connection, params: ApproveMethodsPara
 // The site comes first in each text. Names follow, which could be written to look like part of the question.
 
 async function askForHost(connection: Connection, question: HostQuestion): Promise<boolean> {
-  const { site, inClear, endpoint, origin, values } = question;
+  const { site, inClear, source, values } = question;
   const along = values.length === 0 ? "" : ` with ${listed(values)}`;
   const risk = inClear ? " They would go without encryption, so anyone on the network can read them." : "";
-  const source = `The address comes from ${origin}, where the endpoint is called "${endpoint}".`;
   const text = `Send requests to ${site}${along}?${risk} ${source}`;
   return (await ask(connection, "warning", text, "Allow", "Don't Allow")) === "Allow";
 }
 
-async function askForWrites(connection: Connection, { site, methods }: WriteQuestion): Promise<boolean> {
-  const text = `Send to ${site}: ${listed(methods)}? ${subject(methods)} can change the chain or the node.`;
+async function askForWrites(connection: Connection, { writes }: WriteQuestion): Promise<boolean> {
+  const lines = writes.map(({ site, method, what, names }) =>
+    [`To ${site}: ${what} (${method}).`, ...names.map((name) => `${name}.`)].join(" "),
+  );
+  const text = `Send ${writes.length === 1 ? "this request" : `these ${writes.length} requests`}? ${lines.join(" ")}`;
   return (await ask(connection, "warning", text, "Send", "Don't Send")) === "Send";
 }
 
@@ -258,8 +263,4 @@ async function askForMethods(connection: Connection, { site, methods }: MethodQu
   const text = `Send to ${site}: ${listed(methods)}? RPC Notebook does not know whether ${read}.`;
   const answer = await ask(connection, "warning", text, "Send", "Always Allow at This Host", "Don't Send");
   return answer === "Always Allow at This Host" ? "always" : answer === "Send" ? "once" : "no";
-}
-
-function subject(methods: readonly string[]): string {
-  return methods.length === 1 ? "This method" : "These methods";
 }

@@ -2,17 +2,20 @@ import type { InitializationOptions, Settings } from "../protocol/settings.ts";
 
 /** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
 export function optionsOf(value: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(value);
-  const { keepsSecrets, approvedHosts, settings, docs, version } = members(value);
+  const { trusted, readsFiles, approvesHosts, signatures, descriptors, runsCells, marksStaleResults } = members(value);
+  const { keepsSecrets, takesPushedProblems, approvedHosts, lastNotebook, settings, docs, version } = members(value);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
     ...(isString(signatures) && URL.canParse(signatures) && { signatures }),
+    ...(isString(descriptors) && URL.canParse(descriptors) && { descriptors }),
     ...(typeof approvesHosts === "boolean" && { approvesHosts }),
     ...(typeof runsCells === "boolean" && { runsCells }),
     ...(typeof marksStaleResults === "boolean" && { marksStaleResults }),
+    ...(typeof takesPushedProblems === "boolean" && { takesPushedProblems }),
     ...(typeof keepsSecrets === "boolean" && { keepsSecrets }),
     ...(Array.isArray(approvedHosts) && { approvedHosts: approvedHosts.filter(isString) }),
+    ...(isString(lastNotebook) && URL.canParse(lastNotebook) && { lastNotebook }),
     ...(isObject(settings) && { settings: settingsOf(settings) }),
     ...(isString(version) && { version }),
     ...(isString(docs) && URL.canParse(docs) && { docs }),

@@ -1,7 +1,5 @@
 import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
-import { pasted } from "../editor/pastedRequests.ts";
-import { checkAddress } from "../endpoints/addEndpoint.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { RunParams } from "../protocol/runs.ts";
@@ -42,21 +40,24 @@ function onNotification<Method extends keyof ClientNotifications>(
 
 function answerRuns(session: Session, runs: Runs): void {
   const { connection, service } = session;
-  const noRecording = { fault: "The server has stopped." };
+  const notSaved = { fault: "The server has stopped." };
   const notRun = { ok: 0, failed: 0, cancelled: false };
   onRequest(session, "rpcNotebook/run", notRun, (params: RunParams & WorkDoneProgressParams, signal) => {
     const { workDoneToken, ...rest } = params;
     return runs.run(rest, signal, connection.window.attachWorkDoneProgress(workDoneToken), "editor");
   });
-  onRequest(session, "rpcNotebook/saveRecording", noRecording, ({ uri }) => service.saveRecording(uri));
-  onRequest(session, "rpcNotebook/saveBugReport", noRecording, (params) => service.saveBugReport(params));
+  onRequest(session, "rpcNotebook/saveRecording", notSaved, ({ uri }) => service.saveRecording(uri));
+  onRequest(session, "rpcNotebook/saveBugReport", notSaved, (params) => service.saveBugReport(params));
   onRequest(session, "rpcNotebook/bugReport", null, (params) => service.bugReport(params) ?? null);
   onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
   onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
-  onRequest(session, "rpcNotebook/staleness", null, ({ uri }) => service.staleness(uri) ?? null);
-  onRequest(session, "rpcNotebook/compare", null, async (params, signal) =>
-    sentOutput(await service.compare(params, signal)),
-  );
+  onRequest(session, "rpcNotebook/saveRows", notSaved, (params, signal) => service.saveRows(params, signal));
+  onRequest(session, "rpcNotebook/saveProfile", notSaved, (params) => service.saveProfile(params));
+  onRequest(session, "rpcNotebook/staleness", null, (params) => service.staleness(params) ?? null);
+  onRequest(session, "rpcNotebook/compare", null, async (params, signal) => {
+    const output = await service.compare(params, signal);
+    return output ? { ...sendable(output), pairs: output.pairs } : null;
+  });
   onNotification(session, "rpcNotebook/stream", (control) => service.stream(control));
 }
 
@@ -64,15 +65,24 @@ function answerEndpoints(session: Session): void {
   const { service } = session;
   const none = { endpoints: [], configured: false };
   onRequest(session, "rpcNotebook/endpoints", none, ({ uri }) => service.endpoints(uri));
-  onRequest(session, "rpcNotebook/checkAddress", { fault: "This address cannot be read." }, ({ text }) =>
-    checkAddress(text),
+  onRequest(session, "rpcNotebook/checkAddress", { fault: "This address cannot be read." }, (params) =>
+    service.checkAddress(params),
   );
   onRequest(session, "rpcNotebook/addEndpoint", null, (params) => service.addEndpoint(params));
+  onRequest(session, "rpcNotebook/localPort", { state: "unknown" }, (params, signal) =>
+    service.localPort(params, signal),
+  );
   onRequest(session, "rpcNotebook/probe", null, async ({ uri, endpoint }, signal) =>
     sentOutput(await service.probe(uri, endpoint, signal)),
   );
   onRequest(session, "rpcNotebook/audit", null, async ({ uri, ...options }, signal) =>
     sentOutput(await service.audit(uri, options, signal)),
+  );
+  onRequest(session, "rpcNotebook/storageContracts", { contracts: [], addresses: [] }, ({ uri }) =>
+    service.storageContracts(uri),
+  );
+  onRequest(session, "rpcNotebook/contractStorage", null, async (params, signal) =>
+    sentOutput(await service.contractStorage(params, signal)),
   );
 }
 
@@ -110,5 +120,11 @@ function answerConversion(session: Session): void {
     if (!all && at === undefined) return null;
     return (await service.exported(uri, at, to)) ?? null;
   });
-  onRequest(session, "rpcNotebook/import", { cells: [], notes: [] }, ({ text }) => pasted(text));
+  onRequest(session, "rpcNotebook/exportPage", null, async (params) => ({ text: await service.page(params) }));
+  onRequest(session, "rpcNotebook/import", { cells: [], notes: [] }, ({ uri, text }) => service.pasted(uri, text));
+  onRequest(session, "rpcNotebook/explain", { readings: [] }, async ({ uri, text }) => service.explained(uri, text));
+  onRequest(session, "rpcNotebook/templates", { templates: [] }, async ({ uri }) => {
+    await service.opening(uri);
+    return service.templates(uri);
+  });
 }

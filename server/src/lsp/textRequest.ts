@@ -14,6 +14,7 @@ type About = { readonly textDocument: { readonly uri: string } };
  * discard that quietly, and ask again if they still need an answer.
  *
  * @param needs - What the answer is about, if something may have to be loaded for it.
+ * @param typed - Answers all the same if since the request only so many characters were typed at its position.
  * @returns A handler that answers `null` about a text that the editor has not opened.
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#errorCodes
  */
@@ -22,15 +23,20 @@ export function textRequest<Params extends About, Answer>(
   name: string,
   answer: (text: OpenText, params: Params, signal: AbortSignal) => Answer | Promise<Answer>,
   needs: (text: OpenText, params: Params) => Needs | undefined = () => undefined,
+  typed?: (text: OpenText, params: Params, before: string) => Answer | undefined,
 ): (params: Params, token: CancellationToken) => Promise<Answer | null | ResponseError<void>> {
   return guard<[Params, CancellationToken], Answer | null | ResponseError<void>>(name, null, async (params, token) => {
     const { uri } = params.textDocument;
     const text = texts.get(uri);
     if (!text) return null;
     const { version } = text;
+    const before = typed && text.text();
     const signal = signalOf(token);
-    const ifUnchanged = <Result>(result: () => Result): Result | ResponseError<void> =>
-      texts.get(uri) === text && text.version === version ? result() : contentModified;
+    const ifUnchanged = <Result>(result: () => Result): Result | Answer | ResponseError<void> => {
+      if (texts.get(uri) !== text) return contentModified;
+      if (text.version === version) return result();
+      return (before === undefined ? undefined : typed?.(text, params, before)) ?? contentModified;
+    };
     const answerNow = () => {
       const result = answer(text, params, signal);
       return result instanceof Promise ? result.then((waited) => ifUnchanged(() => waited)) : result;

@@ -24,3 +24,27 @@ export function withinQuotes(completions: readonly Completion[], text: string, c
     };
   });
 }
+
+/**
+ * Keeps both quotes around the cursor if all completions have them. A tab stop of a snippet lies inside of its quotes, and
+ * VS Code forgets the next stops if a completion replaces more than the stop.
+ *
+ * @param cursor - UTF-16 code units from the start of the text.
+ */
+export function insideQuotes(completions: readonly Completion[], text: string, cursor: number): readonly Completion[] {
+  const isInside = ({ span: { start, end }, insert }: Completion) =>
+    start < cursor &&
+    cursor < end &&
+    text[start] === '"' &&
+    text[end - 1] === '"' &&
+    insert.length > 1 &&
+    insert.startsWith('"') &&
+    insert.endsWith('"');
+  if (!completions.every(isInside)) return completions;
+  return completions.map((item) => ({
+    ...item,
+    span: { start: item.span.start + 1, end: item.span.end - 1 },
+    insert: item.insert.slice(1, -1),
+    ...(item.filterText !== undefined && { filterText: item.filterText.replace(/^"|"$/g, "") }),
+  }));
+}

@@ -115,6 +115,14 @@ const code = await main(process.argv.slice(2), {
     const { cliHost } = await import("./cliHost.ts");
     return cliHost(options, screen);
   },
+  async recording(path) {
+    const { readRecordingFile } = await import("./readRecording.ts");
+    return readRecordingFile(path);
+  },
+  async pageScript() {
+    const { readFile } = await import("node:fs/promises");
+    return readFile(new URL("page.js", import.meta.url), "utf8"); // beside this bundle
+  },
   async serve(replay, port) {
     const { serveReplay } = await import("./recordingServer.ts");
     return serveReplay(replay, port);

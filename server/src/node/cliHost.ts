@@ -9,7 +9,7 @@ import { sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Host } from "../workspace/host.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
-import { files as disk, signatures } from "./files.ts";
+import { descriptors, files as disk, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
@@ -26,6 +26,7 @@ export async function cliHost({ files, out, ...options }: HostOptions, terminal:
       : { transport: noTransport }),
     files: disk,
     signatures,
+    descriptors,
     clock,
     consent: {
       byOptions: true,

@@ -1,7 +1,7 @@
 import type { FaultReason } from "../base/ports.ts";
 import { ProxyFault } from "./tunnel.ts";
 
-/** Why an exchange failed, in our own words: messages of the platform can contain URLs and credentials. */
+/** Says why an exchange failed, without the platform's message, which can contain URLs and credentials. */
 export interface Cause {
   readonly reason: FaultReason;
   readonly detail: string;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Files, FolderEntry, ReadSignatures } from "../base/ports.ts";
+import type { Files, FolderEntry, ReadTable } from "../base/ports.ts";
 
 /** Bytes of a file that is read or written. A notebook can name any file, `/dev/zero` among them. */
 const maxBytes = 64 * 1024 * 1024;
@@ -49,8 +49,14 @@ export const files: Files = {
   },
 };
 
-/** Loads the table of signatures with its own module, so that a start reads nothing of it. */
-export const signatures: ReadSignatures = async () => {
-  const { readSignatures } = await import("./signatures.ts");
-  return readSignatures();
+/** Loads the table of signatures with a module of its own, so that a start reads nothing of it. */
+export const signatures: ReadTable = async () => {
+  const { readTable } = await import("./tables.ts");
+  return readTable("signatures");
+};
+
+/** Loads the table of descriptors in the same way. */
+export const descriptors: ReadTable = async () => {
+  const { readTable } = await import("./tables.ts");
+  return readTable("descriptors");
 };

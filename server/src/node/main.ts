@@ -4,7 +4,7 @@ import { placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
-import { files, signatures } from "./files.ts";
+import { descriptors, files, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { connectionToEditor } from "./stdio.ts";
 import { createTransport } from "./transport.ts";
@@ -31,6 +31,7 @@ export function startServer(): void {
         sockets: createSockets(network),
         files,
         signatures,
+        descriptors,
         environment,
         clock,
         configure: (changed) => {

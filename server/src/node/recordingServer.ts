@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
-import { maxRecordingBytes } from "../recording/recording.ts";
+import type { HttpResponse } from "../base/ports.ts";
+import { maxRecordingBytes } from "../recording/maxRecordingBytes.ts";
 import type { Replay } from "../recording/replay.ts";
 import { replaySockets } from "../recording/replaySockets.ts";
 import { clock } from "./clock.ts";
@@ -28,9 +29,7 @@ const maxConnections = 200;
  */
 export async function serveReplay(replay: Replay, port: number): Promise<RecordingServer> {
   const { WebSocketServer } = await import("ws");
-  const server = createServer(
-    (request, response) => void answer(request, response, replay).catch(() => response.destroy()),
-  );
+  const server = createServer((request, response) => guarded(response, () => receive(request, response, replay)));
   server.maxConnections = maxConnections;
   server.requestTimeout = 30_000;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxRequestBytes });
@@ -56,27 +55,67 @@ function listening(server: Server, port: number): Promise<void> {
   });
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void> {
+/** Ends the connection of a request that cannot be answered. */
+function guarded(response: ServerResponse, work: () => void): void {
+  try {
+    work();
+  } catch {
+    response.destroy();
+  }
+}
+
+function receive(request: IncomingMessage, response: ServerResponse, replay: Replay): void {
   const { origin } = request.headers;
   if (origin !== undefined) {
     // Pages of this machine may read answers; pages of other sites may not.
-    if (!isLocalPage(origin)) return end(response, 403, "Only pages of this machine may ask.");
+    if (!isLocalPage(origin)) {
+      end(response, 403, "Only pages of this machine may ask.");
+      return;
+    }
     response.setHeader("Access-Control-Allow-Origin", origin);
     response.setHeader("Access-Control-Allow-Headers", "content-type");
     response.setHeader("Access-Control-Allow-Methods", "POST");
   }
-  if (request.method === "OPTIONS") return end(response, 204, "");
-  if (request.method !== "POST") return end(response, 405, "Send JSON-RPC requests by POST.");
-  const body = await bodyOf(request);
-  if (body === undefined) return end(response, 413, "The request is larger than 10 MB.");
-  if (itemCount(body) > maxBatchItems) return endJson(response, 200, tooManyItems);
-  const came = replay.answer(body, undefined, { maxBytes: maxRecordingBytes });
-  // The recorded connection broke: break this one too.
-  if (came.kind === "fault") response.destroy();
-  else endJson(response, came.status, came.body, came.headers);
+  if (request.method === "OPTIONS") end(response, 204, "");
+  else if (request.method !== "POST") end(response, 405, "Send JSON-RPC requests by POST.");
+  else readBody(request, response, replay);
 }
 
-const tooManyItems = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A batch has at most ${maxBatchItems} requests."}}`;
+/** Reads by events: an iterator, or a promise, costs more than the answer. */
+function readBody(request: IncomingMessage, response: ServerResponse, replay: Replay): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxRequestBytes) chunks.push(chunk);
+    else if (!response.headersSent) {
+      request.pause();
+      end(response, 413, "The request is larger than 10 MB.");
+    }
+  });
+  request.on("end", () => {
+    if (bytes > maxRequestBytes) return;
+    const body = (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? "";
+    guarded(response, () => answer(body, response, replay));
+  });
+  request.on("error", () => {}); // the client has closed the connection and will not read an answer
+}
+
+const limits = { maxBytes: maxRecordingBytes };
+
+function answer(body: string, response: ServerResponse, replay: Replay): void {
+  const came = itemCount(body) > maxBatchItems ? tooManyItems : replay.answer(body, undefined, limits);
+  // The recorded connection broke: break this one too.
+  if (came.kind === "fault") response.destroy();
+  else endJson(response, came);
+}
+
+const tooManyItems = {
+  kind: "response",
+  status: 200,
+  headers: {},
+  body: `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A batch has at most ${maxBatchItems} requests."}}`,
+} as const;
 
 function end(response: ServerResponse, status: number, text: string): void {
   // What is left of the request is not read, so the connection cannot be used again.
@@ -86,28 +125,12 @@ function end(response: ServerResponse, status: number, text: string): void {
 
 function endJson(
   response: ServerResponse,
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
+  { status, headers, body }: Pick<HttpResponse, "status" | "headers" | "body">,
 ): void {
-  const length = { "content-length": Buffer.byteLength(body) };
-  response.writeHead(status, { "content-type": "application/json", ...headers, ...length }).end(body);
-}
-
-/** @returns `undefined` if it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length;
-      if (bytes > maxRequestBytes) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return ""; // the client closed half-way: nothing reads the answer
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json");
+  for (const name in headers) response.setHeader(name, headers[name] ?? "");
+  response.end(body); // without writeHead, head and body are one write
 }
 
 function itemCount(body: string): number {
@@ -156,7 +179,7 @@ async function connect(client: WebSocket, replay: Replay): Promise<void> {
   }
   client.on("message", (data) => {
     const body = data.toString();
-    if (itemCount(body) > maxBatchItems) client.send(tooManyItems);
+    if (itemCount(body) > maxBatchItems) client.send(tooManyItems.body);
     else connection.send(body);
   });
   client.on("close", () => {

@@ -53,8 +53,24 @@ export interface MemberNode {
 
 /** Members of a request that are sent. */
 export const wireMembers: readonly string[] = ["jsonrpc", "id", "method", "params"];
+/** Members of a request in whose values placeholders are filled. */
+const filledMembers: readonly string[] = ["params", "assume"];
+
+/** Returns the values in which the placeholders of a request are filled, in the order of the text. */
+export function filledNodes({ members }: RequestNode): readonly JsonNode[] {
+  return filledMembers.flatMap((name) => members.get(name)?.value ?? []).sort((a, b) => a.offset - b.offset);
+}
 /** Members of a request that only this tool reads. */
-export const directives: readonly string[] = ["name", "endpoint", "abi", "expect", "within", "snapshot"];
+export const directives: readonly string[] = [
+  "name",
+  "endpoint",
+  "abi",
+  "assume",
+  "expect",
+  "within",
+  "snapshot",
+  "explain",
+];
 
 /** A fault of the text as JSON. */
 export interface SyntaxFault {

@@ -51,3 +51,8 @@ function wireTokens({ text, requests }: Cell): string {
     )
     .join(";");
 }
+
+/** Returns sixteen hex digits for the URI of a document, to name files after it. */
+export function documentKey(uri: string): string {
+  return hash64(uri);
+}

@@ -1,3 +1,4 @@
+import type { Cell } from "./cell.ts";
 import type { JsonNode } from "./json.ts";
 import { isLines, items, member } from "./json.ts";
 import { toShown } from "./layout.ts";
@@ -24,6 +25,11 @@ export function heldText(json: string): { readonly key: LinesKey; readonly text:
   const value = member(root, key);
   if (value === undefined || !isLines(value)) return undefined;
   return { key, text: toShown(value.type === "string" ? String(value.value) : itemTexts(value).join("\n")) };
+}
+
+/** Whether a cell has no text at all, as in a notebook that a person has just run to its end. */
+export function isBlank({ kind, text }: Pick<Cell, "kind" | "text">): boolean {
+  return kind === "unfinished" && (heldText(text)?.text ?? text).trim() === "";
 }
 
 function itemTexts(node: JsonNode): readonly string[] {

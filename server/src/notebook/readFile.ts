@@ -170,7 +170,7 @@ export function cellsMember({ members, list }: Scan): ScannedMember | undefined 
   return list && members.findLast(({ key }) => key === "cells");
 }
 
-/** The member after `cells` that holds a recording. It is not part of the header, where nobody could read it. */
+/** The member after `cells` that holds a recording. It is too long for people to read, so the header does not show it. */
 export const dataKey = "recordingData";
 
 /** Returns that member; `undefined` if the file has none, or has it elsewhere. */

@@ -12,7 +12,7 @@ export interface AddressParams {
   readonly offset: number;
 }
 
-/** `null` if there is no address, or if no request may be sent. */
+/** `null` without an address, or if the server may not send requests. `needsEndpoint`: a person only has to choose an endpoint. */
 export type AddressResult = {
   readonly address: string;
   /** Its name in a notebook. */
@@ -21,6 +21,7 @@ export type AddressResult = {
   readonly span: { readonly start: number; readonly end: number };
   /** Untrusted. */
   readonly markdown: Markdown;
+  readonly needsEndpoint?: true;
 } | null;
 
 /** `rpcNotebook/label`: names an address in the header of a notebook, as an edit that can be undone. */
@@ -46,7 +47,9 @@ export interface WatchParams {
 
 export type WatchResult =
   /** `name` is the name of the address in a notebook. */
-  { readonly endpoint: string; readonly name?: string } | { readonly refused: string };
+  | { readonly endpoint: string; readonly name?: string }
+  /** `needsEndpoint`: no endpoint is chosen. */
+  | { readonly refused: string; readonly needsEndpoint?: true };
 
 /** `rpcNotebook/unwatch`, a notification. */
 export interface Unwatch {

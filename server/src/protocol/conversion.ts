@@ -1,3 +1,5 @@
+import type { PageCell } from "../convert/htmlPage.ts";
+
 // Messages about a cell in the form of another tool.
 
 /** `rpcNotebook/wireForm`: returns what a cell would send now. Sends nothing. */
@@ -33,9 +35,22 @@ interface ExportNote {
   readonly what: string;
 }
 
+/** `rpcNotebook/exportPage`: writes a notebook with the results that it shows as one HTML page. Sends nothing. */
+export interface ExportPageParams {
+  readonly title: string;
+  readonly cells: readonly PageCell[];
+  /** The program that draws the results: the bundle `dist/page.js`. */
+  readonly script: string;
+}
+
+/** `null` if it could not be made. */
+export type ExportPageResult = { readonly text: string } | null;
+
 /** `rpcNotebook/import`: reads requests of another tool, for a notebook. */
 export interface ImportParams {
   readonly text: string;
+  /** The document that the requests are put into; its endpoints are named. */
+  readonly uri?: string;
 }
 
 export interface ImportResult {
@@ -43,4 +58,41 @@ export interface ImportResult {
   readonly cells: readonly { readonly kind: "request" | "markdown"; readonly text: string }[];
   /** Sentences that say where in the text something was left out. */
   readonly notes: readonly string[];
+  /** Says what was converted and where the requests go; absent if no request can be sent. */
+  readonly summary?: string;
+}
+
+/** `rpcNotebook/explain`: says what a text may be, and returns cells that ask about it. Sends nothing. */
+export interface ExplainParams {
+  readonly text: string;
+  /** The document that the cells are put into. */
+  readonly uri?: string;
+}
+
+export interface ExplainResult {
+  /** The best first. One without cells says why there are none. */
+  readonly readings: readonly {
+    readonly name: string;
+    readonly what: string;
+    /** Formatted. */
+    readonly cells: ImportResult["cells"];
+    /** Whether all of its requests are known to only read, so that they may run at once. */
+    readonly reads: boolean;
+  }[];
+  /** Says why there is no reading, or what was not read. */
+  readonly note?: string;
+}
+
+/** `rpcNotebook/templates`: returns requests to begin a document with. Sends nothing. */
+export interface TemplatesParams {
+  readonly uri: string;
+}
+
+export interface TemplatesResult {
+  readonly templates: readonly {
+    readonly label: string;
+    readonly detail: string;
+    /** A snippet: text with tab stops. */
+    readonly insert: string;
+  }[];
 }

@@ -12,10 +12,15 @@ export interface EndpointsResult {
   readonly endpoints: readonly EndpointChoice[];
   /** Whether an endpoint is configured. The built-in one does not count. */
   readonly configured: boolean;
+  /** The endpoint that a new notebook takes: the one that was picked last, else the only configured one. */
+  readonly usual?: string;
   /** The test network if the main one is used, and the main one else. */
   readonly other?: string;
   /** The endpoint that a run would use now; absent if none is chosen. */
   readonly current?: EndpointChoice & {
+    /** Says where it is written, in a sentence. */
+    readonly source: string;
+    /** Says what chose it, in a sentence. */
     readonly why: string;
     /** `recorded` if a recording answers. */
     readonly badge?: string;
@@ -24,20 +29,47 @@ export interface EndpointsResult {
 
 export interface EndpointChoice {
   readonly name: string;
+  /** Empty if the endpoint cannot be used. */
   readonly host: string;
   /** The source of its address: a file, a setting, built in. */
   readonly origin: string;
   /** The place of its name, if that is in a file. */
   readonly place?: FilePlace;
+  /** Says why it cannot be used, in a sentence. */
+  readonly broken?: string;
+  /** The secret that has to be set for it. */
+  readonly secret?: string;
 }
 
 /** `rpcNotebook/checkAddress`: checks an address that a person types for an endpoint. Sends nothing. */
 export interface CheckAddressParams {
   readonly text: string;
+  /** A document whose endpoints may have this address already. */
+  readonly uri?: string;
 }
 
-/** `fault`: a sentence that says what to type instead. `grant`: the approval that typing it gives, to be stored unchanged. `isPrivate`: it seems to contain a key. */
-export type CheckAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
+/**
+ * `fault`: a sentence that says what to type instead. `grant`: the approval that typing it gives, to be stored unchanged.
+ * `isPrivate`: it seems to contain a key. `known`: the name of an endpoint of the document that has this address.
+ */
+export type CheckAddressResult =
+  | { readonly fault: string }
+  | { readonly grant: string; readonly isPrivate: boolean; readonly known?: string };
+
+/** `rpcNotebook/localPort`: finds out what listens at a port of this machine. Sends `eth_chainId` there. */
+export interface LocalPortParams {
+  readonly port: number;
+}
+
+/**
+ * - `chain`: a node answers.
+ * - `taken`: another program does, or something is silent.
+ * - `free`: nothing listens.
+ * - `unknown`: the workspace is not trusted, so nothing was sent.
+ */
+export interface LocalPortResult {
+  readonly state: "chain" | "taken" | "free" | "unknown";
+}
 
 /** `rpcNotebook/addEndpoint`: adds an endpoint to a file in the project of a document. */
 export interface AddEndpointParams {
@@ -75,6 +107,28 @@ export interface AuditParams extends ProbeParams {
   readonly forMs: number;
 }
 
+/** `rpcNotebook/contractStorage`: lists what a contract stores, at one block or at two with the differences. */
+export interface ContractStorageParams extends ProbeParams {
+  /** A contract whose compiler has written a storage layout: `Vault`, or `src/Vault.sol:Vault`. */
+  readonly contract: string;
+  /** The address, or the label or the variable of one. */
+  readonly address: string;
+  /** Tags or quantities. */
+  readonly blocks: readonly string[];
+}
+
+/** `rpcNotebook/storageContracts`: what may be asked for there. */
+export interface StorageContractsParams {
+  readonly uri: string;
+}
+
+export interface StorageContractsResult {
+  /** Those with a storage layout. */
+  readonly contracts: readonly string[];
+  /** Addresses that have names. */
+  readonly addresses: readonly { readonly name: string; readonly address: string }[];
+}
+
 /** `rpcNotebook/compare`: runs a cell's request at several blocks, or at two endpoints, side by side. */
 export interface CompareParams {
   /** The URI of the cell's own document, of its notebook, or of the text. */
@@ -92,10 +146,22 @@ export interface CompareParams {
 }
 
 /** `null` if there is no cell. */
-export type CompareResult = CellOutput | null;
+export type CompareResult = ComparedOutput | null;
+
+/** A comparison, and the texts of the answers that differ from the next older one. */
+export interface ComparedOutput extends CellOutput {
+  readonly pairs: readonly ComparedPair[];
+}
+
+/** Two answers, each as a text for a diff. */
+export interface ComparedPair {
+  readonly before: { readonly name: string; readonly text: string };
+  readonly after: { readonly name: string; readonly text: string };
+}
 
 /** `rpcNotebook/pickEndpoint`, a notification: the picker's choice for a document; `null` takes it back. */
 export interface PickEndpoint {
+  /** `rpc-notebook:files` for all files that are not notebooks. */
   readonly uri: string;
   readonly name: string | null;
 }

@@ -1,4 +1,4 @@
-import type { FolderEntry, HostQuestion, MethodAnswer, MethodQuestion, Written } from "../base/ports.ts";
+import type { FolderEntry, HostQuestion, MethodAnswer, MethodQuestion, WriteQuestion, Written } from "../base/ports.ts";
 
 // Requests from the server to the editor.
 
@@ -53,11 +53,15 @@ export interface ApproveHostResult {
   readonly approved: boolean;
 }
 
-/** `rpcNotebook/approveMethods`, server → client: asks whether methods that write, or may write, may be sent there. */
-export interface ApproveMethodsParams extends MethodQuestion {
-  /** For `writes`, `always` means `once`, and nothing is stored. */
-  readonly effect: "writes" | "unknown";
+/** `rpcNotebook/approveWrites`, server → client: asks whether these requests, which sign, broadcast or change the node, may be sent. */
+export type ApproveWritesParams = WriteQuestion;
+
+export interface ApproveWritesResult {
+  readonly approved: boolean;
 }
+
+/** `rpcNotebook/approveMethods`, server → client: asks whether methods that may write may be sent there. */
+export type ApproveMethodsParams = MethodQuestion;
 
 export interface ApproveMethodsResult {
   readonly approved: MethodAnswer;

@@ -10,10 +10,16 @@ import type {
   WatchResult,
 } from "./background.ts";
 import type {
+  ExplainParams,
+  ExplainResult,
+  ExportPageParams,
+  ExportPageResult,
   ExportParams,
   ExportResult,
   ImportParams,
   ImportResult,
+  TemplatesParams,
+  TemplatesResult,
   WireFormParams,
   WireFormResult,
 } from "./conversion.ts";
@@ -25,17 +31,24 @@ import type {
   CheckAddressResult,
   CompareParams,
   CompareResult,
+  ContractStorageParams,
   EndpointsParams,
   EndpointsResult,
+  LocalPortParams,
+  LocalPortResult,
   PickEndpoint,
   ProbeParams,
   ProbeResult,
+  StorageContractsParams,
+  StorageContractsResult,
 } from "./endpoints.ts";
 import type {
   ApproveHostParams,
   ApproveHostResult,
   ApproveMethodsParams,
   ApproveMethodsResult,
+  ApproveWritesParams,
+  ApproveWritesResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
@@ -57,8 +70,10 @@ import type {
   RunParams,
   RunResult,
   SaveBugReportParams,
+  SaveProfileParams,
   SaveRecordingParams,
   SaveRecordingResult,
+  SaveRowsParams,
   StalenessParams,
   StalenessResult,
   StreamControl,
@@ -77,16 +92,24 @@ export interface Requests {
   "rpcNotebook/address": [AddressParams, AddressResult];
   "rpcNotebook/probe": [ProbeParams, ProbeResult];
   "rpcNotebook/audit": [AuditParams, ProbeResult];
+  "rpcNotebook/storageContracts": [StorageContractsParams, StorageContractsResult];
+  "rpcNotebook/contractStorage": [ContractStorageParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
   "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];
+  "rpcNotebook/saveRows": [SaveRowsParams, SaveRecordingResult];
+  "rpcNotebook/saveProfile": [SaveProfileParams, SaveRecordingResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
   "rpcNotebook/checkAddress": [CheckAddressParams, CheckAddressResult];
+  "rpcNotebook/localPort": [LocalPortParams, LocalPortResult];
   "rpcNotebook/addEndpoint": [AddEndpointParams, AddEndpointResult | null];
   "rpcNotebook/export": [ExportParams, ExportResult | null];
+  "rpcNotebook/exportPage": [ExportPageParams, ExportPageResult];
   "rpcNotebook/import": [ImportParams, ImportResult];
+  "rpcNotebook/explain": [ExplainParams, ExplainResult];
+  "rpcNotebook/templates": [TemplatesParams, TemplatesResult];
   "rpcNotebook/wireForm": [WireFormParams, WireFormResult];
 }
 
@@ -114,6 +137,7 @@ export interface ServerNotifications {
 /** Requests of the server to the editor. */
 export interface EditorRequests {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
+  approveWrites(question: ApproveWritesParams): Promise<ApproveWritesResult>;
   approveMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;
   readFolder(params: ReadFolderParams): Promise<ReadFolderResult>;

@@ -1,7 +1,7 @@
 import type { FileRange } from "../base/text.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
-import type { Report, TableSection } from "../report/report.ts";
+import type { Action, Report, TableSection } from "../report/report.ts";
 import type { FailedCheck } from "../run/failedCheck.ts";
 
 // Messages about a run: what to run, its events and its results.
@@ -17,6 +17,8 @@ export interface RunParams {
   /** Wins over every other choice of endpoint, and does not approve it. */
   readonly endpoint?: string;
   readonly stream?: StreamBounds;
+  /** If one cell is run, and it explains a young transaction: go on until that is final, or until it is stopped. */
+  readonly follow?: boolean;
   /** Keep every request and answer, for `rpcNotebook/saveRecording` and `rpcNotebook/bugReport`. */
   readonly record?: boolean;
   /**
@@ -70,7 +72,7 @@ export interface BugReportParams {
 export type BugReportResult = {
   /** A notebook that answers its own requests. */
   readonly text: string;
-  /** What it contains, a line each. */
+  /** Lines that say what it contains, for the person who sends it. */
   readonly contents: readonly string[];
 } | null;
 
@@ -101,6 +103,8 @@ export interface CellFinished extends CellStarted {
   readonly key: string;
   /** The expectations that were not met. Empty for a cell that failed in another way. */
   readonly failures: readonly FailedCheck[];
+  /** Identifies what the result came from: the request, what it refers to, and where it was sent. For {@link StalenessParams}. */
+  readonly origin: string;
 }
 
 /** `rpcNotebook/tests`: lists the cells of a notebook that have expectations, also of a file that is not open. Sends nothing. */
@@ -124,6 +128,8 @@ export interface CellTest {
 export interface StalenessParams {
   /** The URI of the cell's document. */
   readonly uri: string;
+  /** The origin of the result that is shown, if it is from before the server was started. */
+  readonly origin?: string;
 }
 
 /** `null` if it is not known to be out of date. */
@@ -149,31 +155,69 @@ export interface StreamControl {
   readonly stop?: boolean;
 }
 
-/** `rpcNotebook/rows`: returns rows of a table beyond those that its output contains. */
-export interface RowsParams {
-  /** `rest` of the table. */
+/** `rpcNotebook/rows`: returns rows of a table of an output, filtered and sorted. */
+export interface RowsParams extends RowOrder {
+  /** `rest` of the table, or of one of its kinds. */
   readonly rest: string;
-  /** The first row, counted from 0. */
+  /** The first row, counted from 0 among those that match. */
   readonly from: number;
   /** Maximum of rows. The server may return fewer. */
   readonly count: number;
-  /** Returns only rows that contain this text, in any case, as shown or on the wire. */
-  readonly filter?: string;
+  /** Returns each row as JSON too. */
+  readonly json?: true;
 }
 
-/** `null` if the rows are no longer stored: the cell has run again, or many others have. */
+/** Which rows of a table, in what order. */
+export interface RowOrder {
+  /** Text that rows must contain, in any case, as shown or on the wire. */
+  readonly filter?: string;
+  readonly sort?: { readonly column: number; readonly descending: boolean };
+}
+
+/** `null` after the server has deleted the rows: the cell has run again, or many other cells have. */
 export type RowsResult = {
+  readonly columns: TableSection["columns"];
   readonly rows: TableSection["rows"];
-  /** The first row of the next page; `null` after the last row. An empty page need not be the last. */
-  readonly next: number | null;
+  /** All rows that match. */
+  readonly total: number;
+  /** Absent unless it was asked for; `""` for a row that is not part of the answer. */
+  readonly json?: readonly string[];
 } | null;
+
+/** `rpcNotebook/saveRows`: writes all rows of a table to a file that a person chose, as CSV or, by its name, as JSON. */
+export interface SaveRowsParams {
+  readonly uri: string;
+  /** `rest` of the table, or of one of its kinds. */
+  readonly rest: string;
+}
+
+/** `rpcNotebook/saveProfile`: writes all calls of a trace to a file that a person chose, for speedscope. */
+export interface SaveProfileParams {
+  readonly uri: string;
+  /** `rest` of the flame graph. */
+  readonly rest: string;
+}
 
 /** Messages of the notebook's webview to the client. */
 export type FromRenderer =
   | { readonly stream: StreamControl }
   | { readonly copy: string }
+  | { readonly result: ResultAction }
   /** `asked` identifies the answer. */
   | { readonly rows: RowsParams; readonly asked: number };
+
+/** An action of a person in a result. `output` is the identity that the client gave to the output. */
+export type ResultAction =
+  | { readonly kind: "action"; readonly output: string; readonly action: Action }
+  /** All rows of a table, to a file. */
+  | { readonly kind: "save-rows"; readonly rest: string; readonly name: string }
+  /** All calls of a trace, to a file for speedscope. */
+  | { readonly kind: "save-profile"; readonly rest: string }
+  /** New cells below, about an address or a hash. */
+  | { readonly kind: "about"; readonly output: string; readonly value: string }
+  | { readonly kind: "label" | "watch"; readonly address: string }
+  /** A page of a block explorer. */
+  | { readonly kind: "open"; readonly page: string };
 
 /** The client's answer in a message to the webview. */
 export interface ToRenderer {

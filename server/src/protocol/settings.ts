@@ -8,17 +8,23 @@ export interface InitializationOptions {
   readonly readsFiles?: boolean;
   /** URI of the table of signatures. A server in a worker reads it with `rpcNotebook/readFile` when it needs it. */
   readonly signatures?: string;
+  /** URI of the table of descriptors, which is read in the same way. */
+  readonly descriptors?: string;
   /** The client answers `rpcNotebook/approveHost`, and remembers the answer. Without it, the server asks with `window/showMessageRequest`. */
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
   readonly runsCells?: boolean;
   /** The client shows results under cells and answers `rpcNotebook/refreshResults`, to ask then for `rpcNotebook/staleness`. */
   readonly marksStaleResults?: boolean;
+  /** The server pushes problems although the client can pull them. VS Code's library forgets pulled problems of cells that scroll out of view. */
+  readonly takesPushedProblems?: boolean;
   /** The client answers `rpcNotebook/secretNames` and `rpcNotebook/readSecrets`, and has the command `rpcNotebook.setSecret`. */
   readonly keepsSecrets?: boolean;
   /** Approvals of earlier sessions: the `grants` of questions that were answered with yes. */
   readonly approvedHosts?: readonly string[];
-  /** Of the extension, for recordings. */
+  /** URI of the notebook that was open last in the session before. Its names of addresses count in other files. */
+  readonly lastNotebook?: string;
+  /** The extension's version, for recordings. */
   readonly version?: string;
   readonly settings?: Settings;
   /** URI of a folder, with a slash at its end, that contains `docs/problems.md`. Problems then link there. */

@@ -1,28 +1,30 @@
-import { isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, plural } from "../base/text.ts";
 import { type Difference, differences, differenceText } from "../run/diff.ts";
+import { maxRecordingBytes } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
-import { maxRecordingBytes, type RecordedExchange, type RecordedReply, type Recording } from "./recording.ts";
+import type { RecordedReply, RecordedStream, Recording } from "./recording.ts";
 import { groupedBy, requestKey } from "./requestKey.ts";
 
-/** What two recordings answered differently. Ids and times do not count. */
+/** A request that two recordings answer differently. Ids and times do not count. */
 export interface RecordingDifference {
   readonly method: string;
   readonly params: JsonValue | undefined;
   /** Which answer to this request, counted from 1; equal requests are compared in order. */
   readonly occurrence: number;
   readonly kind: "only-in-first" | "only-in-second" | "changed";
-  /** Of `result` or `error`; none unless `changed`. */
+  /** The differing parts of `result` or `error`; none unless `changed`. */
   readonly fields: readonly Difference[];
 }
 
 /**
  * Compares the answers of two recordings, request by request. What the program asked for itself does not count, except
  * which chain it is: heads and fees differ each time.
+ * Notifications of subscriptions are compared too, in their order.
  */
 export function compareRecordings(first: Recording, second: Recording): readonly RecordingDifference[] {
-  const before = byRequest(first.exchanges);
-  const after = byRequest(second.exchanges);
+  const before = byRequest(first);
+  const after = byRequest(second);
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys.flatMap((key) => {
     const [old, now] = [before.get(key) ?? [], after.get(key) ?? []];
@@ -31,25 +33,51 @@ export function compareRecordings(first: Recording, second: Recording): readonly
   });
 }
 
-function byRequest(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, readonly RecordedExchange[]> {
+/** A request, and a function that reads what answered it. */
+interface Answered {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+  content(): JsonValue;
+}
+
+function byRequest({ exchanges, streams }: Recording): ReadonlyMap<string, readonly Answered[]> {
   const counting = exchanges.filter(({ own, method }) => !own || method === "eth_chainId");
-  return groupedBy(counting, ({ method, params }) => requestKey(method, params));
+  // The answer to a subscription is only an id: its notifications are compared, except heads, which differ in every run.
+  const subscribed = new Set(streams.map(({ params }) => requestKey(subscribe, params)));
+  const answered = counting
+    .filter(({ method, params }) => method !== subscribe || !subscribed.has(requestKey(method, params)))
+    .map(({ method, params, reply }): Answered => ({ method, params, content: () => contentOf(reply) }));
+  const delivered = streams
+    .filter(({ params }) => !isArray(params) || params[0] !== "newHeads")
+    .map(({ params, events }): Answered => ({ method: subscribe, params, content: () => notificationsOf(events) }));
+  return groupedBy([...answered, ...delivered], ({ method, params }) => requestKey(method, params));
+}
+
+const subscribe = "eth_subscribe";
+
+function notificationsOf(events: RecordedStream["events"]): JsonValue {
+  const notifications = events.map(({ text }): JsonValue => {
+    const value = parseJson(text);
+    const params = isObject(value) ? value.params : undefined;
+    return isObject(params) ? (params.result ?? null) : text;
+  });
+  return { notifications };
 }
 
 function differing(
-  old: RecordedExchange | undefined,
-  now: RecordedExchange | undefined,
+  old: Answered | undefined,
+  now: Answered | undefined,
   occurrence: number,
 ): readonly RecordingDifference[] {
   const one = old ?? now;
   if (!one) return [];
   const base = { method: one.method, params: one.params, occurrence };
   if (!old || !now) return [{ ...base, kind: old ? "only-in-first" : "only-in-second", fields: [] }];
-  const fields = [...differences(contentOf(old.reply), contentOf(now.reply))];
+  const fields = [...differences(old.content(), now.content())];
   return fields.length > 0 ? [{ ...base, kind: "changed", fields }] : [];
 }
 
-/** What an answer says, without its id. */
+/** Returns the content of an answer, without its id. */
 function contentOf(reply: RecordedReply): JsonValue {
   switch (reply.kind) {
     case "answer": {

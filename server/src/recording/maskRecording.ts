@@ -1,17 +1,18 @@
 import { parseJson, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
+import { maxRecordingBytes } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
-import { maxRecordingBytes, type RecordedReply, type Recording } from "./recording.ts";
+import type { RecordedReply, Recording } from "./recording.ts";
 
-/**
- * Hides values of the host wherever a recording has them. An answer without any keeps its bytes.
- *
- * @returns Also how many exchanges and streams were changed.
- */
-export function maskRecording(
-  recording: Recording,
-  mask: Mask,
-): { readonly recording: Recording; readonly masked: number } {
+/** A recording without values of the host. */
+export interface MaskedRecording {
+  readonly recording: Recording;
+  /** Exchanges and streams that had something to hide. */
+  readonly masked: number;
+}
+
+/** Hides values of the host wherever a recording has them. An answer without any keeps its bytes. */
+export function maskRecording(recording: Recording, mask: Mask): MaskedRecording {
   if (mask.isEmpty) return { recording, masked: 0 };
   const exchanges = recording.exchanges.map((one) => {
     const reply = maskedReply(one.reply, mask);

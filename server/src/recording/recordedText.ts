@@ -1,5 +1,5 @@
+import { compress, decompress } from "../base/compression.ts";
 import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { compress, decompress } from "./compression.ts";
 
 /** Characters of a text that a file keeps readable; longer ones are compressed. */
 const maxPlainLength = 4000;
@@ -13,7 +13,7 @@ export type RecordedText =
 
 interface CompressedText {
   readonly deflate: string;
-  /** Of the text in UTF-8. */
+  /** The bytes of the text in UTF-8. */
   readonly bytes: number;
 }
 
@@ -39,11 +39,28 @@ export function textJson(recorded: RecordedText, mayCompress: boolean): JsonValu
   return isObject(value) && !isCompressed(value) && printJson(value) === text ? value : text;
 }
 
-/** Reads what {@link textJson} wrote; `undefined` for anything else. */
-export function textFrom(value: JsonValue | undefined): RecordedText | undefined {
+/** Reads the compressed texts that were left out of a file's JSON, by the marks in their places. */
+export type LeftOut = Map<string, () => string>;
+
+/**
+ * Reads what {@link textJson} wrote; `undefined` for anything else.
+ *
+ * @param leftOut - A text that is in its place is taken from here.
+ */
+export function textFrom(value: JsonValue | undefined, leftOut?: LeftOut): RecordedText | undefined {
   if (typeof value === "string") return { text: value };
   if (!isObject(value)) return undefined;
-  return isCompressed(value) ? value : { json: value };
+  if (!isCompressed(value)) return { json: value };
+  const { deflate: mark, bytes } = value;
+  const read = leftOut?.get(mark);
+  if (!read) return value;
+  leftOut?.delete(mark);
+  return {
+    get deflate() {
+      return read();
+    },
+    bytes,
+  };
 }
 
 function isCompressed(value: JsonValue): value is JsonObject & CompressedText {
@@ -52,6 +69,7 @@ function isCompressed(value: JsonValue): value is JsonObject & CompressedText {
   return typeof deflate === "string" && typeof bytes === "number" && bytes >= 0;
 }
 
-function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
+/** Returns the bytes of a text in UTF-8; most texts are ASCII, and a search is faster than a copy. */
+export function utf8Length(text: string): number {
+  return /[^\x00-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length;
 }

@@ -149,7 +149,7 @@ function isCancelled(came: HttpResponse | TransportFault): boolean {
   return came.kind === "fault" && came.reason === "cancelled";
 }
 
-/** What came of each request of a message. */
+/** Returns the reply to each request of a message. */
 function repliesTo(
   requests: readonly WrittenRequest[],
   came: HttpResponse | TransportFault,

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { FaultReason } from "../base/ports.ts";
-import { type RecordedText, textFrom, textJson } from "./recordedText.ts";
+import { type LeftOut, type RecordedText, textFrom, textJson } from "./recordedText.ts";
 
-/** What came over the wire, as a file keeps it (`NAME.rpc.recording.json`). */
+/** Requests and their answers, as a file keeps them (`NAME.rpc.recording.json`). */
 export interface Recording {
   /** Time of day of the first exchange, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -15,7 +15,7 @@ export interface Recording {
   readonly streams: readonly RecordedStream[];
 }
 
-/** What was known of an endpoint when it was recorded. */
+/** Facts about an endpoint at the time of the recording. */
 export interface RecordedEndpoint {
   /** Scheme, host and port. */
   readonly site: string;
@@ -68,9 +68,6 @@ export interface RecordedStream {
   readonly events: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Bytes of a file that is read, and of one answer when it is masked. */
-export const maxRecordingBytes = 256_000_000;
-
 const version = 1;
 /** The year 9999, in milliseconds since 1970. */
 const maxDate = 253_402_300_000_000 - 1e9;
@@ -81,8 +78,12 @@ export const keptHeaders: ReadonlySet<string> = new Set(["content-type", "retry-
 /** A recording, or why the text is not one, in a sentence. */
 export type ReadRecording = Recording | { readonly fault: string };
 
-/** Reads the text of a recording. */
-export function readRecording(text: string): ReadRecording {
+/**
+ * Reads the text of a recording.
+ *
+ * @param leftOut - Texts that it must have in answers, and nowhere else.
+ */
+export function readRecording(text: string, leftOut: LeftOut = new Map()): ReadRecording {
   const value = parseJson(text);
   if (!isObject(value)) return { fault: "The recording is not JSON. It may have been cut off: record it again." };
   if (value.version !== version) {
@@ -98,9 +99,10 @@ export function readRecording(text: string): ReadRecording {
   if (!(startedAt >= 0 && startedAt < maxDate)) return { fault: "`startedAt` of the recording is not a time." };
   if (!isObject(endpoints)) return { fault: "`endpoints` of the recording is not an object." };
   if (!isArray(exchanges)) return { fault: "`exchanges` of the recording is not a list." };
-  const read = exchanges.map(exchangeFrom);
+  const read = exchanges.map((one) => exchangeFrom(one, leftOut));
   const bad = read.indexOf(undefined);
   if (bad >= 0) return { fault: `Exchange ${bad + 1} of the recording cannot be read.` };
+  if (leftOut.size > 0) return { fault: "Compressed texts of the recording are not answers." };
   const readStreams = (isArray(streams) ? streams : []).map(streamFrom);
   const badStream = readStreams.indexOf(undefined);
   if (badStream >= 0) return { fault: `Stream ${badStream + 1} of the recording cannot be read.` };
@@ -154,11 +156,11 @@ function exchangeJson(
   }
 }
 
-function exchangeFrom(value: JsonValue): RecordedExchange | undefined {
+function exchangeFrom(value: JsonValue, leftOut: LeftOut): RecordedExchange | undefined {
   if (!isObject(value)) return undefined;
   const endpoint = stringOf(value.endpoint);
   const method = stringOf(value.method);
-  const reply = replyFrom(value);
+  const reply = replyFrom(value, leftOut);
   if (endpoint === undefined || method === undefined || !reply) return undefined;
   const { params } = value;
   return {
@@ -172,9 +174,9 @@ function exchangeFrom(value: JsonValue): RecordedExchange | undefined {
   };
 }
 
-function replyFrom(value: JsonObject): RecordedReply | undefined {
+function replyFrom(value: JsonObject, leftOut: LeftOut): RecordedReply | undefined {
   const { status, fault } = value;
-  const [answer, body] = [textFrom(value.answer), textFrom(value.body)];
+  const [answer, body] = [textFrom(value.answer, leftOut), textFrom(value.body, leftOut)];
   if (answer) return { kind: "answer", body: answer };
   if (isStatus(status) && body) return { kind: "http", status, headers: headersOf(value.headers), body };
   // A reason that this program does not know is shown as its detail.

@@ -1,4 +1,4 @@
-import { isArray } from "../base/json.ts";
+import { isArray, isObject, parseJson, printJson } from "../base/json.ts";
 import type { Clock, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import type { RecordedStream } from "./recording.ts";
 import type { Replay } from "./replay.ts";
@@ -26,7 +26,17 @@ export function replaySockets(replayOf: (request: SocketRequest) => Replay | und
       const begin = (stream: RecordedStream): void => {
         const stop = new AbortController();
         playing.set(stream.subscription, stop);
-        void play(stream, deliver, clock, AbortSignal.any([over.signal, stop.signal]));
+        // After the answer.
+        void Promise.resolve().then(() => play(stream, deliver, clock, AbortSignal.any([over.signal, stop.signal])));
+      };
+      /** Begins what an answer subscribes to. @returns The answer, with another id for a subscription that is open already. */
+      const subscribe = (answer: string): string => {
+        const streams = replay.streamsFor(answer, endpoint);
+        const [only] = streams;
+        const isOpenTwice = streams.length === 1 && only && playing.has(only.subscription);
+        const begun = isOpenTwice ? [withSubscription(only, `0x${(nextSubscription++).toString(16)}`)] : streams;
+        begun.forEach(begin);
+        return isOpenTwice ? withResult(answer, begun[0]?.subscription ?? "") : answer;
       };
       return {
         kind: "open",
@@ -37,8 +47,8 @@ export function replaySockets(replayOf: (request: SocketRequest) => Replay | und
           void Promise.resolve().then(() => {
             if (reply?.kind === "fault") return end(reply);
             const answer = ended ?? reply?.body ?? "";
-            if (answer !== "") deliver(answer); // nothing answers notifications
-            if (body.includes("eth_subscribe")) replay.streamsFor(reply?.body ?? "", endpoint).forEach(begin);
+            if (answer === "") return; // nothing answers notifications
+            deliver(body.includes("eth_subscribe") ? subscribe(answer) : answer);
           });
         },
         close: () => end(cancelled),
@@ -54,6 +64,24 @@ function unsubscribed(body: string, playing: ReadonlyMap<string, AbortController
   const [id] = isArray(only.params) ? only.params : [];
   playing.get(String(id))?.abort();
   return `{"jsonrpc":"2.0","id":${only.id ?? "null"},"result":true}`;
+}
+
+/** The next id for a second subscription. It has 16 digits, which nodes do not use. */
+let nextSubscription = 0xd00d_0000_0000_0001n;
+
+function withSubscription(stream: RecordedStream, subscription: string): RecordedStream {
+  const events = stream.events.map(({ at, text }) => {
+    const value = parseJson(text);
+    const params = isObject(value) ? value.params : undefined;
+    if (!isObject(value) || !isObject(params)) return { at, text };
+    return { at, text: printJson({ ...value, params: { ...params, subscription } }) };
+  });
+  return { ...stream, subscription, events };
+}
+
+function withResult(answer: string, result: string): string {
+  const value = parseJson(answer);
+  return isObject(value) ? printJson({ ...value, result }) : answer;
 }
 
 /** Events that are delivered without a pause. */

@@ -1,8 +1,8 @@
+import { compress, decompress } from "../base/compression.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, HttpRequest, HttpResponse, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { isReplay, replayId } from "../endpoints/replayAddress.ts";
-import { compress, decompress } from "./compression.ts";
 import { type Recording, readRecording, recordingJson } from "./recording.ts";
 import { Replay } from "./replay.ts";
 import { replaySockets } from "./replaySockets.ts";
@@ -64,8 +64,8 @@ export class Replays {
         const replay = this.#open.get(request.replay)?.replay;
         if (signal.aborted) return Promise.resolve({ ...closed, reason: "cancelled" });
         if (!isReplay(request.url))
-          return replay ? this.#elseward(replay, request, inner, signal) : inner.post(request, signal);
-        return Promise.resolve(replay?.answer(request.body, request.endpoint, this.#optionsFor(request)) ?? closed);
+          return replay ? this.#answerOrAsk(replay, request, inner, signal) : inner.post(request, signal);
+        return Promise.resolve(replay ? this.#answer(replay, request) : closed);
       },
     };
   }
@@ -85,11 +85,11 @@ export class Replays {
     return open;
   }
 
-  #optionsFor({ maxBytes }: HttpRequest) {
-    return { maxBytes, mask: this.#mask };
+  #answer(replay: Replay, { body, endpoint, maxBytes }: HttpRequest): HttpResponse | TransportFault {
+    return replay.answer(body, endpoint, { maxBytes, mask: this.#mask });
   }
   /** Answers what was recorded, and asks the endpoint for the rest of the message. */
-  async #elseward(
+  async #answerOrAsk(
     replay: Replay,
     request: HttpRequest,
     inner: Transport,
@@ -98,30 +98,20 @@ export class Replays {
     const has = replay.hasEach(request.body, request.endpoint, this.#mask);
     if (!has?.includes(true)) return inner.post(request, signal);
     const source = recordedOn(replay.recording);
-    if (!has.includes(false))
-      return labelled(replay.answer(request.body, request.endpoint, this.#optionsFor(request)), source);
     const parts = itemTexts(request.body);
-    const recorded = replay.answer(
-      listOf(parts.filter((_, at) => has[at])),
-      request.endpoint,
-      this.#optionsFor(request),
-    );
+    const isWhole = !has.includes(false);
+    const body = isWhole ? request.body : listOf(parts.filter((_, at) => has[at]));
+    const recorded = this.#answer(replay, { ...request, body });
     if (recorded.kind === "fault") return recorded;
+    if (isWhole) return { ...recorded, source };
     const rest = parts.filter((_, at) => !has[at]);
     const asked = await inner.post({ ...request, body: listOf(rest) }, signal);
     // The requests that the endpoint did not answer have no response in the message.
     const isAnswered = asked.kind === "response" && asked.status === 200 && asked.body.trimStart().startsWith("[");
     if (!isAnswered) return { ...recorded, source };
-    const body = listOf([...itemTexts(recorded.body), ...itemTexts(asked.body)]);
     const { host } = new URL(request.url);
-    return {
-      kind: "response",
-      status: 200,
-      headers: asked.headers,
-      body,
-      bytes: asked.bytes,
-      source: `${source}, else ${host}`,
-    };
+    const all = listOf([...itemTexts(recorded.body), ...itemTexts(asked.body)]);
+    return { ...asked, body: all, source: `${source}, else ${host}` };
   }
 
   #read(content: string): OpenReplay | string {
@@ -136,10 +126,6 @@ let nextId = 1;
 
 /** Bytes of a recording that a notebook contains: it is opened with the notebook. */
 const maxPackedBytes = 32_000_000;
-
-function labelled(reply: HttpResponse | TransportFault, source: string): HttpResponse | TransportFault {
-  return reply.kind === "fault" ? reply : { ...reply, source };
-}
 
 function listOf(texts: readonly string[]): string {
   return `[${texts.join(",")}]`;

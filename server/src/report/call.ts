@@ -5,7 +5,7 @@ import { byteLength, isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { abiShown, addressShown, badShown, bytesShown, inlineText, weiShown } from "./shown.ts";
+import { abiShown, addressShown, badShown, briefText, bytesShown, inlineText, weiShown } from "./shown.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -29,6 +29,7 @@ export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue)
 function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): Shown {
   return {
     text: callText(call, context, to),
+    ...(call.faults.length === 0 && { short: briefCall(call, context, to) }),
     ...(call.data.length <= maxRaw && { raw: call.data }),
     also: [...reasons(call), ...call.faults],
     ...guessOf(call),
@@ -45,13 +46,20 @@ function callText(call: DecodedCall, context: ViewContext, to: JsonValue | undef
   return oneLine(`${oneLine(call.name, 60)}(${args.join(", ")})`);
 }
 
+/** Formats a call with labels and without the names of arguments: `transfer(bob, 2.5 DUSD)`. */
+function briefCall(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): string {
+  const args = call.args.map((_, at) => briefText(argShown(call, at, context, to)));
+  return oneLine(`${oneLine(call.name, 60)}(${args.join(", ")})`);
+}
+
 function unknownCall(data: string): Shown {
   const bytes = bytesShown(data);
   const rest = byteLength(data) - 4;
   if (bytes.also || rest < 0 || rest % 32 !== 0) return bytes;
-  const words = rest === 0 ? "" : ` with ${plural(rest / 32, "word")}`;
+  const name = `unknown function ${data.slice(0, 10)}`;
   const raw = data.length <= maxRaw ? { raw: data } : {};
-  return { text: `unknown function ${data.slice(0, 10)}${words}`, ...raw, role: "bytes" };
+  if (rest === 0) return { text: name, ...raw, role: "bytes" };
+  return { text: `${name} with ${plural(rest / 32, "word")}`, short: name, ...raw, role: "bytes" };
 }
 
 /** Who says that this is the function, and which others it may be. */

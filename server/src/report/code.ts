@@ -1,12 +1,15 @@
+import { type AbiScope, bundledIn } from "../abi/abiScope.ts";
 import type { Code, Creation } from "../abi/code.ts";
 import { decodeCreation, readCode } from "../abi/code.ts";
+import { codeHash, dispatchedSelectors } from "../abi/contractCode.ts";
 import type { CallArg } from "../abi/decodeCall.ts";
 import { byteLength } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { oneLine, plural } from "../base/text.ts";
+import { capitalized, oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
-import { abiShown, addressShown, badShown, inlineText } from "./shown.ts";
+import { abiShown, addressShown, badShown, briefText, inlineText } from "./shown.ts";
+import { table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 
@@ -14,7 +17,7 @@ import { valueView } from "./view.ts";
 const maxCode = 4000;
 
 /** The result of `eth_getCode`: none, a contract, or code that only runs that of another account. */
-export function codeView(value: JsonValue, { labels }: ViewContext): View {
+export function codeView(value: JsonValue, { labels, scope }: ViewContext): View {
   const code = readCode(value);
   if (code === undefined || typeof value !== "string") return valueView(badShown(value, "not bytes"));
   if (code.kind === "none")
@@ -22,23 +25,74 @@ export function codeView(value: JsonValue, { labels }: ViewContext): View {
       summary: "no code",
       sections: [{ kind: "note", text: "There is no contract at that address in that block." }],
     };
-  const wire: Field = { name: "on the wire", value: { text: value, role: "bytes" } };
-  const bytecode: Section = { kind: "text", title: "Bytecode", text: value.slice(0, maxCode), length: value.length };
-  if (code.kind === "contract") {
-    const { bytes, compiler } = code;
-    const fields: readonly Field[] = compiler ? [{ name: "compiler", value: { text: compiler } }] : [];
-    return {
-      summary: `contract, ${plural(bytes, "byte")} of code`,
-      sections: [...(fields.length > 0 ? [{ kind: "fields" as const, fields }] : []), bytecode],
-    };
-  }
+  if (code.kind === "contract") return contractView(value, code, scope);
   const target = addressShown(code.to, labels);
   const [who, name] =
-    code.kind === "delegation" ? ["delegated account", "delegates to"] : [`proxy (${code.form})`, "stands for"];
+    code.kind === "delegation" ? ["delegated account", "delegates to"] : [`proxy (${code.form})`, "implementation"];
   return {
     summary: `${who}, runs the code of ${target.text}`,
-    sections: [{ kind: "fields", fields: [{ name, value: target }, wire] }],
+    headline: [
+      { text: capitalized(who) },
+      { text: `runs the code of ${briefText(target)}`, exact: target.raw ?? target.text, role: "plain" },
+    ],
+    sections: [
+      { kind: "fields", fields: [{ name, value: target }] },
+      { kind: "exact", forms: [value] },
+    ],
   };
+}
+
+/** A contract: its size and hash, the functions that it knows, and the bytes. */
+function contractView(
+  value: string,
+  { bytes, compiler }: Extract<Code, { readonly kind: "contract" }>,
+  scope: AbiScope | undefined,
+): View {
+  const selectors = dispatchedSelectors(value.toLowerCase());
+  const known = selectors.flatMap((selector) => namedFunction(selector, scope));
+  const hash = codeHash(value);
+  const fields: readonly Field[] = [
+    ...(compiler ? [{ name: "compiler", value: { text: compiler } }] : []),
+    ...(hash === undefined ? [] : [{ name: "code hash", value: { text: hash, role: "hash" as const } }]),
+  ];
+  const functions: Section = {
+    ...table(
+      known,
+      [
+        { name: "Selector", of: ({ selector }) => ({ text: selector, role: "bytes" }) },
+        {
+          name: "Function",
+          of: ({ signature, source }) => ({ text: signature, also: [`from ${source}`], role: "name" }),
+        },
+      ],
+      "Functions",
+    ),
+    folded: true,
+  };
+  const size = `${plural(bytes, "byte")} of code`;
+  const count = selectors.length === 0 ? [] : [plural(selectors.length, "function")];
+  return {
+    summary: ["contract", size, ...count].join(", "),
+    headline: [{ text: "Contract" }, { text: [size, ...count].join(" · "), role: "quiet" }],
+    sections: [
+      { kind: "fields", fields },
+      ...(known.length > 0 ? [functions] : []),
+      { kind: "text", title: "Bytecode", text: value.slice(0, maxCode), length: value.length, folded: true },
+    ],
+  };
+}
+
+interface NamedFunction {
+  readonly selector: string;
+  readonly signature: string;
+  readonly source: string;
+}
+
+/** A selector with the likeliest function; empty if none is known. */
+function namedFunction(selector: string, scope: AbiScope | undefined): readonly NamedFunction[] {
+  const [item] = scope?.functions(selector) ?? [];
+  const [best] = item ? [item] : bundledIn(scope).functions(selector);
+  return best ? [{ selector, signature: oneLine(best.signature, 200), source: oneLine(best.source, 80) }] : [];
 }
 
 /** Code on one line. */
@@ -55,7 +109,7 @@ function rawOf(value: string): Pick<Shown, "raw"> {
 
 function codeText(code: Exclude<Code, { readonly kind: "none" }>, labels: Labels): string {
   if (code.kind === "contract") return `${plural(code.bytes, "byte")} of code`;
-  return `${code.kind === "proxy" ? "stands for" : "delegates to"} ${inlineText(addressShown(code.to, labels))}`;
+  return `${code.kind === "proxy" ? "proxy for" : "delegates to"} ${inlineText(addressShown(code.to, labels))}`;
 }
 
 /** The code that creates a contract, with the arguments of its constructor behind it, on one line. */

@@ -12,15 +12,23 @@ import type { Fact } from "./report.ts";
 export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchange: Exchange): readonly Fact[] {
   const { endpoint, host, status, durationMs, bytes, batch, attempts } = exchange;
   const block = requestedBlock(spec, params);
+  const source = oneLine(endpoint === host ? host : `${endpoint} (${host})`, 200);
   return [
-    { name: "endpoint", value: oneLine(endpoint === host ? host : `${endpoint} (${host})`, 200) },
-    ...(block === undefined ? [] : [{ name: block.includes(" to ") ? "blocks" : "block", value: block }]),
-    { name: "time", value: formatDuration(durationMs) },
+    // a recorded answer always says so
+    { name: "endpoint", value: source, short: /^recorded\b/.test(host) ? source : oneLine(endpoint, 80) },
+    ...(block === undefined ? [] : [blockFact(block)]),
+    { name: "time", value: formatDuration(durationMs), short: formatDuration(durationMs) },
     ...(bytes >= 100_000 ? [{ name: "size", value: formatBytes(bytes) }] : []),
     ...(batch > 1 ? [{ name: "batch", value: `of ${batch} requests` }] : []),
     ...(attempts > 1 ? [{ name: "attempts", value: String(attempts) }] : []),
     ...(status === undefined || status === 200 ? [] : [{ name: "HTTP", value: String(status) }]),
   ];
+}
+
+function blockFact(block: string): Fact {
+  const pending = /\bpending\b/.test(block) ? ({ role: "pending" } as const) : {};
+  const short = /^[\d,]+$/.test(block) ? `block ${block}` : block;
+  return { name: block.includes(" to ") ? "blocks" : "block", value: block, short, ...pending };
 }
 
 /** The block or blocks that a request asks about, or its default if it names none. */

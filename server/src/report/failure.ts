@@ -1,13 +1,13 @@
 import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
-import { printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { callShown, sourceText } from "./call.ts";
-import type { Field } from "./report.ts";
-import { abiShown, labelled } from "./shown.ts";
+import type { Action, Field, Shown } from "./report.ts";
+import { errorArgShown, revertText } from "./revertText.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A request without a result: what went wrong, why, what to do, and the endpoint's own words. */
@@ -15,12 +15,36 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
   const { what, todo } = explain(outcome, method);
   const revert = revertOf(outcome, context);
   const fields = outcome.kind === "refused" ? refusalFields(outcome, revert, context) : [];
+  const failure = { kind: "failure", what: oneLine(what), todo: oneLine(todo), fields } as const;
+  if (revert) {
+    const text = oneLine(revertText(revert, context, targetOf(context)));
+    return {
+      summary: `reverted: ${text}`,
+      headline: [{ text: `Reverted: ${text}` }],
+      sections: [{ ...failure, folded: true }],
+    };
+  }
   return {
-    summary: revert
-      ? oneLine(`reverted: ${labelled(revertReason(revert), context.labels)}`)
-      : shortReason(outcome, what),
-    sections: [{ kind: "failure", what: oneLine(what), todo: oneLine(todo), fields }],
+    summary: shortReason(outcome, what),
+    headline: [{ text: failure.what.replace(/\.$/, "") }],
+    sections: [{ ...failure, hasDetails: true, actions: retryActions(outcome) }],
   };
+}
+
+/** Returns actions for failures that may pass, or that another endpoint does not have. */
+function retryActions(outcome: Refused | Unreachable): readonly Action[] {
+  const { reason } = outcome;
+  if (reason === "bad-params" || reason === "bad-request" || reason === "not-recorded") return [];
+  const usual: readonly Action[] = [
+    { kind: "run", label: "Run Again" },
+    { kind: "choose-endpoint", label: "Choose Endpoint" },
+  ];
+  if (reason !== "refused") return usual;
+  return [
+    { kind: "start-local-chain", label: "Start Local Chain" },
+    ...usual,
+    { kind: "open-docs", label: "Open Docs" },
+  ];
 }
 
 /** The endpoint's own message, if any; the explanation repeats it with all details. */
@@ -95,14 +119,22 @@ function revertFields(revert: DecodedRevert, context: ViewContext): readonly Fie
         name: "error",
         value: { text: oneLine(revert.signature), also: [sourceText(revert.source, revert.guess)], role: "bad" },
       };
-      return [name, ...revert.args.flatMap((arg, i) => argFields(arg, i, context)), ...others, ...faults];
+      const args = revert.args.flatMap((arg, i) =>
+        argFields(arg, i, errorArgShown(revert, arg, i, context, targetOf(context)), context),
+      );
+      return [name, ...args, ...others, ...faults];
     }
   }
 }
 
-function argFields(arg: ErrorArg, index: number, context: ViewContext): readonly Field[] {
+/** The contract that the request calls. */
+function targetOf({ params }: ViewContext): JsonValue | undefined {
+  const call = isArray(params) ? params[0] : undefined;
+  return isObject(call) ? call.to : undefined;
+}
+
+function argFields(arg: ErrorArg, index: number, value: Shown, context: ViewContext): readonly Field[] {
   const name = oneLine(arg.name, 60) || `argument ${index + 1}`;
-  const value = abiShown(arg.value, arg.type, context.labels);
   return [
     { name, value },
     ...arg.inner.map(

@@ -3,8 +3,9 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { ExactNumber, isArray } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import type { Shown } from "./report.ts";
-import { badShown, quantityShown } from "./shown.ts";
+import type { Section, Shown } from "./report.ts";
+import { series } from "./series.ts";
+import { badShown, briefText, quantityShown, weiShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -44,10 +45,23 @@ export function feeHistoryView(history: JsonObject, { params }: ViewContext): Vi
   const first = oldest === undefined ? "" : ` from ${grouped(oldest)}`;
   const ahead =
     rows.length > blocks ? [{ kind: "note" as const, text: "The last row is the block after the range." }] : [];
+  const chart = feeSeries(list("baseFeePerGas"), oldest);
+  const folded = chart.length > 0 ? { folded: true as const } : {};
   return {
     summary: `fees of ${plural(blocks, "block")}${first}`,
-    sections: [...(rows.length > 0 ? [table(rows, filled(rows, columns))] : []), ...ahead],
+    sections: [...chart, ...(rows.length > 0 ? [{ ...table(rows, filled(rows, columns)), ...folded }] : []), ...ahead],
   };
+}
+
+/** The base fee by block. */
+function feeSeries(fees: readonly JsonValue[], oldest: bigint | undefined): readonly Section[] {
+  const points = fees.flatMap((fee, at) => {
+    const wei = quantity(fee);
+    if (wei === undefined || oldest === undefined) return [];
+    const shown = weiShown(wei);
+    return [{ at: grouped(oldest + BigInt(at)), value: Number(wei), text: briefText(shown) }];
+  });
+  return series("Base fee", "line", "block", points);
 }
 
 /** A share as people read it. */

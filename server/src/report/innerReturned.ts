@@ -5,7 +5,8 @@ import { oneLine, plural } from "../base/text.ts";
 import { guessOf, sourceText } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
-import { addressShown, inlineText, labelled } from "./shown.ts";
+import { revertText } from "./revertText.ts";
+import { addressShown, inlineText } from "./shown.ts";
 import { filled, nothing, table } from "./table.ts";
 import { returnsAmount } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
@@ -64,7 +65,7 @@ function functionShown({ asked: { call, data } }: InnerReturned): Shown {
 function resultShown({ revert, returned, data, asked, inner }: InnerReturned, context: ViewContext): Shown {
   const raw = data.length <= 4096 ? { raw: data } : {};
   if (revert)
-    return { text: oneLine(`reverted: ${labelled(innerReason(revert), context.labels)}`), ...raw, role: "bad" };
+    return { text: oneLine(`reverted: ${revertText(revert, context, asked.to, innerReason)}`), ...raw, role: "bad" };
   if (inner.length > 0) return { text: innerText(inner, context), ...raw };
   if (returned) {
     const { item, values } = returned;

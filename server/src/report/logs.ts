@@ -1,12 +1,14 @@
 import { decodeCall } from "../abi/decodeCall.ts";
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
-import { isNative, logReader, nativeSignature } from "../abi/decodeLog.ts";
+import { decodeLog, isNative, logReader, nativeSignature } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
+import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 import { alternatives, callShown, guessOf } from "./call.ts";
-import type { Section, Shown } from "./report.ts";
+import type { HeadlinePart, Section, Shown, TableSection } from "./report.ts";
 import { revertShown } from "./returnedValues.ts";
 import {
   abiShown,
@@ -14,11 +16,13 @@ import {
   badShown,
   blockShown,
   blockTimeShown,
+  briefText,
   bytesShown,
   hashShown,
   inlineText,
   plainShown,
   quantityShown,
+  searchLabels,
   weiShown,
 } from "./shown.ts";
 import type { Cells, Indexed } from "./table.ts";
@@ -41,10 +45,24 @@ export function logsView(logs: readonly JsonValue[], context: ViewContext): View
   };
   const reader = logReader(context.scope);
   const kinds = kindsOf(logs, reader);
+  const summary = logsSummary(logs.length, kinds);
+  const range = blockRange(logs);
   return {
-    summary: logsSummary(logs.length, kinds),
+    summary,
+    ...(range !== undefined && {
+      headline: [{ text: kinds.size === 1 ? summary : plural(logs.length, "log") }, range],
+    }),
     sections: tableOf(rows, kinds, reader, [], context, { mined: true }),
   };
+}
+
+/** The blocks of logs: nodes send them in the order of the chain. */
+function blockRange(logs: readonly JsonValue[]): HeadlinePart | undefined {
+  const [first, last] = [logs[0], logs.findLast((log) => isObject(log) && quantity(log.blockNumber) !== undefined)];
+  const [from, to] = [first, last].map((log) => (isObject(log) ? quantity(log.blockNumber) : undefined));
+  if (from === undefined || to === undefined) return undefined;
+  const text = from === to ? `block ${grouped(from)}` : `blocks ${grouped(from)}–${grouped(to)}`;
+  return { text, role: "quiet" };
 }
 
 function logsSummary(total: number, kinds: Kinds): string {
@@ -155,8 +173,7 @@ function tableOf(
   context: ViewContext,
   about: { readonly mined: boolean },
   title?: string,
-): readonly Section[] {
-  const { labels } = context;
+): readonly [TableSection, ...Section[]] {
   const decoded: Indexed<DecodedRow> = {
     length: rows.length,
     at(index) {
@@ -164,6 +181,29 @@ function tableOf(
       return row && decodedRow(row, reader);
     },
   };
+  const columnsFor = (of: ViewContext) => logColumns(kinds, reader, places, of, about);
+  const columns = columnsFor(context);
+  const kindTable = (name: string): TableSection => {
+    const part = rowsOfEvent(rows, name, reader);
+    const [section] = tableOf(part, kindsOf(logsIn(part), reader), reader, places, context, about, title);
+    return section;
+  };
+  const counts = eventCounts(kinds);
+  const more = {
+    json: ({ log }: DecodedRow) => log,
+    searched: columnsFor({ ...context, labels: searchLabels(context.labels) }),
+    kinds: counts.length > 1 ? counts.map(([name, count]) => ({ name, count, table: () => kindTable(name) })) : [],
+  };
+  return [table(decoded, filled(decoded, columns), title, more), ...notes(decoded)];
+}
+
+function logColumns(
+  kinds: Kinds,
+  reader: LogReader,
+  places: readonly string[],
+  context: ViewContext,
+  about: { readonly mined: boolean },
+): readonly Cells<DecodedRow>[] {
   const field = (name: string, show: (value: JsonValue) => Shown): Cells<DecodedRow>["of"] => {
     return ({ log }) => (isObject(log) && log[name] !== undefined && log[name] !== null ? show(log[name]) : nothing);
   };
@@ -171,19 +211,53 @@ function tableOf(
     { name: "Block", align: "right", of: blockOf },
     { name: "Log", align: "right", of: field("logIndex", (value) => quantityShown(value, "index")) },
   ];
-  const columns: readonly Cells<DecodedRow>[] = [
+  const wire =
+    (name: string) =>
+    ({ log }: DecodedRow) =>
+      isObject(log) ? log[name] : undefined;
+  return [
     ...places.map((name, i): Cells<DecodedRow> => ({ name, align: "right", of: ({ place }) => place[i] ?? nothing })),
     ...(about.mined ? mined : []),
-    { name: "Event", of: eventShown },
+    { name: "Event", of: eventShown, wire: ({ log }) => reader.kindOf(log) },
     ...argumentColumns(kinds, (row, event, i) => argShown(row.log, event, i, context)),
     {
       name: "Contract",
-      of: (row) => (row.event?.native ? nothing : field("address", (value) => addressShown(value, labels))(row, 0)),
+      of: (row) =>
+        row.event?.native ? nothing : field("address", (value) => addressShown(value, context.labels))(row, 0),
+      wire: wire("address"),
     },
     ...(about.mined ? [{ name: "Time", of: timeOf }] : []),
-    ...(about.mined ? [{ name: "Transaction", of: field("transactionHash", hashShown) }] : []),
+    ...(about.mined
+      ? [{ name: "Transaction", of: field("transactionHash", hashShown), wire: wire("transactionHash") }]
+      : []),
   ];
-  return [table(decoded, filled(decoded, columns), title), ...notes(decoded)];
+}
+
+function logsIn(rows: Indexed<LogRow>): Indexed<JsonValue> {
+  return { length: rows.length, at: (index) => rows.at(index)?.log };
+}
+
+/** The rows of one event, by the name that {@link eventCounts} gives it. */
+function rowsOfEvent(rows: Indexed<LogRow>, name: string, reader: LogReader): Indexed<LogRow> {
+  const indices: number[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const log = rows.at(index)?.log ?? null;
+    if (kindName(reader.kindOf(log), log) === name) indices.push(index);
+  }
+  return {
+    length: indices.length,
+    at(index) {
+      const row = indices[index];
+      return row === undefined ? undefined : rows.at(row);
+    },
+  };
+}
+
+function kindName(kind: LogKind | undefined, log: JsonValue): string {
+  const [event] = kind?.events ?? [];
+  if (!event) return unknownEvent;
+  const native = event.signature === nativeSignature && isObject(log) && isNative(log.address);
+  return native ? nativeTransfer : oneLine(event.name, 60);
 }
 
 /** Pre-confirmed logs have no block yet, or one without a hash. */
@@ -264,6 +338,14 @@ function rawText(log: JsonValue): string {
   const parts = topics.map((topic, i) => `topic ${i + 1}: ${plainShown(topic).text}`);
   if (log.data !== undefined && log.data !== "0x") parts.push(`data: ${bytesShown(log.data).text}`);
   return oneLine(parts.join(", "));
+}
+
+/** A log on one line, with labels alone: `Transfer(alice, bob, 2.5 DUSD)`. */
+export function logText(log: JsonValue, context: ViewContext): string {
+  const event = decodeLog(log, context.scope);
+  if (!event) return "unknown event";
+  const args = event.args.map((_, at) => briefText(argShown(log, event, at, context)));
+  return oneLine(`${eventName(event)}(${args.join(", ")})`, 300);
 }
 
 function argShown(log: JsonValue, event: DecodedEvent, index: number, context: ViewContext): Shown {

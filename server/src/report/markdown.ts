@@ -27,9 +27,16 @@ function sectionMarkdown(section: Section): Markdown {
     case "failure":
       return joined([escaped(section.what, 400), escaped(section.todo, 400)], "\n\n");
     case "note":
+    case "flow":
+    case "flame":
+    case "series":
       return escaped(section.text, 400);
+    case "exact":
+      return escaped(section.forms.join(" · "), 200);
+    case "tree":
+      return markdown``;
     case "text":
-      return code(section.text, 200);
+      return section.isAnswer ? markdown`` : code(section.text, 200);
   }
 }
 

@@ -33,7 +33,7 @@ export function listSection(item: TypeRef, items: readonly JsonValue[], context:
       },
     }),
   );
-  return table(items, filled(items, columns), title);
+  return table(items, filled(items, columns), title, { json: (row) => row });
 }
 
 /** Members that say nothing in a list: they are equal in all rows, or only a machine reads them. */

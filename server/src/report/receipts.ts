@@ -3,14 +3,27 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { answerSection, foldedTable } from "./folded.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import { objectSections } from "./object.ts";
-import type { Field, Shown } from "./report.ts";
+import type { Field, HeadlinePart, Section, Shown } from "./report.ts";
+import { series } from "./series.ts";
 import type { Labels } from "./shown.ts";
-import { addressShown, badShown, hashShown, isUnsealed, quantityShown, statusShown, weiShown } from "./shown.ts";
+import {
+  addressShown,
+  badShown,
+  briefText,
+  hashShown,
+  isUnsealed,
+  quantityShown,
+  statusShown,
+  weiShown,
+} from "./shown.ts";
+import { partiesText, partyName } from "./simulatedCall.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
+import { statePart } from "./transaction.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The result of `eth_getBlockReceipts`. */
@@ -28,10 +41,20 @@ export function receiptsView(receipts: readonly JsonValue[], context: ViewContex
       `${grouped(gas)} gas`,
     ].join(", "),
     sections: [
-      table(receipts, filled(receipts, columns(context)), "Receipts"),
+      table(receipts, filled(receipts, columns(context)), "Receipts", { json: (row) => row }),
+      ...gasSeries(objects),
       ...logSections(logs, ["#"], context, { mined: false }, "Logs"),
     ],
   };
+}
+
+/** The gas by transaction. */
+function gasSeries(receipts: readonly JsonObject[]): readonly Section[] {
+  const points = receipts.flatMap(({ gasUsed }, at) => {
+    const gas = quantity(gasUsed);
+    return gas === undefined ? [] : [{ at: String(at), value: Number(gas), text: `${grouped(gas)} gas` }];
+  });
+  return series("Gas by transaction", "bars", "transaction", points).map((section) => ({ ...section, folded: true }));
 }
 
 function logRows(receipt: JsonValue, index: number): readonly LogRow[] {
@@ -88,11 +111,37 @@ export function receiptView(receipt: JsonObject, context: ViewContext): View {
       ...(fee.text === "" ? [] : [`fee ${fee.text}`]),
       ...(isArray(logs) ? [plural(logs.length, "log")] : []),
     ].join(", "),
-    sections:
-      fields?.kind === "fields"
-        ? [{ ...fields, fields: [...fields.fields, ...paid] }, ...rest]
-        : [fields, ...rest].filter((one) => one !== undefined),
+    headline: headlineOf(receipt, fee, context),
+    sections: [
+      ...rest.map((section) => (section.kind === "table" && section.rows.length > 20 ? foldedTable(section) : section)),
+      ...(fields?.kind === "fields"
+        ? [{ ...fields, title: "All fields", fields: [...fields.fields, ...paid], folded: true as const }]
+        : []),
+      answerSection(receipt),
+    ],
   };
+}
+
+/** Returns whether it succeeded and who took part; gas and fee are quiet. */
+function headlineOf(receipt: JsonObject, fee: Shown, context: ViewContext): readonly HeadlinePart[] {
+  const { status, from, to, contractAddress, gasUsed, blockNumber, blockHash } = receipt;
+  const created = present(contractAddress, (value) => addressShown(value, context.labels));
+  const target = created.text === "" ? partyName(to, context) : `new contract ${briefText(created)}`;
+  const failed = status === "0x0";
+  const l1 = quantity(receipt.l1Fee);
+  const all = feeWei(receipt);
+  const share = l1 && all ? `, ${(l1 * 100n) / all} % of it L1` : "";
+  const about = [
+    ...(quantity(gasUsed) === undefined ? [] : [`${quantityShown(gasUsed ?? null, "gas").text} gas`]),
+    ...(fee.text === "" ? [] : [`fee ${briefText(fee)}${share}`]),
+    ...(quantity(blockNumber) === undefined ? [] : [`block ${quantityShown(blockNumber ?? null, "block").text}`]),
+  ];
+  return [
+    { text: failed ? "Reverted" : status === "0x1" ? "Succeeded" : "Receipt", ...(failed && { role: "bad" as const }) },
+    { text: partiesText(partyName(from, context), target), role: "plain" },
+    ...statePart(blockNumber, blockHash),
+    { text: about.join(" · "), exact: [...about, fee.text].join(" · "), role: "quiet" },
+  ];
 }
 
 /** Who was called, or the contract that came to be. */
@@ -107,10 +156,16 @@ function targetShown({ to, contractAddress }: JsonObject, labels: Labels): Shown
  * @see https://docs.optimism.io/stack/transactions/fees
  */
 function feeShown(receipt: JsonObject): Shown {
+  const wei = feeWei(receipt);
+  return wei === undefined ? nothing : weiShown(wei);
+}
+
+/** Returns the fee that the sender paid, in wei. */
+export function feeWei(receipt: JsonObject): bigint | undefined {
   const [used, price] = [quantity(receipt.gasUsed), quantity(receipt.effectiveGasPrice)];
-  if (used === undefined || price === undefined) return nothing;
+  if (used === undefined || price === undefined) return undefined;
   const blobs = (quantity(receipt.blobGasUsed) ?? 0n) * (quantity(receipt.blobGasPrice) ?? 0n);
-  return weiShown(used * price + blobs + (quantity(receipt.l1Fee) ?? 0n));
+  return used * price + blobs + (quantity(receipt.l1Fee) ?? 0n);
 }
 
 function present(value: JsonValue | undefined, show: (value: JsonValue) => Shown): Shown {

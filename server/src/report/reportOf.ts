@@ -4,13 +4,16 @@ import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { answerTime, type Outcome } from "../rpc/outcome.ts";
+import { caseView } from "./case.ts";
+import type { CaseFacts } from "./caseFacts.ts";
 import { factsOf } from "./facts.ts";
 import { failureView } from "./failure.ts";
 import type { Report, Section } from "./report.ts";
 import { resultView } from "./result.ts";
 import type { Tokens } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
+import { type SaidCall, wordsSections } from "./words.ts";
 
 /** A request and what became of it. */
 export interface Reported {
@@ -23,13 +26,17 @@ export interface Reported {
   readonly params: JsonValue;
   readonly outcome: Outcome;
   /** Names of addresses, by the address in any case. */
-  readonly labels?: ReadonlyMap<string, string>;
+  readonly labels?: ReadonlyMap<string, string> | undefined;
   /** The declared return types of the function that was called. */
   readonly returns?: readonly AbiParam[] | undefined;
   /** The project's ABIs. */
   readonly scope?: AbiScope | undefined;
   /** Known tokens. */
   readonly tokens?: Tokens | undefined;
+  /** Everything about the transaction that was asked for: shown in place of the answer alone. */
+  readonly case?: CaseFacts | undefined;
+  /** What descriptors say of its calls. */
+  readonly words?: readonly SaidCall[] | undefined;
 }
 
 /** Shows an outcome as people read it. Never throws, whatever the endpoint sent. */
@@ -40,23 +47,45 @@ export function reportOf({
   params,
   outcome,
   labels,
-  returns,
-  scope,
-  tokens = noTokens,
+  case: facts,
+  words = [],
+  ...given
 }: Reported): Report {
-  const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
-  const context: ViewContext = { labels: byAddress, params, returns, scope, tokens };
-  const view =
-    outcome.kind === "answered"
+  const context = contextOf({ labels, params, ...given });
+  const view = facts
+    ? caseView(facts, context)
+    : outcome.kind === "answered"
       ? resultView(spec, outcome.result.value, context)
       : failureView(outcome, method, context);
   return {
     title: oneLine(title, 120),
     summary: view.summary,
+    ...(view.headline && { headline: view.headline }),
+    ...(view.amount && { amount: view.amount }),
     status: outcome.kind === "answered" ? "ok" : "failed",
-    sections: [...view.sections, ...partSections(spec, outcome, context)],
+    sections: [...withWords(view.sections, words, context), ...partSections(spec, outcome, context)],
     facts: factsOf(spec, params, outcome.exchange),
+    ranAt: answerTime(outcome.exchange),
   };
+}
+
+/** Puts what descriptors say before the values, but behind the reason of a failure. */
+function withWords(sections: readonly Section[], words: readonly SaidCall[], { labels }: ViewContext) {
+  const first = sections.findIndex(({ kind }) => kind !== "failure" && kind !== "exact");
+  const at = first === -1 ? sections.length : first;
+  return [...sections.slice(0, at), ...wordsSections(words, labels), ...sections.slice(at)];
+}
+
+/** Returns the context of the views of an outcome. */
+export function contextOf({
+  labels,
+  params,
+  returns,
+  scope,
+  tokens = noTokens,
+}: Pick<Reported, "labels" | "params" | "returns" | "scope" | "tokens">): ViewContext {
+  const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
+  return { labels: byAddress, params, returns, scope, tokens };
 }
 
 /** How an answer was put together from several; of one that failed, what had come by then. */

@@ -2,21 +2,23 @@ import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
+import type { BytesType, MethodSpec, QuantityType, TypeRef } from "../catalog/spec.ts";
 import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
+import { blockView } from "./block.ts";
 import { codeView } from "./code.ts";
 import { feeHistoryView } from "./feeHistory.ts";
+import { foldedFields, maxJson } from "./folded.ts";
 import { jsonText } from "./jsonText.ts";
 import { logsView } from "./logs.ts";
 import { listSection, objectSections } from "./object.ts";
 import { receiptsView, receiptView } from "./receipts.ts";
-import type { Section } from "./report.ts";
+import type { Amount, Section } from "./report.ts";
 import { returnView } from "./returnData.ts";
 import { chainShown, plainShown, quantityShown } from "./shown.ts";
 import { simulationView } from "./simulation.ts";
 import { storageView } from "./storage.ts";
 import { streamView } from "./stream.ts";
-import { traceSections } from "./trace.ts";
+import { isCallFrame, tracesView, traceView } from "./trace.ts";
 import { transactionView } from "./transaction.ts";
 import { valueShown } from "./value.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -24,8 +26,8 @@ import { valueView } from "./view.ts";
 
 /** Shows a result by the type that the catalogue gives it. What is of no known type comes as JSON. */
 export function resultView(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
-  const { summary, sections } = viewOf(spec, result, context);
-  return { summary, sections: [...sections, ...guessNote(sections)] };
+  const view = viewOf(spec, result, context);
+  return { ...view, sections: [...view.sections, ...guessNote(view.sections)] };
 }
 
 /** Declarations that a note lists. */
@@ -59,7 +61,11 @@ function viewOf(spec: MethodSpec | undefined, result: JsonValue, context: ViewCo
   switch (type.kind) {
     case "quantity": {
       const shown = quantityShown(result, type.unit);
-      return valueView(type.unit === "gas" && shown.role !== "bad" ? { ...shown, text: `${shown.text} gas` } : shown);
+      if (shown.role === "bad") return valueView(shown);
+      return valueView(
+        type.unit === "gas" ? { ...shown, text: `${shown.text} gas` } : shown,
+        amountOf(type.unit, result),
+      );
     }
     case "bytes":
       return bytesView(type, spec.result, result, context);
@@ -70,8 +76,17 @@ function viewOf(spec: MethodSpec | undefined, result: JsonValue, context: ViewCo
         ? objectView(spec.result, result, context)
         : valueView(valueShown(spec.result, result, context));
     default:
-      return valueView(valueShown(spec.result, result, context));
+      return isObject(result) || isArray(result)
+        ? jsonView(result)
+        : valueView(valueShown(spec.result, result, context));
   }
+}
+
+/** Times and positions are not compared. */
+function amountOf(unit: QuantityType["unit"], result: JsonValue): Amount | undefined {
+  const value = quantity(result);
+  if (value === undefined || unit === "seconds" || unit === "milliseconds" || unit === "index") return undefined;
+  return { value: value.toString(), unit: unit === "wei" || unit === "gas" ? unit : "count" };
 }
 
 function bytesView(type: BytesType, ref: TypeRef, result: JsonValue, context: ViewContext): View {
@@ -88,7 +103,7 @@ function listView(item: TypeRef, items: readonly JsonValue[], context: ViewConte
     case "simulatedBlock":
       return simulationView(items, context);
     case "callTrace":
-      return { summary: plural(items.length, "call"), sections: traceSections(items, context) };
+      return tracesView(items, context);
     default:
       return {
         summary: plural(items.length, "item"),
@@ -105,18 +120,31 @@ function objectView(ref: TypeRef, object: JsonObject, context: ViewContext): Vie
       return transactionView(object, context);
     case "feeHistory":
       return feeHistoryView(object, context);
+    case "blockInfo":
+      return blockView(object, context);
+    case "trace":
+      return isCallFrame(object) ? callView(object, context) : fieldsView(ref, object, context);
     default:
-      return { summary: summaryOf(object), sections: objectSections(ref, object, context) };
+      return fieldsView(ref, object, context);
   }
 }
 
-function summaryOf(object: JsonObject): string {
-  const number = quantity(object.number);
-  return number === undefined ? plural(Object.keys(object).length, "field") : `block ${number}`;
+function fieldsView(ref: TypeRef, object: JsonObject, context: ViewContext): View {
+  return {
+    summary: plural(Object.keys(object).length, "field"),
+    sections: objectSections(ref, object, context),
+  };
 }
 
-/** Characters of JSON that a report shows. */
-const maxJson = 20_000;
+/** A call with the calls inside it, then what the first call passed and returned. */
+function callView(frame: JsonObject, context: ViewContext): View {
+  const { calls: _calls, logs: _logs, ...first } = frame;
+  const view = traceView(frame, context);
+  const details = objectSections("callFrame", first, context).map(
+    (section): Section => (section.kind === "note" ? section : { ...section, folded: true }),
+  );
+  return { ...view, sections: [...view.sections, ...details.map(foldedFields)] };
+}
 
 function jsonView(value: JsonValue): View {
   if (!isObject(value) && !isArray(value)) return valueView(plainShown(value));

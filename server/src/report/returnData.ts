@@ -12,7 +12,7 @@ import { isArray, isObject } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { alternatives, dataOf, guessOf, sourceText } from "./call.ts";
 import { innerRows, innerSections, innerText } from "./innerReturned.ts";
-import type { Field, Section, Shown } from "./report.ts";
+import type { Amount, Field, Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
 import { bytesShown } from "./shown.ts";
 import { table } from "./table.ts";
@@ -40,11 +40,13 @@ export function returnView(data: JsonValue, context: ViewContext): View {
 interface Returned {
   readonly values: readonly Field[];
   readonly faults: readonly string[];
-  /** Why it is read so; `undefined` where the request itself says it. */
+  /** The reason to read it so; `undefined` if the request itself says it. */
   readonly reason: string | undefined;
   /** `undefined` where the project declares it. */
   readonly guess: Shown["guess"];
   readonly others: readonly Candidate[];
+  /** The amount of a token that the first value is. */
+  readonly amount?: Amount;
   /** The results of the calls inside the call. */
   readonly inner: readonly InnerReturned[];
 }
@@ -71,7 +73,10 @@ function returnedBy(call: JsonObject, data: string, context: ViewContext): Retur
   const { item, values, faults } = best;
   const token = returnsAmount(item.signature) && isAddress(call.to) ? call.to.toLowerCase() : undefined;
   const asked = decodeCall(input, scope, call.to);
+  const named = token === undefined ? undefined : context.tokens.get(token);
+  const [first] = values;
   const known = {
+    ...(named && typeof first === "string" && { amount: { value: first, unit: named } }),
     values: valueFields(written ?? item.outputs, values, context, token),
     faults,
     inner: asked ? innerReturns(asked, best, data, scope) : [],
@@ -92,7 +97,11 @@ function typesOf(outputs: readonly AbiParam[]): string {
 }
 
 /** The values of a function whose declaration says what it returns. */
-function declaredView({ values, faults, reason, others, inner }: Returned, data: string, context: ViewContext): View {
+function declaredView(
+  { values, faults, reason, others, inner, amount }: Returned,
+  data: string,
+  context: ViewContext,
+): View {
   const wrong = faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } }));
   const why: readonly Field[] =
     reason === undefined ? [] : [{ name: "returned by", value: { text: reason, also: alternatives(others) } }];
@@ -100,13 +109,14 @@ function declaredView({ values, faults, reason, others, inner }: Returned, data:
   const told = inner.length > 0 ? innerText(inner, context) : undefined;
   const [only] = values;
   if (only && values.length === 1 && wrong.length === 0) {
-    const { summary, sections } = valueView({ ...only.value, raw: data });
+    const { summary, headline, sections } = valueView(
+      only.value.role === "amount" ? only.value : { ...only.value, raw: data },
+    );
     return {
       summary: told ?? summary,
-      sections: [
-        ...sections.map((one) => (one.kind === "fields" ? { ...one, fields: [...why, ...one.fields] } : one)),
-        ...below,
-      ],
+      ...(told === undefined && headline && { headline }),
+      ...(told === undefined && amount && { amount }),
+      sections: [...sections, ...(why.length > 0 ? [{ kind: "fields" as const, fields: why }] : []), ...below],
     };
   }
   const summary =

@@ -5,14 +5,22 @@ import type { AbiType } from "../abi/type.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
-import { oneLine, plural } from "../base/text.ts";
-import { formatTime, formatTimeMs, formatUnit, formatWei, grouped } from "../base/units.ts";
+import { oneLine, plural, shortHex } from "../base/text.ts";
+import { formatTime, formatTimeMs, formatUnit, formatWei, grouped, roundedWei } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import type { Shown } from "./report.ts";
 
 /** Names of addresses, by the address in lower case. */
-export type Labels = ReadonlyMap<string, string>;
+export interface Labels extends ReadonlyMap<string, string> {
+  /** Addresses without a name stay in lower case. */
+  readonly forSearch?: true;
+}
+
+/** The labels for texts to search in, whose case does not matter: a checksum takes longer than the rest of a row. */
+export function searchLabels(labels: Labels): Labels {
+  return Object.assign(new Map(labels), { forSearch: true } as const);
+}
 
 /** Longer raw forms stay out of reports: the JSON of the answer has them. */
 const maxRaw = 4096;
@@ -73,9 +81,10 @@ export function isUnsealed(hash: JsonValue | undefined): boolean {
 
 export function weiShown(wei: bigint, raw?: string): Shown {
   const text = formatWei(wei);
-  const smaller = text.endsWith(" ether") ? (["gwei", "wei"] as const) : (["wei"] as const);
-  const also = wei === 0n ? [] : smaller.map((unit) => formatUnit(wei, unit)).filter((one) => one !== text);
-  return { text, ...(raw !== undefined && { raw }), also, role: "amount" };
+  const short = roundedWei(wei);
+  const exact = formatUnit(wei, "wei");
+  const also = wei === 0n || exact === text ? [] : [exact];
+  return { text, ...(short !== undefined && { short }), ...(raw !== undefined && { raw }), also, role: "amount" };
 }
 
 /** An address under its label, or in the letters of its checksum. */
@@ -83,14 +92,14 @@ export function addressShown(value: JsonValue, labels: Labels): Shown {
   if (!isAddress(value)) return badShown(value, "not an address");
   const label = labels.get(value.toLowerCase());
   return label === undefined
-    ? { text: checksummed(value), role: "address" }
+    ? { text: labels.forSearch ? value.toLowerCase() : checksummed(value), role: "address" }
     : { text: oneLine(label, 60), raw: checksummed(value), role: "name" };
 }
 
 /** Text with the addresses in it under their labels. */
 export function labelled(text: string, labels: Labels): string {
   if (labels.size === 0) return text;
-  return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => labels.get(address.toLowerCase()) ?? address);
+  return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => oneLine(labels.get(address.toLowerCase()) ?? address, 60));
 }
 
 /** Absent before Byzantium, where receipts have a state root in its place. */
@@ -121,6 +130,7 @@ export function bytesShown(value: JsonValue): Shown {
 
 export function hashShown(value: JsonValue): Shown {
   if (!isHex(value)) return badShown(value, "not a hash");
+  if (value.length > 66) return bytesShown(value);
   return /^0x0+$/.test(value) ? { text: "zeros", raw: value, role: "hash" } : { text: value, role: "hash" };
 }
 
@@ -131,7 +141,7 @@ export function bloomShown(value: JsonValue): Shown {
     bits += [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4][Number.parseInt(digit, 16)] ?? 0;
   return {
     text: bits === 0 ? "empty" : `${bits} of ${grouped((value.length - 2) * 4)} bits set`,
-    raw: value,
+    ...(value.length <= maxRaw && { raw: value }),
     role: "bytes",
   };
 }
@@ -205,4 +215,9 @@ function nested(value: JsonValue, type: AbiType | undefined, labels: Labels): st
 /** In a line of many: what is read first, and the wire form where the two differ and it is short. */
 export function inlineText({ text, role, raw }: Shown): string {
   return role === "name" && raw !== undefined ? `${text} (${raw})` : text;
+}
+
+/** Shortens a value whose exact form is in a tooltip: rounds, drops the address of a label, keeps the ends of hex. */
+export function briefText({ text, short, role }: Shown): string {
+  return short ?? (role === "address" || role === "hash" ? shortHex(text) : text);
 }

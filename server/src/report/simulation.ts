@@ -1,30 +1,23 @@
-import { revertDataOf } from "../abi/decodedResult.ts";
-import { decodeRevert, innerReason, revertReason } from "../abi/decodeRevert.ts";
+import { innerReason } from "../abi/decodeRevert.ts";
 import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { oneLine, plural } from "../base/text.ts";
+import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { callShown } from "./call.ts";
-import { codeShown, creationShown } from "./code.ts";
+import { callTree } from "./callTree.ts";
+import { flowSections } from "./flow.ts";
+import { foldedTable } from "./folded.ts";
 import { type InnerRow, innerRows, innerSections } from "./innerReturned.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
-import type { Field, Section, Shown } from "./report.ts";
-import { innerReturned, returnedShown } from "./returnData.ts";
-import { addressShown, blockTimeShown, hashShown, labelled, quantityShown, statusShown } from "./shown.ts";
+import type { Field, HeadlinePart, Section, Shown } from "./report.ts";
+import { innerReturned } from "./returnData.ts";
+import { addressShown, blockTimeShown, briefText, hashShown, quantityShown, statusShown } from "./shown.ts";
+import { doesShown, failureText, resultShown, type SimulatedCall } from "./simulatedCall.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
-
-interface CallRow {
-  readonly block: Shown;
-  readonly call: JsonObject;
-  /** The call in the request; empty if it cannot be determined. */
-  readonly asked: JsonObject;
-  readonly index: number;
-}
 
 /** The result of `eth_simulateV1`. */
 export function simulationView(blocks: readonly JsonValue[], context: ViewContext): View {
@@ -33,7 +26,7 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
   const calls = known.flatMap((block, index) => callRows(block, asked[index] ?? []));
   const failed = calls.filter(({ call }) => call.status === "0x0");
   const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);
-  const why = failed[0] && failureText(failed[0].call, context, innerReason);
+  const why = failed[0] && failureText(failed[0], context, innerReason);
   return {
     summary: [
       plural(blocks.length, "simulated block"),
@@ -41,8 +34,11 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
       ...(failed.length > 0 ? [`${failed.length} failed (${failed.length > 1 ? "first: " : ""}${why})`] : []),
       `${grouped(gas)} gas`,
     ].join(", "),
+    headline: headlineOf(calls, failed.length, gas, known, context),
     sections: [
-      ...(calls.length > 0 ? [callTable(calls, known.length > 1, context)] : []),
+      ...flowSections(calls, context),
+      ...(calls.length > 0 ? [callTree(calls, context)] : []),
+      ...(calls.length > 0 ? [{ ...callTable(calls, known.length > 1, context), folded: true as const }] : []),
       ...innerSections(innerOf(calls, known.length > 1, context), context),
       ...logSections(
         calls.flatMap((row) => logRows(row, known.length > 1)),
@@ -50,13 +46,37 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
         context,
         { mined: false },
         "Logs",
+      ).map(foldedTable),
+      ...blockSections(known, context).map(
+        (section): Section => (section.kind === "note" ? section : { ...section, folded: true }),
       ),
-      ...blockSections(known, context),
     ],
   };
 }
 
-function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly CallRow[] {
+function headlineOf(
+  calls: readonly SimulatedCall[],
+  failed: number,
+  gas: bigint,
+  blocks: readonly JsonObject[],
+  { params }: ViewContext,
+): readonly HeadlinePart[] {
+  const [only] = blocks;
+  const fee = blocks.length === 1 ? quantityShown(only?.baseFeePerGas ?? null, "wei") : undefined;
+  const tag = isArray(params) ? params[1] : undefined;
+  const about = [
+    ...(blocks.length > 1 ? [plural(blocks.length, "block")] : []),
+    `${grouped(gas)} gas`,
+    ...(fee && fee.role !== "bad" ? [`base fee ${briefText(fee)}`] : []),
+    ...(typeof tag === "string" && /^[a-z]+$/.test(tag) ? [`on top of ${tag}`] : []),
+  ];
+  return [
+    { text: `${plural(calls.length, "call")}${failed > 0 ? `, ${failed} reverted` : ""}` },
+    { text: about.join(" · "), role: "quiet" },
+  ];
+}
+
+function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly SimulatedCall[] {
   const calls = isArray(block.calls) ? block.calls : [];
   return calls.filter(isObject).map((call, index) => {
     const request = asked[index];
@@ -65,7 +85,7 @@ function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly Call
 }
 
 /** The results of the calls inside the calls, by the positions of both. */
-function innerOf(calls: readonly CallRow[], severalBlocks: boolean, context: ViewContext): readonly InnerRow[] {
+function innerOf(calls: readonly SimulatedCall[], severalBlocks: boolean, context: ViewContext): readonly InnerRow[] {
   return calls.flatMap(({ call, asked, block, index }) => {
     if (call.status === "0x0") return [];
     const place = `${severalBlocks ? `${block.text} › ` : ""}${calls.length > 1 ? `${index} › ` : ""}`;
@@ -77,15 +97,15 @@ function numberOf({ number }: JsonObject): Shown {
   return number === undefined || number === null ? nothing : quantityShown(number, "block");
 }
 
-function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: ViewContext): Section {
+function callTable(calls: readonly SimulatedCall[], severalBlocks: boolean, context: ViewContext): Section {
   const { labels } = context;
-  const columns: readonly Cells<CallRow>[] = [
-    ...(severalBlocks ? [{ name: "Block", align: "right" as const, of: ({ block }: CallRow) => block }] : []),
+  const columns: readonly Cells<SimulatedCall>[] = [
+    ...(severalBlocks ? [{ name: "Block", align: "right" as const, of: ({ block }: SimulatedCall) => block }] : []),
     { name: "Call", align: "right", of: ({ index }) => ({ text: String(index) }) },
     { name: "Status", of: ({ call }) => statusShown(call.status) },
     { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? addressShown(asked.to, labels) : nothing) },
     { name: "Does", of: ({ asked }) => doesShown(asked, context) },
-    { name: "Result", of: ({ call, asked }) => resultShown(call, asked, context) },
+    { name: "Result", of: (call) => resultShown(call, context) },
     {
       name: "Value",
       align: "right",
@@ -114,38 +134,7 @@ function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: V
   return table(calls, filled(calls, columns), "Calls");
 }
 
-/** The purpose of a call; empty for plain transfers. */
-function doesShown(asked: JsonObject, context: ViewContext): Shown {
-  const data = asked.input ?? asked.data;
-  if (data === undefined || data === null || data === "0x") return nothing;
-  const creates = asked.to === undefined || asked.to === null;
-  return creates ? creationShown(data, context) : callShown(data, context, asked.to);
-}
-
-function resultShown(call: JsonObject, asked: JsonObject, context: ViewContext): Shown {
-  if (call.status === "0x1") {
-    const creates = Object.keys(asked).length > 0 && (asked.to === undefined || asked.to === null);
-    const data = call.returnData ?? "0x";
-    return creates && data !== "0x" ? codeShown(data, context.labels) : returnedShown(asked, data, context);
-  }
-  return {
-    text: failureText(call, context),
-    ...(typeof call.returnData === "string" && { raw: oneLine(call.returnData, 4096) }),
-    role: "bad",
-  };
-}
-
-/** Why a call failed: its revert data first, then the node's own words. */
-function failureText(call: JsonObject, { scope, labels }: ViewContext, reasonOf = revertReason): string {
-  const data = revertDataOf(call);
-  if (data !== undefined && data !== "0x")
-    return oneLine(`reverted: ${labelled(reasonOf(decodeRevert(data, scope)), labels)}`);
-  const message = isObject(call.error) ? call.error.message : call.error;
-  if (typeof message !== "string" || message === "") return "failed, without a reason";
-  return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);
-}
-
-function logRows({ block, call, index }: CallRow, severalBlocks: boolean): readonly LogRow[] {
+function logRows({ block, call, index }: SimulatedCall, severalBlocks: boolean): readonly LogRow[] {
   const place = [...(severalBlocks ? [block] : []), { text: String(index) }];
   return isArray(call.logs) ? call.logs.map((log) => ({ log, place })) : [];
 }

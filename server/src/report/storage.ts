@@ -1,15 +1,23 @@
-import { isHex } from "../base/hex.ts";
+import { type StoredWord, storedWord } from "../abi/storedWord.ts";
+import { isHex, isWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
-import type { Field } from "./report.ts";
+import type { Field, Section } from "./report.ts";
 import { addressShown, inlineText } from "./shown.ts";
+import { partField, partShown } from "./stored.ts";
 import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 import { wordShown } from "./word.ts";
 
-/** The result of `eth_getStorageAt`: the meaning of a slot that contracts agree on, else what the word may be. */
-export function storageView(word: JsonValue, { labels, params }: ViewContext): View {
+/**
+ * The result of `eth_getStorageAt`: the values that the layout of the contract has in the slot, the meaning of a slot
+ * that contracts agree on, else what the word may be.
+ */
+export function storageView(word: JsonValue, { labels, params, scope }: ViewContext): View {
+  const stored = scope && isWord(word) ? storedWord(scope, params, labels) : undefined;
+  if (stored && isWord(word)) return storedView(stored, word, labels);
   const slot = isArray(params) ? params[1] : undefined;
   const known = isHex(slot) && slot.length <= 66 ? wellKnownSlot(slot) : undefined;
   if (known === undefined) return valueView(wordShown(word, labels));
@@ -17,9 +25,41 @@ export function storageView(word: JsonValue, { labels, params }: ViewContext): V
   const empty = isAddress && /^0x0+$/.test(word);
   const shown = isAddress ? addressShown(`0x${word.slice(26)}`, labels) : wordShown(word, labels);
   const slotField: Field = { name: "slot", value: { text: known.name, also: [known.summary] } };
-  const raw: readonly Field[] = isHex(word) ? [{ name: "on the wire", value: { text: word, role: "bytes" } }] : [];
   return {
     summary: empty ? "zero: nothing is set" : inlineText(shown),
-    sections: [{ kind: "fields", fields: [slotField, ...raw] }],
+    sections: [
+      { kind: "fields", fields: [slotField] },
+      ...(isHex(word) ? [{ kind: "exact" as const, forms: [word] }] : []),
+    ],
+  };
+}
+
+/** The value that was asked for, then its neighbours in the word. */
+function storedView({ layout, asked, parts, byLabel }: StoredWord, word: string, labels: ViewContext["labels"]): View {
+  const own = parts.filter(({ type, offset }) => type === asked?.type && offset === asked.offset);
+  const others = parts.filter((part) => !own.includes(part));
+  const [first] = own;
+  const summary = first
+    ? inlineText(partShown(first, word, labels))
+    : others.map((part) => `${part.path} ${inlineText(partShown(part, word, labels))}`).join(" · ");
+  const fields = (title: string | undefined, list: typeof parts): readonly Section[] =>
+    list.length === 0
+      ? []
+      : [
+          {
+            kind: "fields",
+            ...(title !== undefined && { title }),
+            fields: list.map((part) => partField(part, word, labels)),
+          },
+        ];
+  const note = `By the storage layout of ${oneLine(layout.contract, 80)}, which is the label of the address.`;
+  return {
+    summary: oneLine(summary, 200),
+    sections: [
+      ...fields(undefined, own),
+      ...fields(first ? "In the same slot" : undefined, others),
+      ...(byLabel ? [{ kind: "note" as const, text: note }] : []),
+      { kind: "exact", forms: [word, ...(asked ? [`slot ${oneLine(asked.formula, 200)}`] : [])] },
+    ],
   };
 }

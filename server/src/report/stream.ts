@@ -25,7 +25,7 @@ function shownAs(
 ): { readonly noun: string; readonly sections: readonly Section[] } {
   const rows = (noun: string, columns: readonly Cells<JsonValue>[]) => ({
     noun,
-    sections: items.length === 0 ? [] : [table(items, filled(items, columns))],
+    sections: items.length === 0 ? [] : [table(items, filled(items, columns), undefined, { json: (row) => row })],
   });
   switch (kind) {
     case "logs":

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../base/json.ts";
 import type { Column, Shown, TableSection } from "./report.ts";
 
 /** Rows that a table carries; those after them are made when they are asked for. */
@@ -8,6 +9,8 @@ export interface Cells<Row> {
   readonly name: string;
   readonly align?: Column["align"];
   readonly of: (row: Row, index: number) => Shown;
+  /** The value on the wire, for columns that many rows share: cheaper than `of`. */
+  readonly wire?: (row: Row) => unknown;
 }
 
 /** Rows that need not exist before they are looked at. Arrays are such. */
@@ -16,31 +19,104 @@ export interface Indexed<Row> {
   at(index: number): Row | undefined;
 }
 
-/** A row of a table as it is shown; each call makes it anew. */
-type ShownRow = (index: number) => readonly Shown[];
+/** Rows of one kind among those of a table, which may have columns of their own. */
+export interface RowKind {
+  readonly name: string;
+  readonly count: number;
+  readonly table: () => TableSection;
+}
 
-/** Beside the sections and not in them: those are plain data. */
-const shownRows = new WeakMap<TableSection, ShownRow>();
+/** The JSON of rows, and their kinds. */
+interface TableMore<Row> {
+  /** The part of the answer that a row shows. */
+  readonly json?: (row: Row) => JsonValue;
+  /** The most frequent first. */
+  readonly kinds?: readonly RowKind[];
+  /** Columns with the same text in any case, for a search: cheaper than those that are shown. */
+  readonly searched?: readonly Cells<Row>[];
+}
 
-export function table<Row>(rows: Indexed<Row>, columns: readonly Cells<Row>[], title?: string): TableSection {
-  const shown: ShownRow = (index) => {
-    const row = rows.at(index);
-    return row === undefined ? [] : columns.map((column) => column.of(row, index));
+/** All rows of a table. Nothing is cached: each call makes a row again. */
+export interface TableSource {
+  readonly row: (index: number) => readonly Shown[];
+  readonly cell: (index: number, column: number) => Shown;
+  readonly searchText: (index: number) => string;
+  /** `undefined` if the row is not part of the answer. */
+  readonly json: (index: number) => JsonValue | undefined;
+  /** Whether all rows have the same in a column. */
+  readonly isShared: (column: number) => boolean;
+  readonly kinds: readonly RowKind[];
+}
+
+/** Beside the sections and not in them: those are plain data. By their columns, which copies share. */
+const sources = new WeakMap<TableSection["columns"], TableSource>();
+
+export function table<Row>(
+  rows: Indexed<Row>,
+  columns: readonly Cells<Row>[],
+  title?: string,
+  { json, kinds = [], searched = columns }: TableMore<Row> = {},
+): TableSection {
+  const rowOf = (cells: readonly Cells<Row>[], index: number): readonly Shown[] => {
+    const one = rows.at(index);
+    return one === undefined ? [] : cells.map((column) => column.of(one, index));
   };
+  const row: TableSource["row"] = (index) => rowOf(columns, index);
   const section: TableSection = {
     kind: "table",
     ...(title !== undefined && { title }),
     columns: columns.map(({ name, align = "left" }) => ({ name, align })),
-    rows: Array.from({ length: Math.min(rows.length, maxRows) }, (_, index) => shown(index)),
+    rows: Array.from({ length: Math.min(rows.length, maxRows) }, (_, index) => row(index)),
     total: rows.length,
   };
-  if (rows.length > maxRows) shownRows.set(section, shown);
+  sources.set(section.columns, {
+    row,
+    cell(index, column) {
+      const one = rows.at(index);
+      return (one !== undefined && columns[column]?.of(one, index)) || nothing;
+    },
+    searchText: (index) => searchText(rowOf(searched, index)),
+    json(index) {
+      const one = rows.at(index);
+      return one === undefined ? undefined : json?.(one);
+    },
+    isShared: (column) => isShared(rows, columns[column], section.rows, column),
+    kinds,
+  });
   return section;
 }
 
-/** Makes the rows that a section leaves out; `undefined` if it has them all. Pass the section itself, not a copy. */
-export function rowsBeyond(section: TableSection): ShownRow | undefined {
-  return shownRows.get(section);
+/** Compares the rows that are made already, then the wire forms of the others. */
+function isShared<Row>(
+  rows: Indexed<Row>,
+  column: Cells<Row> | undefined,
+  made: TableSection["rows"],
+  at: number,
+): boolean {
+  const first = made[0]?.[at];
+  if (!first || !column || rows.length < 2 || first.text === "" || first.struck) return false;
+  if (!made.every((row) => row[at]?.text === first.text && row[at]?.raw === first.raw && !row[at]?.struck))
+    return false;
+  if (rows.length <= made.length) return true;
+  const { wire } = column;
+  const one = rows.at(0);
+  if (!wire || one === undefined) return false;
+  const value = wire(one);
+  for (let index = made.length; index < rows.length; index++) {
+    const other = rows.at(index);
+    if (other === undefined || wire(other) !== value) return false;
+  }
+  return value !== undefined;
+}
+
+/** All rows of a section that {@link table} made, or of a copy of it. */
+export function tableSource({ columns }: TableSection): TableSource | undefined {
+  return sources.get(columns);
+}
+
+/** Makes the rows that a section leaves out; `undefined` if it has them all. */
+export function rowsBeyond(section: TableSection): TableSource["row"] | undefined {
+  return section.total > section.rows.length ? tableSource(section)?.row : undefined;
 }
 
 /** Columns in which at least one of the rows has something. */
@@ -59,9 +135,22 @@ export const nothing: Shown = { text: "" };
 /** Characters of a filter that count. */
 export const maxFilterLength = 200;
 
-/** Returns whether a row contains a text, as it is shown or on the wire; `undefined` if the text is empty. */
-export function rowFilter(text: string): ((row: readonly Shown[]) => boolean) | undefined {
+/** The text of a row in lower case, as it is shown and on the wire, to search in. */
+function searchText(row: readonly Shown[]): string {
+  return row
+    .map(({ text, raw }) => (raw === undefined ? text : `${text}\n${raw}`))
+    .join("\n")
+    .toLowerCase();
+}
+
+/** Returns whether the {@link searchText} of a row contains a text; `undefined` if that is empty. */
+export function textFilter(text: string): ((of: string) => boolean) | undefined {
   const filter = text.slice(0, maxFilterLength).trim().toLowerCase();
-  const contains = (one: string | undefined): boolean => one?.toLowerCase().includes(filter) === true;
-  return filter === "" ? undefined : (row) => row.some(({ text, raw }) => contains(text) || contains(raw));
+  return filter === "" ? undefined : (of) => of.includes(filter);
+}
+
+/** Does the same as {@link textFilter}, for rows. */
+export function rowFilter(text: string): ((row: readonly Shown[]) => boolean) | undefined {
+  const matches = textFilter(text);
+  return matches && ((row) => matches(searchText(row)));
 }

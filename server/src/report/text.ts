@@ -64,12 +64,21 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
     case "failure":
       return [
         ...(layout.summary.endsWith(section.what) ? [] : wrap(section.what, layout)),
-        ...wrap(`→ ${section.todo}`, layout),
+        ...(section.todo === "" ? [] : wrap(`→ ${section.todo}`, layout)),
         ...fieldLines(section.fields, layout),
       ];
     case "note":
       return wrap(section.text, layout);
+    case "exact":
+      return [layout.paint("dim", section.forms.join(" · "))];
+    case "flow":
+    case "flame":
+      return wrap(section.text, layout);
+    case "tree":
+    case "series":
+      return [];
     case "text": {
+      if (section.isAnswer) return [];
       const cut =
         section.length > section.text.length
           ? [layout.paint("dim", `… ${grouped(section.text.length)} of ${grouped(section.length)} characters`)]

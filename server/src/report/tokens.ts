@@ -2,7 +2,7 @@ import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
-import { formatUnits, grouped } from "../base/units.ts";
+import { formatUnits, grouped, roundedUnits } from "../base/units.ts";
 import type { Shown } from "./report.ts";
 import { quoted } from "./shown.ts";
 
@@ -58,6 +58,12 @@ const amounts: ReadonlyMap<string, ReadonlyMap<number, Whose>> = new Map(
   ).map(([declaration, at, whose = "self"]) => [declaration, new Map([[at, whose]])]),
 );
 
+/** Errors whose last two arguments are amounts of the token that reverts. @see https://eips.ethereum.org/EIPS/eip-6093 */
+const amountErrors: ReadonlySet<string> = new Set([
+  "ERC20InsufficientBalance(address,uint256,uint256)",
+  "ERC20InsufficientAllowance(address,uint256,uint256)",
+]);
+
 /** Functions that return an amount of the token that is called. */
 const returned: ReadonlySet<string> = new Set([
   "balanceOf(address)",
@@ -76,7 +82,8 @@ interface Declared {
 
 /** The contract whose amount an argument is; `undefined` for all that is not an amount of a token. */
 export function tokenAddress({ kind, signature, values, self }: Declared, at: number): string | undefined {
-  const whose = amounts.get(`${kind} ${signature}`)?.get(at);
+  const isErrorAmount = kind === "error" && at > 0 && amountErrors.has(signature);
+  const whose = isErrorAmount ? "self" : amounts.get(`${kind} ${signature}`)?.get(at);
   const address = whose === "self" ? self : whose === undefined ? undefined : values[whose];
   return isAddress(address) ? address.toLowerCase() : undefined;
 }
@@ -112,7 +119,14 @@ export function tokenShown(amount: string, { symbol, decimals, source }: Token):
   const name = symbolText(symbol);
   const units = `${grouped(amount)} in units of 10^-${decimals}`;
   const from = `symbol and decimals from ${source}`;
+  const short = value === unlimited ? undefined : roundedUnits(value, decimals);
   return value === unlimited
     ? { text: `unlimited ${name}`, raw: amount, also: ["the greatest number that there is", from], role: "amount" }
-    : { text: `${formatUnits(value, decimals)} ${name}`, raw: amount, also: [units, from], role: "amount" };
+    : {
+        text: `${formatUnits(value, decimals)} ${name}`,
+        ...(short !== undefined && { short: `${short} ${name}` }),
+        raw: amount,
+        also: [units, from],
+        role: "amount",
+      };
 }

@@ -50,6 +50,7 @@ const withTokens: ReadonlySet<TypeRef> = new Set([
   "transaction",
   "blockInfo",
   "trace",
+  "callTrace[]",
   "returndata",
   "receipt[]",
   "simulatedBlock[]",
@@ -103,7 +104,11 @@ export function* amountsIn(
       }
       return;
     case "trace":
-      return yield* inCall(object, undefined, scope);
+      for (const call of tracedCalls([object], most)) yield* inCall(call, undefined, scope);
+      return;
+    case "callTrace[]":
+      for (const call of tracedCalls(isArray(result) ? result : [], most)) yield* inCall(call, undefined, scope);
+      return;
     case "returndata": {
       const [call] = isArray(params) ? params : [];
       if (isObject(call)) yield* inReturned(call, result, [], scope);
@@ -115,6 +120,18 @@ export function* amountsIn(
         yield* inLogs(call.logs, [...path, "logs"]);
       }
   }
+}
+
+/** The calls of a trace, nested or flat, as objects with call data and target. */
+function tracedCalls(traces: readonly JsonValue[], most: number): readonly JsonObject[] {
+  const calls: JsonObject[] = [];
+  const waiting = [...traces].reverse();
+  for (let next = waiting.pop(); next !== undefined && calls.length < most; next = waiting.pop()) {
+    if (!isObject(next)) continue;
+    calls.push(isObject(next.action) ? next.action : next);
+    if (isArray(next.calls)) waiting.push(...next.calls.slice(0, maxRows).toReversed());
+  }
+  return calls;
 }
 
 /** The type of a subscription's items. */

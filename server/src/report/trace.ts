@@ -1,114 +1,143 @@
-import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
-import { oneLine } from "../base/text.ts";
-import { callShown } from "./call.ts";
-import { codeShown, creationShown } from "./code.ts";
-import type { Section, Shown } from "./report.ts";
-import { returnedShown } from "./returnData.ts";
-import { addressShown, labelled, quantityShown } from "./shown.ts";
+import { oneLine, plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import {
+  type CallFrame,
+  type CallFrames,
+  callFrames,
+  hasFailed,
+  implementationOf,
+  maxFrames,
+  ownGas,
+  revertPath,
+} from "./callFrames.ts";
+import { flameSections } from "./flame.ts";
+import { briefFailure, frameDoes, frameFailure, frameNames, frameReturned } from "./frameText.ts";
+import { frameTree } from "./frameTree.ts";
+import { logSections } from "./logs.ts";
+import type { HeadlinePart, Section, Shown } from "./report.ts";
+import { addressShown, quantityShown } from "./shown.ts";
+import { partiesText, partyName } from "./simulatedCall.ts";
 import type { Cells } from "./table.ts";
-import { filled, maxRows, nothing, table } from "./table.ts";
-import type { ViewContext } from "./view.ts";
+import { filled, nothing, table } from "./table.ts";
+import type { View, ViewContext } from "./view.ts";
 
-/** A call of a trace, whichever way the node writes it. */
-interface TracedCall {
-  /** How many calls it is in. */
-  readonly depth: number;
-  readonly kind: JsonValue | undefined;
-  readonly from: JsonValue | undefined;
-  readonly to: JsonValue | undefined;
-  readonly value: JsonValue | undefined;
-  readonly gasUsed: JsonValue | undefined;
-  readonly input: JsonValue | undefined;
-  readonly output: JsonValue | undefined;
-  readonly error: JsonValue | undefined;
+/** The calls of a transaction, as `callTracer` gives them. */
+export function traceView(trace: JsonObject, context: ViewContext): View {
+  return framesView(callFrames([trace]), context);
 }
 
-/** Calls as a tree: each line is a call, indented by its depth. */
+/** The calls of one transaction or several, as a flat list. */
+export function tracesView(traces: readonly JsonValue[], context: ViewContext): View {
+  return framesView(callFrames(traces), context);
+}
+
+/** Whether an object is a call with the calls inside it. Other tracers give other objects. */
+export function isCallFrame({ type, from, gasUsed }: JsonObject): boolean {
+  return typeof type === "string" && typeof from === "string" && gasUsed !== undefined;
+}
+
+/** Calls as a tree, the gas of each, and a table of all. */
 export function traceSections(traces: readonly JsonValue[], context: ViewContext): readonly Section[] {
-  const calls: TracedCall[] = [];
-  let total = 0;
-  for (const call of tracedCalls(traces)) {
-    total++;
-    if (calls.length < maxRows) calls.push(call);
-  }
+  return framesSections(callFrames(traces), context);
+}
+
+function framesView(calls: CallFrames, context: ViewContext): View {
+  const { roots, total } = calls;
+  const [root] = roots;
+  const sections = framesSections(calls, context);
+  const count = plural(total, "call");
+  if (!root || roots.length > 1) return { summary: count, sections };
+  const gas = quantity(root.gasUsed);
+  const size = [count, ...(gas === undefined ? [] : [`${grouped(gas)} gas`])];
+  const origin = revertPath(root).at(-1);
+  const word = origin && isRevert(origin) ? "Reverted" : "Failed";
+  const why = origin && failureOf(origin, context);
+  const parties = partiesText(partyName(root.from, context), partyName(root.to, context) || "new contract");
+  const headline: readonly HeadlinePart[] = [
+    why === undefined ? { text: count } : { text: word, role: "bad" },
+    { text: why ?? parties, role: "plain" },
+    { text: (why === undefined ? size.slice(1) : size).join(" · "), role: "quiet" },
+  ];
+  return {
+    summary: [...(why === undefined ? [] : [`${word.toLowerCase()} ${why}`]), ...size].join(", "),
+    headline: headline.filter(({ text }) => text !== ""),
+    sections,
+  };
+}
+
+function isRevert({ error }: CallFrame): boolean {
+  return typeof error === "string" && /revert/i.test(error);
+}
+
+/** @example "in Demo Dollar.transfer: too small" */
+function failureOf(origin: CallFrame, context: ViewContext): string {
+  const { parent } = origin;
+  // People know a contract by the address of its proxy.
+  const frame = parent && implementationOf(parent) === origin ? parent : origin;
+  return `in ${frameNames(context)(frame)}: ${briefFailure(origin, context)}`;
+}
+
+function framesSections(calls: CallFrames, context: ViewContext): readonly Section[] {
+  const { frames, total } = calls;
   if (total === 0) return [];
+  const text = `The trace has ${plural(total, "call")}. Only the first ${grouped(BigInt(maxFrames))} are read.`;
+  const note: readonly Section[] = total > frames.length ? [{ kind: "note", text }] : [];
+  const logs = frames.flatMap((frame) =>
+    frame.logs.map(({ log }) => ({ log, place: [{ text: String(frame.index) }] })),
+  );
+  return [
+    ...note,
+    frameTree(calls, context),
+    ...flameSections(calls, context),
+    { ...frameTable(frames, context), folded: true },
+    ...logSections(logs, ["Call"], context, { mined: false }, "Logs").map((section) => ({
+      ...section,
+      folded: true as const,
+    })),
+  ];
+}
+
+function frameTable(frames: readonly CallFrame[], context: ViewContext) {
   const { labels } = context;
-  const columns: readonly Cells<TracedCall>[] = [
-    { name: "Call", of: (call) => actionShown(call, context) },
+  const gas = (value: JsonValue | undefined): Shown =>
+    value === undefined || value === null ? nothing : quantityShown(value, "gas");
+  const columns: readonly Cells<CallFrame>[] = [
+    { name: "Call", of: (frame) => actionShown(frame, context) },
     { name: "To", of: ({ to }) => (to === undefined || to === null ? nothing : addressShown(to, labels)) },
     {
       name: "Value",
       align: "right",
       of: ({ value }) => (quantity(value) ? quantityShown(value ?? null, "wei") : nothing),
     },
+    { name: "Gas", align: "right", of: ({ gasUsed }) => gas(gasUsed) },
     {
-      name: "Gas",
+      name: "Own gas",
       align: "right",
-      of: ({ gasUsed }) => (gasUsed === undefined || gasUsed === null ? nothing : quantityShown(gasUsed, "gas")),
+      of: (frame) => (frame.children.length === 0 ? nothing : gas(ownGas(frame))),
     },
-    { name: "Result", of: (call) => outcomeShown(call, context) },
+    { name: "Result", of: (frame) => outcomeShown(frame, context) },
     { name: "From", of: ({ from }) => (from === undefined || from === null ? nothing : addressShown(from, labels)) },
   ];
-  return [{ ...table(calls, filled(calls, columns), "Calls"), total }];
+  return table(frames, filled(frames, columns), "Calls");
 }
 
-/** Calls in the order in which they were made, of both forms: nested in each other, or in a flat list with places. */
-function* tracedCalls(traces: readonly JsonValue[], depth = 0): Generator<TracedCall> {
-  for (const trace of traces) {
-    if (!isObject(trace)) continue;
-    if (isObject(trace.action)) {
-      yield flatCall(trace, trace.action);
-    } else {
-      const { type, from, to, value, gasUsed, input, output, error } = trace;
-      yield { depth, kind: type, from, to, value, gasUsed, input, output, error };
-      if (isArray(trace.calls) && depth < 512) yield* tracedCalls(trace.calls, depth + 1);
-    }
-  }
-}
-
-function flatCall({ type, result, error, traceAddress }: JsonObject, action: JsonObject): TracedCall {
-  const outcome = isObject(result) ? result : {};
-  return {
-    depth: isArray(traceAddress) ? traceAddress.length : 0,
-    kind: action.callType ?? type,
-    from: action.from ?? action.address ?? action.author,
-    to: action.to ?? outcome.address ?? action.refundAddress,
-    value: action.value ?? action.balance,
-    gasUsed: outcome.gasUsed,
-    input: action.input ?? action.init,
-    output: outcome.output ?? outcome.code,
-    error,
-  };
-}
-
-function creates({ kind }: TracedCall): boolean {
-  return typeof kind === "string" && /^create/i.test(kind);
-}
-
-function actionShown(call: TracedCall, context: ViewContext): Shown {
-  const { depth, kind, input, to } = call;
+/** Each line is a call, indented by its depth. */
+function actionShown(frame: CallFrame, context: ViewContext): Shown {
+  const { depth, type, input } = frame;
   const indent = "· ".repeat(Math.min(depth, 20));
-  const word = typeof kind === "string" ? oneLine(kind, 20).toLowerCase() : "call";
-  if (input === undefined || input === null) return { text: `${indent}${word}` };
-  const shown = creates(call) ? creationShown(input, context) : callShown(input, context, to);
-  const text = input === "0x" ? "" : ` ${shown.text}`;
-  return { ...shown, text: `${indent}${word === "call" && text !== "" ? text.slice(1) : word + text}` };
+  const word = oneLine(type, 20).toLowerCase();
+  const shown = frameDoes(frame, context);
+  if (shown.text === "") return { text: `${indent}${word}`, ...(input === "0x" && { raw: "0x", role: "bytes" }) };
+  const before = `${indent}${word === "call" ? "" : `${word} `}`;
+  const { text, short } = shown;
+  return { ...shown, text: `${before}${text}`, ...(short !== undefined && { short: `${before}${short}` }) };
 }
 
-function outcomeShown(call: TracedCall, context: ViewContext): Shown {
-  const { error, output, input } = call;
-  if (error !== undefined && error !== null) {
-    const revert = decodeRevert(output, context.scope);
-    const reason = revert.kind === "none" ? "" : `: ${labelled(revertReason(revert), context.labels)}`;
-    const raw = typeof output === "string" && output.length <= 4096 ? { raw: oneLine(output, 4096) } : {};
-    const what = typeof error === "string" ? error : "failed";
-    return { text: oneLine(`${what}${reason}`), ...raw, role: "bad" };
-  }
-  if (output === undefined || output === null || output === "0x") return nothing;
-  return creates(call)
-    ? codeShown(output, context.labels)
-    : returnedShown({ input: input ?? null, to: call.to ?? null }, output, context);
+function outcomeShown(frame: CallFrame, context: ViewContext): Shown {
+  const { output } = frame;
+  if (!hasFailed(frame)) return frameReturned(frame, context);
+  const raw = typeof output === "string" && output.length <= 4096 ? { raw: oneLine(output, 4096) } : {};
+  return { text: frameFailure(frame, context), ...raw, role: "bad" };
 }

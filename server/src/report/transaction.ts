@@ -1,11 +1,14 @@
 import { quantity } from "../base/hex.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
 import { depositName } from "./deposit.ts";
+import { answerSection, foldedFields } from "./folded.ts";
 import { objectSections } from "./object.ts";
-import { addressShown, quantityShown } from "./shown.ts";
+import type { HeadlinePart } from "./report.ts";
+import { addressShown, briefText, isUnsealed, quantityShown } from "./shown.ts";
+import { partiesText, partyName } from "./simulatedCall.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A transaction: what it does in a line, its fields, and its call data taken apart. */
@@ -24,6 +27,43 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
   const kind = deposit === undefined ? "" : `${deposit}: `;
   return {
     summary: oneLine(`${kind}${parts.length > 0 ? parts.join(", ") : "sends nothing"}${target}`, 200),
-    sections: objectSections("transaction", transaction, context),
+    headline: headlineOf(transaction, deposit, context),
+    sections: [...objectSections("transaction", transaction, context).map(foldedFields), answerSection(transaction)],
   };
+}
+
+function headlineOf(
+  { from, to, value, input, blockNumber, blockHash, nonce }: JsonObject,
+  deposit: string | undefined,
+  context: ViewContext,
+): readonly HeadlinePart[] {
+  const sent = quantity(value) ? quantityShown(value ?? null, "wei") : undefined;
+  const call =
+    to === null
+      ? creationShown(input ?? null, context)
+      : input === undefined || input === null || input === "0x"
+        ? undefined
+        : callShown(input, context, to);
+  const amount = sent && { text: `${call ? "sends" : "Sends"} ${briefText(sent)}`, exact: sent.text };
+  const place = [
+    ...(deposit === undefined ? [] : [deposit]),
+    ...(quantity(blockNumber) === undefined ? [] : [`block ${quantityShown(blockNumber ?? null, "block").text}`]),
+    ...(quantity(nonce) === undefined ? [] : [`nonce ${quantity(nonce)}`]),
+  ];
+  return [
+    call ? { text: briefText(call), exact: call.text } : (amount ?? { text: "Sends nothing" }),
+    ...(call && amount ? [{ ...amount, role: "plain" as const }] : []),
+    { text: partiesText(partyName(from, context), partyName(to, context)), role: "plain" },
+    ...statePart(blockNumber, blockHash),
+    { text: place.join(" · "), role: "quiet" },
+  ];
+}
+
+/** A mark for what is not in a sealed block. */
+export function statePart(
+  blockNumber: JsonValue | undefined,
+  blockHash: JsonValue | undefined,
+): readonly HeadlinePart[] {
+  if (blockNumber === null) return [{ text: "pending", role: "pending" }];
+  return isUnsealed(blockHash) ? [{ text: "pre-confirmed", role: "pending" }] : [];
 }

@@ -1,7 +1,7 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Section, Shown } from "./report.ts";
+import type { Amount, HeadlinePart, Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -9,7 +9,9 @@ import type { Tokens } from "./tokens.ts";
 export interface View {
   /** One line. */
   readonly summary: string;
+  readonly headline?: readonly HeadlinePart[];
   readonly sections: readonly Section[];
+  readonly amount?: Amount;
 }
 
 /** The context of a view beside the value. */
@@ -24,14 +26,20 @@ export interface ViewContext {
   readonly tokens: Tokens;
 }
 
-/** A value of one line: the summary is its text, the other forms are below it. */
-export function valueView({ text, also = [], raw, role }: Shown): View {
-  const fields = [
-    ...(also.length > 0 ? [{ name: "also", value: { text: also.join(" · ") } }] : []),
-    ...(raw === undefined ? [] : [{ name: "on the wire", value: { text: raw } }]),
-  ];
+/** A value of one line: the summary is its text, the exact forms are below it. */
+export function valueView(value: Shown, amount?: Amount): View {
+  const { text, also = [], raw, role } = value;
+  const isSaid = also.some((one) => one.replaceAll(",", "").startsWith(`${raw} `)); // with its digits in groups
+  const forms = [...also, ...(raw === undefined || isSaid ? [] : [raw])];
   return {
     summary: role === "bad" ? `unexpected: ${text}` : text,
-    sections: fields.length > 0 ? [{ kind: "fields", fields }] : [],
+    ...(role !== "bad" && value.short !== undefined && { headline: [answerPart(value)] }),
+    sections: forms.length > 0 ? [{ kind: "exact", forms }] : [],
+    ...(amount && { amount }),
   };
+}
+
+/** The first part of a headline. */
+function answerPart({ text, short }: Shown): HeadlinePart {
+  return short === undefined ? { text } : { text: short, exact: text };
 }

@@ -12,7 +12,7 @@ export type AskEndpoint = (method: string, params: JsonValue) => Promise<Outcome
 /** The logs that a stream missed, as far as the endpoint sends them. */
 export interface BackfilledLogs {
   readonly logs: readonly JsonValue[];
-  /** Why some logs are missing, in a sentence. */
+  /** Says why some logs are missing, in a sentence. */
   readonly missed: string | undefined;
   /** The connection ended again. */
   readonly lost: boolean;

@@ -134,11 +134,10 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   quota: "Wait until the quota is renewed, or use another plan or endpoint.",
   unauthorized: "Check the key in the endpoint's address or headers.",
   "unknown-method": "Use an endpoint whose node serves it.",
-  "not-recorded": "Undo the change, record it again with `run --record`, or choose an endpoint with a node.",
+  "not-recorded": "Undo the change, record it again, or choose an endpoint with a node.",
   "missing-state": "Ask for a newer block, or use an archive endpoint.",
   "unknown-block": "Check the block; if it is new, run the request again in a moment.",
-  "bad-params":
-    "Compare the params with what the method expects; the editor and `rpc-notebook check` see most mistakes.",
+  "bad-params": "Compare the params with what the method expects.",
   "bad-request": "Check the request, and that the address is that of a JSON-RPC endpoint.",
   "too-large": "Send less in one request or batch.",
   "batch-limit": 'Send fewer requests in a batch, or set "batch" for this endpoint.',

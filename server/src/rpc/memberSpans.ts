@@ -34,7 +34,8 @@ function memberSpan(
   let at = skipSpace(body, open + 1);
   while (body[at] === '"') {
     const keyEnd = stringEnd(body, at);
-    const name: unknown = JSON.parse(body.slice(at, keyEnd));
+    const written = body.slice(at + 1, keyEnd - 1);
+    const name: unknown = written.includes("\\") ? JSON.parse(body.slice(at, keyEnd)) : written;
     const start = skipSpace(body, skipSpace(body, keyEnd) + 1);
     const end = valueEnd(body, start);
     if (name === key) found = { start, end };

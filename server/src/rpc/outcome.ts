@@ -93,7 +93,7 @@ export interface Exchange {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** When the answer came, in milliseconds since 1970, if a recording says so. */
+  /** Time of the answer, in milliseconds since 1970, if a recording contains it. */
   readonly endedAt?: number;
   /** Bytes of the body with the answer; 0 if there was none. */
   readonly bytes: number;
@@ -122,6 +122,11 @@ export interface Incomplete {
   readonly result: RawJson;
   /** For logs: the blocks that are complete, and those that are missing. */
   readonly blocks?: { readonly complete: BlockRange; readonly missing: BlockRange };
+}
+
+/** Returns when the answer was there, in milliseconds since 1970. */
+export function answerTime({ startedAt, durationMs, endedAt }: Exchange): number {
+  return endedAt ?? startedAt + durationMs;
 }
 
 /** Returns the result of an answered request. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, maxAnswerDepth, parseJson } from "../base/json.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
@@ -39,7 +39,7 @@ export function parseResponse(
   }
   const text = reply.body.startsWith("\ufeff") ? reply.body.slice(1) : reply.body;
   const succeeded = reply.status >= 200 && reply.status < 300;
-  const body = parseJson(text);
+  const body = parseJson(text, maxAnswerDepth);
   if (body === undefined) return readForeign(text, succeeded, requests, exchanges);
 
   const plain = plainResults(body, requests, exchanges, text);

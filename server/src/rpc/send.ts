@@ -35,6 +35,8 @@ export interface EndpointMemory extends CadenceMemory, HeadMemory {
   limiter?: Limiter;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
+  /** It refused `debug_traceTransaction`. */
+  refusesTrace?: boolean;
   /** Number of the newest block that was read. */
   head?: bigint;
   probed?: Probed;
@@ -383,11 +385,7 @@ function requestsAt(context: SendContext, indices: readonly number[]): readonly 
   return pick(context.requests, indices);
 }
 
-/**
- * Picks items by their indices. A loop: there may be a thousand.
- *
- * @param indices - Ascending; as many as there are items means all of them.
- */
+/** @param indices - Ascending; as many as there are items means all of them. */
 function pick<T>(all: readonly T[], indices: readonly number[]): readonly T[] {
   if (indices.length === all.length) return all;
   const picked: T[] = [];

@@ -1,4 +1,4 @@
-import { parseJson } from "../base/json.ts";
+import { maxAnswerDepth, parseJson } from "../base/json.ts";
 import type { Clock, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import { type Notifications, openNotifications } from "./notifications.ts";
 import { PendingRequests } from "./pendingRequests.ts";
@@ -32,7 +32,7 @@ export async function openSocketConnection(
     request,
     {
       message(text, bytes) {
-        const body = parseJson(text);
+        const body = parseJson(text, maxAnswerDepth);
         if (body === undefined ? notifications.takeUnreadable(text) : notifications.take(body, bytes)) return;
         pending.answer(body, { kind: "response", status: 200, headers: {}, body: text, bytes });
       },

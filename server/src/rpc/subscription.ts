@@ -144,7 +144,7 @@ interface Ending {
   /** The endpoint had accepted the subscription. */
   readonly began: boolean;
   readonly why: string;
-  /** Why it could not begin. */
+  /** The reason why it could not begin. */
   readonly outcome?: Failure;
 }
 

@@ -6,8 +6,12 @@ import type { FileRange } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
+import type { CaseFacts } from "../report/caseFacts.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import { amountsOf, type EarlierAmount } from "../report/change.ts";
+import type { ExplainedPayment } from "../report/explainedPayment.ts";
 import type { Tokens } from "../report/tokens.ts";
+import type { SaidCall } from "../report/words.ts";
 import type { AssertionFailure } from "./assertions.ts";
 import { type CellRun, titleOf } from "./cellRun.ts";
 import type { FailedCheck } from "./failedCheck.ts";
@@ -31,13 +35,23 @@ export interface Ending {
   readonly labels: ReadonlyMap<string, string>;
   /** Every name that a placeholder can use. */
   readonly names: () => Iterable<string>;
+  /** Facts about the endpoint for every report. */
+  readonly about: Naming["about"];
   /** Returns the client's reference to a cell. */
   refOf(step: Step): CellRef;
   keyOf(step: Step): string;
+  /** Identifies what the result of a cell comes from. */
+  originOf(step: Step): string;
   /** Returns the state that answered a request of a cell; `undefined` if it is unknown. */
   stateOf(cell: Cell, request: EvaluatedRequest): AnswerState | undefined;
   /** Returns the cost of a request's data on layer 1, in wei. */
   dataFeeOf(request: EvaluatedRequest): bigint | undefined;
+  /** Returns the case of the transaction that a request asks about; `undefined` unless the cell says `explain`. */
+  caseOf(request: EvaluatedRequest): CaseFacts | undefined;
+  /** Returns what descriptors say of the calls in a request and its answer. */
+  wordsOf(request: EvaluatedRequest): readonly SaidCall[];
+  /** Returns the failed payments by signature of a request. */
+  paymentsOf(request: EvaluatedRequest): readonly ExplainedPayment[];
   /** Converts a span of a cell to a range for the editor. */
   rangeOf(cell: Cell, at: Span): FileRange | undefined;
   /** Converts a span of a cell to a span of its document. */
@@ -58,10 +72,18 @@ export class CellResult {
   readonly #run: CellRun;
   readonly #tokens: Tokens;
   readonly #ending: Ending;
+  readonly #before: Naming["before"];
   #output: CellOutput | undefined;
   #masked: CellRun | undefined;
 
-  constructor(run: CellRun, tokens: Tokens, snapshot: SnapshotVerdict | undefined, ending: Ending) {
+  constructor(
+    run: CellRun,
+    tokens: Tokens,
+    snapshot: SnapshotVerdict | undefined,
+    ending: Ending,
+    before: Naming["before"],
+  ) {
+    this.#before = before;
     this.ok = run.ok && snapshot?.fails !== true;
     this.snapshot = snapshot;
     this.#run = run;
@@ -87,9 +109,12 @@ export class CellResult {
     return this.#masked;
   }
   get #naming(): Naming {
-    const { labels, names, dataFeeOf } = this.#ending;
+    const { labels, names, dataFeeOf, caseOf, wordsOf, paymentsOf, about } = this.#ending;
+    const before = this.#before;
+    const assumedOf = ({ assumed }: EvaluatedRequest) => assumed && this.#ending.mask.value(assumed);
     const stateOf = (request: EvaluatedRequest) => this.#ending.stateOf(this.#run.step.cell, request);
-    return { labels, names, stateOf, dataFeeOf, tokens: this.#tokens, snapshot: this.snapshot };
+    const asked = { stateOf, dataFeeOf, caseOf, wordsOf, paymentsOf, assumedOf };
+    return { labels, names, ...asked, before, about, tokens: this.#tokens, snapshot: this.snapshot };
   }
   get cell(): CellRef {
     return this.#ending.refOf(this.#run.step);
@@ -100,6 +125,10 @@ export class CellResult {
   }
   get key(): string {
     return this.#ending.keyOf(this.#run.step);
+  }
+  /** Identifies what the result comes from. */
+  get origin(): string {
+    return this.#ending.originOf(this.#run.step);
   }
   /** Name and method, or what a batch holds. */
   get title(): string {
@@ -181,6 +210,7 @@ class LastCellResult implements LastResult {
   /** Kept until the line is made. */
   #cell: CellResult | undefined;
   #line = "";
+  #amounts: readonly (EarlierAmount | undefined)[] = [];
   readonly #mask: Mask;
 
   constructor(run: CellRun, cell: CellResult, mask: Mask) {
@@ -191,12 +221,23 @@ class LastCellResult implements LastResult {
     this.#cell = cell;
   }
 
+  get amounts(): readonly (EarlierAmount | undefined)[] {
+    this.#read();
+    return this.#amounts;
+  }
+  /** Takes from the reports what stays when they are gone. */
+  #read(): void {
+    const reports = this.#cell?.output.reports;
+    if (!reports) return;
+    this.#line = reports.map(({ summary }) => summary).join(" · ");
+    this.#amounts = amountsOf(reports);
+    this.#cell = undefined;
+  }
   get differs(): boolean {
     return this.#snapshot === "differs" || this.#snapshot === "stale";
   }
   get summary(): string {
-    this.#line = this.#cell?.output.reports.map(({ summary }) => summary).join(" · ") ?? this.#line;
-    this.#cell = undefined;
+    this.#read();
     return this.#line;
   }
   values(): ReadonlyMap<string, JsonValue> {

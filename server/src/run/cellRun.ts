@@ -11,7 +11,7 @@ export interface CellRun {
   readonly step: Step;
   /** One for each request that was sent, in the order of the cell. */
   readonly answers: readonly Answer[];
-  /** Why nothing was sent. */
+  /** The reason why nothing was sent. */
   readonly notSent: UnsentReason | undefined;
   /** One for each answer. */
   readonly verdicts: readonly Verdict[];

@@ -1,6 +1,6 @@
 import type { Explanation } from "../base/explanation.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { brief, oneLine, plural } from "../base/text.ts";
+import { brief, oneLine, plural, visible } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import { isBlock } from "../catalog/shapes.ts";
@@ -20,7 +20,7 @@ export interface ComparedAnswer {
   /** In one line. */
   readonly summary: string;
   readonly ok: boolean;
-  /** Why nothing was sent. */
+  /** The reason why nothing was sent. */
   readonly notSent?: Explanation | undefined;
 }
 
@@ -85,6 +85,21 @@ export function comparison(title: string, sides: readonly ComparedAnswer[]): Rep
 function reasons(sides: readonly ComparedAnswer[]): readonly Section[] {
   const unsent = new Map(sides.flatMap(({ notSent }) => (notSent ? [[notSent.what, notSent] as const] : [])));
   return [...unsent.values()].map(({ what, todo }) => ({ kind: "failure", what, todo, fields: [] }));
+}
+
+/** The answers that differ from the next older one, as texts for a diff. Sides begin with the newest. */
+export function differingPairs(sides: readonly ComparedAnswer[]) {
+  const texts = sides.map((side) => ({ name: side.name, text: textOf(side) }));
+  return texts.flatMap((after, at) => {
+    const before = texts[at + 1];
+    return before && before.text !== after.text ? [{ before, after }] : [];
+  });
+}
+
+/** An answer as a person reads it, then its JSON. */
+function textOf({ answer, summary, ok }: ComparedAnswer): string {
+  const result = ok && isObject(answer) ? answer.result : undefined;
+  return result === undefined ? `${summary}\n` : `${summary}\n\n${visible(printJson(result, 2))}\n`;
 }
 
 function differenceIn(all: number, differing: number): string {

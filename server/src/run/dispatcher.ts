@@ -3,9 +3,9 @@ import { quantity } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
-import type { Effect } from "../catalog/spec.ts";
 import { itemsOf } from "../catalog/typeOf.ts";
 import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
+import { shownSite } from "../endpoints/site.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
@@ -23,15 +23,18 @@ import {
   openEndpointQueue,
   optionsFor,
   sendOne,
+  sendTogether,
 } from "./endpointQueue.ts";
 import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
 import type { UnsentReason } from "./unsentReason.ts";
+import { WritePermissions } from "./writePermissions.ts";
 
 /**
- * Prepares a run: finds every cell's endpoint, asks for confirmations (once for each host, once for writes), and
- * checks the chain ids against the header and the endpoint's entry.
+ * Prepares a run: finds every cell's endpoint, and checks for each endpoint whether requests may go there, and the chain ids
+ * against the header and the endpoint's entry.
  *
  * @param cells - All that the run may send.
+ * @returns Resolves when every endpoint is checked, or when a person is asked: cells of other endpoints need not wait.
  */
 export async function openDispatcher(
   cells: readonly Cell[],
@@ -39,25 +42,33 @@ export async function openDispatcher(
   signal: AbortSignal,
 ): Promise<Dispatcher> {
   const refusals = new Map<Cell, UnsentReason>();
-  // Questions to the user come one at a time, and only for requests that would be sent; endpoints are asked at once.
-  const open: EndpointQueue[] = [];
   const queues = queuesOf(cells, host, signal, refusals);
-  for (const queue of new Set(queues.values())) {
-    const closed = await host.refusalsOf(queue.resolved, queue.cells, signal);
-    for (const [cell, refusal] of closed) refusals.set(cell, refusal);
-    if (queue.cells.some((cell) => !closed.has(cell))) open.push(queue);
-  }
-  for (const wrong of await Promise.all(open.map(wrongChain))) {
-    for (const [cell, refusal] of wrong) refusals.set(cell, refusal);
-  }
-  for (const queue of open) {
-    for (const [cell, refusal] of await unconfirmedWrites(queue, refusals)) refusals.set(cell, refusal);
-    for (const [cell, refusal] of await unknownMethods(queue, refusals)) refusals.set(cell, refusal);
-  }
-  return new Dispatcher(refusals, (cell) => {
+  const admissions = new Map<EndpointQueue, Promise<void>>();
+  await new Promise<void>((ready, fail) => {
+    for (const queue of new Set(queues.values())) {
+      const admission = admit(queue, refusals, ready).then(() => void admissions.delete(queue));
+      admissions.set(queue, admission);
+    }
+    Promise.all(admissions.values()).then(() => ready(), fail);
+  });
+  const writing = new Set([...queues.values()].flatMap((queue) => writingCells(queue)));
+  return new Dispatcher({ refusals, admissions, writing, permissions: new WritePermissions(host, signal) }, (cell) => {
     const resolved = host.endpointOf(cell);
     return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
   });
+}
+
+/** Refuses cells that may not be sent to their endpoint. Questions to the user come one at a time. */
+async function admit(queue: EndpointQueue, refusals: Map<Cell, UnsentReason>, asked: () => void): Promise<void> {
+  const { host, resolved, cells, signal } = queue;
+  const asks = (): void => {
+    host.onQuestion(`allow requests to ${shownSite(resolved.endpoint.url)}`, cells);
+    asked();
+  };
+  const closed = await host.refusalsOf(resolved, cells, signal, asks);
+  for (const [cell, refusal] of closed) refusals.set(cell, refusal);
+  if (cells.every((cell) => closed.has(cell))) return;
+  for (const [cell, refusal] of await wrongChain(queue)) refusals.set(cell, refusal);
 }
 
 function queuesOf(
@@ -98,19 +109,41 @@ const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   return [...byDirective.values()];
 });
 
+/** Limits of what a run may send. */
+interface RunPermissions {
+  readonly refusals: ReadonlyMap<Cell, UnsentReason>;
+  /** Endpoints that are still being checked. */
+  readonly admissions: ReadonlyMap<EndpointQueue, Promise<void>>;
+  /** Cells that may change something. */
+  readonly writing: ReadonlySet<Cell>;
+  readonly permissions: WritePermissions;
+}
+
 /** Sends the requests of a run to their endpoints. */
 export class Dispatcher {
-  readonly #refusals: ReadonlyMap<Cell, UnsentReason>;
+  readonly #given: RunPermissions;
   readonly #routeOf: (cell: Cell) => EndpointQueue | undefined;
 
-  constructor(refusals: ReadonlyMap<Cell, UnsentReason>, routeOf: (cell: Cell) => EndpointQueue | undefined) {
-    this.#refusals = refusals;
+  constructor(given: RunPermissions, routeOf: (cell: Cell) => EndpointQueue | undefined) {
+    this.#given = given;
     this.#routeOf = routeOf;
   }
 
-  /** Returns why the requests of this cell may not be sent; `undefined` if they may. */
-  refusalOf(cell: Cell): UnsentReason | undefined {
-    return this.#refusals.size === 0 ? undefined : this.#refusals.get(cell);
+  /**
+   * Returns why the requests of this cell may not be sent; `undefined` if they may. A promise while its endpoint is
+   * checked.
+   */
+  refusalOf(cell: Cell): UnsentReason | undefined | Promise<UnsentReason | undefined> {
+    const { admissions, refusals } = this.#given;
+    const queue = admissions.size === 0 ? undefined : this.#routeOf(cell);
+    const admission = queue && admissions.get(queue);
+    if (admission) return admission.then(() => refusals.get(cell));
+    return refusals.size === 0 ? undefined : refusals.get(cell);
+  }
+  /** Asks the user about requests that may change something. `undefined` for all others. Resolves as {@link refusalOf} does. */
+  permissionFor(cell: Cell, requests: readonly EvaluatedRequest[]): Promise<UnsentReason | undefined> | undefined {
+    const { writing, permissions } = this.#given;
+    return writing.has(cell) ? permissions.of(this.#queueOf(cell), cell, requests) : undefined;
   }
   /**
    * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
@@ -152,6 +185,10 @@ export class Dispatcher {
     const queue = this.#queueOf(cell);
     return apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question);
   }
+  /** Sends several of the server's own requests to the endpoint of a cell, in one message by themselves. */
+  askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]> {
+    return sendTogether(this.#queueOf(cell), cell, questions);
+  }
   #queueOf(cell: Cell): EndpointQueue {
     const queue = this.#routeOf(cell);
     if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
@@ -161,49 +198,9 @@ export class Dispatcher {
 
 type CellRefusals = readonly (readonly [Cell, UnsentReason])[];
 
-/** Refuses known writes that the user does not confirm in this run. */
-async function unconfirmedWrites(
-  queue: EndpointQueue,
-  refused: ReadonlyMap<Cell, UnsentReason>,
-): Promise<CellRefusals> {
-  const { resolved, host, signal } = queue;
-  const writing = writingRequests(queue).filter(({ cell, effect }) => effect !== "unknown" && !refused.has(cell));
-  if (writing.length === 0) return [];
-  const methods = [...new Set(writing.map(({ method }) => method))];
-  if (await host.approvals.allowWrites(resolved, methods, signal)) return [];
-  const { byOptions } = host.approvals;
-  return writing.map(({ cell, method, effect }) => [cell, { kind: "writes", method, effect, byOptions }]);
-}
-
-/** Refuses methods with an unknown effect that the user has not allowed for the site. */
-async function unknownMethods(queue: EndpointQueue, refused: ReadonlyMap<Cell, UnsentReason>): Promise<CellRefusals> {
-  const { resolved, host, signal } = queue;
-  const unknown = writingRequests(queue).filter(({ cell, effect }) => effect === "unknown" && !refused.has(cell));
-  if (unknown.length === 0) return [];
-  const methods = [...new Set(unknown.map(({ method }) => method))];
-  const allowed = await host.approvals.allowMethods(resolved, methods, signal);
-  const { byOptions } = host.approvals;
-  const { url } = resolved.endpoint;
-  return unknown.flatMap(
-    ({ cell, method }): CellRefusals =>
-      allowed.has(method) ? [] : [[cell, { kind: "unknown-effect", method, url, byOptions }]],
-  );
-}
-
-interface WritingRequest {
-  readonly cell: Cell;
-  readonly method: string;
-  readonly effect: Effect;
-}
-
-/** Returns every method of every cell that may change something. The catalogue's part is calculated once. */
-function writingRequests({ cells, host }: EndpointQueue): readonly WritingRequest[] {
-  return uncataloguedCells(cells).flatMap((cell) =>
-    cell.requests.flatMap(({ method }): readonly WritingRequest[] => {
-      const effect = method === undefined ? "reads" : host.approvals.effectOf(method);
-      return method === undefined || isHarmless(effect) ? [] : [{ cell, method, effect }];
-    }),
-  );
+/** Returns the cells that may change something. The catalogue's part is calculated once. */
+function writingCells(queue: EndpointQueue): readonly Cell[] {
+  return uncataloguedCells(queue.cells).filter((cell) => writingMethod(cell, queue) !== undefined);
 }
 
 /** Cells with a method that the catalogue does not list as a read, by their list of cells. */

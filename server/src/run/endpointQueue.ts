@@ -3,6 +3,7 @@ import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { Intent } from "../report/intent.ts";
 import { Limiter } from "../rpc/limiter.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
@@ -22,10 +23,26 @@ export interface OutcomeHandler {
 export interface Permissions extends Pick<Consent, "byOptions"> {
   /** Returns the effect of a method, as the catalogue or the user's settings say. */
   effectOf(method: string): Effect;
-  /** Returns which of these methods with an unknown effect may be sent there; asks the user once. */
-  allowMethods(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Returns whether these writes may be sent there in this run; asks the user. */
-  allowWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean>;
+  /**
+   * Returns which of these methods with an unknown effect may be sent there; asks the user once.
+   *
+   * @param asks - Called before the user is asked.
+   */
+  allowMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+    asks: () => void,
+  ): Promise<ReadonlySet<string>>;
+  /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
+  allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean>;
+}
+
+/** A request that signs, broadcasts or changes the node. */
+export interface PlannedWrite {
+  readonly resolved: Resolved;
+  readonly method: string;
+  readonly intent: Intent;
 }
 
 /** The dependencies for sending the requests of a run, and the events that sending reports. */
@@ -39,7 +56,14 @@ export interface DispatchHost {
   /** Returns the endpoint of a cell. */
   endpointOf(cell: Cell): Resolved | EndpointFault;
   /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */
-  refusalsOf(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, UnsentReason>>;
+  refusalsOf(
+    resolved: Resolved,
+    cells: readonly Cell[],
+    signal: AbortSignal,
+    asks?: () => void,
+  ): Promise<ReadonlyMap<Cell, UnsentReason>>;
+  /** Describes a request before it is sent. */
+  intentOf(cell: Cell, request: EvaluatedRequest): Promise<Intent>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
   /** Called when the number of the newest block was read. */
   onHead(endpoint: Endpoint, head: bigint): void;
@@ -49,6 +73,8 @@ export interface DispatchHost {
   readonly chainId: bigint | undefined;
   /** Called before a wait that the endpoint asked for, or that it needs. */
   onRetry(retry: Retry, cells: readonly Cell[]): void;
+  /** Called when these cells wait for a person: what the person is asked, as an order ("allow requests to …"). */
+  onQuestion(what: string, cells: readonly Cell[]): void;
   /** Called when these cells have to wait: why, in a sentence, and how long if that is known. */
   onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
   /** Called after each part of logs that are read in parts. */
@@ -88,9 +114,18 @@ export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal
 }
 
 export async function sendOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
+  return onlyOutcome(await sendTogether(queue, cell, [request]));
+}
+
+/** Sends requests in a message of their own, or in several if the endpoint does not accept such a batch. */
+export function sendTogether(
+  queue: EndpointQueue,
+  cell: Cell,
+  requests: readonly RawRequest[],
+): Promise<readonly Outcome[]> {
   const { host, resolved, signal } = queue;
   const options = optionsFor(queue, true, () => [cell]);
-  return onlyOutcome(await send(host.transport, resolved.endpoint, [request], options, signal));
+  return send(host.transport, resolved.endpoint, requests, options, signal);
 }
 
 export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
@@ -117,7 +152,7 @@ async function flush(queue: EndpointQueue): Promise<void> {
   try {
     await send(host.transport, resolved.endpoint, requests, options, signal);
   } catch (error) {
-    for (const { handler } of queued) handler.fail(error); // a bug: whoever waits must hear of it
+    for (const { handler } of queued) handler.fail(error); // a bug: every waiting caller must get it
   }
 }
 

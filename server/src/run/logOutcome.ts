@@ -65,7 +65,7 @@ export function failedLogs(parts: LogParts): Outcome {
 }
 
 /** On the command line they are gone with the process. */
-const howKept = "They are kept while the editor, or --watch, is running: run the cell again to continue.";
+const howKept = "They are kept while the editor or a watched run is open: run the cell again to continue.";
 
 function explainEnd(failure: "enough" | "too-much" | undefined, { host }: LogParts): Explanation {
   if (failure === "too-much") {

@@ -2,6 +2,7 @@ import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Log } from "../base/ports.ts";
+import type { CaseFacts } from "../report/caseFacts.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Outcome, RawJson } from "../rpc/outcome.ts";
 import { expectationText } from "./assertions.ts";
@@ -63,8 +64,29 @@ function maskedJson(result: RawJson, mask: Mask): RawJson {
   };
 }
 
+/** Masks what endpoints sent. Numbers that were read from it stay numbers; what is shown of them is masked with the output. */
+export function maskedFacts(facts: CaseFacts, mask: Mask): CaseFacts {
+  if (mask.isEmpty) return facts;
+  const { block, heads, nonces, life, replacement, reread, place, ...rest } = facts;
+  const found = replacement?.found && { ...replacement.found, hash: mask.text(replacement.found.hash) };
+  return {
+    ...mask.value(rest, isDecoded),
+    block,
+    heads,
+    nonces,
+    life,
+    replacement: replacement && { ...replacement, found },
+    reread: reread && { ...mask.value({ ...reread, block: undefined }, isDecoded), block: reread.block },
+    place: {
+      ...mask.value({ ...place, chainId: undefined, blockMs: undefined }),
+      chainId: place.chainId,
+      blockMs: place.blockMs,
+    },
+  };
+}
+
 /** Returns whether data is decoded first, and masked then word by word. An address is shown whole. */
-function isDecoded(text: string): boolean {
+export function isDecoded(text: string): boolean {
   return /^0x(?:[\da-f]{65,}|0{24}[\da-f]{40})$/i.test(text) || isAddress(text);
 }
 

@@ -1,24 +1,33 @@
 import { toQuantity } from "../base/hex.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
-import { plural } from "../base/text.ts";
+import { capitalized, plural } from "../base/text.ts";
 import { formatDuration, formatUnits } from "../base/units.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { printPath } from "../evaluate/path.ts";
 import { answerJson } from "../report/answerJson.ts";
+import type { CaseFacts } from "../report/caseFacts.ts";
+import { caseJson } from "../report/caseJson.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import { type amountsOf, withChange } from "../report/change.ts";
 import { withDataFee } from "../report/dataFee.ts";
 import { decodedValue, returnedFaults } from "../report/decoded.ts";
+import type { ExplainedPayment } from "../report/explainedPayment.ts";
+import { paymentsJson, withPayments } from "../report/payment.ts";
 import type { Report, Section } from "../report/report.ts";
-import { reportOf } from "../report/reportOf.ts";
+import { contextOf, type Reported, reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { amountsIn } from "../report/tokensIn.ts";
+import { type SaidCall, wordsJson } from "../report/words.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
+import { assumedJson, withAssumed } from "./assumed.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
 import { dataFeeJson } from "./dataFees.ts";
 import { assertionNotes, compared } from "./failedChecks.ts";
 import { type AnswerState, stateJson, withState } from "./headTracker.ts";
+import { withMistake } from "./mistakes.ts";
+import { paymentActions } from "./paymentPlaces.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
 import { unsentReport } from "./unsentReason.ts";
@@ -37,8 +46,20 @@ export interface Naming {
   readonly snapshot: SnapshotVerdict | undefined;
   /** Returns the state that answered a request; `undefined` if that is not known. */
   readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
+  /** The numbers of the last run of the same cell, by request. */
+  readonly before?: ReturnType<typeof amountsOf> | undefined;
+  /** Facts about the endpoint for every report. */
+  readonly about?: Pick<Report, "blockMs" | "explorer"> | undefined;
   /** Returns the cost of a request's data on layer 1, in wei. */
   readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;
+  /** Returns the case of the transaction that a request asks about. */
+  readonly caseOf?: ((request: EvaluatedRequest) => CaseFacts | undefined) | undefined;
+  /** Returns what descriptors say of the calls in a request and its answer. */
+  readonly wordsOf?: ((request: EvaluatedRequest) => readonly SaidCall[]) | undefined;
+  /** Returns what a request assumed, with values of the host masked. */
+  readonly assumedOf?: ((request: EvaluatedRequest) => EvaluatedRequest["assumed"]) | undefined;
+  /** Returns the failed payments by signature of a request. */
+  readonly paymentsOf?: ((request: EvaluatedRequest) => readonly ExplainedPayment[]) | undefined;
 }
 
 /**
@@ -77,7 +98,9 @@ class LazyOutput implements CellOutput {
   }
 }
 
-function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dataFeeOf }: Naming): readonly Report[] {
+function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
+  const { labels, tokens, names, snapshot, stateOf, dataFeeOf, caseOf, wordsOf, assumedOf, paymentsOf, before, about } =
+    naming;
   const title = titleOf(run.step);
   if (run.notSent) return [unsentReport(title, run.notSent, names)];
   const reports = run.answers.map(({ request, outcome, scope }, at) => {
@@ -88,14 +111,20 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dat
       spec: request.spec,
       params: request.params ?? [],
       outcome,
+      case: caseOf?.(request),
+      words: wordsOf?.(request),
       labels,
       returns: request.returns,
       scope,
       tokens,
     });
-    const priced = withDataFee(report, dataFeeOf?.(request));
+    const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
+    const paid = withPayments(report, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
+    const priced = withAssumed(withDataFee(paid, dataFeeOf?.(request)), assumedOf?.(request));
     const stated = withState(priced, run.polled ? undefined : stateOf?.(request));
-    return expected(withUncertainty(stated, request, outcome), run, at);
+    const changed = withChange({ ...stated, ...about }, before?.[at]);
+    const explained = withMistake(changed, run.step.cell, at, outcome);
+    return expected(withUncertainty(explained, request, outcome), run, at);
   });
   const [one, ...rest] = reports;
   const first = one && run.polled ? { ...one, sections: [...one.sections, polledNote(run, run.polled)] } : one;
@@ -129,8 +158,38 @@ function expected(report: Report, run: CellRun, at: number): Report {
   if (!verdict?.expected) return report;
   if (verdict.misses.length > 0) return assertionNotes(report, verdict.misses);
   if (!verdict.ok) return report;
-  const note: Section = { kind: "note", text: report.status === "ok" ? "As expected." : "This failure is expected." };
-  return { ...report, status: "ok", sections: [...report.sections, note] };
+  return report.status === "ok" ? asExpected(report) : failedAsExpected(report);
+}
+
+function asExpected(report: Report): Report {
+  const [answer = { text: report.summary }, ...rest] = report.headline ?? [];
+  return {
+    ...report,
+    summary: `${report.summary}, as expected`,
+    headline: [answer, ...rest, { text: "as expected", role: "quiet" }],
+  };
+}
+
+/** Returns the report of a failure that the cell expects: one line, the rest folded. */
+function failedAsExpected(report: Report): Report {
+  const [, how = "failed", why = report.summary] = /^(reverted|refused): (.*)$/s.exec(report.summary) ?? [];
+  const words = `${how} as expected`;
+  const details = report.sections.flatMap((section): readonly Section[] => {
+    if (section.kind !== "failure") return [section];
+    return section.fields.length > 0
+      ? [{ kind: "fields", title: "Details", fields: section.fields, folded: true }]
+      : [];
+  });
+  return {
+    ...report,
+    status: "ok",
+    summary: `${words}: ${why}`,
+    headline: [
+      { text: `${capitalized(words)}:`, role: "quiet" },
+      { text: why, role: "plain" },
+    ],
+    sections: details,
+  };
 }
 
 function jsonOf({ answers, notSent }: CellRun): string {
@@ -142,11 +201,20 @@ function jsonOf({ answers, notSent }: CellRun): string {
 /** Returns the answers of a run as JSON: the request as sent, and `result` or `error`. */
 export function answersOf(
   { answers, polled }: CellRun,
-  { stateOf, dataFeeOf, tokens }: Pick<Naming, "stateOf" | "dataFeeOf" | "tokens">,
+  {
+    stateOf,
+    dataFeeOf,
+    caseOf,
+    wordsOf,
+    paymentsOf,
+    tokens,
+    labels,
+  }: Pick<Naming, "stateOf" | "dataFeeOf" | "caseOf" | "wordsOf" | "paymentsOf" | "tokens" | "labels">,
 ): readonly JsonValue[] {
   return answers.map(({ request, outcome, ...rest }) => ({
     method: request.method,
     request: parseJson(request.text) ?? request.text,
+    ...assumedJson(request.assumed),
     endpoint: outcome.exchange.endpoint,
     host: outcome.exchange.host,
     ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
@@ -156,6 +224,7 @@ export function answersOf(
       ...decoded({ request, outcome, ...rest }),
       ...amounts({ request, outcome, ...rest }, tokens),
       ...dataFeeJson(dataFeeOf?.(request)),
+      ...explained(caseOf?.(request), { labels, scope: rest.scope, tokens }),
     }),
     ...(outcome.kind === "refused" && {
       error: {
@@ -170,9 +239,25 @@ export function answersOf(
     ...(outcome.kind === "unreachable" && {
       error: { reason: outcome.reason, message: outcome.message, ...uncertaintyJson(request, outcome) },
     }),
+    ...said(wordsOf?.(request) ?? []),
+    ...paymentsJson(
+      paymentsOf?.(request) ?? [],
+      contextOf({ labels, params: request.params ?? [], scope: rest.scope, tokens }),
+    ),
     ...partial({ request, outcome, ...rest }),
     ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
   }));
+}
+
+function explained(
+  facts: CaseFacts | undefined,
+  given: Pick<Reported, "labels" | "scope" | "tokens">,
+): { readonly case?: JsonValue } {
+  return facts ? { case: caseJson(facts, contextOf({ ...given, params: null })) } : {};
+}
+
+function said(calls: readonly SaidCall[]): { readonly inWords?: JsonValue } {
+  return calls.length > 0 ? { inWords: wordsJson(calls) } : {};
 }
 
 /** The part of an answer that arrived. */

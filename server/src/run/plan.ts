@@ -5,6 +5,7 @@ import { memoByObject } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isBlank } from "../notebook/lines.ts";
 import { cellNumbers } from "../notebook/number.ts";
 
 /** One cell of a run. */
@@ -32,14 +33,15 @@ export interface PreparedRequests {
 }
 
 /**
- * Plans a run: the requested cells and, before them, those that they refer to. Markdown is left out.
+ * Plans a run: the requested cells and, before them, those that they refer to. Markdown is left out, and so are cells
+ * without any text, unless one is all that was requested: an editor adds one below the last cell that was run.
  *
  * @param wanted - Indices of cells; absent for all.
  * @returns Steps in the order of the notebook; `needs` says which ones wait for others.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
-  const all = wholePlan(cells);
-  if (!wanted) return all;
+  if (!wanted) return wholePlan(cells);
+  const all = wanted.length === 1 ? everyStep(cells) : wholePlan(cells);
   const byIndex = new Map(all.map((step) => [step.index, step]));
   const included = new Set<number>();
   const open = [...wanted];
@@ -52,7 +54,10 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
 }
 
 /** Plans of whole notebooks, by their list of cells. */
-const wholePlan = memoByObject(planned);
+const everyStep = memoByObject(planned);
+const wholePlan = memoByObject((cells: readonly Cell[]): readonly Step[] =>
+  everyStep(cells).filter(({ cell }) => !isBlank(cell)),
+);
 
 function planned(cells: readonly Cell[]): readonly Step[] {
   let places: ReadonlyMap<Cell, number> | undefined;

@@ -1,11 +1,13 @@
-import { type AbiScope, withFunctions } from "../abi/abiScope.ts";
-import { abiItems, abiScope } from "../analysis/abi.ts";
+import { type AbiScope, withFunctions, withPlaces } from "../abi/abiScope.ts";
+import { abiScope } from "../analysis/abi.ts";
 import { declarations } from "../analysis/references.ts";
-import type { Scope } from "../analysis/scope.ts";
+import { converterContext, type NamesInScope } from "../analysis/storage.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
+import type { AssumeContext } from "../evaluate/assume/assumption.ts";
+import { questionKey, type StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Values } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -23,14 +25,20 @@ import { valuesFrom } from "./values.ts";
 
 export interface RunHost {
   readonly clock: Clock;
-  readonly dispatcher: Pick<Dispatcher, "refusalOf" | "heads" | "head" | "pollIntervalMs">;
+  readonly dispatcher: Pick<Dispatcher, "refusalOf" | "permissionFor" | "heads" | "head" | "pollIntervalMs">;
   readonly send: Dispatcher["send"];
+  readonly assumptions: {
+    /** Returns what `assume` of a cell is read with. */
+    contextOf(cell: Cell): AssumeContext;
+    /** Asks the chain for facts that it lacks. Returns why one is missing. */
+    find(cell: Cell, questions: readonly StateQuestion[]): Promise<UnsentReason | undefined>;
+  };
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Values of `{{$env.NAME}}` and the like. */
   readonly hostValue: ValueOf;
   readonly catalog: Catalog;
   /** The declarations of the project. */
-  readonly project: Pick<Scope, "header" | "abis">;
+  readonly project: NamesInScope;
   /** Returns the tokens in the answers of a cell; at once if nothing has to be read. Never rejects. */
   tokensOf(run: CellRun): Tokens | Promise<Tokens>;
   /** Loads what showing these outcomes needs; `undefined` if nothing is missing. */
@@ -196,24 +204,69 @@ function deferred(): Deferred {
   return { run, resolve: (ended) => resolve(ended) };
 }
 
-/** Returns the requests of a cell, or why it has none; a promise if block numbers have to be read first. */
-function requestsOf(
-  step: Step,
-  earlier: readonly CellRun[],
-  context: RunContext,
-): readonly EvaluatedRequest[] | UnsentReason | Promise<readonly EvaluatedRequest[] | UnsentReason> {
+/** Returns the requests of a cell, or why it has none; a promise if the chain has to be asked first. */
+function requestsOf(step: Step, earlier: readonly CellRun[], context: RunContext): ReadyRequests {
   const { host, signal } = context;
   if (signal.aborted) return { kind: "cancelled" };
   const requests = prepare(step, earlier, context, noHeads);
-  const tags = "kind" in requests && requests.kind === "unresolved" ? tagsIn(requests.problems) : [];
-  if ("kind" in requests && tags.length === 0) return requests;
-  const refusal = host.dispatcher.refusalOf(step.cell);
-  if (refusal) return refusal;
-  if (tags.length === 0) return requests;
-  return host.dispatcher.heads(step.cell, tags).then((heads) => {
+  const facts = missingFacts(requests);
+  if ("kind" in requests && !facts) return requests;
+  const admitted = (refusal: UnsentReason | undefined): ReadyRequests => {
     if (signal.aborted) return { kind: "cancelled" };
-    return "kind" in heads ? heads : prepare(step, earlier, context, heads);
-  });
+    return refusal ?? (facts ? withFacts(step, earlier, facts, context) : permitted(step, requests, context));
+  };
+  const refusal = host.dispatcher.refusalOf(step.cell);
+  return refusal instanceof Promise ? refusal.then(admitted) : admitted(refusal);
+}
+
+/** The requests of a cell, or why it has none. */
+type ReadyRequests = readonly EvaluatedRequest[] | UnsentReason | Promise<readonly EvaluatedRequest[] | UnsentReason>;
+
+/** Facts that only the chain has: the numbers of blocks, and what assumptions need to know. */
+interface MissingFacts {
+  readonly tags: readonly string[];
+  readonly questions: readonly StateQuestion[];
+}
+
+/** Asks the chain for facts, and prepares the requests again. An assumption may need the number of a block first. */
+async function withFacts(
+  step: Step,
+  earlier: readonly CellRun[],
+  first: MissingFacts,
+  context: RunContext,
+): Promise<readonly EvaluatedRequest[] | UnsentReason> {
+  const { host, signal } = context;
+  let heads = noHeads;
+  let requests: readonly EvaluatedRequest[] | UnsentReason = [];
+  let missing: MissingFacts | undefined = first;
+  for (let round = 0; missing && round < maxFactRounds; round++) {
+    const { tags, questions }: MissingFacts = missing;
+    const [numbers, failure] = await Promise.all([
+      tags.length > 0 ? host.dispatcher.heads(step.cell, tags) : heads,
+      questions.length > 0 ? host.assumptions.find(step.cell, questions) : undefined,
+    ]);
+    if (signal.aborted) return { kind: "cancelled" };
+    if (failure) return failure;
+    if ("kind" in numbers) return numbers;
+    heads = numbers;
+    requests = prepare(step, earlier, context, heads);
+    missing = missingFacts(requests);
+  }
+  return permitted(step, requests, context);
+}
+
+/** Rounds of questions before a request. */
+const maxFactRounds = 3;
+
+/** Waits for a person if the requests may change something. */
+function permitted(
+  step: Step,
+  requests: readonly EvaluatedRequest[] | UnsentReason,
+  { host }: RunContext,
+): ReadyRequests {
+  if ("kind" in requests) return requests;
+  const permission = host.dispatcher.permissionFor(step.cell, requests);
+  return permission ? permission.then((refusal) => refusal ?? requests) : requests;
 }
 
 function runOf(
@@ -233,7 +286,8 @@ function runOf(
 }
 
 function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
-  return { request, outcome, scope: request.called ? withFunctions(scope, request.called) : scope };
+  const own = request.called ? withFunctions(scope, request.called) : scope;
+  return { request, outcome, scope: withPlaces(own, request.places) };
 }
 
 /** Evaluates the requests of a cell, or returns why they cannot be sent. */
@@ -246,7 +300,8 @@ function prepare(
   const { host } = context;
   const { cell, cycle, made: before } = step;
   const { catalog } = host;
-  const abi = abiItems(cell, host.project);
+  const project = { catalog, ...converterContext(cell, host.project, heads) };
+  const { abi } = project;
   const freshId = context.lastId + 1;
   if (before?.freshId === freshId && before.catalog === catalog && before.abi === abi) {
     context.lastId += before.requests.length;
@@ -256,11 +311,11 @@ function prepare(
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
-  const project = { catalog, abi, heads };
+  const assume = cell.directives.has("assume") ? host.assumptions.contextOf(cell) : undefined;
   const requests: EvaluatedRequest[] = [];
   const problems: EvaluationProblem[] = [];
   for (const request of cell.requests) {
-    const made = evaluateRequest(cell.text, request, values, ++context.lastId, project);
+    const made = evaluateRequest(cell.text, request, values, ++context.lastId, { ...project, assume });
     if (made.request) requests.push(made.request);
     else problems.push(...made.problems);
   }
@@ -268,17 +323,22 @@ function prepare(
   if (expected) problems.push(...expected.problems);
   if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
   if (expected && expected.values.size > 0) context.expected.set(step, expected.values);
-  if (cell.literal && heads.size === 0) step.made = { requests, freshId, catalog, abi };
+  if (cell.literal && heads.size === 0 && !assume && !requests.some(({ places }) => places))
+    step.made = { requests, freshId, catalog, abi };
   return requests;
 }
 
 const noValues: Values = { of: () => undefined, ofHost: () => undefined };
 const noHeads: ReadonlyMap<string, bigint> = new Map();
 
-/** Returns the tags whose block numbers are needed; none if there are other problems too. */
-function tagsIn(problems: readonly EvaluationProblem[]): readonly string[] {
+/** Returns the facts that requests still need; `undefined` if they need none, or have other problems too. */
+function missingFacts(requests: readonly EvaluatedRequest[] | UnsentReason): MissingFacts | undefined {
+  const problems = "kind" in requests && requests.kind === "unresolved" ? requests.problems : [];
   const tags = problems.flatMap((problem) => (problem.code === "unknown-head" ? problem.tag : []));
-  return tags.length === problems.length ? [...new Set(tags)] : [];
+  const open = problems.flatMap((problem) => (problem.code === "unknown-layout" ? problem.question : []));
+  if (problems.length === 0 || tags.length + open.length < problems.length) return undefined;
+  const questions = new Map(open.map((question) => [questionKey(question), question]));
+  return { tags: [...new Set(tags)], questions: [...questions.values()] };
 }
 
 /** Explains missing values; if the cell that they refer to failed, that is the reason. */

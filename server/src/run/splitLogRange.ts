@@ -13,7 +13,7 @@ export interface LogCollection {
   readonly kept: number;
   /** An estimate of the pieces that are still missing. */
   readonly left: number;
-  /** Why reading ended early: a failed request, `enough` if the next run can continue, `too-much` if it cannot. */
+  /** The reason why reading ended early: a failed request, `enough` if the next run can continue, `too-much` if it cannot. */
   readonly failure: Outcome | "enough" | "too-much" | undefined;
 }
 

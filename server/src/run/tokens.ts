@@ -1,5 +1,6 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { withinTime } from "../base/deadline.ts";
+import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -76,10 +77,16 @@ export function openTokenNames(clock: Clock) {
 function tokenAddresses(answers: readonly Answer[]): readonly string[] {
   const addresses = new Set<string>();
   for (const { request, outcome, scope } of answers) {
-    if (outcome.kind !== "answered") continue;
-    for (const address of tokensIn(request, outcome.result.value, scope)) addresses.add(address);
+    const result = outcome.kind === "answered" ? outcome.result.value : revertsIn(outcome);
+    if (result === undefined) continue;
+    for (const address of tokensIn(request, result, scope)) addresses.add(address);
   }
   return [...addresses];
+}
+
+/** Treats a revert as a call that returned nothing: it may contain amounts of the token that was called. */
+function revertsIn(outcome: Outcome): JsonValue | undefined {
+  return outcome.kind === "refused" && outcome.revertData !== undefined ? "0x" : undefined;
 }
 
 function isRevert(outcome: Outcome | undefined): boolean {

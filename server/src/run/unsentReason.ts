@@ -2,18 +2,19 @@ import { message } from "../analysis/message.ts";
 import type { Explanation } from "../base/explanation.ts";
 import type { Consent } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
-import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
+import { brief, capitalized, listed, nearest, oneLine, plural, uncapitalized } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import { secretVariables } from "../endpoints/hostValue.ts";
+import { originClause } from "../endpoints/origin.ts";
 import { type EndpointFault, explainEndpoint } from "../endpoints/resolveEndpoint.ts";
 import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
-import type { EvaluationProblem, RepeatedMember, UnknownHead } from "../evaluate/evaluateRequest.ts";
-import type { ReadableProblem } from "../evaluate/readableProblem.ts";
+import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
+import type { Unresolved } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
-import type { Report } from "../report/report.ts";
+import type { Action, Report } from "../report/report.ts";
 
-/** Why no request of a cell was sent. */
+/** The reason why the requests of a cell were not sent. */
 export type UnsentReason =
   | { readonly kind: "broken"; readonly cell: Cell }
   | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
@@ -22,6 +23,8 @@ export type UnsentReason =
   | { readonly kind: "needs"; readonly name: string; readonly sent: boolean; readonly span: Span }
   /** The number of a block that others count from is unknown. */
   | { readonly kind: "unknown-head"; readonly tag: string; readonly because: Explanation }
+  /** The endpoint did not say what an assumption needs to know. */
+  | { readonly kind: "unknown-state"; readonly because: Explanation }
   | { readonly kind: "cancelled" }
   | { readonly kind: "endpoint"; readonly fault: EndpointFault }
   | { readonly kind: "untrusted" }
@@ -80,18 +83,15 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
         todo: "Remove one of the references.",
       };
     case "needs":
-      return reason.sent
-        ? {
-            what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`,
-            todo: "See what became of that cell.",
-          }
-        : {
-            what: `\`${oneLine(reason.name)}\`, which this cell refers to, was not sent.`,
-            todo: "Fix that cell first.",
-          };
+      return missingAnswer(reason);
     case "unknown-head":
       return {
         what: `The number of \`${reason.tag}\`, from which a block is counted, is not known: ${oneLine(reason.because.what)}`,
+        todo: oneLine(reason.because.todo),
+      };
+    case "unknown-state":
+      return {
+        what: `What is assumed cannot be prepared: ${oneLine(reason.because.what)}`,
         todo: oneLine(reason.because.todo),
       };
     case "cancelled":
@@ -127,6 +127,13 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
   }
 }
 
+function missingAnswer({ name, sent }: Extract<UnsentReason, { readonly kind: "needs" }>): UnsentExplanation {
+  const shown = `\`${oneLine(name)}\``;
+  return sent
+    ? { what: `${shown} did not give what this cell refers to.`, todo: "See what became of that cell." }
+    : { what: `${shown}, which this cell refers to, was not sent.`, todo: "Fix that cell first." };
+}
+
 function unknownEffect({
   method: name,
   url,
@@ -140,7 +147,7 @@ function unknownEffect({
     return { what: `Unknown method ${method(name)}.`, todo: `Did you mean \`${near}\`? If not, ${allow}.` };
   return {
     what: `${method(name)} may change something at ${shownSite(url)}, so it needs your confirmation.`,
-    todo: `${allow.replace(/^./, (first) => first.toUpperCase())}.`,
+    todo: `${capitalized(allow)}.`,
     ...(option !== undefined && { option }),
   };
 }
@@ -164,7 +171,7 @@ function notApproved({
   byOptions,
 }: Extract<UnsentReason, { readonly kind: "host-not-approved" }>): UnsentExplanation {
   const site = shownSite(url);
-  const where = `${site} (${brief(origin, 80)})`;
+  const where = `${site} (${brief(originClause(origin), 80)})`;
   const option = `--allow-host ${allowHostText(url)}`;
   const allowed = byOptions && { option };
   if (values.length === 0)
@@ -228,7 +235,9 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
 }
 
 /** Explains a readable value that could not be encoded. */
-function notEncoded(problem: ReadableProblem | RepeatedMember | UnknownHead): Explanation {
+function notEncoded(problem: Exclude<EvaluationProblem, Unresolved | NotARequest>): Explanation {
+  if (problem.code === "unknown-layout")
+    return { what: "The endpoint did not say what is assumed.", todo: "Run it again." };
   if (problem.code === "unknown-head") {
     return {
       what: `The number of \`${problem.tag}\`, from which a block is counted, is not known.`,
@@ -263,7 +272,7 @@ function because(problem: EvaluationProblem | undefined): string {
   const { why } = problem;
   switch (why.kind) {
     case "unknown-name":
-      return `; no variable and no cell is called \`${oneLine(why.name)}\``;
+      return `; no variable or cell has the name \`${oneLine(why.name)}\``;
     case "unset":
       return "";
     case "no-such-path":
@@ -276,11 +285,52 @@ function because(problem: EvaluationProblem | undefined): string {
 /** Returns the report of a cell that was not sent. */
 export function unsentReport(title: string, reason: UnsentReason, names: () => Iterable<string>): Report {
   const { what, todo } = explainUnsent(reason, names);
+  const text = `Not sent: ${uncapitalized(what).replace(/\.$/, "")}`;
   return {
     title: oneLine(title, 120),
     summary: `not sent: ${what}`,
+    headline: [{ text: reason.kind === "cancelled" ? what : text }],
     status: "failed",
-    sections: [{ kind: "failure", what, todo, fields: [] }],
+    sections: [{ kind: "failure", what, todo, fields: [], actions: actionsOf(reason) }],
     facts: [],
   };
+}
+
+/** Returns what a person can do about it, for an editor to offer. */
+function actionsOf(reason: UnsentReason): readonly Action[] {
+  const retry: Action = { kind: "run", label: "Run Again" };
+  const choose: Action = { kind: "choose-endpoint", label: "Choose Endpoint" };
+  const show = ({ start, end }: Span): Action => ({ kind: "show", label: "Show in Cell", start, end });
+  switch (reason.kind) {
+    case "broken":
+      return reason.cell.faults.slice(0, 1).map(({ span }) => show(span));
+    case "unresolved":
+      return reason.problems.slice(0, 1).flatMap(unresolvedActions);
+    case "needs":
+      return [show(reason.span), retry];
+    case "endpoint":
+    case "other-chain":
+    case "unknown-chain":
+      return [choose, retry];
+    case "untrusted":
+      return [{ kind: "trust", label: "Manage Workspace Trust" }];
+    case "unknown-head":
+    case "unknown-state":
+    case "cancelled":
+    case "host-not-approved":
+    case "writes":
+    case "unknown-effect":
+      return [retry];
+    case "cycle":
+      return [];
+  }
+}
+
+function unresolvedActions(problem: EvaluationProblem): readonly Action[] {
+  const { start, end } = problem.span;
+  const why = problem.code === "unresolved-placeholder" ? problem.why : undefined;
+  const secret = why?.kind === "unset" && why.reference.source === "secret" ? oneLine(why.reference.name) : undefined;
+  const set: readonly Action[] =
+    secret === undefined ? [] : [{ kind: "set-secret", label: `Set ${secret}`, name: secret }];
+  return [{ kind: "show", label: "Show in Cell", start, end }, ...set];
 }

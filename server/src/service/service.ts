@@ -12,18 +12,20 @@ import { RowStore } from "../execution/rowStore.ts";
 import { RunRecordings } from "../execution/runRecordings.ts";
 import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
-import type { StalenessResult } from "../protocol/runs.ts";
+import type { StalenessParams, StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
-import { maskRecording } from "../recording/maskRecording.ts";
+import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
 import type { Recording } from "../recording/recording.ts";
 import { Replays } from "../recording/replays.ts";
 import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
+import { openAssumedState } from "../run/assumedState.ts";
 import { maskedLog } from "../run/maskRun.ts";
 import { openTokenNames } from "../run/tokens.ts";
+import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
-import { openSignatures, type SignatureTable } from "../workspace/signatures.ts";
+import { openSignatures } from "../workspace/signatures.ts";
 import { WorkspaceData } from "../workspace/workspaceData.ts";
 
 /**
@@ -36,15 +38,15 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
   /**
    * Waits for the endpoints of a newly opened document, one second at most.
    *
-   * @returns `undefined` if they were read; else whether they were read in time.
+   * @returns Whether they were read in time; `undefined` if they were read before.
    */
   opening(uri: string): Promise<boolean> | undefined;
-  /** Returns why the result that is shown under a cell is no longer what the cell would give. */
-  staleness(uri: string): NonNullable<StalenessResult> | undefined;
+  /** Returns a notice if the result under a cell is stale. */
+  staleness(params: StalenessParams): NonNullable<StalenessResult> | undefined;
   /** Hides values of the host in a text that leaves the server. */
   hidden(text: string): string;
   /** Hides them in a recording that is about to be written. */
-  masked(recording: Recording): ReturnType<typeof maskRecording>;
+  masked(recording: Recording): MaskedRecording;
   trust(): void;
   configure(settings: Settings): void;
 }
@@ -58,10 +60,11 @@ export function createService(ports: Host): Service {
   const transport = replays.transport(withSockets(ports.transport, sockets));
   const host: WorkspaceHost = { ...ports, transport, sockets: plainSockets, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
+  const descriptors = openDescriptors(host);
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
-  const { routes, catalogs, contracts } = workspaceData;
-  const support = runSupport(host, mask, sockets, workspaceData, signatures);
-  const contexts = openAnalysisContexts(routes, catalogs, contracts, support.results);
+  const { routes, contracts, labelFiles } = workspaceData;
+  const support = runSupport(host, mask, sockets, workspaceData, { signatures, descriptors });
+  const contexts = openAnalysisContexts(workspaceData, support.results, support.assumedState);
   const documents = new OpenDocuments(host.files, {
     changed: (document) => workspaceData.follow(document),
     closed(uri) {
@@ -73,7 +76,19 @@ export function createService(ports: Host): Service {
   const queries = openCellQueries(documentOf, contexts);
   const shared = { documentOf, queries, contexts, signatures, routes };
   const lastOpened = () => documents.lastOpened();
-  const { hintOf, hints, ...live } = openLiveFeatures({ ...shared, host, sockets, mask, lastOpened });
+  const lastNotebook = () => documents.lastNotebook(host.lastNotebook);
+  const liveHost = {
+    ...shared,
+    descriptors,
+    host,
+    assumedState: support.assumedState,
+    sockets,
+    mask,
+    labelFiles,
+    lastOpened,
+    lastNotebook,
+  };
+  const { hintOf, hints, ...live } = openLiveFeatures(liveHost);
   const language = openLanguageFeatures({ ...shared, ownerOf, contracts, hintOf });
   return {
     ...documents.commands(),
@@ -84,7 +99,7 @@ export function createService(ports: Host): Service {
     ...endpointCommands(documents, routes, host),
     settled: (uri) => workspaceData.settled(ownerOf(uri)),
     opening: (uri) => workspaceData.opening(ownerOf(uri)),
-    staleness: (uri) => staleNotice(uri, documents, contexts),
+    staleness: (params) => staleNotice(params, documents, contexts, support.results),
     hidden: mask.text,
     masked: (recording) => maskRecording(recording, mask),
     trust: () => workspaceData.trust([...documents.all()]),
@@ -100,24 +115,27 @@ function runSupport(
   mask: Mask,
   sockets: SocketPool,
   workspaceData: WorkspaceData,
-  signatures: SignatureTable,
+  tables: Pick<RunSupport, "signatures" | "descriptors">,
 ): RunSupport {
-  const { routes, catalogs, contracts } = workspaceData;
-  const { clock, roots } = host;
+  const { routes, catalogs, contracts, labelFiles } = workspaceData;
+  const { clock, roots, version } = host;
   return {
     routes,
     catalogs,
     contracts,
+    labelFiles,
     clock,
     roots,
+    version,
     mask,
     sockets,
-    signatures,
+    ...tables,
     recordings: new RunRecordings(host, mask),
     files: writingIf(() => host.trusted, host.files),
     results: new Results(),
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),
     tokenNames: openTokenNames(clock),
+    assumedState: openAssumedState(clock),
   };
 }

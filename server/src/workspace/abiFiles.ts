@@ -1,4 +1,5 @@
 import { artifact, strangeTypeIn } from "../abi/artifact.ts";
+import { storageLayouts } from "../abi/storageLayout.ts";
 import { abiEntries } from "../analysis/abiEntries.ts";
 import type { AbiFile } from "../analysis/scope.ts";
 import { parseJson } from "../base/json.ts";
@@ -62,8 +63,11 @@ function abiFile(path: ProjectPath, bytes: Uint8Array | undefined, tops: readonl
   if (bytes.length > maxFileBytes) return faulty("it is larger than 10 MB");
   const json = parseJson(new TextDecoder().decode(bytes));
   if (json === undefined) return faulty("it is not JSON");
-  const contents = artifact(json, pathInside(path.uri ?? "", tops));
-  if (contents) return { items: contents.items, creatables: contents.creatables, fault: undefined };
+  const source = pathInside(path.uri ?? "", tops);
+  const contents = artifact(json, source);
+  const layouts = storageLayouts(json, source);
+  if (contents || layouts.length > 0)
+    return { items: contents?.items ?? [], creatables: contents?.creatables ?? [], layouts, fault: undefined };
   const strange = strangeTypeIn(json);
   return faulty(strange === undefined ? "it contains no ABI" : `\`${oneLine(strange, 60)}\` is not a type of the ABI`);
 }

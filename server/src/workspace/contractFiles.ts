@@ -1,10 +1,11 @@
 import { artifact } from "../abi/artifact.ts";
 import type { Creatable } from "../abi/creatable.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
+import { layoutsInText, type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { pathInside } from "../base/uri.ts";
-import { type ArtifactFile, findArtifacts } from "./findArtifacts.ts";
+import { type ArtifactFile, findArtifacts, isBuildInfo } from "./findArtifacts.ts";
 import type { Host } from "./host.ts";
 import type { Project } from "./project.ts";
 import { maxFileBytes } from "./projectFiles.ts";
@@ -15,6 +16,8 @@ export interface FoundContracts {
   readonly items: readonly AbiItem[];
   /** The contracts of the project itself, without tests and libraries. */
   readonly creatables: readonly Creatable[];
+  /** Their storage layouts, those of the project first. */
+  readonly layouts: readonly StorageLayout[];
   /** Says in two sentences that files were left out. */
   readonly warning: string | undefined;
 }
@@ -22,6 +25,8 @@ export interface FoundContracts {
 /** Limits of one search. */
 const maxBytes = 250_000_000;
 const maxMs = 5_000;
+/** Build information of large projects is larger than other files. */
+const maxBuildInfoBytes = 60_000_000;
 /** Files that are read at the same time. */
 const maxConcurrentReads = 16;
 
@@ -54,17 +59,26 @@ export class ContractFiles {
     const endsAt = clock.now() + maxMs;
     const isLate = (): boolean => clock.now() > endsAt;
     const { files: candidates, hasMore } = await findArtifacts(project, files, isLate);
-    const artifacts = await this.#read(candidates, project, isLate);
+    const artifacts = await this.#read(
+      candidates.filter(({ uri }) => !isBuildInfo(uri)),
+      project,
+      isLate,
+    );
+    // it repeats what artifacts have, except for the layouts that Hardhat writes nowhere else
+    const isNeeded = artifacts.length > 0 && !artifacts.some(({ layouts }) => layouts.length > 0);
+    const buildInfos = candidates.filter(({ uri }) => isBuildInfo(uri));
+    const read = [...artifacts, ...(isNeeded ? await this.#read(buildInfos, project, isLate) : [])];
     const last = this.#results.get(key);
-    if (last && isSameList(last.artifacts, artifacts)) return last.contracts;
-    const unread = candidates.length - artifacts.length;
-    const byRank = artifacts.toSorted((a, b) => a.rank - b.rank);
+    if (last && isSameList(last.artifacts, read)) return last.contracts;
+    const unread = candidates.length - buildInfos.length - artifacts.length;
+    const byRank = read.toSorted((a, b) => a.rank - b.rank);
     const contracts = {
       items: uniqueItems(byRank),
       creatables: byRank.flatMap(({ creatables }) => creatables),
+      layouts: uniqueLayouts(byRank),
       warning: unread > 0 || hasMore ? incompleteWarning(artifacts.length, unread) : undefined,
     };
-    this.#results.set(key, { artifacts, contracts });
+    this.#results.set(key, { artifacts: read, contracts });
     return contracts;
   }
   async #read(
@@ -106,6 +120,7 @@ interface Artifact {
   readonly bytes: number;
   readonly items: readonly AbiItem[];
   readonly creatables: readonly Creatable[];
+  readonly layouts: readonly StorageLayout[];
   readonly rank: number;
 }
 
@@ -118,14 +133,35 @@ function isSameList(one: readonly Artifact[], other: readonly Artifact[]): boole
   return one.length === other.length && one.every((artifact, at) => artifact === other[at]);
 }
 
-function contentsOf(bytes: Uint8Array | undefined, source: string): Pick<Artifact, "items" | "creatables" | "rank"> {
+function contentsOf(
+  bytes: Uint8Array | undefined,
+  source: string,
+): Pick<Artifact, "items" | "creatables" | "layouts" | "rank"> {
+  if (bytes && isBuildInfo(source)) return buildInfo(bytes, source);
   const json = bytes && bytes.length <= maxFileBytes ? parseJson(new TextDecoder().decode(bytes)) : undefined;
   const contents = json === undefined ? undefined : artifact(json, source);
   // Events without a topic of their own match many logs: they count only if a notebook names them.
   const items = (contents?.items ?? []).filter(({ anonymous }) => !anonymous);
   const rank = rankOf(contents?.compiledFrom ?? source);
   // A transaction that creates a contract creates one of the project, not of its tests or libraries.
-  return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], rank };
+  const layouts = json === undefined ? [] : storageLayouts(json, source);
+  return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], layouts, rank };
+}
+
+/** Build information repeats every artifact, so only the layouts are read, which Hardhat writes nowhere else. */
+function buildInfo(bytes: Uint8Array, source: string): Omit<Artifact, "version" | "bytes"> {
+  const text = bytes.length <= maxBuildInfoBytes ? new TextDecoder().decode(bytes) : "";
+  return { items: [], creatables: [], layouts: layoutsInText(text, source), rank: 3 };
+}
+
+/** Two layouts of one contract: the second is that of an older compilation, or of the same one in another file. */
+function uniqueLayouts(artifacts: readonly Artifact[]): readonly StorageLayout[] {
+  const byName = new Map<string, StorageLayout>();
+  for (const layout of artifacts.flatMap(({ layouts }) => layouts)) {
+    const name = layout.qualified ?? layout.contract;
+    if (!byName.has(name)) byName.set(name, layout);
+  }
+  return [...byName.values()].toSorted((a, b) => rankOf(a.qualified ?? "") - rankOf(b.qualified ?? ""));
 }
 
 /** 0 for the contracts of the project, 1 for its tests and scripts, 2 for its libraries. */

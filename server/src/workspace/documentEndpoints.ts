@@ -2,6 +2,7 @@ import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
+import type { EndpointMemory } from "../rpc/send.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointDirectory, EndpointListing } from "./endpointDirectory.ts";
 import { scopedChoice, scopedEndpoint } from "./endpointFacts.ts";
@@ -14,6 +15,8 @@ export interface DocumentEndpoints {
   readonly endpoint: ScopedEndpoint | undefined;
   /** All of them, also those that cannot be used. */
   readonly endpoints: Scope["endpoints"];
+  /** What is remembered of the one that is used. */
+  readonly memory: EndpointMemory | undefined;
   /** `undefined` until they were read. */
   readonly hostNames: HostNames | undefined;
 }
@@ -56,11 +59,11 @@ export class DocumentEndpointCache {
   #make(document: Document, listing: EndpointListing): DocumentEndpoints {
     const { selection, memories, mask, clock } = this.#parts;
     const resolved = selection.resolve(document, document.uri, listing);
+    const memory = "endpoint" in resolved ? memories.of(resolved.endpoint) : undefined;
     const endpoint =
-      "endpoint" in resolved
-        ? mask.value(scopedEndpoint(resolved, memories.of(resolved.endpoint), clock.date()))
-        : undefined;
-    return { endpoint, endpoints: mask.value(listing.endpoints.map(scopedChoice)), hostNames: listing.hostNames };
+      "endpoint" in resolved && memory ? mask.value(scopedEndpoint(resolved, memory, clock.date())) : undefined;
+    const endpoints = mask.value(listing.endpoints.map(scopedChoice));
+    return { endpoint, endpoints, memory, hostNames: listing.hostNames };
   }
 }
 

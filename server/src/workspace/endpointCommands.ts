@@ -1,6 +1,16 @@
+import { checkAddress } from "../endpoints/addEndpoint.ts";
 import type { EndpointFault } from "../endpoints/resolveEndpoint.ts";
-import type { AddEndpointParams, AddEndpointResult, EndpointsResult } from "../protocol/endpoints.ts";
+import type {
+  AddEndpointParams,
+  AddEndpointResult,
+  CheckAddressParams,
+  CheckAddressResult,
+  EndpointsResult,
+  LocalPortParams,
+  LocalPortResult,
+} from "../protocol/endpoints.ts";
 import type { Host } from "./host.ts";
+import { localPort } from "./localPort.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
 import type { Routes } from "./routes.ts";
 import { saveEndpoint } from "./saveEndpoint.ts";
@@ -11,8 +21,18 @@ export type EndpointCommands = ReturnType<typeof endpointCommands>;
 export function endpointCommands(documents: OpenDocuments, routes: Routes, host: Host) {
   return {
     async endpoints(uri: string): Promise<EndpointsResult> {
-      const document = await documents.read(uri);
-      return routes.choices(document, document?.uri ?? uri);
+      const isOther = documents.of(uri) === undefined && !/\.json$/i.test(uri);
+      const document = isOther ? undefined : await documents.read(uri);
+      const choices = await routes.choices(document, document?.uri ?? uri);
+      const notebook = isOther && choices.current === undefined ? documents.lastOpened() : undefined;
+      const { current } = notebook ? await routes.choices(notebook, notebook.uri) : choices;
+      return current === undefined ? choices : { ...choices, current };
+    },
+    /** Checks an address that a person types, and finds out whether an endpoint of a document has it. */
+    async checkAddress({ text, uri }: CheckAddressParams): Promise<CheckAddressResult> {
+      const checked = checkAddress(text);
+      const known = "fault" in checked || uri === undefined ? undefined : await routes.nameOf(text, uri);
+      return known === undefined ? checked : { ...checked, known };
     },
     /** Lets requests of a document go to an endpoint that the command line names, or says what is wrong with it. */
     async chooseEndpoint(uri: string, name: string): Promise<EndpointFault | undefined> {
@@ -21,6 +41,8 @@ export function endpointCommands(documents: OpenDocuments, routes: Routes, host:
     },
     /** Gives an endpoint a name in the project of a document. */
     addEndpoint: (params: AddEndpointParams): Promise<AddEndpointResult> => saveEndpoint(params, host),
+    localPort: (params: LocalPortParams, signal: AbortSignal): Promise<LocalPortResult> =>
+      localPort(params, host, signal),
     /** @param name - `null` takes the last pick back. */
     pickEndpoint: (uri: string, name: string | null): void => routes.pick(documents.ownerOf(uri), name ?? undefined),
   };

@@ -2,7 +2,7 @@ import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
-import type { Resolved } from "../endpoints/resolveEndpoint.ts";
+import { missingSecret, type Resolved } from "../endpoints/resolveEndpoint.ts";
 import { socketAddress } from "../endpoints/socket.ts";
 import type { BackgroundFacts } from "../live/backgroundClient.ts";
 import type { EndpointChoice } from "../protocol/endpoints.ts";
@@ -12,13 +12,17 @@ import type { EndpointMemory } from "../rpc/send.ts";
 /** Returns an endpoint for features. One that cannot be used has no host. */
 export function scopedChoice(choice: KnownEndpoint): Scope["endpoints"][number] {
   const { name, origin, place, endpoint } = choice;
-  const broken = "broken" in endpoint ? { broken: endpoint.broken } : undefined;
-  return choiceOf(choice)[0] ?? { name, host: "", origin, ...broken, ...(place && { place }) };
+  const state = "url" in endpoint ? { host: endpoint.host } : { host: "", broken: endpoint.broken };
+  return { name, origin, ...state, ...(place && { place }) };
 }
 
-/** Returns an endpoint for a picker; nothing if it cannot be used. */
-export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): readonly EndpointChoice[] {
-  return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
+/** Returns an endpoint for a picker. */
+export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): EndpointChoice {
+  const choice = { name, origin, ...(place && { place }) };
+  if ("url" in endpoint) return { ...choice, host: endpoint.host };
+  const secret = missingSecret(endpoint.broken);
+  const broken = `It cannot be used: ${endpoint.broken}.`;
+  return { ...choice, host: "", broken, ...(secret !== undefined && { secret }) };
 }
 
 /**

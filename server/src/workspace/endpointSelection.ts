@@ -1,4 +1,5 @@
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
+import { builtIn } from "../endpoints/origin.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues, includedRecording } from "../notebook/header.ts";
@@ -7,11 +8,15 @@ import type { EndpointListing } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";
 import type { EndpointNeeds } from "./recordedEndpoints.ts";
 
+/** The document of a choice for all files that are not notebooks. */
+const otherFiles = "rpc-notebook:files";
+
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {
   readonly #host: Pick<Host, "settings">;
   /** The endpoint that a person picked, by document. */
   readonly #picks = new Map<string, string>();
+  #lastPick: string | undefined;
 
   constructor(host: Pick<Host, "settings">) {
     this.#host = host;
@@ -21,7 +26,7 @@ export class EndpointSelection {
   choices(document: Document | undefined, uri: string): Choices {
     const { workspace, rpcNotebook } = this.#host.settings;
     return {
-      picker: this.#picks.get(uri),
+      picker: this.#picks.get(uri) ?? (document ? undefined : this.#picks.get(otherFiles)),
       header: headerValues(document?.header).endpoint,
       workspaceSetting: workspace?.endpoint || undefined,
       setting: rpcNotebook?.endpoint || undefined,
@@ -31,7 +36,7 @@ export class EndpointSelection {
   needs(document: Document | undefined, uri: string): EndpointNeeds {
     const texts = Object.values(this.choices(document, uri)).filter((text) => text !== undefined);
     const { recording } = headerValues(document?.header);
-    // whoever picks an endpoint wants that one
+    // a person who picks an endpoint wants that one
     if (recording === undefined || this.#picks.has(uri)) return { texts };
     return { texts, recording: recording === includedRecording ? (document?.recordingData ?? "") : recording };
   }
@@ -45,6 +50,13 @@ export class EndpointSelection {
     const choices = { ...this.choices(document, uri), cell: cell && endpointDirective(cell) };
     return resolveEndpoint(choices, listing.endpoints, listing.hostValue, listing.fallback);
   }
+  /** Returns the endpoint that a new notebook takes: the one that a person picked last, else the only configured one. */
+  usual({ endpoints }: EndpointListing): string | undefined {
+    const usable = endpoints.filter(({ endpoint }) => "url" in endpoint);
+    const last = usable.find(({ name }) => name === this.#lastPick);
+    const configured = usable.filter(({ origin }) => origin !== builtIn);
+    return (last ?? (configured.length === 1 ? configured[0] : undefined))?.name;
+  }
   picked(uri: string): string | undefined {
     return this.#picks.get(uri);
   }
@@ -52,6 +64,7 @@ export class EndpointSelection {
   pick(uri: string, name: string | undefined): void {
     if (name === undefined) this.#picks.delete(uri);
     else this.#picks.set(uri, name);
+    this.#lastPick = name ?? this.#lastPick;
   }
   forget(uri: string): void {
     this.#picks.delete(uri);

@@ -37,19 +37,26 @@ export async function findArtifacts(project: Project, files: Files, isLate: () =
     if (!folder || visited.has(folder.uri)) continue;
     visited.add(folder.uri);
     const deeper: QueuedFolder[] = [];
+    const last: QueuedFolder[] = [];
     for (const { name, kind, version } of sorted(await files.list?.(folder.uri).catch(() => undefined))) {
       const uri = childUri(folder.uri, name);
       if (kind === "folder" && !ignoredFolders.test(name) && folder.depth < maxDepth)
-        deeper.push({ uri, depth: folder.depth + 1 });
+        (name === buildInfoFolder ? last : deeper).push({ uri, depth: folder.depth + 1 });
       if (kind === "file" && isArtifact(name) && artifacts.size < maxFiles) artifacts.set(uri, { uri, version });
     }
-    queue = [...deeper, ...queue];
+    queue = [...deeper, ...queue, ...last];
   }
   return { files: [...artifacts.values()], hasMore: artifacts.size >= maxFiles || queue.length > 0 };
 }
 
-/** Folders without contracts, or with copies of all of them. */
-const ignoredFolders = /^(?:\.|node_modules$|build-info$|cache$)/;
+/** Folders without contracts. */
+const ignoredFolders = /^(?:\.|node_modules$|cache$)/;
+const buildInfoFolder = "build-info";
+
+/** Whether a file repeats what all artifacts of a compilation contain, and the compiler's settings. */
+export function isBuildInfo(path: string): boolean {
+  return path.split("/").at(-2) === buildInfoFolder;
+}
 
 function isArtifact(name: string): boolean {
   return /\.json$/i.test(name) && !/\.dbg\.json$/i.test(name);

@@ -1,14 +1,4 @@
-import type {
-  Clock,
-  Consent,
-  Environment,
-  Files,
-  Log,
-  ReadSignatures,
-  Secrets,
-  Sockets,
-  Transport,
-} from "../base/ports.ts";
+import type { Clock, Consent, Environment, Files, Log, ReadTable, Secrets, Sockets, Transport } from "../base/ports.ts";
 import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Recording } from "../recording/recording.ts";
@@ -20,7 +10,9 @@ export interface Host {
   readonly sockets?: Sockets | undefined;
   readonly files: Files;
   /** Without it, only the bundled signatures are decoded. */
-  readonly signatures?: ReadSignatures | undefined;
+  readonly signatures?: ReadTable | undefined;
+  /** Without it, no call is said in words. */
+  readonly descriptors?: ReadTable | undefined;
   /** Absent in a browser. */
   readonly environment?: Environment | undefined;
   /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
@@ -30,12 +22,14 @@ export interface Host {
   readonly log: Log;
   /** Answers everything, in place of the network. */
   readonly replay?: Recording | undefined;
-  /** Of this program, for recordings. */
+  /** This program's version, for recordings. */
   readonly version?: string | undefined;
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
   readonly trusted: boolean;
   readonly settings: Settings;
+  /** URI of the notebook that was open last in the session before. */
+  readonly lastNotebook?: string | undefined;
   /** Approvals of earlier sessions, as the `grants` of questions. */
   readonly approvedHosts: readonly string[];
   /** Called when features may return something else for a document although its text has not changed. */

@@ -27,6 +27,8 @@ export class OpenDocuments {
   readonly #notebooks = new Map<string, string>();
   /** The newest text of long files that were edited and not needed since: many edits cost one parse. */
   readonly #unparsed = new Map<string, string>();
+  #lastClosed: Document | undefined;
+  #ofLastSession: Promise<Document | undefined> | undefined;
 
   constructor(files: Files, events: DocumentEvents) {
     this.#files = files;
@@ -58,6 +60,7 @@ export class OpenDocuments {
     this.#events.changed(document);
   }
   close(uri: string): void {
+    this.#lastClosed = this.#documents.get(uri) ?? this.#lastClosed;
     this.#removeCells(uri);
     this.#unparsed.delete(uri);
     this.#documents.delete(uri);
@@ -106,6 +109,17 @@ export class OpenDocuments {
   }
   lastOpened(): Document | undefined {
     return [...this.#documents.values()].at(-1);
+  }
+  /**
+   * Returns the document that was open last, even if it is closed.
+   *
+   * @param before - URI of the one of the session before.
+   */
+  async lastNotebook(before: string | undefined): Promise<Document | undefined> {
+    const inSession = this.lastOpened() ?? this.#lastClosed;
+    if (inSession || before === undefined) return inSession;
+    this.#ofLastSession ??= this.read(before);
+    return this.#ofLastSession;
   }
 
   /** Returns the URIs of the notebook's cells for a notebook or one of its cells; else the URI alone. */

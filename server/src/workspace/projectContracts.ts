@@ -9,7 +9,7 @@ import { projectOf } from "./project.ts";
 import { ProjectFiles } from "./projectFiles.ts";
 import type { SignatureTable } from "./signatures.ts";
 
-type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables">;
+type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables" | "layouts">;
 
 /** The ABIs of a document that are not written in it: files that it names, and contracts of the workspace. */
 export class ProjectContracts {
@@ -36,7 +36,7 @@ export class ProjectContracts {
     this.#files = new DocumentCache(new Map(), { changed, isSame: haveSameFiles });
     this.#contracts = new DocumentCache(noContracts, {
       changed,
-      isSame: (last, { contracts }) => last.contracts === contracts,
+      isSame: (last, { contracts, layouts }) => last.contracts === contracts && last.layouts === layouts,
     });
   }
 
@@ -75,7 +75,8 @@ export class ProjectContracts {
     const files = this.#files.of(uri);
     const contracts = this.#contracts.of(uri);
     const last = this.#abis.get(uri);
-    if (last?.files === files && last.contracts === contracts.contracts) return this.#signatures.with(last);
+    if (last?.files === files && last.contracts === contracts.contracts && last.layouts === contracts.layouts)
+      return this.#signatures.with(last);
     const abis = { files, ...contracts };
     this.#abis.set(uri, abis);
     return this.#signatures.with(abis);
@@ -111,9 +112,9 @@ export class ProjectContracts {
   #readContracts(uri: string): void {
     void this.#contracts.refresh(uri, async () => {
       try {
-        const { items, creatables, warning } = await this.#contractFiles.find(projectOf(uri, this.#host));
+        const { items, creatables, layouts, warning } = await this.#contractFiles.find(projectOf(uri, this.#host));
         if (warning !== undefined) this.#logOnce("warn", warning);
-        return { contracts: items, creatables };
+        return { contracts: items, creatables, layouts };
       } catch (error) {
         return this.#failed(error, this.#contracts.of(uri));
       }

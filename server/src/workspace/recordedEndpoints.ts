@@ -8,7 +8,7 @@ import { recordingSuffix, replayUrl } from "../endpoints/replayAddress.ts";
 import type { Recording } from "../recording/recording.ts";
 import { isPacked, type OpenReplay, type Replays, recordedOn } from "../recording/replays.ts";
 
-/** What is read for a document, beside its files. */
+/** The parts of a document that name endpoints and recordings. */
 export interface EndpointNeeds {
   /** May name values of the host. */
   readonly texts: readonly string[];
@@ -28,7 +28,7 @@ interface ReplayContext {
 
 interface RecordedEndpoints {
   readonly endpoints: readonly KnownEndpoint[];
-  /** Stands for every other name and address, if a recording answers for all of them. */
+  /** Used for every other name and address, if a recording answers for all of them. */
   readonly fallback?: KnownEndpoint;
 }
 

@@ -1,7 +1,7 @@
 import type { Mask } from "../base/mask.ts";
 import { Approvals } from "../consent/approvals.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
-import { builtIn } from "../endpoints/known.ts";
+import { builtIn, chosenSentence, originSentence } from "../endpoints/origin.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import {
   type Choices,
@@ -91,6 +91,10 @@ export class Routes {
     const resolved = this.#selection.resolve(document, uri, listing, cell);
     return "code" in resolved ? { silent: "no-endpoint" } : this.#clients.of(resolved);
   }
+  /** Returns a client that sends without a run to an endpoint of a run. Never prompts. */
+  clientOf(resolved: Resolved): BackgroundClient | BackgroundFailure {
+    return this.#host.trusted ? this.#clients.of(resolved) : { silent: "untrusted" };
+  }
   /** Returns what measures the endpoint of a document's header. Asks a person, as a run does. */
   async prober(document: Document, override: string | undefined, signal: AbortSignal): Promise<Prober | UnsentReason> {
     const resolved = await this.#resolve(document, {
@@ -106,25 +110,34 @@ export class Routes {
     const listing = await this.#refresh(document, uri);
     const resolved = this.#selection.resolve(document, uri, listing);
     const current = "endpoint" in resolved ? resolved : undefined;
-    const choices = listing.endpoints.flatMap(choiceOf);
+    const choices = listing.endpoints.map(choiceOf);
+    const usual = this.#selection.usual(listing);
     const other = otherNetwork(
-      choices.map(({ name }) => name),
+      choices.flatMap(({ name, broken }) => (broken === undefined ? name : [])),
       current?.endpoint.name,
     );
     return this.#mask.value({
       endpoints: choices,
       configured: listing.endpoints.some(({ origin }) => origin !== builtIn),
+      ...(usual !== undefined && { usual }),
       ...(other !== undefined && { other }),
       ...(current && {
         current: {
           name: current.endpoint.name,
           host: current.endpoint.host,
           origin: current.origin,
-          why: current.why,
+          source: originSentence("The endpoint", current.origin),
+          why: chosenSentence(current.why),
           ...(current.endpoint.replay !== undefined && { badge: "recorded" }),
         },
       }),
     });
+  }
+  /** Returns the name of an endpoint of a document that has this address already. */
+  async nameOf(address: string, uri: string): Promise<string | undefined> {
+    const { href } = new URL(address);
+    const { endpoints } = await this.#refresh(undefined, uri);
+    return endpoints.find(({ endpoint }) => "url" in endpoint && endpoint.url === href)?.name;
   }
   pick(uri: string, name: string | undefined): void {
     this.#selection.pick(uri, name);

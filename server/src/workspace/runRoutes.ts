@@ -16,9 +16,11 @@ import type { EndpointMemories } from "./endpointMemories.ts";
 import type { Host } from "./host.ts";
 
 /** The destinations of the cells of one run, and the permission to send there. */
-export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay"> {
+export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay" | "onQuestion" | "intentOf"> {
   /** Returns a value of the host that the cells name. */
   readonly hostValue: ValueOf;
+  /** Names of all endpoints that the document can use. */
+  readonly names: readonly string[];
 }
 
 interface RunRouteParts {
@@ -42,6 +44,7 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
   const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
   return {
     hostValue,
+    names: listing.endpoints.map(({ name }) => name),
     transport: host.transport,
     clock: host.clock,
     approvals: parts.approvals,
@@ -76,12 +79,13 @@ function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: 
 /** Asks for approval of a site, with the values of the host that cells send there. */
 function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): DispatchHost["refusalsOf"] {
   const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
-  return (resolved, admitted, signal) =>
+  return (resolved, admitted, signal, asks) =>
     approvals.admit(
       resolved,
       admitted,
       (some) => (sendsValues ? sentAlong(some, cells).filter((one) => hostValue(one) !== undefined) : []),
       signal,
+      asks,
     );
 }
 

@@ -4,6 +4,7 @@ import type { Settings } from "../protocol/settings.ts";
 import type { Replays } from "../recording/replays.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
+import { LabelFiles } from "./labelFiles.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
 import { Routes } from "./routes.ts";
@@ -14,6 +15,7 @@ export class WorkspaceData {
   readonly routes: Routes;
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
+  readonly labelFiles: LabelFiles;
   readonly #host: WorkspaceHost;
 
   constructor(host: WorkspaceHost, mask: Mask, signatures: SignatureTable, replays: Replays) {
@@ -21,6 +23,7 @@ export class WorkspaceData {
     this.routes = new Routes(host, mask, replays);
     this.catalogs = new OpenrpcCatalogs(host);
     this.contracts = new ProjectContracts(host, signatures);
+    this.labelFiles = new LabelFiles(host);
   }
 
   /** Reads what a new document, or a new version of one, needs. */
@@ -46,18 +49,20 @@ export class WorkspaceData {
   trust(documents: readonly Document[]): void {
     this.#host.trusted = true;
     this.routes.refreshAll(documents);
+    this.labelFiles.refreshAll(documents);
     for (const document of documents) this.catalogs.refresh(document);
     this.contracts.workspaceChanged(documents);
   }
   configure(settings: Settings, documents: readonly Document[]): void {
     this.#host.settings = settings;
     this.routes.refreshAll(documents);
+    this.labelFiles.refreshAll(documents);
     for (const document of documents) this.catalogs.refresh(document);
     this.contracts.filesChanged(documents);
   }
 
-  get #parts(): readonly [Routes, OpenrpcCatalogs, ProjectContracts] {
-    return [this.routes, this.catalogs, this.contracts];
+  get #parts(): readonly [Routes, OpenrpcCatalogs, ProjectContracts, LabelFiles] {
+    return [this.routes, this.catalogs, this.contracts, this.labelFiles];
   }
 }
 

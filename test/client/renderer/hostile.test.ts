@@ -25,16 +25,28 @@ class FakeElement {
   set textContent(text: string) {
     this.children.splice(0, this.children.length, text);
   }
-  get tBodies(): readonly { readonly rows: readonly [] }[] {
-    return [{ rows: [] }];
+  readonly style = {};
+  readonly classList = { toggle(): void {} };
+  readonly cells: readonly [] = [];
+  readonly childNodes: readonly [] = [];
+  readonly firstChild = null;
+  insertBefore(child: FakeElement): void {
+    this.children.push(child);
+  }
+  remove(): void {}
+  contains(): boolean {
+    return false;
+  }
+  querySelectorAll(): readonly [] {
+    return [];
   }
   addEventListener(): void {}
 }
 
 const known = {
-  tags: /^(?:article|header|span|h3|h4|code|section|dl|dt|dd|div|p|strong|pre|button|table|thead|tbody|tr|th|td|input|svg|path)$/,
+  tags: /^(?:article|header|span|h3|h4|code|section|dl|dt|dd|div|p|strong|pre|button|table|thead|tbody|tr|th|td|colgroup|col|input|svg|path|rect|text|title|details|summary|ul|li)$/,
   attributes:
-    /^(?:class|title|type|role|tabindex|scope|placeholder|spellcheck|value|viewBox|width|height|d|fill|fill-rule|aria-[a-z]+)$/,
+    /^(?:class|title|type|role|tabindex|scope|placeholder|spellcheck|draggable|value|viewBox|width|height|d|fill|fill-rule|x|y|rx|open|text-anchor|aria-[a-z]+)$/,
 };
 
 function look(element: FakeElement): readonly string[] {
@@ -71,6 +83,7 @@ describe("the renderer of a notebook", () => {
         title: text,
         summary: text,
         status: text,
+        headline: [{ text, exact: text, role: text, share: 0.5, since: 0 }],
         facts: [{ name: text, value: text }],
         sections: [
           { kind: "fields", title: text, fields: [{ name: text, value }] },
@@ -78,9 +91,30 @@ describe("the renderer of a notebook", () => {
           { kind: "failure", what: text, todo: text, fields: [{ name: text, value }] },
           { kind: "note", text },
           { kind: "text", title: text, text, length: text.length },
+          { kind: "exact", forms: [text, text] },
+          {
+            kind: "tree",
+            title: text,
+            partial: text,
+            nodes: [{ parts: [{ text }], children: [{ parts: [{ text }], children: [] }] }],
+          },
+          {
+            kind: "flame",
+            title: text,
+            frames: [
+              { name: text, depth: 0, start: 0, width: 1, gas: text, own: text, failed: text },
+              { name: text, depth: 1, start: 0, width: text },
+            ],
+            total: 1,
+            text,
+            note: text,
+            rest: text,
+          },
+          { kind: "flow", moves: [{ from: text, to: text, amount: text }], balances: [text], text },
         ],
       } as unknown as Report;
-      const made = reportView(report, async () => true, undefined) as unknown as FakeElement;
+      const around = { copy: async () => true, ask: undefined, act: () => {}, output: text, explorer: text };
+      const made = reportView(report, around) as unknown as FakeElement;
       const texts = look(made);
       assert.ok(texts.filter((one) => one === text).length >= 8 || text === "");
     }

@@ -84,13 +84,15 @@ export interface WorkbenchOptions {
   readonly extensionDevelopmentKind?: "web";
   readonly extensionTestsPath?: string;
   readonly disableExtensions?: boolean;
+  /** Begins with VS Code's welcome page, as a window without a folder does. */
+  readonly welcome?: boolean;
 }
 
 /** The address that shows the workbench of a running server. */
 export function workbenchAddress(port: number, options: WorkbenchOptions): string {
   // A vscode-remote URI puts an extension or a suite into the server's extension host, which is Node.
   const remote = (file: string) => `vscode-remote://127.0.0.1:${port}${pathToFileURL(path.resolve(file)).pathname}`;
-  const payload: [string, string][] = [["skipWelcome", "true"]];
+  const payload: [string, string][] = options.welcome ? [] : [["skipWelcome", "true"]];
   const query = new URLSearchParams();
   for (const folder of options.extensionDevelopmentPath ?? [])
     payload.push(["extensionDevelopmentPath", remote(folder)]);

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
-import { chromium, type Page } from "playwright-core";
-import { chromiumPath } from "../../../scripts/lib/chromium.mjs";
+import type { Page } from "playwright-core";
+import { startBrowser } from "./browser.ts";
+import { chooseCommand } from "./palette.ts";
 import { type Server, type ServerOptions, startServer, type WorkbenchOptions, workbenchAddress } from "./server.ts";
 
 export interface HostOptions extends Omit<ServerOptions, "scratch" | "onOutput" | "port">, WorkbenchOptions {
@@ -24,22 +25,13 @@ export interface Host {
   readonly server: Server;
   /** The suite's exit code; never settles without a suite. Rejects when the end was not the suite's own. */
   readonly exit: Promise<number>;
+  /** Runs a command by the title that the command palette shows. */
+  command(title: string): Promise<void>;
   /** Writes `name.png` into the folder of screenshots. */
   screenshot(name: string): Promise<void>;
   /** Ends all that was started and removes its files. */
   close(): Promise<void>;
 }
-
-const CHROMIUM_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-];
 
 /** Lines of the workbench itself in the log that also has the extension host's console. */
 const NOISE =
@@ -85,12 +77,7 @@ async function open(options: HostOptions, undo: (() => unknown)[]): Promise<Omit
   });
   undo.push(() => server.stop());
 
-  const executablePath = chromiumPath();
-  if (!executablePath)
-    throw new Error("There is no Chromium on PATH. `node scripts/install.mjs chromium` installs it.");
-  // Playwright's own signal handlers would end this process before `close` is through.
-  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...signals });
+  const browser = await startBrowser();
   undo.push(() => browser.close());
   const page = await browser.newPage({
     viewport: options.viewport ?? { width: 1280, height: 800 },
@@ -123,7 +110,7 @@ async function open(options: HostOptions, undo: (() => unknown)[]): Promise<Omit
   if (!options.extensionTestsPath) {
     await page.waitForFunction(() => performance.getEntriesByName("code/didLoadExtensions").length > 0);
   }
-  return { page, server, exit, screenshot };
+  return { page, server, exit, screenshot, command: (title) => chooseCommand(page, title) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import {
   commands,
   type Hover,
+  NotebookCellKind,
   type NotebookDocument,
   NotebookEdit,
   NotebookRange,
@@ -48,6 +49,16 @@ describe("work that must not be lost", () => {
     change.set(notebook.uri, [NotebookEdit.deleteCells(new NotebookRange(0, 1))]);
     await workspace.applyEdit(change);
     await until(() => notebook.cellCount > 1 && notebook.cellAt(0).document.getText() === header);
+  });
+
+  it("does not let a key turn the header into Markdown", async () => {
+    await window.showNotebookDocument(notebook, { selections: [new NotebookRange(0, 1)] });
+    const header = notebook.cellAt(0);
+    await commands.executeCommand("notebook.cell.changeToMarkdown");
+    await until(() => notebook.cellAt(0) !== header && notebook.cellAt(0).kind === NotebookCellKind.Code);
+    assert.equal(notebook.cellAt(0).metadata.header, true);
+    assert.equal(notebook.cellAt(0).document.getText(), header.document.getText());
+    assert.equal(notebook.cellCount, 2);
   });
 });
 

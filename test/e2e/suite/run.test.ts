@@ -53,7 +53,7 @@ describe("running", () => {
     assert.equal(cell(4).executionSummary?.success, false);
     assert.match(texts(4).join(), /reverted/);
     assert.equal(cell(5).executionSummary?.success, false);
-    assert.match(texts(5).join(), /no variable and no cell is called `nobody`/);
+    assert.match(texts(5).join(), /no variable or cell has the name `nobody`/);
   });
 
   it("leaves the notebook clean", () => assert.equal(notebook.isDirty, false));

@@ -34,6 +34,21 @@ const notebook = `{
 }
 `;
 
+const cellsNotebook = `{
+  "endpoint": "local",
+  "variables": {
+    "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    "token": "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+  },
+  "cells": [
+    { "text": [""] },
+    { "text": [""] },
+    { "text": [""] },
+    { "text": [""] }
+  ]
+}
+`;
+
 type Locator = ReturnType<Host["page"]["locator"]>;
 
 describe("authoring", function () {
@@ -44,6 +59,7 @@ describe("authoring", function () {
   before(async () => {
     installation = await install();
     writeFileSync(join(installation.workspace, "authoring.rpc.json"), notebook);
+    writeFileSync(join(installation.workspace, "cells.rpc.json"), cellsNotebook);
     host = await openWorkbench(installation, { viewport: { width: 1400, height: 800 } });
     const { page } = host;
     await page.locator(".explorer-folders-view").getByText("authoring.rpc.json", { exact: true }).dblclick();
@@ -149,5 +165,109 @@ describe("authoring", function () {
     await line("{{carol}}").waitFor();
     assert.equal(await page.locator(".view-line", { hasText: "{{alice}}" }).count(), 0);
     await screenshot("authoring-renamed");
+  });
+
+  describe("in the cells of a notebook", () => {
+    const cell = (at: number) => host.page.locator(`.code-cell-row[data-index="${at}"] .cell-editor-part`);
+    const row = (text: string) =>
+      host.page.locator(".suggest-widget.visible .monaco-list-row", { hasText: text }).first();
+    const textOf = async (at: number): Promise<string> =>
+      (await cell(at).locator(".view-line").allTextContents()).join("\n").replaceAll("\u00a0", " ");
+    /** Types into a cell, and accepts the first suggestion when it is the expected one. */
+    async function accept(keys: string, label: string): Promise<void> {
+      await host.page.keyboard.type(keys);
+      await row(label).waitFor();
+      await host.page.locator(".suggest-widget.visible .monaco-list-row.focused", { hasText: label }).waitFor();
+      await host.page.keyboard.press("Enter");
+    }
+    async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+      for (const end = Date.now() + 15_000; !(await holds()); await host.page.screenshot())
+        assert.ok(Date.now() < end, what);
+    }
+
+    before(async () => {
+      const { page } = host;
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.locator(".explorer-folders-view").getByText("cells.rpc.json", { exact: true }).dblclick();
+      await cell(1).waitFor();
+    });
+
+    it("says in an empty cell what to type", async () => {
+      const hints = () =>
+        host.page.evaluate(() =>
+          [...document.querySelectorAll(".cell-editor-part .view-line span")].filter((span) =>
+            getComputedStyle(span, "::after").content.includes("paste a curl command"),
+          ),
+        );
+      await until(async () => (await hints()).length >= 3, "hints in empty cells");
+      await host.screenshot("authoring-empty-cells");
+    });
+
+    it("completes in two cells one after the other, stop by stop", async () => {
+      const { page, screenshot } = host;
+      await cell(1).click();
+      await accept("bal", "eth_getBalance");
+      await accept("tok", "{{token}}");
+      await page.keyboard.press("Tab");
+      await accept("late", "latest");
+      await until(async () => /\["\{\{token\}\}"[^"]*, "latest"\]/.test(await textOf(1)), await textOf(1));
+      await cell(1).getByText("Wire form").waitFor(); // it moves the cells below, and VS Code closes a list that moves
+      await cell(2).click();
+      await page.keyboard.type("tra");
+      await row("transfer").waitFor();
+      await screenshot("authoring-intents");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+A");
+      await accept("non", "eth_getTransactionCount");
+      await accept("ali", "{{alice}}");
+      await until(async () => (await textOf(2)).includes(`["{{alice}}"`), await textOf(2));
+    });
+
+    it("runs a cell with Shift+Enter while a list is open", async () => {
+      const { page, screenshot } = host;
+      await cell(2).click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("End");
+      await opens("Control+Space", page.locator(".suggest-widget.visible"));
+      const before = await textOf(2);
+      await page.keyboard.press("Shift+Enter");
+      const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+      await output
+        .getByText(/eth_getTransactionCount|^\d+$/)
+        .first()
+        .waitFor();
+      await screenshot("authoring-shift-enter");
+      assert.equal(await textOf(2), before, "nothing was inserted");
+    });
+
+    it("converts a curl command that is pasted; Undo brings the text back", async () => {
+      const { page, screenshot } = host;
+      const curl = `curl https://rpc.example.org -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`;
+      await page.evaluate((text) => navigator.clipboard.writeText(text), curl);
+      await cell(3).click();
+      await page.keyboard.press("Control+V");
+      await until(async () => (await textOf(3)).startsWith("{"), await textOf(3));
+      assert.match(await textOf(3), /"endpoint": "https:\/\/rpc\.example\.org"/);
+      await page
+        .locator(".statusbar", {
+          hasText: "Converted a curl command. Endpoint: rpc.example.org. Undo restores the text.",
+        })
+        .waitFor();
+      await screenshot("authoring-paste");
+      await page.keyboard.press("Control+Z");
+      await until(async () => (await textOf(3)).replaceAll("\n", "") === curl, await textOf(3));
+    });
+
+    it("begins a notebook with a template", async () => {
+      const { page, screenshot } = host;
+      await host.command("RPC Notebook: New RPC Notebook from Template");
+      const choice = page.locator(".quick-input-list .monaco-list-row", { hasText: "Simulate two calls" });
+      await choice.waitFor();
+      await screenshot("authoring-templates");
+      await choice.click();
+      await page.locator(".view-line", { hasText: "eth_simulateV1" }).first().waitFor();
+      await screenshot("authoring-template");
+    });
   });
 });

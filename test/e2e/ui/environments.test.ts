@@ -10,6 +10,8 @@ const key = "aB3dE5gH7jK9mN1pQ3sT5vW7";
 const secret = "s3cr3t-Value-77";
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
+const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+
 const notebook = `[
   { "name": "chain", "method": "eth_chainId" },
   { "name": "told", "method": "eth_call", "params": [{ "to": "${address}", "data": "{{$secret.API_KEY}}" }, "latest"] },
@@ -64,8 +66,8 @@ describe("endpoints, secrets and copied requests", function () {
     installation = await install();
     rmSync(inWorkspace("rpc-endpoints.private.json"));
     writeFileSync(inWorkspace("environments.rpc.json"), notebook);
+    writeFileSync(inWorkspace("A.sol"), `contract A {\n  address a = ${address};\n  address b = ${other};\n}\n`);
     host = await openWorkbench(installation, { viewport: { width: 1400, height: 1400 } });
-    await host.page.locator(".explorer-folders-view").getByText("environments.rpc.json", { exact: true }).dblclick();
   });
   after(async () => {
     await host?.close();
@@ -90,15 +92,42 @@ describe("endpoints, secrets and copied requests", function () {
     await page.locator(".quick-input-widget input").first().fill(text);
     await page.keyboard.press("Enter");
   }
-  async function command(title: string): Promise<void> {
-    await host.page.keyboard.press("F1");
-    await host.page.locator(".quick-input-widget input").first().fill(`>${title}`);
-    await row(title).click();
-  }
   async function runCell(text: string): Promise<void> {
     await cell(text).hover();
     await cell(text).locator(".run-button-container .codicon-notebook-execute").click();
   }
+
+  const open = (name: string): Promise<void> =>
+    host.page.locator(".explorer-folders-view").getByText(name, { exact: true }).dblclick();
+  const tab = (name: string) => host.page.locator(".tab", { hasText: name }).first();
+  const status = (text: string) => host.page.locator(".statusbar-item", { hasText: text }).first();
+
+  it("offers an endpoint in a contract: in the status bar, the palette, one hover, and for a watch", async () => {
+    const { page } = host;
+    const hover = page.locator(".monaco-hover", { hasText: "Choose an endpoint" }).first();
+    const text = (of: string) => page.locator(".view-line span", { hasText: of }).last();
+    await open("A.sol");
+    await status("Choose endpoint").waitFor();
+    await text(address).hover();
+    await hover.waitFor();
+    await host.screenshot("hover-offer");
+    await hover.getByText("Choose an endpoint").click();
+    await page.locator(".quick-input-widget", { hasText: "Endpoint for files that are not notebooks" }).waitFor();
+    await page.keyboard.press("Escape");
+    await host.command("RPC Notebook: Watch Address");
+    await answer("Watch Address", address);
+    const message = page.locator(".notification-toast", { hasText: "Choose an endpoint to watch this." });
+    await message.getByText("Choose Endpoint", { exact: true }).waitFor();
+    await message.hover();
+    await host.screenshot("watch-offer");
+    await message.getByText("Choose Endpoint", { exact: true }).click();
+    await page.locator(".quick-input-widget", { hasText: "Endpoint for files that are not notebooks" }).waitFor();
+    await page.keyboard.press("Escape");
+    await host.command("RPC Notebook: Choose Endpoint");
+    await page.locator(".quick-input-widget", { hasText: "Endpoint for files that are not notebooks" }).waitFor();
+    await page.keyboard.press("Escape");
+    await open("environments.rpc.json");
+  });
 
   it("asks where requests should go, and keeps an address with a key out of git", async () => {
     await runCell("eth_chainId");
@@ -118,6 +147,39 @@ describe("endpoints, secrets and copied requests", function () {
     assert.ok(readFileSync(inWorkspace(".gitignore"), "utf8").split("\n").includes("rpc-endpoints.private.json"));
     assert.ok(!existsSync(inWorkspace("rpc-endpoints.json")));
     await host.page.locator(".statusbar-item", { hasText: "main" }).first().waitFor();
+  });
+
+  it("lists endpoints that cannot be used with the fix, and knows those that are there", async () => {
+    const { page } = host;
+    const endpoints = { keyed: `${url}/{{$secret.NODE_KEY}}`, wrong: "nonsense" };
+    writeFileSync(inWorkspace("rpc-endpoints.json"), JSON.stringify(endpoints));
+    await status("main").click();
+    await row("$secret.NODE_KEY").waitFor();
+    await host.screenshot("picker-broken");
+    await row("wrong").click();
+    await page.locator(".tab.active", { hasText: "rpc-endpoints.json" }).waitFor();
+    await tab("environments.rpc.json").click(); // the explorer's rows move when a file is new
+    await status("main").click();
+    await row("Add an endpoint").click();
+    await row("Main network").waitFor();
+    await host.screenshot("picker-add");
+    await row("Another endpoint").click();
+    await page.locator(".quick-input-widget input").first().fill("main");
+    await page.getByText("The name main is taken by another endpoint").first().waitFor();
+    await answer("Name of the endpoint", "second");
+    await answer("second", `${url}/v2/${key}`);
+    await page.locator(".notification-toast", { hasText: "main already has this address" }).waitFor();
+    await status("main").click();
+    await row("keyed").click();
+    await answer("Value of the secret NODE_KEY", "v4lue-of-the-key");
+    await row("keyed").click();
+    await status("keyed").waitFor();
+    await status("keyed").click();
+    await row("main").click();
+    await status("main").waitFor();
+    await host.command("RPC Notebook: Delete Secret");
+    await row("NODE_KEY").click();
+    rmSync(inWorkspace("rpc-endpoints.json"));
   });
 
   it("reads the receipts one by one if the block's are refused", async () => {
@@ -142,7 +204,7 @@ describe("endpoints, secrets and copied requests", function () {
 
   it("takes a secret, sends it after asking, and shows it nowhere", async () => {
     const { page } = host;
-    await command("RPC Notebook: Set Secret");
+    await host.command("RPC Notebook: Set Secret");
     await answer("Name of the secret", "API_KEY");
     await answer("Value of the secret API_KEY", secret);
     await runCell("eth_call");
@@ -154,22 +216,22 @@ describe("endpoints, secrets and copied requests", function () {
     assert.ok(bodies.some((body) => body.includes(secret)));
     await cell("eth_call").locator(".view-line span", { hasText: "API_KEY" }).last().hover();
     await page.locator(".monaco-hover", { hasText: "secret storage" }).first().waitFor();
-    await command("RPC Notebook: Show Log");
+    await host.command("RPC Notebook: Show Log");
     await page.locator(".panel .view-lines").waitFor();
     const everything = [page, shown()].map((one) => one.locator("body").textContent());
     assert.ok(!(await Promise.all(everything)).join("\n").includes(secret));
     await host.screenshot("secret");
-    await command("View: Toggle Panel Visibility");
+    await host.command("View: Toggle Panel Visibility");
   });
 
   it("lists the secrets by name to delete one, which is then no longer sent", async () => {
-    await command("RPC Notebook: Delete Secret");
+    await host.command("RPC Notebook: Delete Secret");
     await row("API_KEY").click();
     const before = bodies.length;
     await runCell("eth_call");
     await shown().getByText("$secret.API_KEY").first().waitFor();
     assert.equal(bodies.length, before);
-    await command("RPC Notebook: Delete Secret");
+    await host.command("RPC Notebook: Delete Secret");
     await host.page.getByText("No secret is kept.").first().waitFor();
   });
 
@@ -191,8 +253,39 @@ describe("endpoints, secrets and copied requests", function () {
     const curl = `curl -X POST ${url} -d '{"jsonrpc":"2.0","id":1,"method":"eth_getCode","params":["${address}","latest"]}'`;
     await host.page.evaluate((text) => navigator.clipboard.writeText(text), curl);
     await cell("eth_getBlockReceipts").locator(".view-line").first().click();
-    await command("RPC Notebook: Paste as Request");
+    await host.command("RPC Notebook: Paste as Request");
     await cell("eth_getCode").waitFor();
     await host.screenshot("pasted");
+  });
+
+  it("uses the chain of this machine by a button of a refused connection, and runs the cell again", async () => {
+    const { page } = host;
+    // Terminals need a native module that this host lacks, so a node answers already.
+    const node = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'));
+    await new Promise<void>((resolve) => node.on("error", () => resolve()).listen(8545, "127.0.0.1", resolve));
+    await host.command("RPC Notebook: Choose Endpoint");
+    await page.locator(".quick-input-widget", { hasText: "Endpoint for this notebook" }).waitFor();
+    await page.locator(".quick-input-widget input").first().fill("http://127.0.0.1:1");
+    await row("http://127.0.0.1:1").click();
+    await runCell("eth_chainId");
+    const button = (name: string) => shown().getByRole("button", { name }).first();
+    for (const name of ["Run Again", "Choose Endpoint", "Open Docs"]) await button(name).waitFor();
+    await host.screenshot("connection-refused");
+    await button("Start Local Chain").click();
+    await status("local").waitFor();
+    await shown().getByText("31337").first().waitFor();
+    await host.screenshot("local-chain");
+    await host.command("RPC Notebook: Choose Endpoint");
+    await row("main").click();
+    await status("main").waitFor();
+    node.closeAllConnections();
+    node.close();
+  });
+
+  it("gives a new notebook the endpoint of the workspace", async () => {
+    await host.command("RPC Notebook: New RPC Notebook");
+    await host.page.locator(".tab.active", { hasText: "Untitled" }).waitFor();
+    await cell("eth_blockNumber").waitFor();
+    await status("main").waitFor();
   });
 });

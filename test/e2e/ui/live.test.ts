@@ -54,6 +54,7 @@ describe("the chain as it is now", function () {
     installation = await install();
     writeFileSync(join(installation.workspace, "live.rpc.json"), JSON.stringify(notebook, null, 2));
     writeFileSync(join(installation.workspace, "Vault.sol"), contract);
+    writeFileSync(join(installation.workspace, "rpc-labels.json"), JSON.stringify({ [token]: "Treasury token" }));
     host = await openWorkbench(installation, {
       viewport: { width: 1400, height: 1000 },
       settings: {
@@ -83,7 +84,6 @@ describe("the chain as it is now", function () {
     const { page, screenshot } = host;
     await open("live.rpc.json");
     await page.locator(".notebook-toolbar-container").getByText("Run All").click();
-    await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
     const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
     await drawn(output.getByText(/^[2-9] \w+s\b/).first());
     await screenshot("live-stream");
@@ -99,12 +99,31 @@ describe("the chain as it is now", function () {
     await page.locator(".view-line", { hasText: "TREASURY" }).locator("span", { hasText: alice }).last().hover();
     const hover = page.locator(".monaco-hover", { hasText: "pending" }).first();
     await drawn(hover);
+    await hover.getByText("alice", { exact: true }).waitFor();
     await screenshot("live-hover-solidity");
     await hover.getByText("Watch").click();
-    await drawn(
-      page.locator(".pane", { hasText: "RPC Live" }).locator(".monaco-list-row", { hasText: "ether" }).first(),
-    );
+    const watched = page.locator(".pane", { hasText: "RPC Live" }).locator(".monaco-list-row", { hasText: "ether" });
+    await drawn(watched.first());
+    await watched.getByText("alice", { exact: true }).waitFor();
     await screenshot("live-view");
+  });
+
+  it("shows the name that rpc-labels.json gives to an address", async () => {
+    const { page, screenshot } = host;
+    const address = page
+      .locator(".view-line", { hasText: "constant TOKEN" })
+      .locator("span", { hasText: token })
+      .last();
+    const hover = page.locator(".monaco-hover", { hasText: "Treasury token" }).first();
+    // The view that has just opened moves the editor, which closes a hover.
+    while (!(await hover.isVisible())) {
+      await page.mouse.move(0, 0);
+      await address.hover();
+      await hover.waitFor({ timeout: 3000 }).catch(() => undefined);
+    }
+    await drawn(hover);
+    await screenshot("live-hover-label");
+    await page.mouse.move(0, 0);
   });
 
   it("says of which kind the chain is, while it changes, and when a subscription stays silent", async () => {

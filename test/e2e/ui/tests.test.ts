@@ -31,13 +31,6 @@ describe("the Test Explorer", function () {
     if (this.currentTest?.state === "failed") await host.screenshot("tests-failure");
   });
 
-  const command = async (title: string): Promise<void> => {
-    const { page } = host;
-    await page.keyboard.press("F1");
-    await page.locator(".quick-input-widget input").fill(`>${title}`);
-    await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
-    await page.keyboard.press("Enter");
-  };
   const row = (label: RegExp): Locator =>
     host.page.locator(".test-explorer .monaco-list-row", { hasText: label }).first();
   const item = (label: RegExp): Locator =>
@@ -47,18 +40,26 @@ describe("the Test Explorer", function () {
     const { page, screenshot } = host;
     await page.locator(".explorer-folders-view").getByText("failing.rpc.json", { exact: true }).dblclick();
     await page.locator(".notebook-toolbar-container").getByText("Run All").waitFor();
-    await command("Testing: Focus on Test Explorer View");
+    await host.command("Testing: Focus on Test Explorer View");
     await row(/ci\/health\.rpc\.json/).waitFor();
     await row(/failing\.rpc\.json/).waitFor();
-    await command("Test: Run All Tests");
-    await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
+    await host.command("Test: Run All Tests");
     await item(/ci\/health\.rpc\.json.*Passed/).waitFor();
     await item(/failing\.rpc\.json.*Failed/).waitFor();
-    await command("Test Results: Focus on Test Results View"); // VS Code does not always show a failure by itself
+    await host.command("Test Results: Focus on Test Results View"); // VS Code does not always show a failure by itself
     await page
       .getByText(/Expected result to be "0x1"\. It is "0x7a69"/)
       .first()
       .waitFor();
     await screenshot("test-explorer");
+  });
+
+  it("shows the state of tests that were run as cells of the notebook", async () => {
+    const { page, screenshot } = host;
+    await host.command("Test: Clear All Results");
+    await page.getByText("No test results yet").first().waitFor();
+    await page.locator(".notebook-toolbar-container").getByText("Run All").click();
+    await item(/failing\.rpc\.json.*Failed/).waitFor();
+    await screenshot("test-explorer-notebook-run");
   });
 });

@@ -32,7 +32,6 @@ describe("the text view", function () {
     assert.equal(await tabs.count(), 1);
     await screenshot("text-view");
     await lens.click();
-    await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
     await page.locator(".view-line", { hasText: "balance: eth_getBalance" }).first().waitFor();
     await page.locator(".codelens-decoration", { hasText: "ether" }).first().waitFor();
     await screenshot("text-view-result");

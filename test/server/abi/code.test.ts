@@ -8,7 +8,7 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const bare = alice.slice(2);
-/** What solc 0.8.30 appends: the hash of the metadata, its version, and 0x33 as the length of both. */
+/** The bytes that solc 0.8.30 appends: the hash of the metadata, its version, and 0x33 as the length of both. */
 const trailer = `a2646970667358221220${"5c".repeat(32)}64736f6c63430008${"1e"}0033`;
 const runtime = `6080604052${"00".repeat(40)}fe${trailer}`;
 const creation = `6080604052348015600e575f5ffd5b50${runtime}`;

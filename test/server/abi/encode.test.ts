@@ -161,9 +161,9 @@ describe("a topic", () => {
 
 interface Typed {
   readonly type: string;
-  /** As decoding gives it. */
+  /** The value that decoding returns. */
   readonly value: JsonValue;
-  /** As viem takes it. */
+  /** The value that viem takes. */
   readonly native: unknown;
 }
 

@@ -34,7 +34,7 @@ describe("expect, as it is written", () => {
 { "method": "eth_chainId", "expect": { "result": { ">": "x", "in": 5, "matches": "(", "length": "a", "type": "text" }, "decoded": { "matches": "(?=a)" } } }
                                                         ^^^ bad-operand: This cannot be checked: \`>\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".
                                                                    ^ bad-operand: This cannot be checked: \`in\` takes a list.
-                                                                                 ^^^ bad-operand: This cannot be checked: this is no regular expression.
+                                                                                 ^^^ bad-operand: This cannot be checked: this is not a regular expression.
                                                                                                 ^^^ bad-operand: This cannot be checked: \`length\` takes a number.
                                                                                                              ^^^^^^ bad-operand: This cannot be checked: types are array, boolean, null, number, object and string.
                                                                                                                                                ^^^^^^^ bad-operand: This cannot be checked: look-around and references back are not taken.

@@ -116,6 +116,8 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "unknown-operator": [{ name: "~", nearest: [] }],
   "bad-operand": [{ what: "a pattern is a string" }],
   "bad-within": [{ text: "soon" }],
+  "misplaced-explain": [{ method: "eth_call" }],
+  "bad-assumption": [{ what: "Unknown account `alic`. Did you mean `alice`?" }],
   "bad-openrpc": [{ path: "acme.json", what: "it is not JSON" }],
   "bad-abi": [
     { path: undefined, what: "an entry is a number" },

@@ -12,7 +12,7 @@ export interface Sound {
   readonly text: string;
   readonly cell: Cell;
   readonly method: string;
-  /** What is in `params`, with the type that is expected. */
+  /** The values in `params`, with the types that are expected. */
   readonly values: readonly Value[];
 }
 
@@ -78,7 +78,7 @@ type Spoil = (request: Sound, draw: Draw) => string | undefined;
 export interface Kind {
   readonly name: string;
   readonly spoil: Spoil;
-  /** What catches it. */
+  /** The check that catches it. */
   readonly codes: readonly string[];
   /** Share of the mutants that has to be caught. */
   readonly least: number;

@@ -121,7 +121,8 @@ describe("the hover of an address", () => {
   }
 
   it("sends nothing if no endpoint is chosen, none is approved, or the workspace is not trusted", async () => {
-    assert.equal(await inFile(`${alice}|`, createService(testHost())), null);
+    const unchosen = await inFile(`${alice}|`, createService(testHost()));
+    assert.deepEqual([unchosen?.markdown, unchosen?.needsEndpoint], ["", true]);
     assert.equal(await inFile(`${alice}|`, serviceOf({ trusted: false })), null);
     const named = `{ "endpoint": "local", "cells": [${balance(`${alice}|`)}] }`;
     assert.equal(await hovered(named, createService(testHost())), undefined);
@@ -147,6 +148,75 @@ describe("the hover of an address", () => {
     const shown = (await inFile(`${alice}|`, service))?.markdown ?? "";
     assert.match(shown, /^\*\*alice\\\*\*\* · \*\*/);
     assert.ok(shown.includes(`](https://explorer.example/ba%29se/address/${alice})`), shown);
+  });
+
+  const labels = (text: object) => new TextEncoder().encode(JSON.stringify(text));
+  /** Files of a project in the folder `/p`. */
+  const inProject = (
+    contents: Readonly<Record<string, object>>,
+    over: Parameters<typeof testHost>[0] = {},
+  ): Service => {
+    const read = async (file: string) => {
+      const content = contents[file.replace("file:///p/", "")];
+      return content && labels(content);
+    };
+    return serviceOf({ roots: ["file:///p"], files: { read }, ...over });
+  };
+  const nameAt = async (service: Service, file = "file:///p/src/Vault.sol"): Promise<string | undefined> =>
+    (await service.addressHover({ uri: file, text: String(alice), offset: 5 }, signal))?.name;
+
+  it("shows the name in the notebook that was open last, also when that is closed", async () => {
+    const service = serviceOf();
+    service.openText(uri, `{ "labels": { "${alice}": "alice" }, "cells": [] }`);
+    await service.settled(uri);
+    service.close(uri);
+    assert.equal(await nameAt(service), "alice");
+  });
+
+  it("shows the name in the notebook that was open last in the session before, until another one is open", async () => {
+    const before = "file:///p/before.rpc.json";
+    const service = inProject(
+      { "before.rpc.json": { labels: { [String(alice)]: "alice" }, cells: [] } },
+      { lastNotebook: before },
+    );
+    assert.equal(await nameAt(service), "alice");
+    service.openText(uri, `{ "labels": { "${alice}": "someone" }, "cells": [] }`);
+    await service.settled(uri);
+    assert.equal(await nameAt(service), "someone");
+  });
+
+  it("shows the name in the nearest rpc-labels.json; that of the notebook wins", async () => {
+    const service = inProject({
+      "rpc-labels.json": { [String(alice)]: "far", [String(bob)]: 7 },
+      "src/rpc-labels.json": { [String(alice).toLowerCase()]: "near" },
+    });
+    assert.equal(await nameAt(service), "near");
+    assert.equal(await nameAt(service, "file:///p/Other.sol"), "far");
+    assert.equal(
+      (
+        (await service.watch({ id: "a", uri: "file:///p/Other.sol", address: String(alice) })) as object & {
+          name?: string;
+        }
+      ).name,
+      "far",
+    );
+    service.unwatch("a");
+    const notebook = "file:///p/a.rpc.json";
+    service.openText(notebook, `{ "labels": { "${alice}": "header" }, "cells": [] }`);
+    await service.settled(notebook);
+    assert.equal(await nameAt(service), "header");
+  });
+
+  it("reads no labels in a workspace that is not trusted", async () => {
+    const read: string[] = [];
+    const service = serviceOf({
+      roots: ["file:///p"],
+      trusted: false,
+      lastNotebook: "file:///p/before.rpc.json",
+      files: { read: async (file) => void read.push(file) as undefined },
+    });
+    assert.equal(await nameAt(service), undefined);
+    assert.deepEqual(read, []);
   });
 
   it("says in a line that an endpoint does not answer", async () => {

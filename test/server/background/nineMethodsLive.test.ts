@@ -146,7 +146,7 @@ describe("the command line with nothing but the nine methods", function () {
 
   it("says which method is needed to inspect a transaction", async () => {
     const hash = `0x${"12".repeat(32)}`;
-    const { code, out, err } = await type("decode", hash, "--endpoint", nine.url);
+    const { code, out, err } = await type("explain", hash, "--endpoint", nine.url);
     assert.equal(code, 1);
     assert.match(out + err, /does not serve eth_getTransaction/);
   });

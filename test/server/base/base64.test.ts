@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { bytesOf } from "../../../server/src/base/base64.ts";
+import { base64Of, bytesOf } from "../../../server/src/base/base64.ts";
 
 describe("base64", () => {
+  it("is encoded byte for byte", () =>
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
+        assert.equal(base64Of(bytes), Buffer.from(bytes).toString("base64")),
+      ),
+    ));
+
+  it("is encoded from a large file", () => {
+    const bytes = new Uint8Array(1_000_000).fill(7);
+    assert.equal(base64Of(bytes), Buffer.from(bytes).toString("base64"));
+  });
+
   it("is decoded byte for byte, with and without padding or line breaks", () =>
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseJson, printJson } from "../../../server/src/base/json.ts";
+import { maxAnswerDepth, parseJson, printJson } from "../../../server/src/base/json.ts";
 
 describe("parseJson", () => {
   it("keeps integers that a double cannot hold", () =>
@@ -77,5 +77,27 @@ describe("parseJson", () => {
     const forged = "\u{f0000}n:7";
     const value = { [forged]: forged, big: 2n ** 64n };
     assert.equal(printJson(value), `{"${forged}":"${forged}","big":18446744073709551616}`);
+  });
+
+  it("prints the deepest answer when most of the stack is used", () => {
+    const depth = maxAnswerDepth / 2 - 1;
+    const text = `${'{"a":["x",'.repeat(depth)}[[],{},1e400,18446744073709551616,null]${"]}".repeat(depth)}`;
+    const value = parseJson(text, maxAnswerDepth) ?? null;
+    for (const indent of [0, 2]) {
+      const whole = printJson(value, indent);
+      let [levels, printedAt] = [0, -1];
+      const fill = (level: number): void => {
+        levels = level;
+        try {
+          fill(level + 1);
+        } catch {} // the stack is full
+        if (printedAt >= 0) return;
+        try {
+          if (printJson(value, indent) === whole) printedAt = level;
+        } catch {} // it is tried again where more of the stack is free
+      };
+      fill(0);
+      assert.ok(printedAt > levels * 0.8, `${printedAt} of ${levels}`);
+    }
   });
 });

@@ -69,8 +69,9 @@ describe("a mask", () => {
     });
     let deep: unknown = key;
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
-    const shown = (value: unknown): string => (Array.isArray(value) ? shown(value[0]) : String(value));
-    assert.ok(!shown(masking(key).value((deep as readonly unknown[]).slice(0))).includes(key));
+    let shown: unknown = masking(key).value(deep);
+    while (Array.isArray(shown)) shown = shown[0];
+    assert.equal(shown, "‹env KEY›");
   });
 
   it("hides the beginning of a value where a text was cut within it", () => {

@@ -19,6 +19,16 @@ describe("text as people see it", () => {
   it("shows control and bidirectional characters", () =>
     assert.equal(visible("ok\u001b[31m\u202e\u0000\u200b"), "ok\\u001b[31m\\u202e\\u0000\\u200b"));
 
+  it("shows every format character, and no character that cannot be seen stays", () => {
+    const left: string[] = [];
+    for (let code = 0; code < 0x11_0000; code++) {
+      const character = String.fromCodePoint(code);
+      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character) && visible(character) === character)
+        left.push(code.toString(16));
+    }
+    assert.deepEqual(left, ["9", "a"]); // tab and newline
+  });
+
   it("cuts to one line", () => assert.equal(brief("a\n  b ".repeat(50), 10), "a b a b a…"));
 
   it("names the nearest words and no far ones", () => {

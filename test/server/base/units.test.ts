@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { amountInWei, formatUnit, formatWei } from "../../../server/src/base/units.ts";
+import { amountInWei, formatUnit, formatWei, grouped } from "../../../server/src/base/units.ts";
 
 describe("an amount", () => {
   for (const [text, want] of [
@@ -48,4 +48,15 @@ describe("an amount", () => {
       ),
     );
   });
+});
+
+describe("digits in groups", () => {
+  for (const [digits, want] of [
+    ["123", "123"],
+    ["1234", "1,234"],
+    ["-123456", "-123,456"],
+    ["no number 1234", "no number 1234"],
+    ["9".repeat(600_000), "999,".repeat(200_000).slice(0, -1)],
+  ] as const)
+    it(`are ${want.slice(0, 20)}`, () => assert.equal(grouped(digits) === want, true, digits.slice(0, 20)));
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { directiveTypes } from "../../../server/src/catalog/assumptionTypes.ts";
 import { bundledCatalog, chain, errorMeaning, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { chains } from "../../../server/src/catalog/chains.ts";
 import { errors } from "../../../server/src/catalog/errors.ts";
@@ -134,6 +135,7 @@ describe("the type table", () => {
     };
     for (const spec of bundledCatalog.methods)
       for (const ref of [spec.result, ...spec.params.map(({ type }) => type)]) use(ref);
+    for (const ref of directiveTypes.values()) use(ref);
     assert.deepEqual(
       all.map(([name]) => name).filter((name) => !used.has(name)),
       [],

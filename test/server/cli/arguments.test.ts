@@ -17,11 +17,13 @@ const plain = {
   stream: {},
   snapshot: undefined,
   watch: false,
+  follow: false,
   jobs: 4,
   compare: undefined,
   comparedRecording: undefined,
   record: undefined,
   replay: undefined,
+  speedscope: undefined,
 };
 
 const decoding = {
@@ -30,8 +32,20 @@ const decoding = {
   abis: [],
   called: undefined,
   log: undefined,
-  endpoint: undefined,
   json: false,
+};
+
+const explaining = {
+  name: "explain",
+  text: undefined,
+  reading: undefined,
+  list: false,
+  dryRun: false,
+  endpoint: undefined,
+  abis: [],
+  json: false,
+  follow: false,
+  stream: {},
   allowHosts: [],
   timeout: undefined,
 };
@@ -86,6 +100,13 @@ describe("arguments", () => {
       "probe a.rpc.json -e local --json --allow-host h",
       { name: "probe", target: "a.rpc.json", endpoint: "local", json: true, allowHosts: ["h"] },
     ],
+    ["explain", explaining],
+    ["explain -", explaining],
+    ["explain block 17 -e local", { ...explaining, text: "block 17", endpoint: "local" }],
+    [
+      "explain 0x12 --reading 2 --dry-run --json --follow",
+      { ...explaining, text: "0x12", reading: 2, dryRun: true, json: true, follow: true },
+    ],
     ["decode", decoding],
     ["decode -", decoding],
     [
@@ -94,9 +115,10 @@ describe("arguments", () => {
     ],
     ["decode --topics 0x1,0x2 --data 0x3", { ...decoding, log: { topics: ["0x1", "0x2"], data: "0x3" } }],
     ["decode --topics 0x1 0x2", { ...decoding, log: { topics: ["0x1", "0x2"], data: "0x" } }],
-    ["decode 0x1 -e local --function f", { ...decoding, text: "0x1", endpoint: "local", called: "f" }],
+    ["decode 0x1 --function f", { ...decoding, text: "0x1", called: "f" }],
     ["run a.rpc.json --snapshot check --report junit -j 2", { ...plain, snapshot: "check", report: "junit", jobs: 2 }],
     ["run a.rpc.json --snapshot=update -w", { ...plain, snapshot: "update", watch: true }],
+    ["run a.rpc.json --follow --for 2m", { ...plain, follow: true, stream: { forMs: 120_000 } }],
     ["completions zsh", { name: "completions", shell: "zsh" }],
     ["run -- -odd.rpc.json", { ...plain, files: ["-odd.rpc.json"] }],
   ] as const) {
@@ -127,7 +149,7 @@ describe("arguments", () => {
     [
       "toString",
       "Unknown command `toString`.",
-      "The commands are run, check, fmt, decode, probe, audit, import, export, serve, completions and lsp. See `rpc-notebook --help`.",
+      "The commands are run, check, fmt, decode, explain, probe, audit, storage, import, export, serve, completions and lsp. See `rpc-notebook --help`.",
     ],
     ["a.rpc.json", "Unknown command `a.rpc.json`.", "To run a notebook: `rpc-notebook run a.rpc.json`."],
     ["run a --endpont x", "Unknown option --endpont.", "Did you mean --endpoint?"],
@@ -140,12 +162,13 @@ describe("arguments", () => {
     ["check a --report junit", "--report junit is not supported.", "Write text or json."],
     ["run a --snapshot write", "--snapshot write is not supported.", "Write check or update."],
     ["run a --jobs 0", "--jobs 0 is not a count.", "Write a number from 1 to 999."],
+    ["run a --follow -w", "--follow does not work with --watch, --record or --replay.", "Leave out one of them."],
     ["run a -w --report json", "--watch works only with --report text.", "Leave out one of them."],
     ["completions", "No shell.", "Name bash, zsh or fish: `rpc-notebook completions bash`."],
     ["completions tcsh", "No completions for tcsh.", "Name bash, zsh or fish: `rpc-notebook completions bash`."],
-    ["import a --from soap", "--from soap is not supported.", "Write curl, postman, http, cast or json."],
-    ["export a", "No format.", "Add --to curl, cast or viem."],
-    ["export a --to java", "--to java is not supported.", "Write curl, cast or viem."],
+    ["import a --from soap", "--from soap is not supported.", "Write curl, fetch, postman, http, cast or json."],
+    ["export a", "No format.", "Add --to curl, cast, viem or html."],
+    ["export a --to java", "--to java is not supported.", "Write curl, cast, viem or html."],
     ["export a b --to curl", "`export` takes one file.", "Export each file by itself."],
     ["export a --to curl -c 1 -c 2", "`export` takes one --cell.", "Without it, all cells are written."],
     ["run a --timeout 0", "--timeout 0 is not a time.", "Write seconds: --timeout 30."],

@@ -44,13 +44,13 @@ const misuses = [
   ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   [
     "run one.rpc.json -e nope",
-    "No endpoint is called `nope`, which --endpoint names.",
+    "Unknown endpoint `nope`, named by --endpoint.",
     "Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
   ],
-  ["run one.rpc.json -e loca", "No endpoint is called `loca`, which --endpoint names.", "Did you mean `local`?"],
+  ["run one.rpc.json -e loca", "Unknown endpoint `loca`, named by --endpoint.", "Did you mean `local`?"],
   [
     "run one.rpc.json -e ftp://h",
-    "The endpoint `h` (--endpoint) cannot be used: expected an address beginning with http:// or https://.",
+    "The endpoint `h` (named by --endpoint) cannot be used: expected an address beginning with http:// or https://.",
     "Fix it there.",
   ],
   ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that can run.", "Did you mean `a` or `b`?"],
@@ -67,7 +67,7 @@ const misuses = [
 const unsendable = [
   [
     "run bob.rpc.json -c 2",
-    "✗ cell 2: eth_getCode: not sent: A placeholder has no value: {{bob}}; no variable and no cell is called `bob`.",
+    "✗ cell 2: eth_getCode: not sent: A placeholder has no value: {{bob}}; no variable or cell has the name `bob`.",
     "  → Define it in `variables`, name a cell like it, or fix the path.",
     "  at bob.rpc.json:4:44",
   ],
@@ -184,7 +184,7 @@ describe("rpc-notebook", function () {
       const without = await runCommand([...line, "text"], project, { variables });
       assert.ok(
         without.out.includes(
-          `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (rpc-endpoints.json).`,
+          `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (in rpc-endpoints.json).`,
         ),
         without.out,
       );
@@ -381,11 +381,11 @@ describe("rpc-notebook", function () {
 
     it("gets nothing from a notebook that names it, without --allow-host", async () => {
       const server = await hostileServer(answers("0x1"));
-      writeFileSync(join(folder, "named.rpc.json"), `{ "endpoint": "${server.url}", "cells": [${chainId}] }`);
+      writeFileSync(join(folder, "named.rpc.json"), `{ "endpoint": "${server.url}node", "cells": [${chainId}] }`);
       const refused = await type("run named.rpc.json");
       assert.equal(
         lines(refused.out)[0],
-        `✗ a: eth_chainId: not sent: Requests to http://${server.host} (the header) are not allowed.`,
+        `✗ a: eth_chainId: not sent: Requests to http://${server.host} (named by the header) are not allowed.`,
       );
       assert.deepEqual([refused.code, server.seen.length], [1, 0]);
       const allowed = await type(`run named.rpc.json --allow-host ${server.host}`);

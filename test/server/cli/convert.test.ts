@@ -103,7 +103,7 @@ describe("rpc-notebook import and export", function () {
   });
 
   it("fails without a request, and writes no empty notebook", async () => {
-    write("a.txt", `fetch("http://h", { "body": ${JSON.stringify(body)} });\n`);
+    write("a.txt", `axios.post("http://h", ${JSON.stringify(body)});\n`);
     const { code, out, err } = await run("import", "a.txt", "-o", "a.rpc.json");
     assert.deepEqual([code, out, existsSync(join(folder, "a.rpc.json"))], [1, "", false]);
     assert.match(err, /✗ a\.txt contains no request that could be read\.\n.*“Copy as cURL”/);

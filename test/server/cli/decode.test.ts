@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { RpcNotebookError } from "../../../server/src/base/error.ts";
 import { readArguments } from "../../../server/src/cli/arguments.ts";
 import { decode, filesOf } from "../../../server/src/cli/decode.ts";
@@ -56,7 +55,7 @@ async function type(args: readonly string[], input?: string): Promise<Said> {
     const command = readArguments(["decode", ...args]);
     assert.ok(command.name === "decode");
     const host = await cliHost({ ...command, files: filesOf(command) }, terminal);
-    return decode(command, host, { terminal, signal: new AbortController().signal, input: async () => input });
+    return decode(command, host, { terminal, input: async () => input });
   };
   const code = await run().catch((error: unknown) => {
     assert.ok(error instanceof RpcNotebookError);
@@ -199,15 +198,18 @@ const wrong: readonly (readonly [args: readonly string[], what: RegExp, input?: 
   [["0x12", "--abi", "transfer(addres)"], /^--abi transfer\(addres\) is not a declaration or a file\./],
   [["0x12", "--function", "nobodyKnowsThis"], /^Unknown function `nobodyKnowsThis`\.\nWrite its declaration/],
   [[`0x${word("0x5")}`, "--function", "a(address)"], /^`a\(address\)` does not declare what it returns\./],
-  [[transfer, "-e", "http://127.0.0.1:1"], /^Not a transaction hash/],
-  [[`0x${"ab".repeat(32)}`, "-e", "nope"], /^No endpoint is called `nope`/],
+  [[`0x${"ab".repeat(32)}`, "-e", "local"], /^`decode` takes no --endpoint\./],
   [["0x12", "--report", "json"], /^`decode` takes no --report\./],
 ];
 
 const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: RegExp])[] = [
   [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Unknown selector\.\nAdd the declaration/],
   [["0x12345678"], /^Selector$/, /^Unknown selector\./],
-  [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nFor a transaction hash, add --endpoint/],
+  [
+    [`0x${"ab".repeat(32)}`],
+    /word 0/,
+    /^No known event has this topic 0\.\nFor a transaction hash: rpc-notebook explain HASH/,
+  ],
   [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing identifies these bytes\.\nFor return data, name the function/],
   [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and this number of topics\./],
   [[`${transfer}00`], /does not quite fit: there are 1 bytes more/, /^$/],
@@ -357,40 +359,5 @@ describe("rpc-notebook decode", () => {
       );
       assert.match((await type([JSON.stringify(result)])).out, new RegExp(name));
     }
-  });
-
-  describe("by the hash of a transaction", () => {
-    let chain: Devchain;
-    let hash: string;
-    before(async () => {
-      chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-      const { address } = chain.contracts.token;
-      hash = String(await chain.rpc("eth_sendTransaction", [{ from: alice, to: address, data: transfer }]));
-      await chain.rpc("evm_mine");
-    });
-    after(() => chain.stop());
-
-    it("shows the transaction and its receipt", async () => {
-      const { out, code } = await type([hash, "-e", chain.url]);
-      assert.match(out, /^eth_getTransactionByHash: transfer\(to: 0x7099\w+, value: 0\.000005 DUSD\) to /);
-      assert.match(out, /\n\neth_getTransactionReceipt: .*succeeded[\s\S]*Transfer/);
-      assert.equal(code, 0);
-    });
-    it("prints everything as JSON, with amounts in whole tokens", async () => {
-      const { out, code } = await type([hash, "-e", chain.url, "--json"]);
-      const { kind, known, answer, transaction } = JSON.parse(out);
-      const amount = { token: chain.contracts.token.address.toLowerCase(), symbol: "DUSD", decimals: 6, amount: "5" };
-      assert.deepEqual([kind, known, code], ["receipt", true, 0]);
-      assert.equal(transaction.decoded.input.args.value, "5");
-      const formatted = "0.000005";
-      assert.deepEqual(transaction.amounts, [{ path: "decoded.input.args.value", ...amount, formatted }]);
-      assert.equal(answer.decoded.logs[0].name, "Transfer");
-      assert.deepEqual(answer.amounts, [{ path: "decoded.logs[0].args.value", ...amount, formatted }]);
-    });
-    it("reports an unknown hash", async () => {
-      const { out, err, code } = await type([`0x${"ab".repeat(32)}`, "-e", chain.url, "--json"]);
-      assert.deepEqual([JSON.parse(out).known, code], [false, 1]);
-      assert.match(err, /^The endpoint has no receipt for this hash\./);
-    });
   });
 });

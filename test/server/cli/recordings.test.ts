@@ -83,14 +83,15 @@ describe("a recording on the command line", function () {
   it("asks another endpoint for what it does not have, and says so", async () => {
     const chain = await startDevchain({ traffic: false });
     try {
-      write("rpc-endpoints.json", { both: { replay: name, else: "main" }, main: chain.url });
+      const url = chain.url.replace("127.0.0.1", "0.0.0.0"); // a port of this machine would need no approval
+      write("rpc-endpoints.json", { both: { replay: name, else: "main" }, main: url });
       const balance = (address: string) => ({ method: "eth_getBalance", params: [address, "pending"] });
       const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
       write("both.rpc.json", { endpoint: "both", cells: [balance(alice), balance(`0x${"1".repeat(40)}`)] });
-      const { host } = new URL(chain.url);
-      const { out } = await type("run", "both.rpc.json", "--allow-host", host, "-c", "1");
+      const { host } = new URL(url);
+      const { out } = await type("run", "both.rpc.json", "--allow-host", url, "-c", "1");
       assert.match(out, /both \(recorded /);
-      const other = await type("run", "both.rpc.json", "--allow-host", host, "-c", "2");
+      const other = await type("run", "both.rpc.json", "--allow-host", url, "-c", "2");
       assert.match(other.out, new RegExp(`both \\(${host.replaceAll(".", "\\.")}\\)`));
       const refused = await type("run", "both.rpc.json", "-c", "2");
       assert.match(refused.out, /are not allowed/);

@@ -17,7 +17,7 @@ interface Asked {
   readonly params: readonly unknown[];
 }
 
-/** What a person asks to see what happened, and some things that stay as they are. */
+/** Returns requests whose answers change, and some whose answers do not. */
 function requests({ accounts, contracts }: Devchain): readonly Asked[] {
   const { alice, bob, erin, frank, dave } = accounts;
   const to = contracts.token.address;

@@ -6,6 +6,7 @@ import { type Command, readArguments } from "../../../server/src/cli/arguments.t
 import { run } from "../../../server/src/cli/run.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
+import { readRecordingFile } from "../../../server/src/node/readRecording.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { parseXml } from "../../support/xml.ts";
@@ -64,7 +65,8 @@ describe("rpc-notebook run", () => {
       },
       {},
     );
-    const code = await run(command, await cliHost(command, screen), { terminal: screen, signal, version: "0.0.0" });
+    const line = { terminal: screen, signal, version: "0.0.0", recording: readRecordingFile };
+    const code = await run(command, await cliHost(command, screen), line, undefined);
     const plain = (text: string): string => text.replaceAll(`${folder}/`, "");
     const ran: Ran = { code, out: plain(out), err: plain(err) };
     return ran;

@@ -195,7 +195,7 @@ function partFrom(all: readonly string[], part: readonly string[]): readonly str
 }
 
 interface Heads {
-  /** As JSON. */
+  /** The heads as JSON. */
   readonly heads: readonly string[];
   reached(count: number): Promise<void>;
   stop(): void;

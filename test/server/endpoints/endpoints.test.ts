@@ -74,7 +74,7 @@ describe("which endpoint", () => {
     const setting = { x: "http://setting/" };
     assert.equal(
       await choose(header, files, setting),
-      "x http://setting/ (the header; setting rpcNotebook.endpoints; settings)",
+      "x http://setting/ (the header; your setting rpcNotebook.endpoints; settings)",
     );
     files["file:///w/rpc-endpoints.json"] = `{ "x": "http://root/" }`;
     assert.equal(
@@ -143,15 +143,15 @@ describe("which endpoint", () => {
     );
     assert.equal(
       await choose({ cell: "maim", header: "local" }, {}, { main: a }),
-      "No endpoint is called `maim`, which the cell names. Did you mean `main`?",
+      "Unknown endpoint `maim`, named by the cell. Did you mean `main`?",
     );
     assert.equal(
       await choose({ header: "q" }),
-      "No endpoint is called `q`, which the header names. Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
+      "Unknown endpoint `q`, named by the header. Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
     );
     assert.equal(
       await choose({ header: "x" }, {}, { x: "ftp://a.example/s3cr3t" }),
-      "The endpoint `x` (setting rpcNotebook.endpoints) cannot be used: expected an address beginning with http:// or https://. Fix it there.",
+      "The endpoint `x` (in your setting rpcNotebook.endpoints) cannot be used: expected an address beginning with http:// or https://. Fix it there.",
     );
     for (const url of ["ftp://s3cr3t@h/s3cr3t", "http://s3cr3t:s3cr3t", "http://h/s3cr3t{{alice}}"]) {
       const said = await choose({ header: url });
@@ -325,6 +325,8 @@ describe("the gate", () => {
     url: "https://A.example:8545/v2/key",
     namedBy: "repository",
     values: [],
+    hasHeaders: false,
+    byPerson: true,
   } as const;
 
   it("is closed if the workspace is not trusted, whoever named the host", () => {
@@ -335,7 +337,20 @@ describe("the gate", () => {
   it("asks once for a host that the repository names", () => {
     assert.equal(gate(known).verdict, "open");
     assert.equal(gate({ ...known, url: "https://a.example" }).verdict, "ask");
-    assert.equal(gate({ ...known, url: "http://127.0.0.1:8545" }).verdict, "ask");
+  });
+  it("is open for a port of this machine, without a path, a header or a value of the host", () => {
+    const verdictOn = (url: string, more: Partial<Parameters<typeof gate>[0]> = {}) =>
+      gate({ ...known, url, ...more }).verdict;
+    for (const url of ["http://127.0.0.1:8545", "http://127.9.8.7", "http://localhost:1/", "ws://[::1]:8546"])
+      assert.equal(verdictOn(url), "open", url);
+    const others = ["http://127.0.0.1:2375/containers/prune", "http://localhost:1/?a", "http://user@127.0.0.1:1"];
+    for (const url of [...others, "http://0.0.0.0:1", "http://localhost.example", "http://[::ffff:127.0.0.1]:1"])
+      assert.equal(verdictOn(url), "ask", url);
+    const local = "http://127.0.0.1:8545";
+    assert.equal(verdictOn(local, { hasHeaders: true }), "ask");
+    assert.equal(verdictOn(local, { values: [{ source: "secret", name: "KEY" }] }), "ask");
+    assert.equal(verdictOn(local, { byPerson: false }), "ask");
+    assert.equal(verdictOn(local, { trusted: false }), "closed");
   });
   it("is open for what a person has written", () => {
     for (const namedBy of ["cli", "settings", "picker"] as const) {

@@ -90,9 +90,9 @@ describe("a pattern", () => {
   }
 
   for (const [source, why] of [
-    ["(", "this is no regular expression"],
-    ["a{2,1}", "this is no regular expression"],
-    ["\\q", "this is no regular expression"],
+    ["(", "this is not a regular expression"],
+    ["a{2,1}", "this is not a regular expression"],
+    ["\\q", "this is not a regular expression"],
     ["(?=a)", "look-around and references back are not taken"],
     ["(?<!a)b", "look-around and references back are not taken"],
     ["(a)\\1", "look-around and references back are not taken"],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
-import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const refer = (name: string, to: string): string =>
@@ -101,15 +102,56 @@ describe("the result of a cell is stale", () => {
   it("in a notebook when its cell is edited, and when there was no run of it in this session", async () => {
     const cell = (method: string) => ({ uri: "cell:1", kind: "code" as const, text: `{ "method": "${method}" }` });
     service.openNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
-    assert.match(service.staleness("cell:1")?.why ?? "", /another request, or from before the language server/);
+    assert.match(
+      service.staleness({ uri: "cell:1" })?.why ?? "",
+      /another request, or from before the language server/,
+    );
     service.pickEndpoint("cell:1", server.url);
     const run = { uri: "file:///nowhere/b.rpc.json" };
     await service.run(run, { started: () => {}, finished: () => {} }, new AbortController().signal);
-    assert.equal(service.staleness("cell:1"), undefined);
+    assert.equal(service.staleness({ uri: "cell:1" }), undefined);
     service.changeNotebook("file:///nowhere/b.rpc.json", [cell("eth_chainId")]);
-    assert.match(service.staleness("cell:1")?.why ?? "", /^This result is stale: it came from another request,/);
+    assert.match(
+      service.staleness({ uri: "cell:1" })?.why ?? "",
+      /^This result is stale: it came from another request,/,
+    );
     service.changeNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
-    assert.equal(service.staleness("cell:1"), undefined);
+    assert.equal(service.staleness({ uri: "cell:1" }), undefined);
+  });
+
+  it("unless it is from an earlier session and comes from the same request, endpoint and references", async () => {
+    const file = "file:///nowhere/c.rpc.json";
+    const cell = (at: number, text: string) => ({ uri: `cell:${at}`, kind: "code" as const, text });
+    const [head, near] = [`{ "name": "head", "method": "eth_blockNumber" }`, refer("near", "head.result")];
+    const origins: string[] = [];
+    const run = (given: Service, index?: number) =>
+      given.run(
+        { uri: file, ...(index !== undefined && { cells: [{ index }] }) },
+        { started: () => {}, finished: ({ origin }) => origins.push(origin) },
+        new AbortController().signal,
+      );
+    const openIn = (given: Service, ...texts: readonly string[]): void => {
+      given.openNotebook(
+        file,
+        texts.map((text, at) => cell(at, text)),
+      );
+      given.pickEndpoint(file, server.url);
+    };
+    openIn(service, head, near);
+    await run(service);
+    const later = createService(testHost());
+    const why = (at: number): string | undefined =>
+      later.staleness({ uri: `cell:${at}`, origin: origins[at] ?? "" })?.why;
+    openIn(later, head, near);
+    assert.deepEqual([why(0), why(1)], [undefined, undefined]);
+    later.changeNotebook(file, [cell(0, head.replace("eth_blockNumber", "eth_chainId")), cell(1, near)]);
+    assert.match(`${why(0)} ${why(1)}`, /another request.* another request/);
+    openIn(later, head, near);
+    later.pickEndpoint(file, "http://127.0.0.1:1/");
+    assert.match(`${why(0)}`, /another request/);
+    later.pickEndpoint(file, server.url);
+    await run(later, 0);
+    assert.match(`${why(1)}`, /a cell that it refers to has run again/);
   });
 
   it("as its hover says", () => {
@@ -117,5 +159,34 @@ describe("the result of a cell is stale", () => {
     service.changeText(uri, text);
     const at = text.indexOf("eth_getBlockByNumber", text.indexOf('"set"')) + 3;
     assert.match(service.hover(uri, at)?.markdown ?? "", /It is stale: what it came from has changed since\./);
+  });
+});
+
+describe("a number is compared with that of the last run", () => {
+  const text = JSON.stringify({ endpoint: "node", cells: [{ method: "eth_blockNumber" }] });
+  const ignored = (): void => {};
+  const settingsFor = ({ url }: HostileServer) => ({ rpcNotebook: { endpoints: { node: url } } });
+  const headlineAfter = async (service: Service): Promise<readonly string[]> => {
+    const parts: string[] = [];
+    const finished = ({ output }: { readonly output: CellOutput }): void => {
+      for (const { headline = [] } of output.reports) parts.push(...headline.map((part) => part.text));
+    };
+    await service.run({ uri }, { started: ignored, finished }, new AbortController().signal);
+    return parts;
+  };
+
+  it("only if the same host answered", async () => {
+    let block = 1;
+    const servers = await Promise.all([0, 100].map((ahead) => hostileServer(answering(() => `0x${ahead + block}`))));
+    const [first, other] = servers;
+    assert.ok(first && other, "both run");
+    const service = createService(testHost({ settings: settingsFor(first) }));
+    service.openText(uri, text);
+    assert.deepEqual(await headlineAfter(service), []);
+    block++;
+    assert.deepEqual(await headlineAfter(service), ["2", "+1"]);
+    service.configure(settingsFor(other));
+    assert.deepEqual(await headlineAfter(service), []);
+    await Promise.all(servers.map((server) => server.close()));
   });
 });

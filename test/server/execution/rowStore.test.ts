@@ -35,9 +35,9 @@ async function allOf(rows: RowStore, { rest = "", rows: first }: TableSection, f
   const all = filter === undefined ? [...first] : [];
   for (let from: number | null = all.length; from !== null; ) {
     const page = await rows.page({ rest, from, count: 70, ...(filter !== undefined && { filter }) }, calm);
-    assert.ok(page);
+    assert.ok(page, "the rows are stored");
     all.push(...page.rows);
-    from = page.next;
+    from = all.length < page.total ? all.length : null;
   }
   return all;
 }
@@ -55,14 +55,67 @@ describe("rows beyond an output", () => {
       thousand.map((_, at) => String(at)),
     );
   });
-  it("are not marked if the output has them all", () =>
-    assert.equal(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined));
+  it("are stored too if the output has them all, but not for one row", () => {
+    assert.notEqual(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined);
+    assert.equal(kept(new RowStore(clock), thousand.slice(0, 1)).rest, undefined);
+  });
   it("are filtered by a text in them, in any case and in the wire form", async () => {
     const rows = new RowStore(clock);
     const table = kept(rows, [...thousand, { ...(transfer(7) as object), address: alice.toLowerCase() }]);
     assert.equal((await allOf(rows, table, alice.toUpperCase().replace("X", "x"))).length, 1001);
     assert.equal((await allOf(rows, table, "999")).length, 1);
     assert.equal((await allOf(rows, table, "nowhere")).length, 0);
+  });
+  it("are found by all that is shown of an address, in its column and among the arguments of several kinds", async () => {
+    const approval = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+    const other = { ...(transfer(7) as object), topics: [approval, topic(alice), topic(bob)] };
+    for (const logs of [thousand, [...thousand, other]]) {
+      const rows = new RowStore(clock);
+      const table = kept(rows, logs);
+      for (const text of [alice, alice.toLowerCase(), bob.slice(20)])
+        assert.equal((await allOf(rows, table, text)).length, logs.length);
+    }
+  });
+  it("are sorted by their values, not by their texts", async () => {
+    const rows = new RowStore(clock);
+    const { rest = "", columns } = kept(rows, thousand);
+    const column = columns.findIndex(({ name }) => name === "value");
+    const texts = async (descending: boolean, filter = "") => {
+      const page = await rows.page({ rest, from: 0, count: 3, filter, sort: { column, descending } }, calm);
+      return [page?.total, ...(page?.rows.map((row) => row[column]?.text) ?? [])];
+    };
+    assert.deepEqual(await texts(true), [1000, "999", "998", "997"]);
+    assert.deepEqual(await texts(false, "199"), [2, "199", "409"]); // 0x199 is 409
+  });
+  it("say once what they share, and have the part of the answer behind each", async () => {
+    const rows = new RowStore(clock);
+    const { rest = "", columns } = kept(rows, thousand);
+    const shared = columns.flatMap(({ name, shared: value }) => (value ? [`${name} ${value.text}`] : []));
+    assert.deepEqual(shared, ["Event Transfer", `Contract ${bob}`]);
+    const page = await rows.page({ rest, from: 500, count: 1, json: true }, calm);
+    assert.deepEqual(JSON.parse(page?.json?.[0] ?? ""), transfer(500));
+  });
+  it("are had by kind, with the columns of that kind", async () => {
+    const rows = new RowStore(clock);
+    const other = { address: bob, topics: [`0x${"12".repeat(32)}`], data: "0x", logIndex: "0x0" };
+    const { kinds = [], columns } = kept(rows, [...thousand, other]);
+    assert.deepEqual(
+      kinds.map(({ name, count }) => [name, count]),
+      [
+        ["Transfer", 1000],
+        ["unknown", 1],
+      ],
+    );
+    const page = await rows.page({ rest: kinds[0]?.rest ?? "", from: 0, count: 1 }, calm);
+    assert.equal(
+      columns.some(({ name }) => name === "value"),
+      false,
+    );
+    assert.equal(
+      page?.columns.some(({ name }) => name === "value"),
+      true,
+    );
+    assert.equal(page?.total, 1000);
   });
   it("are gone when their cell has run again, their document is closed, or the answers are too many", async () => {
     const rows = new RowStore(clock);
@@ -80,17 +133,18 @@ describe("rows beyond an output", () => {
     const { rest = "" } = kept(rows, thousand);
     const stop = new AbortController();
     stop.abort();
-    assert.deepEqual(await rows.page({ rest, from: 300, count: 50, filter: "nowhere" }, stop.signal), {
-      rows: [],
-      next: 300,
-    });
+    const page = await rows.page({ rest, from: 300, count: 50, filter: "nowhere" }, stop.signal);
+    assert.deepEqual([page?.rows, page?.total], [[], 0]);
   });
   it("answer requests that make no sense", async () => {
     const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     assert.equal(await rows.page({ rest: "nothing", from: 0, count: 1 }, calm), null);
-    assert.deepEqual(await rows.page({ rest, from: 5000, count: 1 }, calm), { rows: [], next: null });
-    assert.deepEqual(await rows.page({ rest, from: Number.NaN, count: 1 }, calm), { rows: [], next: null });
+    const none = await rows.page({ rest, from: 5000, count: 1 }, calm);
+    assert.deepEqual([none?.rows, none?.total], [[], 1000]);
+    assert.equal((await rows.page({ rest, from: Number.NaN, count: 1 }, calm))?.rows.length, 1);
+    const sort = { column: 99, descending: false };
+    assert.equal((await rows.page({ rest, from: 0, count: 5, sort }, calm))?.rows.length, 5);
     const { rows: page = [] } = (await rows.page({ rest, from: -5, count: 1e9 }, calm)) ?? {};
     assert.equal(page.length, 1000);
     const { rows: least = [] } = (await rows.page({ rest, from: 0, count: Number.NaN }, calm)) ?? {};

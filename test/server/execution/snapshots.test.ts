@@ -20,7 +20,7 @@ const balance = (name: string, block: string, more = ""): string =>
 describe("snapshots", () => {
   let folder: string;
   let server: HostileServer;
-  /** What the endpoint answers, by method. */
+  /** The answers of the endpoint, by method. */
   let results: Readonly<Record<string, unknown>>;
   before(async () => {
     folder = temporaryFolder();

@@ -13,7 +13,7 @@ const cellOf = (...params: readonly unknown[]): string => JSON.stringify({ metho
 interface Followed {
   readonly service: Service;
   readonly events: readonly StreamUpdate[];
-  /** What the cell shows at its end. */
+  /** The output of the cell at its end. */
   readonly ok: boolean;
   readonly text: string;
   readonly answers: readonly unknown[];

@@ -535,7 +535,7 @@ describe("quick fixes", () => {
     ));
 });
 
-/** As {@link preferred}, for a fault that an editor underlines somewhere behind the cursor. */
+/** Does the same as {@link preferred}, for a fault that an editor underlines after the cursor. */
 function preferredNear(marked: string, around: Around = {}): string {
   const { text } = cursor(marked);
   const cell = readCell(text);

@@ -30,8 +30,8 @@ describe("completion", () => {
       ));
     it("fills them with the notebook's own addresses, the rest to choose from", () => {
       const marked = `{ "method": "eth_getBal|" }`;
-      checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}+1›", "‹latest+4›"]`, { header });
-      checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}+1›", "‹pending+4›"]`, {
+      checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}›", "‹latest›"]`, { header });
+      checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}›", "‹pending›"]`, {
         header,
         endpoint: { cadence: preconfirmed },
       });
@@ -42,13 +42,13 @@ describe("completion", () => {
       checkStops(
         `{ "method": "eth_estim|" }`,
         "eth_estimateGas",
-        `"eth_estimateGas", "params": [{ "from": "‹{{alice}}+1›", "to": "‹{{token}}+1›", "data": ‹"0x"›‹› }, "‹latest+4›"]`,
+        `"eth_estimateGas", "params": [{ "from": "‹{{alice}}›", "to": "‹{{token}}›", "data": ‹"0x"›‹› }, "‹latest›"]`,
         around,
       );
       checkStops(
         `{ "method": "eth_getSto|" }`,
         "eth_getStorageAt",
-        `"eth_getStorageAt", "params": ["‹{{token}}+1›", ‹"0x0"›, "‹latest+4›"]`,
+        `"eth_getStorageAt", "params": ["‹{{token}}›", ‹"0x0"›, "‹latest›"]`,
         around,
       );
     });
@@ -56,7 +56,7 @@ describe("completion", () => {
       checkStops(
         `{ "method": "eth_getLo|" }`,
         "eth_getLogs",
-        `"eth_getLogs", "params": [{ "address": "‹{{alice}}+1›", "event": ‹"Transfer(address indexed from, address indexed to, uint256 value)"›, "args": { ‹› }, "fromBlock": "‹latest+4›", "toBlock": "‹pending+4›"‹› }]`,
+        `"eth_getLogs", "params": [{ "address": "‹{{alice}}›", "event": ‹"Transfer(address indexed from, address indexed to, uint256 value)"›, "args": { ‹› }, "fromBlock": "‹latest›", "toBlock": "‹pending›"‹› }]`,
         { header, endpoint: { cadence: preconfirmed } },
       ));
     it("leaves parameters alone that are there", () =>

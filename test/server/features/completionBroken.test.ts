@@ -181,10 +181,8 @@ describe("completion in a file shown as text", () => {
     const notebook = `{\n  "endpoint": "local",\n  "variables": {  },\n  "cells": [\n    \n  ]\n}`;
 
     it("begins one, or a request, in a blank file and behind a first word", () => {
-      for (const marked of ["|", "note|", `"note|`]) {
-        assert.equal(inFile(marked, "notebook"), notebook);
-        assert.equal(inFile(marked, "eth_chainId"), one);
-      }
+      for (const marked of ["|", "note|", `"note|`]) assert.equal(inFile(marked, "notebook"), notebook);
+      for (const marked of ["|", "eth_c|", `"eth_c|`]) assert.equal(inFile(marked, "eth_chainId"), one);
       assert.equal(inFile("\ufeff\n|\n", "notebook"), `\ufeff\n${notebook}\n`);
     });
     it("begins nothing that has a fault", async () => {

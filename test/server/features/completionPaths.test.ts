@@ -202,7 +202,7 @@ describe("completion of expectations", () => {
       "type",
     ]);
     check(expects(`"result.size": { ">": "0x1", | }`), "in", expects(`"result.size": { ">": "0x1", "in": [] }`));
-    checkStops(expects(`"result": { | }`), "type", `"type": "‹array+5›"`);
+    checkStops(expects(`"result": { | }`), "type", `"type": "‹array›"`);
   });
   it("offers operands", () => {
     check(expects(`"result": { "type": "|" }`), "object", expects(`"result": { "type": "object" }`));

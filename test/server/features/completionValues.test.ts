@@ -75,7 +75,7 @@ describe("completion", () => {
     it("names the indexed arguments", () => {
       const event = `"event": "Transfer(address indexed from, address indexed to, uint256 value)"`;
       assert.deepEqual(labels(filter(`${event}, "args": { "|" }`)), ["from", "to"]);
-      checkStops(filter(`${event}, "args": { | }`), "to", `"to": "‹{{alice}}+1›"`, { header });
+      checkStops(filter(`${event}, "args": { | }`), "to", `"to": "‹{{alice}}›"`, { header });
       check(
         filter(`${event}, "args": { "to": ["|"] }`),
         "{{alice}}",
@@ -95,7 +95,7 @@ describe("completion", () => {
       checkStops(
         call("bal|"),
         "balanceOf",
-        `{ "function": "balanceOf(address) returns (uint256)", "args": ["‹{{alice}}+1›"] }`,
+        `{ "function": "balanceOf(address) returns (uint256)", "args": ["‹{{alice}}›"] }`,
         { header },
       );
       checkStops(
@@ -109,7 +109,7 @@ describe("completion", () => {
       checkStops(
         `{ "method": "eth_call", "abi": ${abi}, "params": [{ "data": | }] }`,
         "f",
-        `{ "function": "f((address,uint8[2])[3],string,bytes,bytes4,bool,int256[])", "args": [[["‹{{alice}}+1›", [‹0›, ‹0›]], ["‹0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266+1›", [‹0›, ‹0›]], ["‹{{alice}}+1›", [‹0›, ‹0›]]], "‹›", "‹0x›", "‹0x00000000›", ‹true+1›, [‹›]] }`,
+        `{ "function": "f((address,uint8[2])[3],string,bytes,bytes4,bool,int256[])", "args": [[["‹{{alice}}›", [‹0›, ‹0›]], ["‹0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266›", [‹0›, ‹0›]], ["‹{{alice}}›", [‹0›, ‹0›]]], "‹›", "‹0x›", "‹0x00000000›", ‹true›, [‹›]] }`,
         { header },
       );
       for (const { label } of complete(call("|"))) JSON.parse(accepted(call("|"), label));
@@ -184,7 +184,7 @@ describe("completion", () => {
       checkStops(
         simulate("|"),
         "blockStateCalls",
-        `"blockStateCalls": [{ "calls": [{ "from": "‹{{alice}}+1›", "to": "‹{{bob}}+1›", "data": ‹"0x"› }] }]`,
+        `"blockStateCalls": [{ "calls": [{ "from": "‹{{alice}}›", "to": "‹{{bob}}›", "data": ‹"0x"› }] }]`,
         { header: JSON.stringify({ variables: { alice, bob: deployer } }) },
       );
       checkStops(

@@ -53,6 +53,15 @@ describe("folding", () => {
 } #1`.replace("[\n  ]", "[ #2\n  ] #2"),
     ));
 
+  it("marks the header of a notebook, which is shown folded at first", () => {
+    const service = createService(testHost());
+    const texts = [`{\n  "endpoint": "a",\n  "variables": {\n}\n}`, `{\n  "method": "a"\n}`];
+    const cells = texts.map((text, at) => ({ uri: `cell:${at}`, kind: "code" as const, text, header: at === 0 }));
+    service.openNotebook("file:///w/a.rpc.json", cells);
+    const marks = (uri: string) => service.foldingRanges(uri).map(({ isHeader }) => isHeader);
+    assert.deepEqual([marks("cell:0"), marks("cell:1")], [[true, undefined], [undefined]]);
+  });
+
   it("folds nothing on one line, and what is still open to its end", () => {
     check(`{ "cells": [{ "method": "a", "params": [{}] }] }`);
     check(`[{ "method": "a" }, #1

@@ -21,7 +21,7 @@ function says(marked: string, around: Around = {}, kind?: "header"): string {
   return hover(cell, offset, scopeOf(cell, around))?.markdown ?? "";
 }
 
-/** What comes before the documentation of the place. */
+/** The text before the documentation of the place. */
 const reads = (marked: string, around: Around = {}): string => says(marked, around).split("\n\n---\n\n")[0] ?? "";
 
 const none = (marked: string): void => assert.equal(says(marked), "");
@@ -407,8 +407,12 @@ describe("hover", () => {
       }));
 
     it("tells where an endpoint leads, and who chose it", () => {
-      check(`{ "endpoint": "lo|cal" }`, `"local"`, /^\*\*local\*\* · `127\.0\.0\.1\\?:8545` · from built in\.$/);
-      check(`{ "endpoint": "lo|cal" }`, `"local"`, /go there now, as the picker says\.$/, { endpoint: {} });
+      check(
+        `{ "endpoint": "lo|cal" }`,
+        `"local"`,
+        /^\*\*local\*\* · `127\.0\.0\.1\\?:8545`\. It is built into RPC Notebook\.$/,
+      );
+      check(`{ "endpoint": "lo|cal" }`, `"local"`, /go there now\. You chose it\\?\.$/, { endpoint: {} });
       check(`{ "end|point": "x" }`, `"endpoint"`, /wins over the notebook's\.\n\n\*\*local\*\*/, { endpoint: {} });
     });
 
@@ -439,7 +443,7 @@ describe("hover", () => {
     check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /failed: \\<img src\\=x\\>$/, {
       lastResult: () => ({ ok: false, summary: "<img src=x>" }),
     });
-    check(`{ "endpoint": "x|" }`, `"x"`, /^\*\*x\*\* · `a'b` · from \\\[c\\\]\\\(command\\:d\\\)\./, {
+    check(`{ "endpoint": "x|" }`, `"x"`, /^\*\*x\*\* · `a'b`. It is in \\\[c\\\]\\\(command\\:d\\\)\./, {
       endpoints: [{ ...local, name: "x", host: "a`b", origin: "[c](command:d)" }],
     });
     check(`|{ "method": "x", "params": ["\`\`\`\`\\n[a](b)\u202e"] }`, "{", /\n`{5}json\n.*\\u202e.*\n`{5}$/);

@@ -156,7 +156,7 @@ describe("rename", () => {
         `{ "variables": { ${variables.map((one) => `"${one}": "\\u0061"`).join(", ")} }, "cells": [${cells.join(",\n")}] }`,
     );
 
-  /** What each placeholder means: the place of a variable or of a cell. */
+  /** The meaning of each placeholder: the place of a variable or of a cell. */
   const graph = ({ scope: { variables, cells } }: Spot): readonly number[] =>
     cells.flatMap((cell) =>
       dependencies(cell).map(({ name }) => {

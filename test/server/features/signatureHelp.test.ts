@@ -7,7 +7,7 @@ interface Shown {
   /** The label, with the active parameter in `‹›`. */
   readonly label: string;
   readonly documentation: string;
-  /** Of the active parameter. */
+  /** The text of the active parameter. */
   readonly active: string;
 }
 

@@ -283,7 +283,7 @@ describe("the probe", () => {
     ] as const) {
       it(`sends nothing ${what}`, async () => {
         const service = serviceOf(over);
-        service.openText(uri, JSON.stringify({ endpoint: proxy.url, cells: [] }));
+        service.openText(uri, JSON.stringify({ endpoint: `${proxy.url}/node`, cells: [] }));
         const output = await service.probe(uri, undefined, signal);
         assert.equal(output?.ok, false);
         assert.match(output.text, /not sent: /);

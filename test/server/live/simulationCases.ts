@@ -25,14 +25,14 @@ export interface SimulationCase {
   readonly given: Readonly<Record<string, unknown>> | Signing;
   /** Requests that come before, with their parameters. */
   readonly before?: readonly (readonly [string, ...unknown[]])[];
-  /** What is told otherwise, and the reason. */
+  /** The expected differences, and the reason. */
   readonly differs?: { readonly what: readonly Told[]; readonly why: string };
 }
 
 /** Signs with the nonce that the account then has. */
 export type Signing = (nonce: number, baseFee: bigint) => Promise<Hex>;
 
-/** What is compared. */
+/** The compared values. */
 export type Told = "status" | "return" | "events" | "gas" | "native" | "tokens";
 
 const { deployer, alice, bob, carol, dave, erin } = accounts;

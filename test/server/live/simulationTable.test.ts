@@ -14,7 +14,7 @@ import { type SimulationCase, simulationCases, type Told } from "./simulationCas
 const uri = "file:///nowhere/a.rpc.json";
 const { signal } = new AbortController();
 
-/** What a request does, tried or done. */
+/** The effect of a request, simulated or sent. */
 type Effects = Readonly<Record<Told, unknown>>;
 
 interface Log {

@@ -31,7 +31,7 @@ const requests: Readonly<Record<string, object>> = {
   "textDocument/diagnostic": {},
 };
 
-/** What stands for a position, in all the places where one is due. */
+/** Replaces every position. */
 function withPosition(params: object, nonsense: unknown): object {
   return JSON.parse(JSON.stringify(params), (key, value) => (/^(position|start|end|0)$/.test(key) ? nonsense : value));
 }

@@ -99,6 +99,36 @@ describe("serve, over streams", () => {
     assert.ok(pulling.capabilities.diagnosticProvider);
   });
 
+  it("pushes the problems of all cells to an editor that asks for that, although it can pull", async () => {
+    const editor = await startEditor({
+      capabilities: { textDocument: { diagnostic: {} } },
+      initializationOptions: { takesPushedProblems: true },
+    });
+    open.push(editor.connection);
+    assert.equal(editor.capabilities.diagnosticProvider, undefined);
+    const uris = ["a", "b"].map((name) => `vscode-notebook-cell:${notebook}#${name}`);
+    await editor.connection.sendNotification("notebookDocument/didOpen", {
+      notebookDocument: {
+        uri: notebook,
+        version: 1,
+        notebookType: "rpc-notebook",
+        cells: uris.map((document) => ({ kind: 2, document })),
+      },
+      cellTextDocuments: uris.map((uri) => ({
+        uri,
+        languageId: "rpc-request",
+        version: 1,
+        text: `{ "method": "eth_chain" }`,
+      })),
+    });
+    for (const uri of uris)
+      await editor.until(
+        "textDocument/publishDiagnostics",
+        (message: { readonly uri: string; readonly diagnostics: readonly unknown[] }) =>
+          message.uri === uri && message.diagnostics.length === 1,
+      );
+  });
+
   it("says so before it is loaded, and then answers what has come meanwhile in its order", async () => {
     let load: () => void = () => {};
     const loading = new Promise<void>((resolve) => {
@@ -247,7 +277,7 @@ describe("serve, over streams", () => {
 
   it("asks before requests go to a host, and reports each cell", async () => {
     const editor = await start({}, { settings: {} });
-    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
+    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}/node" }] }`);
     const result = await editor.connection.sendRequest("rpcNotebook/run", {
       runId: "r1",
       uri: file,
@@ -492,7 +522,7 @@ describe("serve, over streams", () => {
     await editor.connection.sendRequest("rpcNotebook/run", { runId: "s1", uri: file });
     const { host } = new URL(url);
     const site = `http://${host}`;
-    const said = { site, inClear: false, endpoint: host, origin: "the header" };
+    const said = { site, inClear: false, source: `The endpoint "${host}" is named by the header.` };
     assert.deepEqual(asked, [{ ...said, values: ["$secret.KEY"], grants: [site, `${site} $secret.KEY`] }]);
     const finished = await editor.until("rpcNotebook/cellFinished", () => true);
     assert.ok(!JSON.stringify(finished).includes("s3cr3t-value"));
@@ -500,11 +530,11 @@ describe("serve, over streams", () => {
 
   it("asks in a message if the editor has no other way, and sends nothing after a no", async () => {
     const editor = await start({}, { settings: {}, approvesHosts: false });
-    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
+    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "https://a.example" }] }`);
     const result = await editor.connection.sendRequest("rpcNotebook/run", { runId: "r3", uri: file });
     assert.deepEqual(result, { ok: 0, failed: 1, cancelled: false });
     await editor.until<{ message: string }>("window/showMessageRequest", ({ message }) =>
-      message.startsWith("Send requests to http://127.0.0.1:"),
+      message.startsWith("Send requests to https://a.example?"),
     );
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LSPErrorCodes, type MessageConnection, ResponseError } from "vscode-languageserver/node";
+import { type CompletionList, LSPErrorCodes, type MessageConnection, ResponseError } from "vscode-languageserver/node";
 import { markdown } from "../../../server/src/base/markdown.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
@@ -96,6 +96,27 @@ describe("a request that waits while the text changes", () => {
     await chain.waiting;
     return { editor, chain, answer };
   };
+
+  it("gets its completions if only more of the word was typed, for the text before that", async () => {
+    const files = latch();
+    const editor = await start(() => ({ opening: () => files.wait().then(() => true) }));
+    const answer = editor.connection.sendRequest<CompletionList>("textDocument/completion", { textDocument, position });
+    await files.waiting;
+    await editor.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri, version: 2 },
+      contentChanges: [{ range: { start: position, end: position }, text: "th" }],
+    });
+    await editor.connection.sendRequest("rpcNotebook/tests", { uri: "x:none" });
+    files.open();
+    const { items, isIncomplete } = await answer;
+    const found = items.find(({ label }) => label === "eth_getBalance");
+    assert.ok(found?.textEdit && "range" in found.textEdit, "it has a range of its own");
+    assert.deepEqual(found.textEdit.range, {
+      start: { line: 0, character: 13 },
+      end: { line: 0, character: 24 },
+    });
+    assert.equal(isIncomplete, true);
+  });
 
   it("gets no hover with the range of the old text", async () => {
     const { editor, chain, answer } = await slowHover();

@@ -100,6 +100,25 @@ describe("a served recording", function () {
     assert.equal(local.headers.get("access-control-allow-origin"), "http://localhost:3000");
   });
 
+  it("tells equal subscriptions of one connection apart", async () => {
+    const socket = new WebSocket(server.url.replace("http", "ws"));
+    await new Promise<void>((resolve) => socket.once("open", resolve));
+    const ids = new Set<string>();
+    const heads: string[] = [];
+    await new Promise<void>((resolve) => {
+      socket.on("message", (data) => {
+        const { params, result } = JSON.parse(data.toString());
+        if (params) heads.push(params.subscription);
+        else ids.add(result);
+        if (ids.size > 0 && [...ids].every((id) => heads.includes(id)) && new Set(heads).size === 2) resolve();
+      });
+      for (const id of [1, 2])
+        socket.send(`{"jsonrpc":"2.0","id":${id},"method":"eth_subscribe","params":["newHeads"]}`);
+    });
+    socket.terminate();
+    assert.equal(ids.size, 2);
+  });
+
   it("goes on after a client that closes half-way", async () => {
     const { port } = new URL(server.url);
     const half = connect(Number(port), "127.0.0.1");

@@ -7,7 +7,7 @@ export function open(text: string): NotebookData {
   return openNotebook(new TextEncoder().encode(text));
 }
 
-/** What would be in the file. */
+/** Returns the bytes that would be in the file. */
 export function save(data: NotebookData): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(saveNotebook(data));
 }

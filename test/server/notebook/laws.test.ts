@@ -8,7 +8,7 @@ import { file, typed } from "./texts.ts";
 
 const isHeader = (cell: NotebookCell | undefined): boolean => cell?.metadata?.header === true;
 
-/** What must come back. White space around a request is no part of it, and stands nowhere in a file. */
+/** The text that must come back. White space around a request is not part of it, and is not in the file. */
 const essence = (cells: readonly NotebookCell[]): readonly string[] =>
   cells.map(({ kind, text }) => `${kind}: ${kind === "code" ? text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") : text}`);
 
@@ -139,7 +139,7 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
 
-/** As the editor does it: what is new has no metadata, a joined cell keeps the upper one's. */
+/** Edits as an editor does: new cells have no metadata, and a joined cell keeps that of the upper one. */
 function apply(cells: readonly NotebookCell[], { what, at, to, text }: Change): readonly NotebookCell[] {
   const i = cells.length === 0 ? 0 : at % cells.length;
   const cell = cells[i];

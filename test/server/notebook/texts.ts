@@ -147,10 +147,10 @@ const fileWith = (of: fc.Arbitrary<Gap>): fc.Arbitrary<string> =>
 
 /** The text of a file that is JSON, mostly one that is a notebook. */
 export const file = fileWith(gap);
-/** As {@link file}, indented as formatters do it. */
+/** Does the same as {@link file}, indented as formatters do it. */
 export const formattedFile = fileWith(pretty);
 
-/** What people leave in a cell: requests, and whatever is on the way to one. */
+/** Texts that people leave in a cell: requests, and unfinished ones. */
 export const typed = fc.oneof(
   fc.constantFrom(
     '{ "method": "eth_blockNumber" }',

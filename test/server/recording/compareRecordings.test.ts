@@ -37,6 +37,27 @@ describe("a comparison of recordings", () => {
     );
   });
 
+  it("compares what subscriptions delivered, without their ids, and leaves out heads", () => {
+    const streaming = (id: string, kind: string, ...results: readonly string[]): Recording => {
+      const params = [kind];
+      const events = results.map((result, at) => {
+        return { at, text: `{"method":"eth_subscription","params":{"subscription":"${id}","result":"${result}"}}` };
+      });
+      const [asked] = recording(["eth_subscribe", `{"id":1,"result":"${id}"}`]).exchanges;
+      assert.ok(asked, "an exchange");
+      const exchanges = [{ ...asked, params }];
+      return { ...recording(), exchanges, streams: [{ endpoint: "local", params, subscription: id, events }] };
+    };
+    const said = (first: Recording, second: Recording) => comparisonText(compareRecordings(first, second));
+    const same = "The recordings have the same answers.";
+    assert.equal(said(streaming("0x1", "logs", "0xaa"), streaming("0x2", "logs", "0xaa")), same);
+    assert.equal(said(streaming("0x1", "newHeads", "0xaa"), streaming("0x2", "newHeads", "0xbb")), same);
+    assert.match(
+      said(streaming("0x1", "logs", "0xaa"), streaming("0x2", "logs", "0xbb")),
+      /^eth_subscribe \["logs"\]\n {2}notifications\[0\]: "0xaa".* → "0xbb"/,
+    );
+  });
+
   it("tells an answer from a failure", () => {
     const [one] = recording(["a", "{}"]).exchanges;
     assert.ok(one, "an exchange");

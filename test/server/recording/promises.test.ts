@@ -72,7 +72,11 @@ describe("a notebook with a recording", () => {
     const service = createService(testHost({ ...host, trusted: false }));
     service.openText("file:///a.rpc.json", included([], recording(exchange("main", "eth_chainId", "0x1"))));
     await service.settled("file:///a.rpc.json");
-    assert.deepEqual((await service.endpoints("file:///a.rpc.json")).endpoints, []);
+    const { endpoints } = await service.endpoints("file:///a.rpc.json");
+    assert.deepEqual(
+      endpoints.filter(({ broken }) => broken === undefined),
+      [],
+    );
   });
 
   it("contains no more than can be opened quickly", () => {

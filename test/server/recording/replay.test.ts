@@ -27,7 +27,7 @@ function offline(recording: Recording): Partial<Host> {
   return { transport, sockets: undefined, replay: recording };
 }
 
-/** What a run shows, without when this run began and how long it took. */
+/** Returns the text of a run, without its start and duration. */
 const reports = ({ cells }: Run): readonly unknown[] =>
   cells.map(({ output: { text, json, reports } }) => ({ text, json, reports }));
 

@@ -13,7 +13,7 @@ import { answered, refused } from "./outcomes.ts";
 /** Exchanges of ethereum/execution-apis. */
 const exchanges = corpusLines("execution-apis").map(parseJson).filter(isObject);
 
-/** What tables leave to the JSON of the answer: it is equal in all rows, or no person reads it. */
+/** Members that tables leave to the JSON of the answer: they are equal in all rows, or people do not read them. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   eth_getLogs: ["transactionIndex", "blockTimestamp"],
   eth_getBlockReceipts: ["cumulativeGasUsed", "blockNumber", "blobGasPrice", "blockTimestamp", "type", "logIndex"],
@@ -78,7 +78,7 @@ function check(method: string, one: JsonObject): void {
   }
 }
 
-/** Of many simulated blocks only those with calls are listed, and a note counts the others. */
+/** Leaves out simulated blocks without calls if there are many: a note counts them. */
 function listed(result: JsonValue): JsonValue {
   const busy = (block: JsonValue): boolean => !isObject(block) || !isArray(block.calls) || block.calls.length > 0;
   return isArray(result) && result.length > 20 ? result.filter(busy) : result;
@@ -99,7 +99,7 @@ function outcomeOf(one: JsonObject) {
 
 interface Quantity {
   readonly name: string;
-  /** As a person reads it. */
+  /** The text that a person reads. */
   readonly expected: string;
 }
 
@@ -130,7 +130,7 @@ function* failedCalls(method: string, result: JsonValue): Generator<JsonValue> {
   }
 }
 
-/** What a person reads, the wire forms that are beside it left out. */
+/** Returns the values that a person reads, without the wire forms beside them. */
 function* valuesOf({ sections }: Report): Generator<Shown> {
   for (const section of sections) {
     yield* section.kind === "table" ? section.rows.flat() : fieldsOf(section);

@@ -94,7 +94,7 @@ describe("what a call returned", () => {
     );
     assert.match(
       shown,
-      /^✓ eth_call: 1,234,567\n {2}returned by +balanceOf\(address\) from ERC-20, guessed by its selector/,
+      /^✓ eth_call: 1,234,567\n {2}0x0+12d687\n {2}returned by +balanceOf\(address\) from ERC-20, guessed by its selector/,
     );
   });
   it("is no guess where the project declares the function", () => {

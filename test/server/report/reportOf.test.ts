@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isObject, parseJson } from "../../../server/src/base/json.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
+import type { HeadlinePart, Report, Section, Shown, TreeNode } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { corpusLines } from "../../support/corpus.ts";
@@ -21,36 +21,34 @@ describe("a report of eth_getBalance", () => {
   it("reads amounts in the unit that people would pick, exactly", () => {
     report("eth_getBalance", [alice], "0x14d1120d7b160000").is(`
 ✓ eth_getBalance: 1.5 ether
-  also         1,500,000,000 gwei · 1,500,000,000,000,000,000 wei
-  on the wire  0x14d1120d7b160000`);
+  1,500,000,000,000,000,000 wei · 0x14d1120d7b160000`);
     report("eth_getBalance", [alice], "0x14d1120d7b160001").is(`
 ✓ eth_getBalance: 1.500000000000000001 ether
-  also         1,500,000,000.000000001 gwei · 1,500,000,000,000,000,001 wei
-  on the wire  0x14d1120d7b160001`);
+  1,500,000,000,000,000,001 wei · 0x14d1120d7b160001`);
   });
   it("says nothing more of nothing", () =>
     report("eth_getBalance", [alice], "0x0").is(`
 ✓ eth_getBalance: 0 ether
-  on the wire  0x0`));
+  0x0`));
   it("marks what is no amount", () =>
     report("eth_getBalance", [alice], "lots").is(`
 ✓ eth_getBalance: unexpected: lots
-  also  not a quantity`));
+  not a quantity`));
 });
 
 describe("a report of counts and gas", () => {
   it("groups a nonce", () =>
     report("eth_getTransactionCount", [alice], "0x1e240").is(`
 ✓ eth_getTransactionCount: 123,456
-  on the wire  0x1e240`));
+  0x1e240`));
   it("groups an estimate", () =>
     report("eth_estimateGas", [{ to: bob }], "0x5208").is(`
 ✓ eth_estimateGas: 21,000 gas
-  on the wire  0x5208`));
+  0x5208`));
   it("names a chain", () =>
     report("eth_chainId", [], "0x2105").is(`
 ✓ eth_chainId: 8453, Base
-  on the wire  0x2105`));
+  0x2105`));
 });
 
 describe("a report of eth_getCode", () => {
@@ -61,13 +59,15 @@ describe("a report of eth_getCode", () => {
   it("sees a contract", () =>
     report("eth_getCode", [token], "0x6080").is(`
 ✓ eth_getCode: contract, 2 bytes of code
+  code hash  0x1a578b7a4b0b5755db6d121b4118d4bc68fe170dca840c59bc922f14175a76b0
+
   Bytecode
   0x6080`));
   it("sees whose code a delegated account runs", () =>
     report("eth_getCode", [alice], `0xef0100${bob.slice(2).toLowerCase()}`).is(`
 ✓ eth_getCode: delegated account, runs the code of ${bob}
   delegates to  ${bob}
-  on the wire   0xef0100${bob.slice(2).toLowerCase()}`));
+  0xef0100${bob.slice(2).toLowerCase()}`));
   it("cuts long code and says so", () =>
     assert.match(
       textOf("eth_getCode", [token], `0x${"60".repeat(24_576)}`),
@@ -98,7 +98,7 @@ describe("a report of eth_call", () => {
   it("reads a single word", () =>
     report("eth_call", [{ to: token }], topic("0xf4240")).is(`
 ✓ eth_call: 1,000,000
-  on the wire  ${topic("0xf4240")}`));
+  ${topic("0xf4240")}`));
   it("reads a string", () => {
     const data = `0x${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"55534420436f696e".padEnd(64, "0")}`;
     assert.match(textOf("eth_call", [{ to: token }], data), /^✓ eth_call: "USD Coin"\n/);
@@ -308,6 +308,8 @@ describe("a report of eth_simulateV1", () => {
     ];
     report("eth_simulateV1", params, [{ ...block, calls: [ok, failed] }]).is(`
 ✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
+  0x7099…79C8 gives 0x3C44…93BC 1 ether
+
   Calls
   Call  Status     To                                          Result                          Value     Gas  Logs  From
      0  succeeded  ${bob}  no data                       1 ether  21,000     1  ${alice}
@@ -473,6 +475,14 @@ describe("a report of what the catalogue does not know", () => {
     report("other_method", [], "hello").is("✓ other_method: hello"));
 });
 
+function nodeTexts({ parts, children }: TreeNode): readonly string[] {
+  return [...parts.flatMap(partTexts), ...children.flatMap(nodeTexts)];
+}
+
+function partTexts({ text, exact = "" }: HeadlinePart): readonly string[] {
+  return [text, exact];
+}
+
 /** Everything in a report that a person reads. */
 function strings(report: Report): readonly string[] {
   const shown = ({ text, raw, also }: Shown): readonly string[] => [
@@ -488,6 +498,16 @@ function strings(report: Report): readonly string[] {
         return [...section.columns.map(({ name }) => name), ...section.rows.flat().flatMap(shown)];
       case "failure":
         return [section.what, section.todo, ...section.fields.flatMap(({ name, value }) => [name, ...shown(value)])];
+      case "exact":
+        return section.forms;
+      case "tree":
+        return section.nodes.flatMap(nodeTexts);
+      case "flow":
+        return [
+          section.text,
+          ...section.balances,
+          ...section.moves.flatMap(({ from, to, amount }) => [from, to, amount]),
+        ];
       default:
         return [section.text];
     }
@@ -495,6 +515,7 @@ function strings(report: Report): readonly string[] {
   return [
     report.title,
     report.summary,
+    ...(report.headline ?? []).flatMap(partTexts),
     ...report.facts.flatMap(({ name, value }) => [name, value]),
     ...report.sections.flatMap(inside),
   ];
@@ -513,11 +534,11 @@ describe("a report of a block", () => {
     });
     assert.match(
       text,
-      /^✓ eth_getBlockByNumber: block 100\n {2}number +100 \(0x64\)\n {2}gasUsed +21,000 \(0x5208\)\n/,
+      /^✓ eth_getBlockByNumber: block 100\n {2}All fields\n {2}number +100 \(0x64\)\n {2}gasUsed +21,000 \(0x5208\)\n/,
     );
     assert.match(
       text,
-      /Only the first 200 fields are listed\.\n\n {2}withdrawals\n {2}index {2}amount\n {6}1 {2}2 gwei$/,
+      /Only the first 200 fields are listed\.\n\n {2}Withdrawals\n {2}index {2}amount\n {6}1 {2}2 gwei$/,
     );
   });
 });

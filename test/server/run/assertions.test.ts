@@ -86,7 +86,7 @@ describe("expect", () => {
     // operands that an operator does not take
     [
       `{ "result": { "matches": "(" } }`,
-      `result: to match "(". This cannot be checked: this is no regular expression.`,
+      `result: to match "(". This cannot be checked: this is not a regular expression.`,
     ],
     [
       `{ "result": { "matches": 1 } }`,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CompareParams } from "../../../server/src/protocol/endpoints.ts";
+import type { ComparedOutput, CompareParams } from "../../../server/src/protocol/endpoints.ts";
 import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
@@ -12,7 +12,7 @@ describe("a comparison", () => {
 
   const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const nonce = `{ "name": "n", "method": "eth_getTransactionCount", "params": ["${alice}", "latest"] }`;
-  const compared = async (text: string, params: Omit<CompareParams, "uri"> = {}): Promise<CellOutput> => {
+  const compared = async (text: string, params: Omit<CompareParams, "uri"> = {}): Promise<ComparedOutput> => {
     const service = createService(testHost());
     service.openText(uri, text);
     const output = await service.compare(
@@ -35,6 +35,11 @@ describe("a comparison", () => {
     assert.deepEqual(columns(output), ["", "field", "pending", "latest", "safe", "finalized"]);
     assert.deepEqual(rows(output), [["≠", "result", "1", "0", "0", "0"]]);
     assert.equal(output.reports[0]?.summary, "the answers differ");
+    const [before, after] = [
+      { name: "latest", text: '0\n\n"0x0"\n' },
+      { name: "pending", text: '1\n\n"0x1"\n' },
+    ];
+    assert.deepEqual(output.pairs, [{ before, after }]);
     assert.equal(counted.proxy.bodies.length, 1);
   });
 
@@ -83,7 +88,7 @@ describe("a comparison", () => {
     const service = createService(testHost({ consent: person({ allowHost: async () => false }) }));
     service.openText(
       uri,
-      `{ "endpoint": "local", "cells": [{ "markdown": "# A" }, ${nonce.replace('"name": "n",', "")}] }`,
+      `{ "endpoint": "https://a.example", "cells": [{ "markdown": "# A" }, ${nonce.replace('"name": "n",', "")}] }`,
     );
     const output = await service.compare({ uri, index: 1 }, new AbortController().signal);
     const [report] = output?.reports ?? [];

@@ -76,7 +76,7 @@ describe("a cell with logs of many blocks", () => {
       assert.match(failed, /Unauthorized: key expired/);
       assert.match(
         failed,
-        /5 of 10 ranges, 50 logs arrived\. They are kept while the editor, or --watch, is running: run the cell again/,
+        /5 of 10 ranges, 50 logs arrived\. They are kept while the editor or a watched run is open: run the cell again/,
       );
       assert.match(failed, /This is the part of the blocks 0 to 499\. Missing are the blocks 500 to 999\./);
       isBroken = false;

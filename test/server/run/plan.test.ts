@@ -33,6 +33,16 @@ describe("the plan of a run", () => {
     assert.deepEqual(planned(texts, []), []);
   });
 
+  it("leaves out cells without any text, unless one is all that was requested", () => {
+    const blank = ["", "  \n", `{ "text": [] }`, `{ "text": "" }`];
+    assert.deepEqual(planned([cell("a"), ...blank, "bal"]), [
+      [0, []],
+      [5, []],
+    ]);
+    assert.deepEqual(planned([cell("a"), ...blank], [0, 1, 3]), [[0, []]]);
+    assert.deepEqual(planned([cell("a"), ...blank], [3]), [[3, []]]);
+  });
+
   it("names the cells of a ring, and lets those behind it wait for them", () =>
     assert.deepEqual(planned([cell("a", "b"), cell("b", "a"), cell("c", "a"), cell("d")]), [
       [0, [1], ["a", "b"]],

@@ -22,7 +22,7 @@ describe("a run of readable values", () => {
       `{ ${header}"variables": { "holder": "${chain.accounts.deployer.address}", "token": "${chain.contracts.token.address}" }, "cells": [${cells.join(", ")}] }`,
       { endpoint: proxy.url },
     );
-  /** What each cell got. */
+  /** The result of each cell. */
   const results = ({ cells }: Run): readonly JsonValue[] =>
     cells.flatMap((cell) => cell.answers().map((answer) => (isObject(answer) ? (answer.result ?? null) : null)));
   const call = (data: string): string =>
@@ -50,7 +50,7 @@ describe("a run of readable values", () => {
     ];
     const done = await run(cells, `"abi": ["function decimals() returns (uint8)"], `);
     assert.equal(done.cells[0]?.ok, true);
-    assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+ DUSD$/);
+    assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+ DUSD, as expected$/);
     assert.deepEqual(summaries(done).slice(1, 3), [`✓ "DUSD"`, "✓ 6"]);
     assert.match(summaries(done)[4] ?? "", /not what the function is declared to return: a bool is neither 0 nor 1/);
   });

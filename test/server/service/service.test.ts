@@ -172,7 +172,10 @@ describe("the endpoint of a document", () => {
     );
     servers = { one, two: await countingProxy(one.url) };
     mkdirSync(join(folder, "deep/er"), { recursive: true });
-    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ one: one.url, both: one.url, top: one.url }));
+    writeFileSync(
+      join(folder, "rpc-endpoints.json"),
+      JSON.stringify({ one: one.url, both: one.url, top: `${one.url}node` }),
+    );
     writeFileSync(
       join(folder, "deep/rpc-endpoints.json"),
       JSON.stringify({ two: servers.two.url, both: servers.two.url }),
@@ -198,7 +201,7 @@ describe("the endpoint of a document", () => {
   };
   const current = async ({ service, uri }: ReturnType<typeof open>): Promise<string> => {
     const { current: found } = await service.endpoints(uri);
-    return found ? `${found.name} by ${found.why}, from ${found.origin}` : "none";
+    return found ? `${found.name}; ${found.why} ${found.source}` : "none";
   };
 
   it("is looked up in the notebook's folder and the folders above", async () => {
@@ -222,16 +225,47 @@ describe("the endpoint of a document", () => {
     assert.equal(await current(open("")), "none");
     assert.equal(
       await current(open("", { settings })),
-      "set by setting rpcNotebook.endpoint, from setting rpcNotebook.endpoints",
+      "set; Your setting rpcNotebook.endpoint names it. The endpoint is in your setting rpcNotebook.endpoints.",
     );
     const opened = open(`"endpoint":"both",`, { settings });
-    assert.equal(await current(opened), "both by the header, from ../rpc-endpoints.json");
+    assert.equal(await current(opened), "both; The header names it. The endpoint is in ../rpc-endpoints.json.");
     opened.service.pickEndpoint(opened.uri, "one");
-    assert.equal(await current(opened), "one by the picker, from ../../rpc-endpoints.json");
+    assert.equal(await current(opened), "one; You chose it. The endpoint is in ../../rpc-endpoints.json.");
     opened.service.pickEndpoint(opened.uri, null);
-    assert.equal(await current(opened), "both by the header, from ../rpc-endpoints.json");
+    assert.equal(await current(opened), "both; The header names it. The endpoint is in ../rpc-endpoints.json.");
     opened.service.configure({});
-    assert.equal(await current(opened), "both by the header, from ../rpc-endpoints.json");
+    assert.equal(await current(opened), "both; The header names it. The endpoint is in ../rpc-endpoints.json.");
+  });
+
+  it("of other files is picked for all of them, and a new notebook takes the last one", async () => {
+    const { service, uri } = open("");
+    const [contract, other] = ["deep/A.sol", "deep/B.sol"].map(uriOf);
+    assert.equal((await service.endpoints(uri)).usual, undefined, "there are several");
+    service.pickEndpoint("rpc-notebook:files", "two");
+    assert.deepEqual(
+      await Promise.all([contract, other].map(async (file) => (await service.endpoints(file ?? "")).current?.name)),
+      ["two", "two"],
+    );
+    const { usual, current: chosen } = await service.endpoints(uri);
+    assert.deepEqual([usual, chosen], ["two", undefined]);
+  });
+
+  it("is listed with the reason if it cannot be used, and found by its address", async () => {
+    const own = join(folder, "deep/er/rpc-endpoints.json");
+    writeFileSync(own, JSON.stringify({ keyed: "https://a.example/{{$secret.KEY}}", wrong: "nonsense" }));
+    const { service, uri } = open("");
+    const listed = (await service.endpoints(uri)).endpoints.filter(({ broken }) => broken !== undefined);
+    rmSync(own);
+    assert.deepEqual(
+      listed.map(({ name, host, broken, secret, place }) => [name, host, broken, secret, place?.place.line]),
+      [
+        ["keyed", "", "It cannot be used: `$secret.KEY` is not set.", "KEY", 1],
+        ["wrong", "", "It cannot be used: expected an address beginning with http:// or https://.", undefined, 1],
+      ],
+    );
+    const checked = await service.checkAddress({ text: servers.two.url, uri });
+    assert.equal("known" in checked && checked.known, "two");
+    assert.ok(!("known" in (await service.checkAddress({ text: "https://a.example", uri }))));
   });
 
   it("is read again from its file at the next run", async () => {
@@ -248,8 +282,8 @@ describe("the endpoint of a document", () => {
 
   it("is approved once for each host", async () => {
     const asked: string[] = [];
-    const consent = person({ allowHost: async ({ site, origin }) => asked.push(`${site} ${origin}`) > 0 });
-    const { service, uri } = open(`"endpoint":"one",`, { consent });
+    const consent = person({ allowHost: async ({ site, source }) => asked.push(`${site} ${source}`) > 0 });
+    const { service, uri } = open(`"endpoint":"top",`, { consent });
     for (let times = 0; times < 3; times++) {
       const { ok } = await service.run(
         { uri },
@@ -258,7 +292,7 @@ describe("the endpoint of a document", () => {
       );
       assert.equal(ok, 1);
     }
-    assert.deepEqual(asked, [`http://${servers.one.host} ../../rpc-endpoints.json`]);
+    assert.deepEqual(asked, [`http://${servers.one.host} The endpoint "top" is in ../../rpc-endpoints.json.`]);
   });
 
   it("is not read from files, and gets no request, in a workspace that is not trusted", async () => {
@@ -274,7 +308,7 @@ describe("the endpoint of a document", () => {
     opened.service.trust();
     await opened.service.settled(opened.uri);
     assert.ok(opened.reads.length > 0);
-    assert.equal(await current(opened), "one by the header, from ../../rpc-endpoints.json");
+    assert.equal(await current(opened), "one; The header names it. The endpoint is in ../../rpc-endpoints.json.");
   });
 
   it("gets no request when a document is opened and inspected", async () => {

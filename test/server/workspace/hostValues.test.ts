@@ -39,7 +39,7 @@ describe("values of the host", () => {
     readonly shown: string;
     readonly asked: readonly HostQuestion[];
     readonly sent: number;
-    /** What went out last. */
+    /** The last request. */
     readonly last: HostileServer["seen"][number] | undefined;
   }
 

@@ -10,10 +10,10 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
 
-/** What the service reads, beside what endpoints are configured by: Foundry's file is read for these as well. */
+/** Returns the names of the files that were read, without those for endpoints and labels. */
 function readsOf(uris: readonly string[]): readonly string[] {
   const names = uris.map((uri) => uri.replace(/^.*\//, ""));
-  return names.filter((name) => !/^(rpc-endpoints.*|foundry\.toml|\.env)$/.test(name));
+  return names.filter((name) => !/^(rpc-endpoints.*|rpc-labels\.json|foundry\.toml|\.env)$/.test(name));
 }
 
 describe("the ABIs of a project", () => {
@@ -46,7 +46,7 @@ describe("the ABIs of a project", () => {
     await service.settled(uriOf(path));
     return service;
   };
-  /** What is wrong once everything that could be looked for has been. */
+  /** Returns the problems after every search has ended. */
   const problems = async (service: Service, path: string): Promise<readonly string[]> => {
     service.diagnostics(uriOf(path));
     await service.settled(uriOf(path));
@@ -79,10 +79,9 @@ describe("the ABIs of a project", () => {
     it("are searched when they are first needed, and only then", async () => {
       const service = await open(notebook);
       assert.match((await hover(service, notebook, "mintBatch")) ?? "", /mintBatch\(address\[\] receivers/);
-      assert.deepEqual(readsOf(asked).toSorted(), ["Token.json", "TokenTest.json", "Vm.json", "notes.json"]);
+      assert.deepEqual(readsOf(asked).toSorted(), ["1.json", "Token.json", "TokenTest.json", "Vm.json", "notes.json"]);
       await hover(service, notebook, "Minted");
-      assert.equal(readsOf(asked).length, 4);
-      assert.ok(!listed.some((uri) => uri.endsWith("build-info")));
+      assert.equal(readsOf(asked).length, 5);
     });
 
     it("remove problems about unknown functions and events", async () => {
@@ -181,6 +180,19 @@ describe("the ABIs of a project", () => {
       const docs = (await hover(service, "vault.rpc.json", '"lock"')) ?? "";
       assert.match(docs, /uint64 until[\s\S]*made\\\/contracts\\\/Vault/);
       assert.ok(!readsOf(asked).some((name) => name.includes(".dbg.")));
+    });
+
+    it("have their storage layouts in the build information, which artifacts lack", async () => {
+      const variable = { contract: "src/Safe.sol:Safe", label: "guard", offset: 0, slot: "7", type: "t_bool" };
+      const types = { t_bool: { encoding: "inplace", label: "bool", numberOfBytes: "1" } };
+      const storageLayout = { storage: [variable], types };
+      const output = { contracts: { "src/Safe.sol": { Safe: { abi: [], storageLayout } } } };
+      write("artifacts/build-info/1.json", { input: { sources: {} }, output });
+      const params = [`0x${"11".repeat(20)}`, { contract: "Safe", variable: "guard" }, "latest"];
+      write("safe.rpc.json", { cells: [{ method: "eth_getStorageAt", params }] });
+      const service = await open("safe.rpc.json");
+      assert.match((await hover(service, "safe.rpc.json", '"guard"')) ?? "", /`guard` · `bool` · byte 0 of its slot/);
+      assert.deepEqual(await problems(service, "safe.rpc.json"), []);
     });
   });
 

@@ -1,0 +1,71 @@
+import {
+  commands,
+  Disposable,
+  type Disposable as DisposableType,
+  EventEmitter,
+  l10n,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
+import type { WireFormParams } from "../../server/src/protocol/conversion.ts";
+import type { ComparedPair, CompareResult } from "../../server/src/protocol/endpoints.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Server } from "./languageClient.ts";
+import { inform, showProgress } from "./messages.ts";
+import { compareScheme } from "./names.ts";
+import { labelText } from "./plainText.ts";
+import type { TextView } from "./textView.ts";
+
+/** Compares the answers of a cell at several blocks in a diff editor. */
+export interface CompareView extends DisposableType {
+  compare(document: Uri, cell: WireFormParams): Promise<void>;
+}
+
+export function compareView(server: Server, picker: EndpointPicker, textView: TextView): CompareView {
+  const texts = new Map<string, string>();
+  const changed = new EventEmitter<Uri>();
+  const provider = workspace.registerTextDocumentContentProvider(compareScheme, {
+    onDidChange: changed.event,
+    provideTextDocumentContent: ({ path }) => texts.get(path) ?? "",
+  });
+  const offer = ({ name, text }: ComparedPair["before"]): Uri => {
+    const uri = Uri.from({ scheme: compareScheme, path: `/${name}` });
+    texts.set(uri.path, text);
+    changed.fire(uri);
+    return uri;
+  };
+  return Object.assign(Disposable.from(provider, changed), {
+    async compare(document: Uri, cell: WireFormParams) {
+      if (!(await picker.ensure(document))) return;
+      const title = l10n.t("Comparing at pending, latest, safe and finalized");
+      const result = await showProgress(
+        title,
+        (token): Promise<CompareResult> => server.request("rpcNotebook/compare", cell, token).catch(() => null), // the client has logged why
+      );
+      if (!result) return;
+      const { pairs, ok, text, reports } = result;
+      if (pairs.length === 0) {
+        const summary = reports[0]?.summary ?? "";
+        if (ok) void inform(l10n.t("Compared at pending, latest, safe and finalized: {0}.", summary));
+        else await textView.show(text);
+        return;
+      }
+      const pair = await pickPair(pairs);
+      if (!pair) return;
+      const name = `${reports[0]?.title ?? ""}: ${namesOf(pair)}`;
+      await commands.executeCommand("vscode.diff", offer(pair.before), offer(pair.after), name, { preview: true });
+    },
+  });
+}
+
+function namesOf({ before, after }: ComparedPair): string {
+  return labelText(`${before.name} ↔ ${after.name}`);
+}
+
+/** Asks which answers to show if more than two differ. */
+async function pickPair(pairs: readonly ComparedPair[]): Promise<ComparedPair | undefined> {
+  if (pairs.length < 2) return pairs[0];
+  const items = pairs.map((pair) => ({ label: namesOf(pair), pair }));
+  return (await window.showQuickPick(items, { title: l10n.t("Answers That Differ") }))?.pair;
+}

@@ -1,0 +1,109 @@
+import type { NotebookDocument, QuickPickItem, Uri } from "vscode";
+import { env, l10n, NotebookEdit, NotebookRange, window, workspace } from "vscode";
+import type { ExplainResult } from "../../server/src/protocol/conversion.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Server } from "./languageClient.ts";
+import { inform, warn } from "./messages.ts";
+import { notebookType } from "./names.ts";
+import { editNotebook, newUri, requestCells, runCell } from "./notebook.ts";
+import { toCells } from "./pasteConversion.ts";
+import { labelText } from "./plainText.ts";
+
+type Reading = ExplainResult["readings"][number];
+
+/**
+ * Says what a text is: the selection, or what a person types or has copied. Puts the cells of the reading that they choose
+ * below the selected cell, and runs the first one if it only reads.
+ */
+export async function explain(server: Server, picker: Pick<EndpointPicker, "begin">): Promise<void> {
+  const text = selectedText() ?? (await askForText(server));
+  if (text === undefined || text.trim() === "") return;
+  const open = openNotebook();
+  const { readings, note } = await server.request("rpcNotebook/explain", paramsFor(text, open?.uri));
+  if (readings.length === 0) {
+    void warn(note ?? l10n.t("Nothing was recognised."));
+    return;
+  }
+  const at = readings.length === 1 ? 0 : await choose(readings);
+  const chosen = at === undefined ? undefined : readings[at];
+  if (!chosen) return;
+  if (chosen.cells.length === 0) void inform(`${chosen.name}. ${chosen.what}`);
+  else if (open) await insert(open, chosen);
+  else await insertIntoNew(server, picker, text, chosen.name);
+}
+
+function paramsFor(text: string, uri: Uri | undefined) {
+  return { text, ...(uri && { uri: uri.toString() }) };
+}
+
+function selectedText(): string | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor || editor.selection.isEmpty) return undefined;
+  return editor.document.getText(editor.selection);
+}
+
+/** Characters of the clipboard that the box shows. */
+const maxShown = 1000;
+
+/** Asks in a box that has the text of the clipboard already, if that can be explained. */
+async function askForText(server: Server): Promise<string | undefined> {
+  const copied = await env.clipboard.readText();
+  const { readings } =
+    copied.trim() === "" ? { readings: [] } : await server.request("rpcNotebook/explain", { text: copied });
+  const value = readings.length === 0 ? "" : copied.trim().replace(/\s+/g, " ").slice(0, maxShown);
+  const typed = await window.showInputBox({
+    prompt: l10n.t("A hash, an address, a block, call data, JSON, a page of an explorer, or an error message"),
+    placeHolder: "0x…",
+    value,
+    ignoreFocusOut: true,
+  });
+  return typed === value && value !== "" ? copied : typed;
+}
+
+async function choose(readings: readonly Reading[]): Promise<number | undefined> {
+  const items = readings.map(({ name, what }, at): QuickPickItem & { readonly at: number } => ({
+    label: labelText(name),
+    detail: labelText(what),
+    at,
+  }));
+  const picked = await window.showQuickPick(items, { placeHolder: l10n.t("What is it?"), matchOnDetail: true });
+  return picked?.at;
+}
+
+/** The notebook that a person works on, or one that they see. */
+function openNotebook(): NotebookDocument | undefined {
+  const editors = [window.activeNotebookEditor, ...window.visibleNotebookEditors];
+  return editors.find((editor) => editor?.notebook.notebookType === notebookType)?.notebook;
+}
+
+async function insertIntoNew(
+  server: Server,
+  picker: Pick<EndpointPicker, "begin">,
+  text: string,
+  name: string,
+): Promise<void> {
+  const uri = newUri();
+  if (!(await picker.begin(uri).catch(() => true))) return;
+  const notebook = await workspace.openNotebookDocument(uri);
+  await window.showNotebookDocument(notebook);
+  const { readings } = await server.request("rpcNotebook/explain", paramsFor(text, uri)); // now for its endpoint
+  const chosen = readings.find((one) => one.name === name) ?? readings[0];
+  if (chosen) await insert(notebook, chosen);
+}
+
+async function insert(notebook: NotebookDocument, { cells, reads, what }: Reading): Promise<void> {
+  const editor = window.visibleNotebookEditors.find((one) => one.notebook === notebook);
+  const selected = editor?.selections[0]?.start;
+  const current = selected === undefined ? undefined : notebook.getCells()[selected];
+  const isEmpty =
+    current !== undefined && requestCells([current]).length > 0 && current.document.getText().trim() === "";
+  const at = current === undefined ? notebook.cellCount : current.index + (isEmpty ? 0 : 1);
+  const edit = isEmpty
+    ? NotebookEdit.replaceCells(new NotebookRange(at, at + 1), toCells(cells))
+    : NotebookEdit.insertCells(at, toCells(cells));
+  if (!(await editNotebook(notebook, edit))) return;
+  await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
+  window.setStatusBarMessage(labelText(what), 10_000);
+  const [first] = requestCells(notebook.getCells().slice(at, at + cells.length));
+  if (first && reads) await runCell(first);
+}

@@ -1,0 +1,105 @@
+import type { NotebookCell, NotebookDocument } from "vscode";
+import {
+  commands,
+  env,
+  NotebookEdit,
+  NotebookRange,
+  Range,
+  Selection,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from "vscode";
+import type { ResultAction } from "../../server/src/protocol/runs.ts";
+import type { Action } from "../../server/src/report/report.ts";
+import type { Server } from "./languageClient.ts";
+import { editNotebook, requestCell, runCell } from "./notebook.ts";
+import { saveProfile } from "./saveProfile.ts";
+import { saveRows } from "./saveRows.ts";
+
+/** Does what a person asked for in a result: by a button of a failure, or in the menu of an address or a hash. */
+export async function performInResult(server: Server, notebook: NotebookDocument, result: ResultAction): Promise<void> {
+  switch (result.kind) {
+    case "label":
+      return commands.executeCommand("rpcNotebook.labelAddress", result.address);
+    case "watch":
+      return commands.executeCommand("rpcNotebook.watchAddress", result.address);
+    case "open": {
+      const page = Uri.parse(result.page);
+      if (page.scheme === "https") await env.openExternal(page);
+      return;
+    }
+    case "save-rows":
+      return saveRows(server, notebook.uri, result);
+    case "save-profile":
+      return saveProfile(server, notebook.uri, result.rest);
+    case "about": {
+      const about = { uri: notebook.uri.toString(), text: result.value };
+      const { readings } = await server.request("rpcNotebook/explain", about);
+      const cells = readings[0]?.cells.map(({ text }) => text) ?? [];
+      return insertBelow(notebook, cellOf(notebook, result.output), cells);
+    }
+    case "action": {
+      const cell = cellOf(notebook, result.output);
+      if (cell) await perform(cell, result.action);
+    }
+  }
+}
+
+/** The cell that shows an output. Its metadata identifies it. */
+function cellOf(notebook: NotebookDocument, output: string): NotebookCell | undefined {
+  return notebook.getCells().find((cell) => cell.outputs.some(({ metadata }) => metadata?.output === output));
+}
+
+async function perform(cell: NotebookCell, action: Action): Promise<void> {
+  const { document } = cell;
+  switch (action.kind) {
+    case "show":
+      return show(cell, action);
+    case "fix": {
+      const edit = new WorkspaceEdit();
+      edit.replace(document.uri, rangeOf(cell, action), action.text);
+      await workspace.applyEdit(edit);
+      return show(cell, { start: action.start, end: action.start + action.text.length });
+    }
+    case "run":
+      return runCell(cell);
+    case "start-local-chain":
+      if (await commands.executeCommand<boolean>("rpcNotebook.startLocalChain", cell.notebook.uri)) await runCell(cell);
+      return;
+    case "open-docs":
+      return commands.executeCommand("rpcNotebook.openDocs");
+    case "choose-endpoint":
+      return commands.executeCommand("rpcNotebook.pickEndpoint");
+    case "set-secret":
+      return commands.executeCommand("rpcNotebook.setSecret", action.name);
+    case "trust":
+      return commands.executeCommand("workbench.trust.manage");
+  }
+}
+
+type Place = Pick<Extract<Action, { readonly kind: "show" }>, "start" | "end">;
+
+function rangeOf({ document }: NotebookCell, { start, end }: Place): Range {
+  return new Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** Puts the cursor on a place of a cell. */
+async function show(cell: NotebookCell, place: Place): Promise<void> {
+  const range = rangeOf(cell, place);
+  const selections = [new NotebookRange(cell.index, cell.index + 1)];
+  await window.showNotebookDocument(cell.notebook, { selections });
+  await window.showTextDocument(cell.document, { selection: new Selection(range.start, range.end) });
+}
+
+async function insertBelow(
+  notebook: NotebookDocument,
+  cell: NotebookCell | undefined,
+  texts: readonly string[],
+): Promise<void> {
+  const at = cell === undefined ? notebook.cellCount : cell.index + 1;
+  const cells = texts.map(requestCell);
+  if (cells.length === 0 || !(await editNotebook(notebook, NotebookEdit.insertCells(at, cells)))) return;
+  await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
+}

@@ -1,0 +1,256 @@
+import type {
+  DescriptorResolver,
+  DisplayField,
+  DisplayFieldGroup,
+  DisplayModel,
+  ExternalDataProvider,
+  FormatOptions,
+  RegistryIndex,
+} from "@ethereum-sourcify/clear-signing";
+import { decodeParams, utf8Text } from "./decode.ts";
+import type { Descriptors, FoundDescriptor } from "./descriptors.ts";
+import { parseItem, selectorOf } from "./item.ts";
+import type { PlainTypedData } from "./typedData.ts";
+
+/** A call or typed data as its descriptor says it. Untrusted text: a descriptor is what its author claims. */
+export interface InWords {
+  /** `Approve` */
+  readonly intent: string;
+  /** `Approve 100 USDC for Treasury`; absent if the descriptor has no such sentence, or one of its values is unknown. */
+  readonly sentence?: string;
+  /** Who the descriptor says that the contract is of. */
+  readonly owner?: string;
+  /** The folder of the registry that the descriptor is from. */
+  readonly entity: string;
+  readonly fields: readonly WordsField[];
+}
+
+export interface WordsField {
+  readonly label: string;
+  readonly value: string;
+  /** The list or the item of a list that the field belongs to. */
+  readonly group?: string;
+  /** The token of an amount in its smallest unit, if the token is not known. */
+  readonly unitOf?: string;
+  /** A call in the field. */
+  readonly call?: InWords;
+}
+
+/** A call that may have a descriptor. */
+export interface DescribedCall {
+  readonly chainId: bigint;
+  readonly to: string;
+  /** Hex of whole bytes, with a selector. */
+  readonly data: string;
+  /** Wei; without it, nothing is sent. */
+  readonly value?: bigint;
+  readonly from?: string;
+}
+
+/** What is known of addresses and chains. Nothing is asked. */
+export interface KnownNames {
+  /** @param chainId - The chain of the token, which need not be that of the call. */
+  token(chainId: bigint, address: string): { readonly symbol: string; readonly decimals: number } | undefined;
+  label(address: string): string | undefined;
+  collection?(chainId: bigint, address: string): string | undefined;
+  chain(chainId: bigint): { readonly name: string; readonly symbol: string } | undefined;
+}
+
+/** Bytes of a call. Longer ones are not said in words. */
+const maxBytes = 100_000;
+/** Calls inside calls. */
+const maxDepth = 8;
+
+/** @returns `undefined` if no descriptor is of that contract and function, or if the call does not fit it. Never rejects. */
+export function callInWords(
+  call: DescribedCall,
+  descriptors: Descriptors,
+  names: KnownNames,
+): Promise<InWords | undefined> {
+  return new Speaker(descriptors, names).call(call);
+}
+
+/** Like {@link callInWords}, for EIP-712 data. */
+export function typedDataInWords(
+  data: PlainTypedData,
+  descriptors: Descriptors,
+  names: KnownNames,
+): Promise<InWords | undefined> {
+  return new Speaker(descriptors, names).typedData(data);
+}
+
+/**
+ * Asks the library about one call. The library reads lists of any length that data promises, so it only gets calls that
+ * our decoder has read, and calls inside of them only after that.
+ */
+class Speaker {
+  readonly #descriptors: Descriptors;
+  readonly #externalDataProvider: ExternalDataProvider;
+  /** The descriptors of the calls that can be read, by chain and contract. */
+  readonly #found = new Map<string, FoundDescriptor>();
+
+  constructor(descriptors: Descriptors, names: KnownNames) {
+    this.#descriptors = descriptors;
+    this.#externalDataProvider = providerOf(names);
+  }
+
+  async call(call: DescribedCall): Promise<InWords | undefined> {
+    if (!(await this.#isReadable(call, 0))) return undefined;
+    const found = this.#find(call.chainId, call.to, call.data);
+    return found && wordsOf(await this.#display(call), found, this.#innerOf(call.chainId));
+  }
+
+  async typedData(data: PlainTypedData): Promise<InWords | undefined> {
+    const { chainId, verifyingContract: address } = data.domain;
+    const chain = BigInt(chainId);
+    const found = this.#descriptors.find("typed", chain, address, data.typeHash);
+    if (!found) return undefined;
+    const entry = { path: "typed", encodeTypeHashes: [data.typeHash] };
+    const typedDataIndex = { [placeKey(chain, address)]: { [data.primaryType]: [entry] } };
+    const { formatTypedData } = await import("@ethereum-sourcify/clear-signing");
+    const display = () =>
+      formatTypedData(
+        data,
+        this.#options(async (key) => this.#found.get(key)?.read() ?? found.read(), typedDataIndex),
+      );
+    const isReadable = await this.#isReadableInside(await display(), chain, 0);
+    return isReadable ? wordsOf(await display(), found, this.#innerOf(chain)) : undefined;
+  }
+
+  #find(chainId: bigint, to: string, data: string): FoundDescriptor | undefined {
+    return this.#descriptors.find("call", chainId, to, data.slice(0, 10));
+  }
+  #innerOf(chainId: bigint): InnerDescriptor {
+    return (own, callee, data) => this.#find(own === undefined ? chainId : BigInt(own), callee, data);
+  }
+  async #isReadable(call: DescribedCall, depth: number): Promise<boolean> {
+    const { chainId, to, data } = call;
+    if (data.length > maxBytes * 2 || !/^0x([\da-f]{2}){4,}$/i.test(data) || depth > maxDepth) return false;
+    const found = this.#find(chainId, to, data);
+    if (!found || !fitsFormat(found, data.toLowerCase())) return false;
+    this.#found.set(placeKey(chainId, to), found);
+    return this.#isReadableInside(await this.#display(call, 1), chainId, depth);
+  }
+  async #isReadableInside(outer: DisplayModel, chainId: bigint, depth: number): Promise<boolean> {
+    for (const { value, embeddedCalldata } of fieldsIn(outer)) {
+      if (!embeddedCalldata?.callee) continue;
+      const inner = { chainId: BigInt(embeddedCalldata.chainId ?? chainId), to: embeddedCalldata.callee, data: value };
+      const isDescribed = this.#find(inner.chainId, inner.to, value) !== undefined;
+      if (isDescribed && !(await this.#isReadable(inner, depth + 1))) return false;
+    }
+    return true;
+  }
+  /** @param reads - How often a descriptor is read: the calls inside come after the first. */
+  async #display({ chainId, ...call }: DescribedCall, reads = Number.POSITIVE_INFINITY): Promise<DisplayModel> {
+    const { format } = await import("@ethereum-sourcify/clear-signing");
+    let left = reads;
+    const read = async (key: string) => (left-- > 0 ? (this.#found.get(key)?.read() ?? {}) : {});
+    return format({ value: 0n, ...call, chainId: Number(chainId) }, this.#options(read));
+  }
+  #options(
+    fetchDescriptor: DescriptorResolver["fetchDescriptor"],
+    typedDataIndex: RegistryIndex["typedDataIndex"] = {},
+  ): FormatOptions {
+    const calldataIndex = Object.fromEntries([...this.#found.keys()].map((key) => [key, key]));
+    const resolver = { index: { calldataIndex, typedDataIndex }, fetchDescriptor };
+    return {
+      descriptorResolverOptions: { type: "custom", resolver },
+      externalDataProvider: this.#externalDataProvider,
+    };
+  }
+}
+
+/** Whether the data is what an encoder writes for the function of a descriptor. More bytes may follow. */
+function fitsFormat(found: FoundDescriptor, data: string): boolean {
+  for (const key of Object.keys(found.read().display?.formats ?? {})) {
+    const item = parseItem(key, "");
+    if (!item || selectorOf(item) !== data.slice(0, 10)) continue;
+    const { faults } = decodeParams(item.inputs, data, 10);
+    return faults.every((fault) => /bytes more than the arguments take$/.test(fault));
+  }
+  return false;
+}
+
+function placeKey(chainId: bigint, address: string): string {
+  return `eip155:${chainId}:${address.toLowerCase()}`;
+}
+
+function providerOf(names: KnownNames): ExternalDataProvider {
+  return {
+    async resolveLocalName(address) {
+      const name = names.label(address);
+      return name === undefined ? null : { name, typeMatch: true };
+    },
+    async resolveToken(chainId, address) {
+      const token = names.token(BigInt(chainId), address.toLowerCase());
+      return token ? { ...token, name: token.symbol } : null;
+    },
+    async resolveNftCollectionName(chainId, address) {
+      const name = names.collection?.(BigInt(chainId), address.toLowerCase());
+      return name === undefined ? null : { name };
+    },
+    async resolveChainInfo(chainId) {
+      const known = names.chain(BigInt(chainId));
+      return known
+        ? { name: known.name, nativeCurrency: { name: known.symbol, symbol: known.symbol, decimals: 18 } }
+        : null;
+    },
+  };
+}
+
+/** @returns `undefined` if the library refused the call. */
+function wordsOf(
+  { intent, interpolatedIntent, fields = [], metadata, rawCalldataFallback }: DisplayModel,
+  { entity }: FoundDescriptor,
+  innerOf: InnerDescriptor,
+): InWords | undefined {
+  if (intent === undefined || rawCalldataFallback) return undefined;
+  const shown = fields.flatMap((field) => ("fields" in field ? groupFields(field, innerOf) : fieldOf(field, innerOf)));
+  const odd = fieldsIn({ fields }).filter((field) => textOf(field) !== field.value || unitOf(field) !== undefined);
+  const isExact = interpolatedIntent !== undefined && !odd.some(({ value }) => interpolatedIntent.includes(value));
+  return {
+    intent: typeof intent === "string" ? intent : Object.values(intent).join(" "),
+    ...(isExact && { sentence: interpolatedIntent }),
+    ...(metadata?.owner !== undefined && { owner: metadata.owner }),
+    entity,
+    fields: shown,
+  };
+}
+
+/** Returns the descriptor that a call inside was shown with. */
+type InnerDescriptor = (chainId: number | undefined, callee: string, data: string) => FoundDescriptor | undefined;
+
+function groupFields({ label, fields }: DisplayFieldGroup, innerOf: InnerDescriptor): readonly WordsField[] {
+  return fields.map((field) => ({ ...(label && { group: label }), ...fieldOf(field, innerOf) }));
+}
+
+function fieldOf(field: DisplayField, innerOf: InnerDescriptor): WordsField {
+  const { label, value, separator, embeddedCalldata } = field;
+  const { display, callee = "", chainId } = embeddedCalldata ?? {};
+  const found = display && innerOf(chainId, callee, value);
+  const call = display && found && wordsOf(display, found, innerOf);
+  const unit = unitOf(field);
+  return {
+    label,
+    value: textOf(field),
+    ...(separator !== undefined && { group: separator }),
+    ...(unit !== undefined && { unitOf: unit }),
+    ...(call && { call }),
+  };
+}
+
+/** The library reads text as if each byte was a character, and has no date after the year 275760. */
+function textOf({ value, fieldType, format }: DisplayField): string {
+  if (format === "date" && value.startsWith("NaN")) return "never: no calendar has that date";
+  if (fieldType !== "string" || !/[^\0-\x7f]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  const hex = Array.from(value, (character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  return utf8Text(`0x${hex}`) ?? value;
+}
+
+function unitOf({ warning, tokenAddress }: DisplayField): string | undefined {
+  return warning?.code === "UNKNOWN_TOKEN" ? tokenAddress : undefined;
+}
+
+function fieldsIn({ fields = [] }: Pick<DisplayModel, "fields">): readonly DisplayField[] {
+  return fields.flatMap((field) => ("fields" in field ? field.fields : [field]));
+}

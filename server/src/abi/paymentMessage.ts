@@ -1,0 +1,99 @@
+import { keccak256 } from "viem/utils";
+import type { Hex } from "../base/hex.ts";
+import type { PaymentCall, PaymentKind } from "./paymentCall.ts";
+import { joinedHex, textHash, word } from "./paymentDomain.ts";
+
+const authorization = "(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
+
+/** The types of the messages that are signed, with their members. */
+const types: Readonly<Record<PaymentKind, string>> = {
+  transfer: `TransferWithAuthorization${authorization}`,
+  receive: `ReceiveWithAuthorization${authorization}`,
+  cancel: "CancelAuthorization(address authorizer,bytes32 nonce)",
+  permit: "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)",
+  "dai-permit": "Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)",
+};
+
+/** A message that may have been signed. */
+export interface PaymentMessage {
+  readonly kind: PaymentKind;
+  /** By name, with the nonce of a permit, which is not an argument of its call. */
+  readonly words: Readonly<Record<string, Hex>>;
+}
+
+export function typeName(kind: PaymentKind): string {
+  return types[kind].split("(")[0] ?? "";
+}
+
+/** Returns the message that the token expects; `undefined` if it does not tell the nonce. */
+export function expectedMessage({ kind, words }: PaymentCall, nonce: bigint | undefined): PaymentMessage | undefined {
+  if (kind !== "permit") return { kind, words };
+  return nonce === undefined ? undefined : { kind, words: { ...words, nonce: word(nonce) } };
+}
+
+/** Returns the hash that is signed. @see https://eips.ethereum.org/EIPS/eip-712 */
+export function digestOf(separator: Hex, { kind, words }: PaymentMessage): Hex {
+  const type = types[kind];
+  const names = [...type.matchAll(/ (\w+)/g)].map(([, name]) => name ?? "");
+  const struct = keccak256(joinedHex([textHash(type), ...names.map((name) => words[name] ?? "0x")]));
+  return keccak256(joinedHex(["0x1901", separator, struct]));
+}
+
+/** Returns the hash that `personal_sign` signs in its place. @see https://eips.ethereum.org/EIPS/eip-191 */
+export function personalDigest(digest: Hex): Hex {
+  const prefix = [...new TextEncoder().encode("\x19Ethereum Signed Message:\n32")];
+  return keccak256(joinedHex([`0x${prefix.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`, digest]));
+}
+
+/** One value of a message that may have been signed in place of the one in the call. */
+export interface OtherValue {
+  readonly message: PaymentMessage;
+  /** The member that differs; `undefined` for the type of the message. */
+  readonly name: string | undefined;
+}
+
+/** Returns messages that differ in one value, as mistakes do: another unit, milliseconds, another account, another type. */
+export function otherMessages(message: PaymentMessage, accounts: readonly Hex[]): readonly OtherValue[] {
+  const { kind, words } = message;
+  const others = Object.entries(words).flatMap(([name, value]) =>
+    otherValues(name, BigInt(value), accounts).map((other): OtherValue => {
+      return { message: { kind, words: { ...words, [name]: word(other) } }, name };
+    }),
+  );
+  const sibling = kind === "transfer" ? "receive" : kind === "receive" ? "transfer" : undefined;
+  return [...(sibling ? [{ message: { kind: sibling, words }, name: undefined } as const] : []), ...others];
+}
+
+const greatest = 2n ** 256n - 1n;
+
+function otherValues(name: string, value: bigint, accounts: readonly Hex[]): readonly bigint[] {
+  const different = (values: readonly bigint[]): readonly bigint[] =>
+    [...new Set(values)].filter((one) => one !== value && one >= 0n && one <= greatest);
+  switch (name) {
+    case "to":
+    case "spender":
+      return different([...accounts.map(BigInt), 0n]);
+    case "value":
+      return different([...powers.flatMap((power) => scaled(value, power)), 0n, greatest]);
+    case "validAfter":
+    case "validBefore":
+    case "deadline":
+    case "expiry":
+      return different([value * 1000n, value / 1000n, 0n, greatest]);
+    case "nonce":
+      // that of a permit counts; that of an authorization is random
+      return value < 2n ** 32n ? different(near.map((step) => value + step)) : [];
+    case "allowed":
+      return different([1n - (value & 1n)]);
+    default:
+      return [];
+  }
+}
+
+const powers = [6n, 12n, 18n, 8n, 2n, 1n, 3n, 9n] as const;
+const near = [-1n, 1n, -2n, 2n, -3n, 3n, -4n, 4n, -5n, 5n] as const;
+
+function scaled(value: bigint, power: bigint): readonly bigint[] {
+  const factor = 10n ** power;
+  return value % factor === 0n ? [value * factor, value / factor] : [value * factor];
+}

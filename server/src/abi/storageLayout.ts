@@ -1,0 +1,246 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
+import { brief } from "../base/text.ts";
+import { type CompiledContract, compiledContracts } from "./artifact.ts";
+import { type AbiType, elementary } from "./type.ts";
+
+/** The places of a contract's variables in storage, by its compiler. */
+export interface StorageLayout {
+  /** `Vault`. */
+  readonly contract: string;
+  /** `src/Vault.sol:Vault`; `undefined` if no variable says it. */
+  readonly qualified: string | undefined;
+  /** The file that it was read from. */
+  readonly source: string;
+  /** In the order of inheritance, the most basic contract's first. */
+  readonly variables: readonly StorageVariable[];
+  /** Names of variables in transient storage. */
+  readonly transient: readonly string[];
+  /** By the compiler's name for them: `t_uint256`. Structs may contain themselves, by way of mappings and lists. */
+  readonly types: ReadonlyMap<string, StorageType>;
+}
+
+/** A variable of a contract, or a member of a struct. */
+export interface StorageVariable {
+  readonly name: string;
+  /** From the start of the struct, for its members. */
+  readonly slot: bigint;
+  /** Bytes from the right end of the slot. */
+  readonly offset: number;
+  /** Key in `types`. */
+  readonly type: string;
+}
+
+export type StorageType =
+  | StoredValue
+  | { readonly kind: "bytes" | "string"; readonly label: string; readonly slots: bigint }
+  | {
+      readonly kind: "mapping";
+      readonly label: string;
+      readonly slots: bigint;
+      readonly key: string;
+      readonly value: string;
+    }
+  | StoredArray
+  | {
+      readonly kind: "struct";
+      readonly label: string;
+      readonly slots: bigint;
+      readonly members: readonly StorageVariable[];
+    };
+
+/** A value in one slot, which others may share. */
+export interface StoredValue {
+  readonly kind: "value";
+  /** As in the source: `enum Vault.State`. */
+  readonly label: string;
+  readonly slots: bigint;
+  readonly bytes: number;
+  readonly abi: AbiType;
+  /** The compiler does not say which type it has: only its size is known. */
+  readonly guess: boolean;
+}
+
+export interface StoredArray {
+  readonly kind: "array";
+  readonly label: string;
+  readonly slots: bigint;
+  readonly item: string;
+  /** `undefined` if it can grow. */
+  readonly length: bigint | undefined;
+}
+
+/** Limits of one layout; the largest contracts that are known have some hundred variables. */
+const most = { variables: 5_000, types: 20_000, members: 2_000, label: 200, layouts: 5_000, characters: 5_000_000 };
+
+/**
+ * Reads the storage layouts in a JSON file: an artifact of Foundry, the output of solc with all of its contracts, the
+ * build information of Hardhat, or a layout alone, as `forge inspect` prints it. Members that make no sense are left out.
+ *
+ * @param source - The name by which people know the file.
+ * @see https://docs.soliditylang.org/en/v0.8.30/internals/layout_in_storage.html#json-output
+ */
+export function storageLayouts(json: JsonValue, source: string): readonly StorageLayout[] {
+  return isObject(json) ? compiledContracts(json).flatMap((one) => layoutOf(one, source) ?? []) : [];
+}
+
+/**
+ * Finds the storage layouts in the text of a large JSON file without reading the rest of it. Its contracts are named by
+ * their variables, so one without variables is left out.
+ */
+export function layoutsInText(text: string, source: string): readonly StorageLayout[] {
+  const found: StorageLayout[] = [];
+  const key = /"storageLayout"\s*:\s*(?=\{)/g;
+  for (let match = key.exec(text); match && found.length < most.layouts; match = key.exec(text)) {
+    const end = endOfObject(text, key.lastIndex);
+    if (end === undefined) break; // the text is not JSON
+    const storageLayout = parseJson(text.slice(key.lastIndex, end)) ?? null;
+    found.push(...storageLayouts({ storageLayout }, source).filter(({ qualified }) => qualified !== undefined));
+    key.lastIndex = end;
+  }
+  return found;
+}
+
+/** @returns The offset after the closing brace; `undefined` if there is none, or the object is too large. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length && at - start < most.characters; at++) {
+    const sign = text[at];
+    if (inString && sign === "\\") at += 1;
+    else if (sign === '"') inString = !inString;
+    else if (!inString && sign === "{") depth += 1;
+    else if (!inString && sign === "}") depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** The type of a variable. A name without a type is one word of which nothing is known. */
+export function storedType({ types }: Pick<StorageLayout, "types">, name: string): StorageType {
+  return types.get(name) ?? unknownType;
+}
+
+const anyWord: AbiType = { kind: "fixedBytes", text: "bytes32", size: 32, places: 0, words: 1, dynamic: false };
+const unknownType: StoredValue = { kind: "value", label: "unknown", slots: 1n, bytes: 32, abi: anyWord, guess: true };
+
+function layoutOf(contract: CompiledContract, source: string): StorageLayout | undefined {
+  const { json } = contract;
+  const layout = json.storageLayout ?? json["storage-layout"] ?? (isArray(json.storage) ? json : undefined);
+  const transient = json.transientStorageLayout ?? json["transient-storage-layout"];
+  return isObject(layout) ? layoutFrom(layout, transient, contract, source) : undefined;
+}
+
+function layoutFrom(
+  layout: JsonObject,
+  transient: JsonValue | undefined,
+  { name, json }: CompiledContract,
+  source: string,
+): StorageLayout | undefined {
+  if (!isArray(layout.storage)) return undefined;
+  const aliases = valueTypesIn(json.abi);
+  const types = new Map<string, StorageType>();
+  for (const [key, value] of Object.entries(isObject(layout.types) ? layout.types : {}).slice(0, most.types)) {
+    const type = isObject(value) ? typeFrom(value, aliases) : undefined;
+    if (type) types.set(key, type);
+  }
+  const [first] = layout.storage;
+  const qualified = isObject(first) && typeof first.contract === "string" ? text(first.contract) : undefined;
+  return {
+    contract: text(name ?? qualified?.split(":").at(-1) ?? fileName(source)),
+    qualified,
+    source,
+    variables: variablesFrom(layout.storage, most.variables),
+    transient: isObject(transient) ? variablesFrom(transient.storage, most.variables).map(({ name }) => name) : [],
+    types,
+  };
+}
+
+function fileName(source: string): string {
+  return (source.split("/").at(-1) ?? source).replace(/\.json$/i, "");
+}
+
+function text(value: string): string {
+  return brief(value, most.label);
+}
+
+function variablesFrom(list: JsonValue | undefined, limit: number): readonly StorageVariable[] {
+  return (isArray(list) ? list.slice(0, limit) : []).flatMap((one): readonly StorageVariable[] => {
+    if (!isObject(one)) return [];
+    const { label, slot, offset, type } = one;
+    const at = size(slot, maxSlot);
+    const isPlaced = typeof offset === "number" && Number.isInteger(offset) && offset >= 0 && offset < 32;
+    if (typeof label !== "string" || typeof type !== "string" || at === undefined || !isPlaced) return [];
+    return [{ name: text(label), slot: at, offset, type }];
+  });
+}
+
+const maxSlot = (1n << 256n) - 1n;
+const maxBytes = maxSlot * 32n;
+
+/** Compilers write numbers as decimal strings, since they may be large. */
+function size(value: JsonValue | undefined, limit: bigint): bigint | undefined {
+  const digits = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
+  const number = typeof digits === "string" && /^\d{1,80}$/.test(digits) ? BigInt(digits) : undefined;
+  return number !== undefined && number <= limit ? number : undefined;
+}
+
+function typeFrom(json: JsonObject, aliases: ReadonlyMap<string, AbiType>): StorageType | undefined {
+  const bytes = size(json.numberOfBytes, maxBytes);
+  if (typeof json.label !== "string" || bytes === undefined || bytes === 0n) return undefined;
+  const label = text(json.label);
+  const shared = { label, slots: (bytes + 31n) / 32n };
+  const { encoding, base, key, value, members } = json;
+  if (encoding === "bytes") return { kind: label.startsWith("bytes") ? "bytes" : "string", ...shared };
+  if (encoding === "mapping")
+    return typeof key === "string" && typeof value === "string"
+      ? { kind: "mapping", ...shared, key, value }
+      : undefined;
+  if (typeof base === "string") {
+    if (encoding === "dynamic_array") return { kind: "array", ...shared, item: base, length: undefined };
+    const length = size(/\[(\d+)\]$/.exec(json.label)?.[1], maxSlot);
+    return length === undefined ? undefined : { kind: "array", ...shared, item: base, length };
+  }
+  if (isArray(members)) return { kind: "struct", ...shared, members: variablesFrom(members, most.members) };
+  return bytes <= 32n ? valueType(label, Number(bytes), aliases) : undefined;
+}
+
+function valueType(label: string, bytes: number, aliases: ReadonlyMap<string, AbiType>): StoredValue {
+  const own = declaredType(label, bytes) ?? aliases.get(label);
+  const abi = own && "size" in own && own.size === bytes ? own : undefined;
+  const guessed = elementary(bytes === 20 ? "address" : bytes === 32 ? "bytes32" : `uint${bytes * 8}`);
+  return { kind: "value", label, slots: 1n, bytes, abi: abi ?? guessed ?? anyWord, guess: abi === undefined };
+}
+
+function declaredType(label: string, bytes: number): AbiType | undefined {
+  if (label.startsWith("enum ")) return elementary(`uint${bytes * 8}`);
+  if (label.startsWith("contract ") || label === "address payable") return elementary("address");
+  // what is outside is an address and a selector, what is inside a place in the code
+  if (label.startsWith("function ")) return elementary(bytes === 24 ? "function" : `uint${bytes * 8}`);
+  return elementary(label);
+}
+
+/**
+ * Returns the types behind user-defined value types, by the names that the ABI of the contract has for them: layouts say
+ * only their size.
+ */
+function valueTypesIn(abi: JsonValue | undefined): ReadonlyMap<string, AbiType> {
+  const found = new Map<string, AbiType>();
+  const visit = (params: JsonValue | undefined, depth: number): void => {
+    for (const param of isArray(params) && depth < 8 ? params : []) {
+      if (!isObject(param)) continue;
+      const { internalType, type, components } = param;
+      const [name, bare] = [internalType, type].map((one) =>
+        typeof one === "string" ? one.replace(/(?:\[\d*\])+$/, "") : "",
+      );
+      const known = bare === undefined || name === undefined || name === bare ? undefined : elementary(bare);
+      if (known && name !== undefined) found.set(name, known);
+      visit(components, depth + 1);
+    }
+  };
+  for (const item of isArray(abi) ? abi : []) {
+    if (!isObject(item)) continue;
+    visit(item.inputs, 0);
+    visit(item.outputs, 0);
+  }
+  return found;
+}

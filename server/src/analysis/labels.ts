@@ -1,0 +1,31 @@
+import { isAddress } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { member } from "../notebook/json.ts";
+import type { Scope } from "./scope.ts";
+
+/** Names of addresses in the header and in files around the notebook, by the address in lower case. The header's win. */
+export function labels({ header, labels }: Pick<Scope, "header" | "labels">): ReadonlyMap<string, string> {
+  const own = headerLabels({ header });
+  return labels.size === 0 ? own : new Map([...labels, ...own]);
+}
+
+/** Names of addresses in the header, by the address in lower case. */
+export function headerLabels({ header }: Pick<Scope, "header">): ReadonlyMap<string, string> {
+  return header ? labelsIn(header) : new Map();
+}
+
+const labelsIn = memoByObject((header: Cell): ReadonlyMap<string, string> => {
+  return new Map(
+    (member(header.root, "labels")?.children ?? []).flatMap(({ children }) => {
+      const [key, value] = children ?? [];
+      if (!isAddress(key?.value) || value?.type !== "string") return [];
+      return [[key.value.toLowerCase(), String(value.value)] as const];
+    }),
+  );
+});
+
+/** Every address that a cell spells out, in order, each once. */
+export const addressesIn = memoByObject((cell: Cell): readonly string[] => [
+  ...new Set(cell.text.match(/\b0x[0-9a-fA-F]{40}\b/g)),
+]);

@@ -1,0 +1,178 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isObject, printJson } from "../base/json.ts";
+import type { ExplainResult } from "../protocol/conversion.ts";
+import type { Service } from "../service/service.ts";
+import type { Host } from "../workspace/host.ts";
+import { abiEntries, isAbiPath, openInMemory } from "./abiOptions.ts";
+import { chooseEndpoint } from "./choose.ts";
+import type { ExplainOptions } from "./command.ts";
+import type { CommandLineHost } from "./commandLineHost.ts";
+import { noteEndpointProblems } from "./endpointFiles.ts";
+import { printLargeJson } from "./largeJson.ts";
+import { openService } from "./openService.ts";
+import { inOrder, type Screen } from "./orderedScreens.ts";
+import { type FileResult, fileJson, isFine, summary } from "./results.ts";
+import { runFile } from "./runFile.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+import { UsageError } from "./usageError.ts";
+
+/** The name of a notebook in the working folder that exists only in memory. */
+const notebook = "explain.rpc.json";
+
+/** The files that the command reads. Projects are searched for upwards from their folders. */
+export function filesOf({ abis }: ExplainOptions): readonly string[] {
+  return [notebook, ...abis.filter(isAbiPath)];
+}
+
+type Reading = ExplainResult["readings"][number];
+
+/**
+ * `rpc-notebook explain`: says what any text is, and runs the requests about it. Recognising sends nothing.
+ *
+ * @returns The exit code.
+ */
+export async function explain(
+  options: ExplainOptions,
+  host: Host,
+  context: Pick<CommandLineHost, "terminal" | "signal" | "input">,
+): Promise<number> {
+  const text = options.text ?? (await context.input());
+  if (text === undefined)
+    throw new UsageError("Nothing to explain.", {
+      hint: "Write it after `explain`, or pipe it in: rpc-notebook explain - < error.txt",
+    });
+  const uri = pathToFileURL(resolve(notebook)).href;
+  const { service, terminal } = openService(host, context.terminal);
+  const wrong = [
+    ...(await openInMemory(uri, notebookText(options, []), service)),
+    ...(await chooseEndpoint(options.endpoint, [{ uri }], service)),
+  ];
+  for (const { what, todo } of wrong) terminal.complain(what, todo);
+  if (wrong.length > 0) return exitCodes.usage;
+  if (options.endpoint !== undefined) service.pickEndpoint(uri, options.endpoint);
+  const { readings, note } = await service.explained(uri, text);
+  if (readings.length === 0) {
+    const isFile = text.length < 1000 && existsSync(text.trim());
+    terminal.complain(
+      note ?? "Nothing was recognised.",
+      isFile ? `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}` : undefined,
+    );
+    return exitCodes.failed;
+  }
+  if (note !== undefined) terminal.note(note);
+  if (options.list) return list(readings, options, terminal);
+  const chosen = chosenReading(readings, options);
+  if (options.dryRun) return printCells(chosen, options, terminal);
+  return run(chosen, readings, { options, service, host, terminal, signal: context.signal, uri });
+}
+
+function list(readings: readonly Reading[], { json }: ExplainOptions, terminal: Terminal): number {
+  if (json) terminal.print(printJson(readings.map(readingJson), 2));
+  else terminal.print(readings.map((one, at) => readingText(one, at, terminal)).join("\n"));
+  return exitCodes.ok;
+}
+
+function readingJson({ name, what, cells }: Reading) {
+  return { name, what, cells: cells.map(({ text }) => text) };
+}
+
+function readingText({ name, what }: Reading, at: number, { paint }: Terminal): string {
+  return `${String(at + 1).padStart(2)}  ${paint("bold", name)}\n    ${what}`;
+}
+
+function chosenReading(readings: readonly Reading[], { reading }: ExplainOptions): Reading {
+  const at =
+    reading ??
+    Math.max(
+      0,
+      readings.findIndex(({ cells }) => cells.length > 0),
+    ) + 1;
+  const found = readings[at - 1];
+  if (found) return found;
+  throw new UsageError(`Unknown reading ${at}.`, {
+    hint: `Write a number from 1 to ${readings.length}; --list shows them.`,
+  });
+}
+
+function printCells({ cells, ...reading }: Reading, { json }: ExplainOptions, terminal: Terminal): number {
+  if (json) terminal.print(printJson(readingJson({ cells, ...reading }), 2));
+  else terminal.print(cells.map(({ text }) => text).join("\n\n"));
+  return exitCodes.ok;
+}
+
+interface Explained {
+  readonly options: ExplainOptions;
+  readonly service: Service;
+  readonly host: Host;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly uri: string;
+}
+
+/** Runs a reading, and the next one if the hash is of no transaction: it may be of a block. */
+async function run(chosen: Reading, readings: readonly Reading[], context: Explained): Promise<number> {
+  const { options, terminal, signal } = context;
+  const others = readings.length - 1;
+  if (others > 0 && options.reading === undefined)
+    terminal.note(
+      `It may mean ${others === 1 ? "something else" : `${others} other things`}: --list shows them, --reading N chooses one.`,
+    );
+  if (!chosen.reads) {
+    terminal.complain(
+      `${chosen.name} may change the chain or the node, so \`explain\` does not send it.`,
+      "Print it with --dry-run, and run it in a notebook.",
+    );
+    return exitCodes.failed;
+  }
+  const first = await send(chosen, context);
+  const next = options.reading === undefined && isUnknown(first) ? blockReading(chosen, readings) : undefined;
+  const second = next && (await send(next, context));
+  const isKnown = second !== undefined && !isUnknown(second);
+  const ran = [{ reading: chosen, result: first }, ...(next && second ? [{ reading: next, result: second }] : [])];
+  if (options.json)
+    await printLargeJson(
+      ran.map(({ reading, result }) => ({ reading: readingJson(reading), ...(result && { run: fileJson(result) }) })),
+      terminal,
+    );
+  const counted = isKnown ? [second] : first ? [first] : [];
+  return !signal.aborted && counted.every(isFine) ? exitCodes.ok : exitCodes.failed;
+}
+
+function blockReading(chosen: Reading, readings: readonly Reading[]): Reading | undefined {
+  return chosen.name === "Transaction hash" ? readings.find(({ name }) => name === "Block hash") : undefined;
+}
+
+/** Whether the endpoint answered that it knows nothing of that name. */
+function isUnknown(result: FileResult | undefined): boolean {
+  const [answer] = result?.cells[0]?.answers() ?? [];
+  return isObject(answer) && answer.result === null;
+}
+
+async function send(chosen: Reading, context: Explained): Promise<FileResult | undefined> {
+  const { options, service, terminal, signal, uri } = context;
+  if (!options.json) terminal.print(`${terminal.paint("bold", chosen.name)}\n${chosen.what}\n`);
+  if (chosen.cells.length === 0) return undefined;
+  const text = notebookText(options, chosen.cells);
+  service.openText(uri, text);
+  const task = { file: { name: notebook, uri, text }, indices: undefined, unknown: [] };
+  const { endpoint, follow, stream } = options;
+  const runOptions = { endpoint, variables: [], snapshot: undefined, stream, follow };
+  const [result] = await inOrder(
+    [(screen: Screen) => runFile(task, { ...context, options: runOptions }, screen)],
+    [notebook],
+    1,
+    terminal,
+    !options.json,
+  );
+  noteEndpointProblems(service, terminal, new Set(result?.cells.flatMap(({ endpoints }) => endpoints)));
+  if (result && result.cells.length > 1 && !options.json)
+    terminal.print(summary([result], signal.aborted, terminal.paint));
+  return result;
+}
+
+function notebookText({ abis }: ExplainOptions, cells: Reading["cells"]): string {
+  const texts = cells.filter(({ kind }) => kind === "request").map(({ text }) => text);
+  return `{\n"abi": ${JSON.stringify(abiEntries(abis))},\n"cells": [\n${texts.join(",\n")}\n]\n}\n`;
+}

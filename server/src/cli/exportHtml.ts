@@ -1,0 +1,63 @@
+import { basename } from "node:path";
+import { plural } from "../base/text.ts";
+import { notebookStem } from "../base/uri.ts";
+import type { PageCell } from "../convert/htmlPage.ts";
+import { openNotebook } from "../notebook/open.ts";
+import type { Host } from "../workspace/host.ts";
+import type { HtmlOptions } from "./command.ts";
+import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
+import { noteEndpointProblems } from "./endpointFiles.ts";
+import { openService } from "./openService.ts";
+import { canWrite, writeOutput } from "./outputFile.ts";
+import { type FileResult, isFine, summary } from "./results.ts";
+import { chooseNotebooks, withReplay } from "./run.ts";
+import { runFile } from "./runFile.ts";
+import { exitCodes, plain } from "./terminal.ts";
+
+/**
+ * `rpc-notebook export --to html`: runs a notebook and writes it with its results as one page. A page is written even if
+ * cells failed: it shows how.
+ */
+export async function exportHtml(
+  given: HtmlOptions,
+  host: Host,
+  line: Pick<CommandLineHost, "terminal" | "signal" | "version" | "pageScript">,
+  replayFile: Promise<RecordingFile> | undefined,
+): Promise<number> {
+  const { out } = given;
+  if (out !== undefined && !(await canWrite(out, line.terminal))) return exitCodes.usage;
+  const replayed = await withReplay(given, host, line.terminal, replayFile);
+  if (!replayed) return exitCodes.usage;
+  const { service, terminal } = openService({ ...replayed.host, version: line.version }, line.terminal);
+  const context = { ...replayed, service, terminal, signal: line.signal };
+  const [notebook] = (await chooseNotebooks(given.files, context)) ?? [];
+  if (!notebook) return exitCodes.usage;
+  const silent = { print: () => {}, progress: (text: string) => terminal.progress(text) };
+  const result = await runFile(notebook, context, silent);
+  noteEndpointProblems(service, terminal, new Set(result.cells.flatMap(({ endpoints }) => endpoints)));
+  const cells = pageCells(result);
+  const page = await service.page({
+    title: notebookStem(basename(notebook.file.name)),
+    cells,
+    script: await line.pageScript(),
+  });
+  for (const text of summary([result], line.signal.aborted, plain).split("\n")) terminal.note(text);
+  const code = !line.signal.aborted && isFine(result) ? exitCodes.ok : exitCodes.failed;
+  if (out === undefined) {
+    line.terminal.print(page.trimEnd()); // masked already; a mask over its script would change that
+    return code;
+  }
+  if (!(await writeOutput(out, page, host.files, terminal))) return exitCodes.failed;
+  terminal.note(`Wrote ${plural(cells.length, "cell")} to ${out}.`);
+  return code;
+}
+
+/** The cells of the file with the results of those that ran. */
+function pageCells({ file, cells }: FileResult): readonly PageCell[] {
+  const results = new Map(cells.map((cell) => [cell.index, cell.output.reports]));
+  let index = 0;
+  return openNotebook(new TextEncoder().encode(file.text)).cells.map(({ kind, text, metadata }) => {
+    if (metadata?.header === true) return { kind: "header", text, reports: [] };
+    return { kind: kind === "markdown" ? "markdown" : "request", text, reports: results.get(index++) ?? [] };
+  });
+}

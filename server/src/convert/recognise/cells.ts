@@ -1,0 +1,56 @@
+import { toQuantity } from "../../base/hex.ts";
+import type { JsonObject, JsonValue } from "../../base/json.ts";
+import type { RecogniseScope } from "./reading.ts";
+
+/** The case of a transaction: what it did, and why. */
+export function transactionCell(hash: string): JsonObject {
+  return { method: "eth_getTransactionByHash", params: [hash], explain: true };
+}
+
+export function blockHashCell(hash: string): JsonObject {
+  return { method: "eth_getBlockByHash", params: [hash, false] };
+}
+
+export function blockCell(block: bigint | string): JsonObject {
+  const number = typeof block === "string" ? block : toQuantity(block);
+  return { method: "eth_getBlockByNumber", params: [number, false] };
+}
+
+export function accountCell(address: string, { tag }: Pick<RecogniseScope, "tag">): JsonObject {
+  const methods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"];
+  return { batch: methods.map((method) => ({ method, params: [address, tag] })) };
+}
+
+export function callCell(call: JsonValue, { tag }: Pick<RecogniseScope, "tag">): JsonObject {
+  return { method: "eth_call", params: [call, tag] };
+}
+
+export function logsCell(filter: JsonObject): JsonObject {
+  return { method: "eth_getLogs", params: [filter] };
+}
+
+/** Checks that the endpoint is of a chain. */
+export function chainCell(id: bigint): JsonObject {
+  return { method: "eth_chainId", expect: { result: toQuantity(id) } };
+}
+
+/** The precompiled contract that returns its input. */
+const identity = "0x0000000000000000000000000000000000000004";
+
+/** A call whose answer is these bytes, so that the report shows them. */
+export function returningCell(bytes: string, scope: Pick<RecogniseScope, "tag">): JsonObject {
+  return callCell({ to: identity, data: bytes }, scope);
+}
+
+/**
+ * A call that reverts with these bytes, so that the report decodes them: code that copies what follows it to memory and
+ * reverts with that.
+ */
+export function revertingCell(bytes: string, scope: Pick<RecogniseScope, "tag">): JsonObject {
+  const length = ((bytes.length - 2) / 2).toString(16).padStart(4, "0");
+  const call = callCell({ data: `0x61${length}80600c6000396000fd${bytes.slice(2)}` }, scope);
+  return { ...call, expect: { "error.reason": "revert" } };
+}
+
+/** Bytes that {@link revertingCell} takes: code that creates a contract has a limit (EIP-3860). */
+export const maxRevertBytes = 40_000;

@@ -1,0 +1,86 @@
+import type { StorageScope } from "../../abi/storageScope.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { Span } from "../../base/span.ts";
+import type { KnownState, StateQuestion } from "./stateQuestion.ts";
+
+/** The context for reading `assume`. */
+export interface AssumeContext {
+  /** Returns the addresses with a name, in lower case. */
+  addressesOf(name: string): readonly string[];
+  /** Every name that an account can have, to suggest one. */
+  names(): Iterable<string>;
+  /** Returns the decimals of a token that the notebook names. */
+  decimalsOf(token: string): number | undefined;
+  readonly known: KnownState;
+}
+
+export const nothingKnown: AssumeContext = {
+  addressesOf: () => [],
+  names: () => [],
+  decimalsOf: () => undefined,
+  known: () => undefined,
+};
+
+/** Something that a request assumes, in words and as it is sent. */
+export interface Assumption {
+  /** @example "alice has 1,000 of USDC" */
+  readonly text: string;
+  /** The member of an account, or of the block, that it becomes. */
+  readonly override: Override;
+  /** The place in the cell of what is assumed. */
+  readonly span: Span;
+  /** The call that reads it, and what that must return. */
+  readonly reading?: { readonly to: string; readonly data: string; readonly value: bigint };
+}
+
+export type Override =
+  | { readonly kind: "balance" | "code"; readonly address: string; readonly value: string }
+  | {
+      readonly kind: "slot";
+      readonly address: string;
+      readonly slot: string;
+      readonly value: string;
+      /** The bits that are assumed, if they are not all. */
+      readonly mask?: string;
+    }
+  | { readonly kind: "time"; readonly value: string };
+
+/** The bits of a word that an override changes. */
+export function maskOf({ mask }: { readonly mask?: string }): bigint {
+  return mask === undefined ? 2n ** 256n - 1n : BigInt(mask);
+}
+
+/** A problem with something that is assumed. */
+export interface BadAssumption {
+  readonly code: "bad-assumption";
+  readonly span: Span;
+  /** One or two sentences. */
+  readonly what: string;
+}
+
+/** An assumption needs a fact that only the chain has. */
+export interface UnknownState {
+  readonly code: "unknown-layout";
+  readonly span: Span;
+  readonly question: StateQuestion;
+}
+
+export type AssumptionProblem = BadAssumption | UnknownState;
+
+/** Everything that a request assumes. */
+export interface Assumptions {
+  readonly list: readonly Assumption[];
+  readonly problems: readonly AssumptionProblem[];
+}
+
+/** The request that assumes something. */
+export interface Assuming {
+  readonly text: string;
+  readonly method: string;
+  /** The block that it names, as it is sent. */
+  readonly block: JsonValue;
+  /** The project's storage layouts. */
+  readonly storage?: StorageScope | undefined;
+  /** Returns whether a string contains a value that only the run knows. */
+  isOpen(text: string): boolean;
+}

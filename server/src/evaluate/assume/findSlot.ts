@@ -1,0 +1,228 @@
+import { allowanceCall, balanceCall, decimalsCall, tokenDecimals } from "../../abi/token.ts";
+import { type SlotFormula, slotBy, slotFormulas } from "../../abi/tokenSlots.ts";
+import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { type Outcome, resultOf } from "../../rpc/outcome.ts";
+import type { SlotQuestion, TokenSlot } from "./stateQuestion.ts";
+
+/** A request that only reads. */
+export interface ChainQuestion {
+  readonly method: string;
+  readonly params: readonly JsonValue[];
+}
+
+/** A word of storage that may hold the number. */
+export interface SlotPlace {
+  readonly address: string;
+  readonly slot: bigint;
+  /** The layout that gives this slot; `undefined` if no known one does. */
+  readonly formula: SlotFormula | undefined;
+}
+
+export type Discovery =
+  | { readonly kind: "candidates"; readonly places: readonly SlotPlace[]; readonly decimals: number | undefined }
+  | { readonly kind: "refused"; readonly why: string }
+  /** The endpoint did not answer. */
+  | { readonly kind: "failed"; readonly outcome: Outcome };
+
+/** Words that one message verifies. */
+const maxPlaces = 12;
+
+/** Makes the questions of the first round: is it a token, and which words of storage does its number depend on? */
+export function discoveryQuestions(question: SlotQuestion): readonly ChainQuestion[] {
+  const { token } = question;
+  const data = readingCall(question);
+  return [
+    { method: "eth_getCode", params: [token, "latest"] },
+    call(token, decimalsCall),
+    call(token, data),
+    { method: "eth_createAccessList", params: [{ to: token, data }, "latest"] },
+    call(token, data, { [token]: { stateDiff: marked(question) } }),
+  ];
+}
+
+/** Reads the answers to {@link discoveryQuestions}. */
+export function discovery(question: SlotQuestion, outcomes: readonly Outcome[]): Discovery {
+  const [code, decimals, reading, accesses, marking] = outcomes;
+  const failed = [code, reading, marking].find((one) => one !== undefined && isEndpointFailure(one));
+  if (failed) return { kind: "failed", outcome: failed };
+  const name = readingName(question);
+  if (resultOf(code) === "0x") return { kind: "refused", why: "its address has no code" };
+  const now = wordOf(reading);
+  if (now === undefined) return { kind: "refused", why: notAToken(name, reading) };
+  const places = candidates(question, wordOf(marking), resultOf(accesses));
+  if (places.length > 0) return { kind: "candidates", places, decimals: tokenDecimals(resultOf(decimals)) };
+  if (wordOf(marking) !== now) return { kind: "refused", why: calculated(name) };
+  return {
+    kind: "refused",
+    why: `none of the known storage layouts fits${accesses?.kind === "answered" ? "" : ", and the endpoint does not serve `eth_createAccessList`"}`,
+  };
+}
+
+/** Makes the questions of the second round: each writes a word by an override and reads the number back. */
+export function verificationQuestions(question: SlotQuestion, { address, slot }: SlotPlace): readonly ChainQuestion[] {
+  const [key, data] = [hexWord(slot), readingCall(question)];
+  const written = testWords.map((value) =>
+    call(question.token, data, { [address]: { stateDiff: { [key]: hexWord(value) } } }),
+  );
+  return [{ method: "eth_getStorageAt", params: [address, key, "latest"] }, ...written];
+}
+
+export const questionsOfDiscovery = 5;
+export const questionsOfVerification = 6;
+
+/**
+ * Reads the answers to {@link verificationQuestions}.
+ *
+ * @returns The field that the number is in, if every word that was written reads back exactly; else a clause.
+ */
+export function verification(
+  question: SlotQuestion,
+  { address, slot }: SlotPlace,
+  [stored, ...readings]: readonly Outcome[],
+): TokenSlot | string {
+  const word = wordOf(stored);
+  const read = readings.map(wordOf);
+  const field = word === undefined ? undefined : fieldOf(read);
+  if (word !== undefined && field) return { address, slot, ...field, word };
+  const isUntouched = read.every((one) => one !== undefined && one === read[0]);
+  return isUntouched
+    ? `\`${readingName(question)}\` does not depend on what is stored`
+    : calculated(readingName(question));
+}
+
+const ones = 2n ** 256n - 1n;
+/** Digits of no pattern, so that every window of 32 bits is different; with the top bit, and without. */
+const [digits, otherDigits] = [
+  0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855n,
+  0x3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1bn,
+];
+/** The last one leaves the upper half empty. */
+const testWords: readonly bigint[] = [ones, 0n, digits, otherDigits, otherDigits >> 128n];
+
+/** Returns the bits of a word that the readings are: those of {@link testWords}. */
+function fieldOf(readings: readonly (bigint | undefined)[]): Pick<TokenSlot, "shift" | "bits"> | undefined {
+  const [mask] = readings;
+  if (mask === undefined || mask === 0n || (mask & (mask + 1n)) !== 0n) return undefined;
+  const bits = mask.toString(2).length;
+  if (bits < 32) return undefined;
+  for (let shift = 0; shift + bits <= 256; shift++)
+    if (testWords.every((word, at) => readings[at] === ((word >> BigInt(shift)) & mask))) return { shift, bits };
+  return undefined;
+}
+
+/** The call data that reads the number. */
+export function readingCall({ kind, accounts: [first, second] }: SlotQuestion): string {
+  return kind === "balance" ? balanceCall(first) : allowanceCall(first, second ?? first);
+}
+
+function readingName({ kind }: SlotQuestion): string {
+  return kind === "balance" ? "balanceOf" : "allowance";
+}
+
+function call(to: string, data: string, overrides?: JsonObject): ChainQuestion {
+  return { method: "eth_call", params: [{ to, data }, "latest", ...(overrides ? [overrides] : [])] };
+}
+
+/** Every known place, each with a value of its own, so that one call shows which of them is read. */
+function marked(question: SlotQuestion): JsonObject {
+  return Object.fromEntries(
+    formulasOf(question).map((formula, at) => [
+      hexWord(slotBy(formula, question.accounts)),
+      hexWord(firstMark + BigInt(at)),
+    ]),
+  );
+}
+
+const firstMark = 0x6d61_726b_0000n;
+
+function formulasOf({ accounts }: SlotQuestion): readonly SlotFormula[] {
+  return slotFormulas(accounts.length);
+}
+
+function candidates(
+  question: SlotQuestion,
+  mark: bigint | undefined,
+  accesses: JsonValue | undefined,
+): readonly SlotPlace[] {
+  const formulas = formulasOf(question);
+  const formula = mark === undefined ? undefined : formulas[Number(BigInt.asUintN(53, mark - firstMark))];
+  const hit = formula && { address: question.token, slot: slotBy(formula, question.accounts), formula };
+  const touched = touchedWords(accesses);
+  const isTouched = ({ address, slot }: SlotPlace): boolean =>
+    touched.some((one) => one.address === address && one.slot === slot);
+  if (hit && (touched.length === 0 || isTouched(hit))) return [hit];
+  const bySlot = new Map(formulas.map((one) => [slotBy(one, question.accounts), one]));
+  const places = touched.map((one): SlotPlace => ({ ...one, formula: bySlot.get(one.slot) }));
+  const inOrder = places.toSorted((a, b) => Number(b.formula !== undefined) - Number(a.formula !== undefined));
+  return [...(hit ? [hit] : []), ...inOrder].slice(0, maxPlaces);
+}
+
+/** Returns what an access list says was read. */
+function touchedWords(result: JsonValue | undefined): readonly Pick<SlotPlace, "address" | "slot">[] {
+  const list = isObject(result) && isArray(result.accessList) ? result.accessList : [];
+  return list.flatMap((entry) => {
+    const { address, storageKeys } = isObject(entry) ? entry : {};
+    if (!isAddress(address) || !isArray(storageKeys)) return [];
+    const keys = storageKeys.filter((key) => isHex(key) && key.length > 2 && key.length <= 66);
+    return keys.map((key) => ({ address: address.toLowerCase(), slot: BigInt(String(key)) }));
+  });
+}
+
+/** Whether the endpoint did not do what was asked, for a reason that has nothing to do with the contract. */
+export function isEndpointFailure(outcome: Outcome): boolean {
+  return outcome.kind === "unreachable" || (outcome.kind === "refused" && !ofExecution.has(outcome.reason));
+}
+
+/** Refusals that the contract is the reason for. */
+const ofExecution: ReadonlySet<string> = new Set(["revert", "vm-error"]);
+
+function notAToken(name: string, reading: Outcome | undefined): string {
+  const result = resultOf(reading);
+  if (result === "0x")
+    return `its \`${name}\` returns nothing: it is not a token, or a proxy without an implementation`;
+  return `its \`${name}\` ${result === undefined ? "reverts" : "returns no number"}: it is not a token`;
+}
+
+function calculated(name: string): string {
+  return `its \`${name}\` is calculated from what is stored, as of rebasing and share-based tokens`;
+}
+
+function wordOf(outcome: Outcome | undefined): bigint | undefined {
+  const result = resultOf(outcome);
+  return isHex(result) && result.length === 66 ? BigInt(result) : undefined;
+}
+
+/** 32 bytes. */
+export function hexWord(value: bigint): string {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
+
+/** An address without code that no account is known to use. */
+const unused = "0x00000000000000000000000000000000000a55e7";
+/** Code that returns slot 0, and code that returns the time of the block. */
+const [slotCode, timeCode] = ["0x60005460005260206000f3", "0x4260005260206000f3"];
+const canary = 0x7f00_0000n;
+
+/** Asks whether `eth_call` takes overrides. */
+export function overrideQuestion(of: "state" | "block"): ChainQuestion {
+  const code = of === "state" ? slotCode : timeCode;
+  const account = { code, ...(of === "state" && { stateDiff: { [hexWord(0n)]: hexWord(canary) } }) };
+  const block = of === "block" ? [{ time: toQuantity(canary) }] : [];
+  return { method: "eth_call", params: [{ to: unused }, "latest", { [unused]: account }, ...block] };
+}
+
+/** Reads the answer to {@link overrideQuestion}: a failure of the endpoint is not an answer. */
+export function takesOverrides(outcome: Outcome): boolean | undefined {
+  if (outcome.kind === "answered") return wordOf(outcome) === canary;
+  return outcome.kind === "refused" && saysNo.has(outcome.reason) ? false : undefined;
+}
+
+const saysNo: ReadonlySet<string> = new Set([
+  "bad-params",
+  "bad-request",
+  "revert",
+  "vm-error",
+  "not-allowed",
+  "other",
+]);

@@ -1,0 +1,75 @@
+import { wholeNumber } from "../../abi/encode.ts";
+import { storageSlot } from "../../abi/storage.ts";
+import type { StorageLayout, StoredValue } from "../../abi/storageLayout.ts";
+import { findPlace } from "../../abi/storagePlace.ts";
+import { layoutsAt, layoutsNamed, type StorageScope } from "../../abi/storageScope.ts";
+import { exactValue, type JsonNode } from "../../notebook/json.ts";
+import { slotNamed } from "../storagePlace.ts";
+
+/** The bits of a word that an assumption changes. */
+export interface WordField {
+  readonly slot: bigint;
+  /** Bits below it. */
+  readonly shift: number;
+  readonly bits: number;
+  /** The type of the variable; `undefined` for a whole word. */
+  readonly type: StoredValue | undefined;
+}
+
+/**
+ * Finds a slot by its number, by a name that contracts agree on, or by the path of a variable: `paused`, `Vault.paused`,
+ * `balances[alice].amount`.
+ *
+ * @returns A clause if it cannot be found.
+ */
+export function fieldNamed(written: string, address: string, storage: StorageScope | undefined): WordField | string {
+  const placed = storageSlot(written, slotNamed, () => false);
+  if (placed.kind === "slot") return { slot: placed.slot, shift: 0, bits: 256, type: undefined };
+  const { layouts, path } = layoutsOf(written, address, storage);
+  if (!storage || layouts.length === 0)
+    return "it is not a slot, and no storage layout is known for the contract: write `Contract.variable` with the name of a contract that has one";
+  const found = layouts.map((layout) => findPlace(layout, path, storage.keys, () => false));
+  const fault = found.find((one) => one.kind === "fault");
+  if (fault?.kind === "fault") return fault.what;
+  const fields = found.flatMap((one) => (one.kind === "place" ? [one.place] : []));
+  const [first] = fields;
+  if (!first || fields.length < layouts.length) return "its place is not known";
+  if (fields.some(({ slot, offset }) => slot !== first.slot || offset !== first.offset))
+    return "several contracts have this name, with different layouts";
+  const { type, slot, offset } = first;
+  if (type.kind !== "value") return `its type is ${type.label}: only single values can be assumed`;
+  return { slot, shift: offset * 8, bits: type.bytes * 8, type };
+}
+
+function layoutsOf(
+  written: string,
+  address: string,
+  storage: StorageScope | undefined,
+): { readonly layouts: readonly StorageLayout[]; readonly path: string } {
+  if (!storage) return { layouts: [], path: written };
+  const [, name = "", rest = ""] = /^([\w$]+)\.(.+)$/.exec(written) ?? [];
+  const named = layoutsNamed(storage.layouts, name);
+  if (named.length > 0) return { layouts: named, path: rest };
+  return { layouts: layoutsAt(storage.layouts, address, storage.keys.labels).layouts, path: written };
+}
+
+/**
+ * Reads what a field holds: a boolean, a number, an address or bytes.
+ *
+ * @returns A clause if it does not fit.
+ */
+export function fieldValue(text: string, node: JsonNode, { bits, type }: WordField): bigint | string {
+  const value = exactValue(text, node) ?? null;
+  const isSigned = type?.abi.kind === "int";
+  const read =
+    typeof value === "boolean"
+      ? BigInt(value)
+      : typeof value === "string" && /^0x[0-9a-fA-F]{1,64}$/.test(value)
+        ? BigInt(value)
+        : wholeNumber(value);
+  if (read === undefined) return "expected a boolean, a number, an address, or up to 32 bytes";
+  if (type?.abi.kind === "bool" && read > 1n) return "expected `true` or `false`";
+  if (read < 0n && !isSigned) return "it is negative";
+  const isTooLarge = isSigned ? BigInt.asIntN(bits, read) !== read : read >> BigInt(bits) !== 0n;
+  return isTooLarge ? `it has more than the ${bits} bits of ${type?.label ?? "a slot"}` : BigInt.asUintN(bits, read);
+}

@@ -1,0 +1,323 @@
+import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
+import { brief, nearest } from "../../base/text.ts";
+import { formatTime, formatUnits, formatWei } from "../../base/units.ts";
+import { items, type JsonNode, spanOf } from "../../notebook/json.ts";
+import { assumedTime, tokenUnits, wei } from "./amounts.ts";
+import type { AssumeContext, Assuming, Assumption, AssumptionProblem, Assumptions, Override } from "./assumption.ts";
+import { maskOf } from "./assumption.ts";
+import { hexWord, readingCall } from "./findSlot.ts";
+import { fieldNamed, fieldValue } from "./namedSlot.ts";
+import type { SlotQuestion, StateAnswer, StateQuestion, TokenSlot } from "./stateQuestion.ts";
+
+/** Methods that can assume something. */
+export const assumingMethods: readonly string[] = ["eth_call", "eth_estimateGas", "eth_simulateV1"];
+
+/** Reads what a request assumes. */
+export function readAssumptions(node: JsonNode, request: Assuming, context: AssumeContext): Assumptions {
+  const reader = new Reader(request, context);
+  reader.read(node);
+  return reader;
+}
+
+const sections = ["balance", "token", "allowance", "code", "storage", "time"];
+
+/** An entry of an object: its key, and its value if there is one. */
+interface Entry {
+  readonly key: JsonNode;
+  readonly value: JsonNode;
+}
+
+/** An account as it is written, and its address in lower case. */
+interface Account {
+  readonly name: string;
+  readonly address: string;
+}
+
+class Reader implements Assumptions {
+  readonly list: Assumption[] = [];
+  readonly problems: AssumptionProblem[] = [];
+  readonly #request: Assuming;
+  readonly #context: AssumeContext;
+
+  constructor(request: Assuming, context: AssumeContext) {
+    this.#request = request;
+    this.#context = context;
+  }
+
+  read(node: JsonNode): void {
+    if (node.type !== "object") {
+      this.#bad(node, "Expected an object of what is assumed.");
+      return;
+    }
+    for (const { key, value } of entriesOf(node)) this.#section(key, value);
+    const [first] = this.list;
+    if (!first || this.#request.method === "eth_simulateV1") return;
+    if (this.list.some(({ override }) => override.kind !== "time")) this.#ask(node, { kind: "overrides", of: "state" });
+    const time = this.list.find(({ override }) => override.kind === "time");
+    if (time) this.#ask(node, { kind: "overrides", of: "block" });
+  }
+
+  #section(key: JsonNode, value: JsonNode): void {
+    switch (key.value) {
+      case "balance": {
+        this.#each(value, (account, one) => this.#balance(account, one));
+        return;
+      }
+      case "token": {
+        this.#each(value, (token, holders) =>
+          this.#each(holders, (holder, amount) => this.#token("balance", token, [holder], amount)),
+        );
+        return;
+      }
+      case "allowance": {
+        this.#each(value, (token, owners) =>
+          this.#each(owners, (owner, spenders) =>
+            this.#each(spenders, (spender, amount) => this.#token("allowance", token, [owner, spender], amount)),
+          ),
+        );
+        return;
+      }
+      case "code": {
+        this.#each(value, (account, one) => this.#code(account, one));
+        return;
+      }
+      case "storage": {
+        this.#each(value, (account, slots) => {
+          for (const entry of this.#entries(slots)) this.#slot(account, entry);
+        });
+        return;
+      }
+      case "time":
+        this.#time(value);
+        return;
+      default: {
+        this.#unknownMember(key);
+        return;
+      }
+    }
+  }
+
+  #unknownMember(key: JsonNode): void {
+    const name = String(key.value);
+    const [near] = nearest(name.slice(0, 100), sections, 1);
+    const todo = near === undefined ? "" : ` Did you mean \`${near}\`?`;
+    this.#bad(key, `\`assume\` has no member \`${brief(name, 60)}\`.${todo}`);
+  }
+
+  #balance({ name, address }: Account, node: JsonNode): void {
+    if (this.#isOpen(node)) return;
+    const amount = wei(this.#request.text, node);
+    if (typeof amount === "string") {
+      this.#bad(node, `This amount cannot be assumed: ${amount}.`);
+      return;
+    }
+    const override: Override = { kind: "balance", address, value: toQuantity(amount) };
+    this.#add(node, `${name} has ${formatWei(amount)}`, override);
+  }
+
+  #code({ name, address }: Account, node: JsonNode): void {
+    if (this.#isOpen(node)) return;
+    const value = node.value;
+    if (!isHex(value) || value.length % 2 === 1) {
+      this.#bad(node, "Expected bytecode: `0x` and whole bytes.");
+      return;
+    }
+    this.#add(node, `${name} has ${value.length / 2 - 1} bytes of code`, { kind: "code", address, value });
+  }
+
+  #slot({ name, address }: Account, { key, value: node }: Entry): void {
+    if (this.#isOpen(key) || this.#isOpen(node)) return;
+    const written = String(key.value);
+    const field = fieldNamed(written, address, this.#request.storage);
+    if (typeof field === "string") {
+      this.#bad(key, `\`${brief(written, 60)}\` cannot be assumed: ${field}.`);
+      return;
+    }
+    const value = fieldValue(this.#request.text, node, field);
+    if (typeof value === "string") {
+      this.#bad(node, `This value cannot be assumed: ${value}.`);
+      return;
+    }
+    const { slot, shift, bits } = field;
+    const stored = bits === 256 ? 0n : this.#wordAt(node, address, slot);
+    if (stored === undefined) return;
+    const label = field.type ? `${written} of ${name} is` : `slot ${written} of ${name} holds`;
+    this.#add(
+      node,
+      `${label} ${brief(valueText(node), 80)}`,
+      slotOverride({ address, slot, shift, bits, word: stored }, value),
+    );
+  }
+
+  #wordAt(node: JsonNode, address: string, slot: bigint): bigint | undefined {
+    const answer = this.#ask(node, { kind: "word", address, slot: hexWord(slot) });
+    return answer?.kind === "word" ? answer.word : undefined;
+  }
+
+  #time(node: JsonNode): void {
+    if (this.#isOpen(node)) return;
+    const time = node.type === "number" ? assumedTime(String(node.value)) : assumedTime(String(node.value ?? ""));
+    if (!time) {
+      this.#bad(node, "Expected a time, such as `+1 day` or `2026-12-01T12:00Z`.");
+      return;
+    }
+    if (this.#request.method === "eth_estimateGas") {
+      this.#bad(node, "`eth_estimateGas` takes no block overrides. Use `eth_simulateV1` to assume a time.");
+      return;
+    }
+    const base = "at" in time ? undefined : this.#ask(node, { kind: "time", block: this.#request.block });
+    if ("after" in time && base?.kind !== "seconds") return;
+    const seconds = "at" in time ? time.at : (base?.kind === "seconds" ? base.seconds : 0n) + time.after;
+    if (seconds < 0n || seconds >> 64n > 0n) {
+      this.#bad(node, "This time is out of range.");
+      return;
+    }
+    this.#add(node, `the time is ${formatTime(seconds)}`, { kind: "time", value: toQuantity(seconds) });
+  }
+
+  #token(kind: SlotQuestion["kind"], token: Account, accounts: readonly Account[], node: JsonNode): void {
+    if (this.#isOpen(node)) return;
+    const [first, second] = accounts;
+    if (!first) return;
+    const question: SlotQuestion = {
+      kind,
+      token: token.address,
+      accounts: second ? [first.address, second.address] : [first.address],
+    };
+    const stated = this.#context.decimalsOf(token.address);
+    const amount = this.#amountOf(node, kind, stated);
+    if (amount === undefined) return;
+    const answer = this.#ask(node, question, token.name);
+    if (answer?.kind !== "slot") return;
+    const places = stated ?? answer.decimals;
+    const units = this.#amountOf(node, kind, places, answer.slot.bits, token.name);
+    if (typeof units !== "bigint") return;
+    const isLimit = node.value === "unlimited";
+    const shown = isLimit ? "unlimited" : formatUnits(units, places ?? 0);
+    const text = second
+      ? `${first.name} lets ${second.name} spend ${shown} of ${token.name}`
+      : `${first.name} has ${shown} of ${token.name}`;
+    const reading = { to: token.address, data: readingCall(question), value: units };
+    this.#add(node, text, slotOverride(answer.slot, units), reading);
+  }
+
+  /**
+   * Reads an amount of a token.
+   *
+   * @param bits - That the token has for it; if absent, the amount is only checked.
+   * @returns `undefined` if it has a problem; `"later"` if it needs the token's decimals.
+   */
+  #amountOf(
+    node: JsonNode,
+    kind: SlotQuestion["kind"],
+    places: number | undefined,
+    bits?: number,
+    token = "",
+  ): bigint | "later" | undefined {
+    const most = 2n ** BigInt(bits ?? 256) - 1n;
+    if (kind === "allowance" && node.value === "unlimited") return most;
+    if (node.type !== "string" && node.type !== "number") return this.#noAmount(node, "expected text");
+    const isLater = places === undefined && bits === undefined;
+    const written = this.#request.text.slice(node.offset, node.offset + node.length);
+    const amount = tokenUnits(node.type === "string" ? String(node.value) : written, isLater ? 255 : (places ?? 0));
+    if (typeof amount === "string") return this.#noAmount(node, amount);
+    if (isLater) return "later";
+    return amount > most ? this.#noAmount(node, `it is more than ${token} can hold`) : amount;
+  }
+
+  #noAmount(node: JsonNode, why: string): undefined {
+    this.#bad(node, `This amount cannot be assumed: ${why}.`);
+  }
+
+  /** Reads the entries of an object with accounts as keys. */
+  #each(node: JsonNode, read: (account: Account, value: JsonNode) => void): void {
+    for (const { key, value } of this.#entries(node)) {
+      const account = this.#account(key);
+      if (account) read(account, value);
+    }
+  }
+
+  #entries(node: JsonNode): readonly Entry[] {
+    if (node.type !== "object") this.#bad(node, "Expected an object.");
+    return node.type === "object" ? entriesOf(node) : [];
+  }
+
+  #account(key: JsonNode): Account | undefined {
+    const name = String(key.value);
+    if (this.#isOpen(key)) return undefined;
+    if (isAddress(name)) return { name, address: name.toLowerCase() };
+    const addresses = new Set(this.#context.addressesOf(name));
+    const [address] = addresses;
+    if (address !== undefined && addresses.size === 1) return { name, address };
+    const [near] = nearest(name.slice(0, 100), this.#context.names(), 1);
+    const todo =
+      addresses.size > 1
+        ? "Several addresses have this name. Write the address."
+        : near === undefined
+          ? "Write an address, or give one this name in `labels`."
+          : `Did you mean \`${brief(near, 60)}\`?`;
+    this.#bad(key, `${addresses.size > 1 ? "Ambiguous" : "Unknown"} account \`${brief(name, 60)}\`. ${todo}`);
+    return undefined;
+  }
+
+  /** Returns the answer to a question, if it is known. If it says no, that is a problem. */
+  #ask(node: JsonNode, question: StateQuestion, name?: string): StateAnswer | undefined {
+    const answer = this.#context.known(question);
+    if (answer === undefined) this.problems.push({ code: "unknown-layout", span: spanOf(node), question });
+    else if (answer.kind === "no") {
+      const what = question.kind === "allowance" ? "An allowance" : "A balance";
+      const subject = name === undefined ? "This cannot be assumed" : `${what} of ${brief(name, 60)} cannot be assumed`;
+      this.#bad(node, `${subject}: ${answer.why}.`);
+    }
+    return answer;
+  }
+
+  #isOpen(node: JsonNode): boolean {
+    return node.type === "string" && this.#request.isOpen(String(node.value));
+  }
+
+  #add(node: JsonNode, text: string, override: Override, reading?: Assumption["reading"]): void {
+    if (this.list.some((one) => sameMember(one.override, override))) {
+      this.#bad(node, "This is assumed twice: another member changes the same account or the same word of storage.");
+      return;
+    }
+    this.list.push({ text, override, span: spanOf(node), ...(reading && { reading }) });
+  }
+
+  #bad(node: JsonNode, what: string): void {
+    this.problems.push({ code: "bad-assumption", span: spanOf(node), what });
+  }
+}
+
+function entriesOf(node: JsonNode): readonly Entry[] {
+  return items(node).length > 0 || node.type === "object"
+    ? (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key, value }] : []))
+    : [];
+}
+
+function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bigint): Override {
+  const mask = (2n ** BigInt(bits) - 1n) << BigInt(shift);
+  const value = (BigInt.asUintN(256, word) & ~mask) | (units << BigInt(shift));
+  const isWhole = bits === 256;
+  return {
+    kind: "slot",
+    address,
+    slot: hexWord(slot),
+    value: hexWord(value),
+    ...(!isWhole && { mask: hexWord(mask) }),
+  };
+}
+
+/** A value as it is written. */
+function valueText({ value }: JsonNode): string {
+  return String(value);
+}
+
+function sameMember(one: Override, other: Override): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.kind === "time" || other.kind === "time") return true;
+  if (one.address !== other.address) return false;
+  return (
+    one.kind !== "slot" || other.kind !== "slot" || (one.slot === other.slot && (maskOf(one) & maskOf(other)) !== 0n)
+  );
+}

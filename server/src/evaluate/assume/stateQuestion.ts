@@ -1,0 +1,77 @@
+import { type JsonValue, printJson } from "../../base/json.ts";
+
+/** A fact about the chain or the endpoint that an assumption needs before it can be sent. */
+export type StateQuestion = SlotQuestion | BlockTimeQuestion | OverrideQuestion | WordQuestion;
+
+/** Where a token keeps the balance of a holder, or what an owner lets a spender spend. */
+export interface SlotQuestion {
+  readonly kind: "balance" | "allowance";
+  /** In lower case. */
+  readonly token: string;
+  /** The holder, or the owner and the spender; in lower case. */
+  readonly accounts: readonly [string] | readonly [string, string];
+}
+
+/** The time of the block that a request names. */
+export interface BlockTimeQuestion {
+  readonly kind: "time";
+  readonly block: JsonValue;
+}
+
+/** Whether the endpoint takes overrides in `eth_call`. */
+export interface OverrideQuestion {
+  readonly kind: "overrides";
+  readonly of: "state" | "block";
+}
+
+/** What a word of storage holds, of which only some bits are assumed. */
+export interface WordQuestion {
+  readonly kind: "word";
+  readonly address: string;
+  readonly slot: string;
+}
+
+export type StateAnswer =
+  | {
+      readonly kind: "slot";
+      readonly slot: TokenSlot;
+      /** Of the token; `undefined` if its contract has none. */
+      readonly decimals: number | undefined;
+    }
+  /** Seconds since 1970. */
+  | { readonly kind: "seconds"; readonly seconds: bigint }
+  | { readonly kind: "word"; readonly word: bigint }
+  | { readonly kind: "yes" }
+  /** @remarks `why` is a clause. */
+  | { readonly kind: "no"; readonly why: string };
+
+/** The place of a number in storage. The other bits of its word stay as they are. */
+export interface TokenSlot {
+  /** The contract whose storage it is in, which is not always the token. */
+  readonly address: string;
+  readonly slot: bigint;
+  /** Bits below the number. */
+  readonly shift: number;
+  /** Bits of the number. */
+  readonly bits: number;
+  /** What the word holds now. */
+  readonly word: bigint;
+}
+
+/** Answers the questions whose answers are known. */
+export type KnownState = (question: StateQuestion) => StateAnswer | undefined;
+
+/** Equal for questions with the same answer. */
+export function questionKey(question: StateQuestion): string {
+  switch (question.kind) {
+    case "balance":
+    case "allowance":
+      return [question.kind, question.token, ...question.accounts].join(" ");
+    case "time":
+      return `time ${printJson(question.block)}`;
+    case "word":
+      return `word ${question.address} ${question.slot}`;
+    case "overrides":
+      return `overrides ${question.of}`;
+  }
+}

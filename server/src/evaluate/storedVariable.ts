@@ -1,0 +1,101 @@
+import { wholeNumber } from "../abi/encode.ts";
+import { namespaceSlot, slotWord } from "../abi/slots.ts";
+import type { StorageLayout } from "../abi/storageLayout.ts";
+import { type FoundPlace, findPlace, type PathFault, type StoragePlace, type StructAt } from "../abi/storagePlace.ts";
+import { layoutsNamed, noLayout, severalLayouts } from "../abi/storageScope.ts";
+import { type Span, span } from "../base/span.ts";
+import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import type { Context, Conversion } from "./conversion.ts";
+import { replacing } from "./edit.ts";
+
+/** Members of a place by the name of a variable. */
+const keys: readonly string[] = ["contract", "variable", "type", "slot"];
+
+/** Nothing is known of it before the run. */
+const open: Conversion = { form: "slot", edits: undefined };
+
+/**
+ * Converts `{ "contract": "Vault", "variable": "balances[alice].amount" }` by the layout that the contract's compiler has
+ * written. With `type` and `slot`, the path begins in a struct at a slot: the one of a namespace.
+ */
+export function storedVariable(node: JsonNode, context: Context): Conversion {
+  const { storage, isOpen } = context;
+  const stray = (node.children ?? [])
+    .flatMap(({ children }) => children?.[0] ?? [])
+    .find(({ value }) => !keys.includes(String(value)) && !isOpen(String(value)));
+  if (stray) return wrong(spanOf(stray), "slot", "its keys and indexes belong into the path of the `variable`");
+  const [contract, variable] = [member(node, "contract"), member(node, "variable")];
+  for (const [name, one] of [
+    ["contract", contract],
+    ["variable", variable],
+  ] as const)
+    if (one?.type !== "string") return wrong(spanOf(one ?? node), "slot", expected[name]);
+  if (!contract || !variable || !storage || isOpen(String(contract.value))) return open;
+  const scope = storage();
+  const layouts = layoutsNamed(scope.layouts, String(contract.value));
+  if (layouts.length === 0) return wrong(spanOf(contract), "contract", noLayout(String(contract.value), scope));
+  const base = baseOf(node, context);
+  if ("unfit" in base) return base.unfit;
+  const found = layouts.map((layout) => findPlace(layout, String(variable.value), scope.keys, isOpen, base.at));
+  return conversion(node, variable, layouts, found, context);
+}
+
+const expected = {
+  contract: "expected the name of a contract with a storage layout",
+  variable: "expected the path of a variable, such as `balances[alice].amount`",
+};
+
+function conversion(
+  node: JsonNode,
+  variable: JsonNode,
+  layouts: readonly StorageLayout[],
+  found: readonly FoundPlace[],
+  { text }: Context,
+): Conversion {
+  const places = found.flatMap((one): readonly StoragePlace[] => (one.kind === "place" ? [one.place] : []));
+  const [place] = places;
+  if (!place) {
+    const fault = found.find((one): one is PathFault => one.kind === "fault");
+    return fault && !found.some(({ kind }) => kind === "open")
+      ? wrong(inString(text, variable, fault), "variable", fault.what)
+      : open;
+  }
+  if (places.length < layouts.length || places.some(({ slot }) => slot !== place.slot)) {
+    return wrong(spanOf(member(node, "contract") ?? node), "contract", severalLayouts(layouts));
+  }
+  return { form: "slot", edits: [replacing(node, `"0x${slotWord(place.slot)}"`)], place };
+}
+
+/** Returns the slot of the struct that `type` names, if there is one. */
+function baseOf(
+  node: JsonNode,
+  { text, isOpen }: Context,
+): { readonly at?: StructAt } | { readonly unfit: Conversion } {
+  const [type, slot] = [member(node, "type"), member(node, "slot")];
+  if (!type && !slot) return {};
+  if (type?.type !== "string")
+    return { unfit: wrong(spanOf(type ?? node), "type", "expected the name of a struct, beside `slot`") };
+  const value = slot && exactValue(text, slot);
+  if (isOpen(String(type.value)) || isOpen(String(value))) return { unfit: open };
+  const number = value === undefined ? undefined : (namespaceSlot(String(value)) ?? wholeNumber(value));
+  if (number === undefined || number < 0n || number >> 256n !== 0n)
+    return {
+      unfit: wrong(
+        spanOf(slot ?? node),
+        "variable",
+        "expected a `slot`: a number, or a namespace such as `erc7201:example.main`",
+      ),
+    };
+  return { at: { type: String(type.value), slot: number } };
+}
+
+function wrong(span: Span, path: string, what: string): Conversion {
+  return { problems: [{ code: "bad-argument", span, path, declared: undefined, what }] };
+}
+
+/** The place of a fault inside a string, unless escapes move it. */
+function inString(text: string, node: JsonNode, { start, end }: PathFault): Span {
+  const { start: at, end: last } = spanOf(node);
+  const isPlain = text.slice(at + 1, last - 1) === node.value;
+  return isPlain && end > start ? span(at + 1 + start, at + 1 + end) : spanOf(node);
+}

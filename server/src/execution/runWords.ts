@@ -1,0 +1,46 @@
+import { describedCalls } from "../abi/describedCalls.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Tokens } from "../report/tokens.ts";
+import { knownNames, type SaidCall } from "../report/words.ts";
+import type { Answer } from "../run/cellRun.ts";
+import { chainOf } from "./chainAt.ts";
+import type { DocumentRun } from "./documentRun.ts";
+
+/** Says the calls of requests and answers in words, before they are shown. */
+export class RunWords {
+  readonly #run: DocumentRun;
+  readonly #said = new WeakMap<EvaluatedRequest, readonly SaidCall[]>();
+
+  constructor(run: DocumentRun) {
+    this.#run = run;
+  }
+
+  /**
+   * Prepares one request.
+   *
+   * @param answers - Everything that it is shown with.
+   * @returns `undefined` if there is nothing to wait for. Never rejects.
+   */
+  prepare(
+    cell: Cell,
+    request: EvaluatedRequest,
+    answers: readonly Answer[],
+    tokens: Tokens,
+  ): Promise<unknown> | undefined {
+    const { header, support } = this.#run;
+    const chainId = chainOf(this.#run, cell);
+    const values = answers.flatMap(({ request: { params }, outcome }) => [
+      params,
+      outcome.kind === "answered" ? outcome.result.value : undefined,
+    ]);
+    const calls = describedCalls(values, chainId);
+    const said = support.descriptors.calls(calls, knownNames(header.labels, tokens, chainId));
+    if (!(said instanceof Promise)) return undefined;
+    return said.then((words) => this.#said.set(request, words));
+  }
+
+  of(request: EvaluatedRequest): readonly SaidCall[] {
+    return this.#run.support.mask.value(this.#said.get(request) ?? []);
+  }
+}

@@ -1,0 +1,19 @@
+import { printJson } from "../base/json.ts";
+import { fileName } from "../base/uri.ts";
+import { saveText } from "../files/updateFile.ts";
+import type { SaveProfileParams, SaveRecordingResult } from "../protocol/runs.ts";
+import { speedscopeFile } from "../report/speedscope.ts";
+import type { RunSupport } from "./documentRun.ts";
+
+/** Writes all calls of a trace to a file that a person chose, with gas in place of time. */
+export async function saveProfile(
+  { uri, rest }: SaveProfileParams,
+  { rowStore, files, mask }: Pick<RunSupport, "rowStore" | "files" | "mask">,
+): Promise<SaveRecordingResult> {
+  const profile = rowStore.profile(rest);
+  if (!profile) return { fault: "The calls are no longer stored. Run the cell again." };
+  const text = `${printJson(mask.value(speedscopeFile(profile.title, [profile])))}\n`;
+  const fault = await saveText(files, uri, text);
+  if (fault !== undefined) return { fault };
+  return { note: `Saved the calls in ${fileName(uri)}. Open it at speedscope.app.` };
+}

@@ -1,0 +1,42 @@
+import { cursorContext } from "../analysis/cursorContext.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { sentAlong } from "../analysis/sentAlong.ts";
+import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { requestsOf } from "./wireForm.ts";
+
+/** The facts that a request still needs. */
+interface NeededFacts {
+  readonly questions: readonly StateQuestion[];
+}
+
+/**
+ * The request of a cell that may be asked without a run: one that sends no value of the host.
+ *
+ * @param known - Facts about the cell's endpoint that assumptions need; those that the scope has, if absent.
+ */
+export function backgroundRequest(
+  cell: Cell,
+  scope: Scope,
+  known?: KnownState,
+): EvaluatedRequest | NeededFacts | undefined {
+  if (cell.kind !== "request" || cell.requests.length !== 1) return undefined;
+  if (sentAlong([cell], scope.cells).length > 0) return undefined;
+  const requests = requestsOf(cell, scope, known);
+  if (!("unsent" in requests)) return requests[0];
+  return requests.questions && { questions: requests.questions };
+}
+
+/** Whether the cursor is in call data. */
+export function isCallData(cell: Cell, offset: number, scope: Scope): boolean {
+  const role = cursorContext(cell, offset, scope.catalog)?.role;
+  return role?.kind === "typed" && (role.field?.name === "data" || role.field?.name === "input");
+}
+
+/** Whether a hover at the cursor shows what the request would do: on its opening bracket, its method and the key `params`. */
+export function isHandle(cell: Cell, offset: number, scope: Scope): boolean {
+  if (cell.root?.offset === offset) return true;
+  const place = cursorContext(cell, offset, scope.catalog);
+  return place?.role.kind === "method" || (place?.role.kind === "params" && place.kind === "key");
+}

@@ -1,0 +1,60 @@
+import { type Scope, servesAhead } from "../analysis/scope.ts";
+import { formatDuration } from "../base/units.ts";
+import { fallbackAddresses } from "../catalog/fallbackAddresses.ts";
+import { staysHere } from "../endpoints/site.ts";
+import { namedAddresses } from "./addresses.ts";
+
+/** Values for a new request: those that the notebook names, else those that the chain of its endpoint is likely to have. */
+export interface RequestDefaults {
+  readonly account: string;
+  readonly recipient: string;
+  readonly contract: string;
+  /** The newest state that the endpoint serves. */
+  readonly tag: "pending" | "latest";
+  /** Blocks that are a usual range back from the newest one. */
+  readonly blocks: number;
+  /** The start of a range of logs: the first block on a local chain, which is short. */
+  readonly fromBlock: string;
+}
+
+export function requestDefaults(scope: Scope): RequestDefaults {
+  const isLocal = isLocalChain(scope);
+  const fallback = fallbackAddresses(isLocal ? localChain : scope.endpoint?.chainId);
+  const { accounts, contracts } = namedAddresses(scope);
+  const text = ({ placeholder, address }: (typeof accounts)[number]): string => placeholder ?? address;
+  const [account = fallback.account, recipient = fallback.recipient] = accounts.map(text);
+  const [contract = fallback.contract] = contracts.map(text);
+  const blocks = blocksBack(scope);
+  return {
+    account,
+    recipient,
+    contract,
+    tag: servesAhead(scope) ? "pending" : "latest",
+    blocks,
+    fromBlock: isLocal ? "earliest" : `latest - ${blocks}`,
+  };
+}
+
+/** The id of anvil and Hardhat. */
+const localChain = 31337n;
+
+/** Returns whether the chain is probably on this computer, also before its first answer. */
+function isLocalChain({ endpoint }: Scope): boolean {
+  if (endpoint?.chainId !== undefined) return endpoint.chainId === localChain;
+  return endpoint !== undefined && URL.canParse(`http://${endpoint.host}`) && staysHere(`http://${endpoint.host}`);
+}
+
+/** Milliseconds that a range of logs goes back, where blocks come so fast that a hundred are too few. */
+const backMs = 200_000;
+
+function blocksBack({ endpoint }: Scope): number {
+  const blockMs = endpoint?.cadence.blockMs;
+  const blocks = blockMs === undefined ? 100 : Math.max(100, 10 ** Math.round(Math.log10(backMs / blockMs)));
+  return endpoint?.logRange === undefined ? blocks : Math.min(blocks, Number(endpoint.logRange));
+}
+
+/** Returns the time in which so many blocks come; `undefined` if the block time is unknown. */
+export function durationOf(blocks: number, { endpoint }: Scope): string | undefined {
+  const blockMs = endpoint?.cadence.blockMs;
+  return blockMs === undefined ? undefined : formatDuration(blocks * blockMs);
+}

@@ -1,0 +1,120 @@
+import { slotWord } from "../abi/slots.ts";
+import type { JsonValue } from "../base/json.ts";
+import { brief, oneLine, plural } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { Report, Section, Shown } from "../report/report.ts";
+import { addressShown, inlineText, type Labels } from "../report/shown.ts";
+import { storedShown } from "../report/stored.ts";
+import { type Cells, table } from "../report/table.ts";
+import { explain } from "../rpc/explain.ts";
+import type { ComparedRow, StorageReading } from "./readStorage.ts";
+
+/** Returns the report of what a contract stores. Where two blocks were read, what differs comes first. */
+export function storageReport(reading: StorageReading, durationMs: number, labels: Labels): Report {
+  const { layout, address, endpoint, host, blocks, rows, failure, requests } = reading;
+  const title = `storage of ${oneLine(layout.contract, 80)}`;
+  const facts = [
+    { name: "contract", value: inlineText(addressShown(address, labels)) },
+    { name: "layout", value: oneLine(layout.source, 200) },
+    { name: "endpoint", value: brief(endpoint === host ? host : `${endpoint} (${host})`, 200) },
+    ...blocks.map(({ asked, number }) => ({ name: "block", value: blockText(asked, number) })),
+    { name: "time", value: formatDuration(durationMs) },
+    { name: "requests", value: String(requests) },
+  ];
+  if (failure) {
+    const { what, todo } = explain(failure, "eth_getStorageAt");
+    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+  }
+  const missing = blocks.flatMap((block) => missingIn(block, address) ?? []);
+  if (missing.length === blocks.length) {
+    const what = missing.join("; ");
+    const todo = "Check the address, the block and the endpoint.";
+    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+  }
+  const notes = missing.map((what): Section => ({ kind: "note", text: `${what}.` }));
+  const sections = [...notes, ...sectionsOf(reading, labels)];
+  return { title, summary: summaryOf(rows, blocks.length > 1), status: "ok", sections, facts };
+}
+
+function missingIn({ asked, number, hasCode }: StorageReading["blocks"][number], address: string): string | undefined {
+  if (number === undefined) return `The endpoint has no block ${brief(asked, 30)}`;
+  return hasCode ? undefined : `There is no contract at ${address} in block ${blockText(asked, number)}`;
+}
+
+function blockText(asked: string, number: string | undefined): string {
+  const decimal = number === undefined || !/^0x[0-9a-f]{1,16}$/i.test(number) ? undefined : BigInt(number).toString();
+  return decimal === undefined || asked === number ? brief(decimal ?? asked, 30) : `${brief(asked, 30)} (${decimal})`;
+}
+
+function summaryOf(rows: readonly ComparedRow[], isCompared: boolean): string {
+  const values = plural(rows.length, "value");
+  if (!isCompared) return values;
+  const different = rows.filter(({ differs }) => differs).length;
+  return different === 0 ? `all ${values} are the same` : `${different} of ${values} differ`;
+}
+
+function sectionsOf({ layout, rows, blocks, hasMore }: StorageReading, labels: Labels): readonly Section[] {
+  const columns: readonly Cells<ComparedRow>[] = [
+    { name: "variable", of: ({ path }) => ({ text: oneLine(path, 120) }) },
+    { name: "type", of: ({ type }) => ({ text: oneLine(type.label, 60) }) },
+    ...blocks.map(
+      ({ asked, number }, at): Cells<ComparedRow> => ({
+        name: blocks.length > 1 ? blockText(asked, number) : "value",
+        of: (row) => valueShown(row, at, labels),
+      }),
+    ),
+    { name: "slot", of: ({ slot, offset }) => placeShown(slot, offset) },
+  ];
+  const different = rows.filter(({ differs }) => differs);
+  const note = "There is more than is listed: ask for one value by its path.";
+  const transient = layout.transient.map((name) => oneLine(name, 60)).join(", ");
+  return [
+    ...(different.length > 0 ? [table(different, columns, "Differences")] : []),
+    ...(rows.length > 0 ? [table(rows, columns, different.length > 0 ? "All values" : undefined)] : []),
+    ...(hasMore ? [{ kind: "note" as const, text: note }] : []),
+    ...(transient === "" ? [] : [{ kind: "note" as const, text: `In transient storage, so not read: ${transient}.` }]),
+  ];
+}
+
+function valueShown({ type, path, values }: ComparedRow, at: number, labels: Labels): Shown {
+  const one = values[at];
+  if (!one) return { text: "–" };
+  const { value, note } = one;
+  if (value === undefined) return { text: note ?? "not read" };
+  const shown =
+    path.endsWith(".length") && type.kind === "array" ? { text: String(value) } : storedShown(type, value, labels);
+  return note === undefined ? shown : { ...shown, text: `${shown.text} (${note})` };
+}
+
+function placeShown(slot: bigint, offset: number): Shown {
+  const hex = `0x${slotWord(slot)}`;
+  const text = slot < 1n << 64n ? String(slot) : `0x${slotWord(slot).slice(0, 8)}…`;
+  return { text: offset === 0 ? text : `${text}, byte ${offset}`, raw: hex };
+}
+
+/** Returns what a contract stores as JSON. */
+export function storageJson(reading: StorageReading, durationMs: number): JsonValue {
+  const { layout, address, endpoint, host, blocks, rows, hasMore, failure } = reading;
+  const isRead = blocks.some(({ number, hasCode }) => number !== undefined && hasCode);
+  return {
+    ok: failure === undefined && isRead,
+    contract: layout.contract,
+    layout: layout.source,
+    address,
+    endpoint,
+    host,
+    durationMs: Math.round(durationMs),
+    ...(failure && { failure: { reason: failure.reason, message: failure.message } }),
+    blocks: blocks.map(({ asked, number, hasCode }) => ({ asked, number: number ?? null, hasCode })),
+    hasMore,
+    variables: rows.map(({ path, type, slot, offset, values, differs }) => ({
+      path,
+      type: type.label,
+      slot: `0x${slotWord(slot)}`,
+      offset,
+      values: values.map((one) => one?.value ?? null),
+      ...(values.some((one) => one?.note !== undefined) && { notes: values.map((one) => one?.note ?? null) }),
+      ...(blocks.length > 1 && { differs }),
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import { quantity } from "../base/hex.ts";
+import { isArray, type JsonObject } from "../base/json.ts";
+import { listed, oneLine } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import { chain } from "../catalog/catalog.ts";
+import { callSections } from "./call.ts";
+import { actionText } from "./caseAction.ts";
+import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { lastStage, lifeSections, stageNames } from "./caseLife.ts";
+import { gasSections, movementSections, nonceSections } from "./caseParts.ts";
+import { failureSections, reasonOf } from "./caseRevert.ts";
+import { creationSections } from "./code.ts";
+import { answerSection } from "./folded.ts";
+import { valueMovements } from "./movements.ts";
+import { objectSections } from "./object.ts";
+import { feeWei } from "./receipts.ts";
+import type { HeadlinePart, Section } from "./report.ts";
+import { briefText, weiShown } from "./shown.ts";
+import { traceSections } from "./trace.ts";
+import type { View, ViewContext } from "./view.ts";
+
+/** Shows one transaction: its effects, the reason of a failure, its cost, and its way to finality. */
+export function caseView(facts: CaseFacts, context: ViewContext): View {
+  const { transaction, receipt } = facts;
+  if (!transaction && !receipt) return unknownView(facts);
+  const movements = valueMovements(facts, context.scope);
+  const done = actionText(facts, movements, context);
+  const reason = reasonOf(facts, context);
+  return {
+    summary: oneLine(summaryOf(facts, done, reason), 400),
+    headline: headlineOf(facts, done, reason),
+    sections: [
+      ...failureSections(facts, context),
+      ...movementSections(facts, movements, context),
+      ...lifeSections(facts),
+      ...inputSections(facts, context),
+      ...eventSections(facts, context),
+      ...gasSections(facts),
+      ...nonceSections(facts, context),
+      ...(facts.trace ? traceSections([facts.trace], context).filter((section) => !isLogTable(section)) : []),
+      ...gapNotes(facts),
+      ...rawSections(facts),
+    ],
+  };
+}
+
+/** The receipt has the same logs. */
+function isLogTable(section: Section): boolean {
+  return section.kind === "table" && section.title === "Logs";
+}
+
+/** A hash that the endpoint does not know. */
+function unknownView({ place, gaps }: CaseFacts): View {
+  const { endpoint, chainId, others } = place;
+  const known = chainId === undefined ? undefined : (chain(chainId)?.name ?? `chain ${chainId}`);
+  const where = known === undefined ? endpoint : `${endpoint} (${known})`;
+  const text = `Not found at ${where}`;
+  const maybe = "It may be pending on another node, dropped, or on another chain.";
+  const ask =
+    others.length === 0
+      ? "The workspace has no other endpoint."
+      : `Other endpoints to ask: ${listed(
+          others.map((name) => oneLine(name, 60)),
+          "or",
+        )}.`;
+  return {
+    summary: oneLine(`not found at ${where}`),
+    headline: [{ text: oneLine(text) }],
+    sections: [
+      { kind: "note", text: `${oneLine(endpoint, 60)} was asked for the transaction and for its receipt. ${maybe}` },
+      { kind: "note", text: ask },
+      ...gaps.map((gap): Section => ({ kind: "note", text: gapText(gap) })),
+    ],
+  };
+}
+
+function summaryOf({ receipt, replacement }: CaseFacts, done: string, reason: string | undefined): string {
+  if (reason !== undefined) return `reverted: ${reason} · ${done}`;
+  if (receipt) return receipt.status === "0x1" ? `succeeded: ${done}` : done;
+  return replacement ? `replaced: ${done}` : `pending: ${done}`;
+}
+
+function headlineOf(facts: CaseFacts, done: string, reason: string | undefined): readonly HeadlinePart[] {
+  const { receipt, replacement } = facts;
+  const stage = lastStage(facts);
+  const state: readonly HeadlinePart[] =
+    stage && receipt
+      ? [{ text: stageNames[stage.name], role: stage.name === "pre-confirmed" ? "pending" : "plain" }]
+      : [];
+  const quiet: HeadlinePart = { text: costText(facts), role: "quiet" };
+  if (reason !== undefined)
+    return [{ text: `Reverted: ${reason}`, role: "bad" }, { text: done, role: "plain" }, ...state, quiet];
+  if (!receipt) {
+    const what = replacement ? "Replaced" : "Pending";
+    return [{ text: what, role: replacement ? "bad" : "pending" }, { text: done, role: "plain" }, quiet];
+  }
+  return [{ text: done }, ...state, quiet];
+}
+
+function costText({ receipt, transaction }: CaseFacts): string {
+  const fee = receipt && feeWei(receipt);
+  const number = quantity((receipt ?? transaction)?.blockNumber);
+  return [
+    ...(number === undefined ? [] : [`block ${grouped(number)}`]),
+    ...(receipt && quantity(receipt.gasUsed) !== undefined ? [`${grouped(quantity(receipt.gasUsed) ?? 0n)} gas`] : []),
+    ...(fee === undefined ? [] : [`fee ${briefText(weiShown(fee))}`]),
+    ...(receipt || quantity(transaction?.nonce) === undefined ? [] : [`nonce ${quantity(transaction?.nonce)}`]),
+  ].join(" · ");
+}
+
+/** The call data, taken apart. */
+function inputSections({ transaction }: CaseFacts, context: ViewContext): readonly Section[] {
+  const { input, to } = transaction ?? {};
+  if (!transaction || input === undefined || input === null || input === "0x") return [];
+  return to === null || to === undefined ? creationSections(input, context) : callSections(input, context, to);
+}
+
+function eventSections({ receipt }: CaseFacts, context: ViewContext): readonly Section[] {
+  if (!receipt || !isArray(receipt.logs) || receipt.logs.length === 0) return [];
+  const { logs } = receipt;
+  return objectSections("receipt", { logs }, context).map((section) =>
+    section.kind === "table" ? { ...section, title: "Events" } : section,
+  );
+}
+
+function gapNotes({ gaps }: CaseFacts): readonly Section[] {
+  return gaps.map((gap) => ({ kind: "note", text: gapText(gap) }));
+}
+
+function gapText({ what, method, why }: CaseFacts["gaps"][number]): string {
+  return oneLine(`Not known: ${what}, from ${method}. ${why}`, 600);
+}
+
+/** The two answers as JSON. */
+function rawSections({ transaction, receipt }: CaseFacts): readonly Section[] {
+  const sectionsOf = (object: JsonObject | undefined, method: string): readonly Section[] =>
+    object ? [answerSection(object, `Raw JSON of ${method}`)] : [];
+  return [...sectionsOf(transaction, caseMethods.transaction), ...sectionsOf(receipt, caseMethods.receipt)];
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from "../base/json.ts";
+import type { CadenceKind } from "../catalog/spec.ts";
+import type { BlockFacts } from "../rpc/head.ts";
+
+/** The requests that a case is read from. */
+export const caseMethods = {
+  transaction: "eth_getTransactionByHash",
+  receipt: "eth_getTransactionReceipt",
+  trace: "debug_traceTransaction",
+} as const;
+
+/** All that a run knows about one transaction. Answers are as the endpoint sent them: hostile text. */
+export interface CaseFacts {
+  readonly hash: string;
+  /** The endpoint that was asked. */
+  readonly place: CasePlace;
+  /** `undefined`: the endpoint does not know it. */
+  readonly transaction: JsonObject | undefined;
+  /** `undefined`: it is in no block, and not pre-confirmed. */
+  readonly receipt: JsonObject | undefined;
+  /** The block that it is in. */
+  readonly block: BlockFacts | undefined;
+  /** Numbers of the blocks that these tags name; `undefined` if that is not known. */
+  readonly heads: Readonly<Record<HeadTag, bigint | undefined>>;
+  /** How many transactions the sender has in blocks, and with those that wait. Only if this one is in no block. */
+  readonly nonces: { readonly latest: bigint | undefined; readonly pending: bigint | undefined } | undefined;
+  /** Another transaction took its nonce. */
+  readonly replacement: Replacement | undefined;
+  /** The outermost call, as `callTracer` writes it. */
+  readonly trace: JsonObject | undefined;
+  /** The reason of a failure, from a second call: only without a trace. */
+  readonly reread: Reread | undefined;
+  readonly gaps: readonly Gap[];
+  readonly life: readonly Stage[];
+}
+
+export interface CasePlace {
+  readonly endpoint: string;
+  readonly host: string;
+  readonly chainId: bigint | undefined;
+  /** Names of other endpoints of the workspace, which were not asked. */
+  readonly others: readonly string[];
+  readonly kind: CadenceKind;
+  /** Milliseconds between two blocks. */
+  readonly blockMs: number | undefined;
+}
+
+export type HeadTag = "latest" | "safe" | "finalized";
+
+export interface Replacement {
+  /** `undefined`: it is older than the blocks that were searched. */
+  readonly found: { readonly hash: string; readonly block: bigint } | undefined;
+  /** The blocks that were searched. */
+  readonly searched: number;
+}
+
+/** The same call at the block before: without the other transactions of the block. */
+export interface Reread {
+  readonly method: string;
+  readonly block: bigint;
+  /** The call did not fail there. */
+  readonly succeeded: boolean;
+  readonly revertData: string | undefined;
+  readonly message: string;
+}
+
+/** Something that is missing, and why. */
+export interface Gap {
+  /** A noun: `the calls inside`. */
+  readonly what: string;
+  readonly method: string;
+  /** A sentence, safe to show. */
+  readonly why: string;
+}
+
+export type StageName = "pending" | "pre-confirmed" | "block" | "safe" | "finalized";
+
+/** One stage of the way of a transaction. */
+export interface Stage {
+  readonly name: StageName;
+  /**
+   * - `block`: reached at the time of the block.
+   * - `seen`: it changed between two of our questions; `at` is our time.
+   * - `before`: it was so when we first asked; `at` is our time.
+   * - `waiting`: not yet.
+   * - `unknown`: the endpoint does not say.
+   */
+  readonly how: "block" | "seen" | "before" | "waiting" | "unknown";
+  /** Milliseconds since 1970; `undefined` if it is not reached. */
+  readonly at: number | undefined;
+}

@@ -1,0 +1,155 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import { itemText } from "./caseAction.ts";
+import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { flowOf } from "./flow.ts";
+import { type BalanceChange, balanceChanges, type Transfer, type ValueMovement } from "./movements.ts";
+import { feeWei } from "./receipts.ts";
+import type { Field, Section, Shown } from "./report.ts";
+import { addressShown, hashShown, weiShown } from "./shown.ts";
+import { filled, nothing, table } from "./table.ts";
+import { tokenShown } from "./tokens.ts";
+import type { ViewContext } from "./view.ts";
+
+const fromReceipt = `from ${caseMethods.receipt}`;
+const fromTransaction = `from ${caseMethods.transaction}`;
+
+/** The value that was moved: a picture, each movement, and what every account has more or less. */
+export function movementSections(
+  facts: CaseFacts,
+  movements: readonly ValueMovement[],
+  context: ViewContext,
+): readonly Section[] {
+  if (!facts.receipt) return [];
+  const changes = balanceChanges(facts, movements);
+  const amounts = movements.filter(({ id }) => id === undefined);
+  const moved = table(
+    movements,
+    filled(movements, [
+      { name: "From", of: ({ from }) => addressShown(from, context.labels) },
+      { name: "To", of: ({ to }) => addressShown(to, context.labels) },
+      { name: "Amount", align: "right", of: (one) => amountShown(one, one.amount, context) },
+      { name: "Token", of: ({ asset }) => (asset === "" ? nothing : addressShown(asset, context.labels)) },
+      { name: "Source", of: ({ source, method }) => ({ text: source, also: [`from ${method}`] }) },
+    ]),
+    "Value movements",
+  );
+  return [
+    ...(movements.length === 0 ? [] : [...flowOf(amounts, context), moved]),
+    ...(changes.length === 0 ? [] : [changeTable(facts, changes, context)]),
+  ];
+}
+
+function changeTable({ receipt }: CaseFacts, changes: readonly BalanceChange[], context: ViewContext): Section {
+  const payer = String(receipt?.from).toLowerCase();
+  return table(
+    changes,
+    filled(changes, [
+      { name: "Account", of: ({ address }) => addressShown(address, context.labels) },
+      {
+        name: "Change",
+        align: "right",
+        of: (one) => {
+          const { text, short, ...shown } = amountShown(one, one.change < 0n ? -one.change : one.change, context);
+          const sign = one.change < 0n ? "−" : "+";
+          return {
+            ...shown,
+            text: `${sign}${text}`,
+            ...(short !== undefined && { short: `${sign}${short}` }),
+            raw: one.change.toString(),
+          };
+        },
+      },
+      { name: "Token", of: ({ asset }) => (asset === "" ? nothing : addressShown(asset, context.labels)) },
+      {
+        name: "Note",
+        of: ({ address, asset }) => ({ text: asset === "" && address === payer ? "with the fee" : "" }),
+      },
+    ]),
+    "Balance changes",
+  );
+}
+
+function amountShown({ asset, id }: Pick<Transfer, "asset" | "id">, amount: bigint, context: ViewContext): Shown {
+  if (asset === "") return weiShown(amount, amount.toString());
+  const token = id === undefined ? context.tokens.get(asset) : undefined;
+  if (token) return tokenShown(amount.toString(), token);
+  return { text: id === undefined ? grouped(amount) : itemText(amount, id), raw: amount.toString(), role: "amount" };
+}
+
+/** Shows the gas that was used, and its price. */
+export function gasSections({ transaction, receipt, trace }: CaseFacts): readonly Section[] {
+  if (!receipt) return [];
+  const [used, limit] = [quantity(receipt.gasUsed), quantity(transaction?.gas)];
+  const fee = feeWei(receipt);
+  const l1 = quantity(receipt.l1Fee);
+  const share = used !== undefined && limit ? `, ${percent(used, limit)} of the limit ${grouped(limit)}` : "";
+  const refund = quantity(trace?.gasRefund);
+  const fields: readonly (Field | undefined)[] = [
+    used === undefined ? undefined : field("used", { text: `${grouped(used)}${share}`, raw: String(receipt.gasUsed) }),
+    refund === undefined ? undefined : field("refund", { text: grouped(refund) }, `from ${caseMethods.trace}`),
+    wei("price", receipt.effectiveGasPrice),
+    fee === undefined ? undefined : field("fee", weiShown(fee)),
+    l1 === undefined || !fee
+      ? undefined
+      : field("L1 part", { ...weiShown(l1), text: `${weiShown(l1).text}, ${percent(l1, fee)} of the fee` }),
+    quantity(receipt.blobGasUsed) ? wei("blob price", receipt.blobGasPrice) : undefined,
+  ];
+  const known = fields.filter((one) => one !== undefined);
+  return known.length === 0 ? [] : [{ kind: "fields", title: "Gas", fields: known }];
+}
+
+function field(name: string, value: Shown, from = fromReceipt): Field {
+  return { name, value: { ...value, also: [...(value.also ?? []), from] } };
+}
+
+function wei(name: string, value: JsonValue | undefined): Field | undefined {
+  const amount = quantity(value);
+  return amount === undefined ? undefined : field(name, weiShown(amount, String(value)));
+}
+
+function percent(part: bigint, whole: bigint): string {
+  const tenths = (part * 1000n + whole / 2n) / whole;
+  return `${tenths / 10n}${tenths % 10n === 0n ? "" : `.${tenths % 10n}`} %`;
+}
+
+/** The place of the transaction in the row of its sender, and what took that place. */
+export function nonceSections(facts: CaseFacts, { labels }: ViewContext): readonly Section[] {
+  const { transaction, nonces, replacement } = facts;
+  const nonce = quantity(transaction?.nonce);
+  if (!transaction || nonce === undefined) return [];
+  const counts: readonly (Field | undefined)[] = [
+    field("nonce", { text: nonce.toString() }, fromTransaction),
+    nonces?.latest === undefined
+      ? undefined
+      : field("sender's next nonce", { text: nonces.latest.toString() }, 'from eth_getTransactionCount("latest")'),
+    nonces?.pending === undefined
+      ? undefined
+      : field("with pending ones", { text: nonces.pending.toString() }, 'from eth_getTransactionCount("pending")'),
+    replacement?.found
+      ? field("replaced by", hashShown(replacement.found.hash), `in block ${grouped(replacement.found.block)}`)
+      : undefined,
+  ];
+  const sender = addressShown(transaction.from ?? null, labels).text;
+  return [
+    { kind: "fields", title: "Nonce", fields: counts.filter((one) => one !== undefined) },
+    ...noteOf(facts, nonce, sender),
+  ];
+}
+
+function noteOf({ receipt, nonces, replacement }: CaseFacts, nonce: bigint, sender: string): readonly Section[] {
+  if (receipt || nonces?.latest === undefined) return [];
+  const text = (): string | undefined => {
+    const next = nonces.latest ?? 0n;
+    if (replacement?.found)
+      return `Nonce ${nonce} of ${sender} is used by another transaction, in block ${grouped(replacement.found.block)}: this one can no longer be executed.`;
+    if (replacement)
+      return `Nonce ${nonce} of ${sender} is used by another transaction: this one can no longer be executed. It is not in the last ${plural(replacement.searched, "block")}.`;
+    if (nonce > next) return `It waits for ${plural(nonce - next, "transaction")} of ${sender} with a lower nonce.`;
+    return `It is next for ${sender}: it waits for a block.`;
+  };
+  const note = text();
+  return note === undefined ? [] : [{ kind: "note", text: note }];
+}

@@ -1,0 +1,104 @@
+import { decodeRevert } from "../abi/decodeRevert.ts";
+import { quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import { type CallFrame, callFrames, framePlace, hasOwnReason, revertPath } from "./callFrames.ts";
+import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { briefFailure, frameNames } from "./frameText.ts";
+import type { Field, Section } from "./report.ts";
+import { revertText, unknownErrorTodo } from "./revertText.ts";
+import type { ViewContext } from "./view.ts";
+
+/** Calls on the way to a failure that are listed. */
+const maxListed = 50;
+
+/** The calls down to that in which the revert of a case began; empty without a trace. */
+export function revertPathOf({ trace }: Pick<CaseFacts, "trace">): readonly CallFrame[] {
+  return trace ? revertPath(callFrames([trace]).roots[0]) : [];
+}
+
+/** Returns why a transaction failed, in one line; `undefined` for one that did not. */
+export function reasonOf(facts: CaseFacts, context: ViewContext): string | undefined {
+  if (facts.receipt?.status !== "0x0") return undefined;
+  const path = revertPathOf(facts);
+  const cause = path.at(-1);
+  if (cause) {
+    // it may have caught the failure inside it, and failed for another reason: only the steps would tell
+    const own = path.findLast((frame, at) => at + 1 < path.length && hasOwnReason(frame, path[at + 1] as CallFrame));
+    const name = frameNames(context)(cause);
+    const inside = `${name} failed with ${briefFailure(cause, context)}`;
+    if (own) return `${briefFailure(own, context)}, after ${inside}`;
+    const where = path.length > 1 ? `, in ${name}, ${path.length} calls deep` : "";
+    return `${briefFailure(cause, context)}${where}`;
+  }
+  const { reread, transaction } = facts;
+  if (!reread || reread.succeeded) return "the reason is not known";
+  return rereadReason(reread, transaction?.to, context);
+}
+
+function rereadReason(
+  { revertData, message }: NonNullable<CaseFacts["reread"]>,
+  to: JsonValue | undefined,
+  context: ViewContext,
+): string {
+  if (revertData === undefined || revertData === "0x") return oneLine(message, 200) || "no reason given";
+  return oneLine(revertText(decodeRevert(revertData, context.scope), context, to));
+}
+
+/** Shows why a transaction failed, and the calls down to the cause. */
+export function failureSections(facts: CaseFacts, context: ViewContext): readonly Section[] {
+  const { receipt, trace, reread } = facts;
+  if (receipt?.status !== "0x0") return [];
+  const reason: Field = {
+    name: "reason",
+    value: { text: reasonOf(facts, context) ?? "", role: "bad", also: [sourceOf(facts)] },
+  };
+  const path = revertPathOf(facts);
+  const nameOf = frameNames(context);
+  const frames = path
+    .slice(0, maxListed)
+    .map((failed, at) => frameField(failed, nameOf(failed), at === path.length - 1, context));
+  return [
+    { kind: "fields", title: "Reverted", fields: [reason, ...(path.length > 1 ? frames : []), ...gasField(facts)] },
+    ...unknownErrorNote(path.at(-1)?.output ?? reread?.revertData, context),
+    ...(!trace && reread ? [{ kind: "note" as const, text: rereadNote(reread) }] : []),
+  ];
+}
+
+/** What to do if the error is of no ABI that is known. */
+function unknownErrorNote(data: JsonValue | undefined, { scope }: ViewContext): readonly Section[] {
+  const revert = decodeRevert(data, scope);
+  if (revert.kind !== "unknown") return [];
+  return [{ kind: "note", text: `No known ABI declares the error ${revert.selector}. ${unknownErrorTodo}` }];
+}
+
+function sourceOf({ trace, reread }: CaseFacts): string {
+  if (trace) return `from ${caseMethods.trace}`;
+  return reread ? `from ${reread.method} at block ${grouped(reread.block)}` : `from ${caseMethods.receipt}`;
+}
+
+function rereadNote({ method, block, succeeded }: NonNullable<CaseFacts["reread"]>): string {
+  const how = `The same call at the block before, ${grouped(block)}, by ${method}, without the other transactions of its block.`;
+  return succeeded ? `${how} There it does not fail, so the reason is in its own block.` : how;
+}
+
+/** `call 0.1`: the call, and what it gave as its reason. */
+function frameField(frame: CallFrame, name: string, isCause: boolean, context: ViewContext): Field {
+  const reason = briefFailure(frame, context);
+  return {
+    name: `call ${framePlace(frame)}`.trim(),
+    value: {
+      text: oneLine(`${name}: ${isCause ? "" : "failed with "}${reason}`, 400),
+      ...(isCause && { role: "bad" as const }),
+      also: [`from ${caseMethods.trace}`],
+    },
+  };
+}
+
+/** A call that used all gas often failed because of that. */
+function gasField({ receipt, transaction }: CaseFacts): readonly Field[] {
+  const [used, limit] = [quantity(receipt?.gasUsed), quantity(transaction?.gas)];
+  if (used === undefined || limit === undefined || used < limit) return [];
+  return [{ name: "gas", value: { text: "all of the limit was used", also: [`from ${caseMethods.receipt}`] } }];
+}

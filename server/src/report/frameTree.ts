@@ -1,0 +1,198 @@
+import { quantity } from "../base/hex.ts";
+import { oneLine, plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import {
+  type CallFrame,
+  type CallFrames,
+  hasFailed,
+  implementationOf,
+  isCreation,
+  ownGas,
+  revertPath,
+  totalGas,
+} from "./callFrames.ts";
+import { briefFailure, frameDoes, frameReturned } from "./frameText.ts";
+import { logText } from "./logs.ts";
+import type { HeadlinePart, TreeNode, TreeSection } from "./report.ts";
+import { addressShown, briefText, quantityShown } from "./shown.ts";
+import { partiesText, partyName } from "./simulatedCall.ts";
+import type { ViewContext } from "./view.ts";
+
+/** Calls in a tree, and levels of them. The table has all. */
+const most = { calls: 300, levels: 24, events: 300, open: 12 };
+/** Calls at both ends of a longer path to a revert. */
+const ends = 8;
+
+/** The calls of a trace, each with its events. The call in which the revert began is open. */
+export function frameTree(calls: CallFrames, context: ViewContext): TreeSection {
+  const tree = new FrameTree(calls, context);
+  return { kind: "tree", title: "Calls", nodes: tree.nodes() };
+}
+
+class FrameTree {
+  readonly #calls: CallFrames;
+  readonly #context: ViewContext;
+  /** The calls down to the one in which a revert began, of each transaction. */
+  readonly #paths = new Map<CallFrame, readonly CallFrame[]>();
+  readonly #origins = new Set<CallFrame>();
+  readonly #chosen = new Set<CallFrame>();
+  /** How many calls each call is, with those inside it. */
+  readonly #sizes: Uint32Array;
+  #events = 0;
+
+  constructor(calls: CallFrames, context: ViewContext) {
+    this.#calls = calls;
+    this.#context = context;
+    this.#sizes = sizesOf(calls);
+    for (const root of calls.roots.slice(0, most.calls)) {
+      const path = revertPath(root);
+      const origin = path.at(-1);
+      if (origin) this.#origins.add(origin);
+      for (const frame of path) this.#paths.set(frame, path);
+      for (const frame of [...path.slice(0, ends), ...path.slice(-ends)]) this.#chosen.add(frame);
+    }
+    this.#choose(calls.roots);
+  }
+
+  /** Takes the calls level by level, so that no part of the tree is without its outline. */
+  #choose(roots: readonly CallFrame[]): void {
+    let level: readonly CallFrame[] = roots;
+    for (let depth = 0; depth < most.levels && level.length > 0; depth++) {
+      for (const frame of level) if (this.#chosen.size < most.calls) this.#chosen.add(frame);
+      level = level.filter((frame) => this.#chosen.has(frame)).flatMap(({ children }) => children);
+    }
+  }
+
+  nodes(): readonly TreeNode[] {
+    return this.#nodesOf(this.#calls.roots);
+  }
+
+  #nodesOf(frames: readonly CallFrame[]): readonly TreeNode[] {
+    const shown = frames.filter((frame) => this.#chosen.has(frame));
+    return [...shown.map((frame) => this.#node(frame)), ...this.#rest(frames)];
+  }
+
+  /** Says how many calls are left out, and goes on where the path to a revert does. */
+  #rest(frames: readonly CallFrame[]): readonly TreeNode[] {
+    const left = frames.filter((frame) => !this.#chosen.has(frame));
+    if (left.length === 0) return [];
+    const count = left.reduce((sum, { index }) => sum + (this.#sizes[index] ?? 1), 0);
+    const quiet = (text: string): readonly HeadlinePart[] => [{ text, role: "quiet" }];
+    const gap = left.find((frame) => this.#paths.has(frame));
+    const path = (gap && this.#paths.get(gap)) ?? [];
+    const next = path.at(-ends);
+    if (!next) return [{ parts: quiet(`${plural(count, "more call")} in the table`), children: [] }];
+    const skipped = `${plural(path.length - 2 * ends, "level")} of calls in the table`;
+    return [{ parts: quiet(skipped), open: true, children: [this.#node(next)] }];
+  }
+
+  #node(frame: CallFrame): TreeNode {
+    const inner = implementationOf(frame);
+    const isOrigin = this.#origins.has(frame) || (inner !== undefined && this.#origins.has(inner));
+    const isOpen = frame.parent === undefined || this.#paths.has(frame) || this.#calls.total <= most.open;
+    const why: readonly TreeNode[] = isOrigin
+      ? [{ parts: [{ text: briefFailure(inner ?? frame, this.#context), role: "bad" }], children: [] }]
+      : [];
+    return {
+      parts: [
+        ...actionParts(frame, this.#context),
+        ...(inner ? [viaPart(inner, this.#context)] : []),
+        ...this.#outcomeParts(frame, isOrigin),
+        ...gasParts(frame, inner),
+      ],
+      ...(isOpen && { open: true as const }),
+      children: [...why, ...this.#inside(frame, inner)],
+    };
+  }
+
+  /** The calls inside a call, with its events between them. */
+  #inside(frame: CallFrame, inner: CallFrame | undefined): readonly TreeNode[] {
+    const before = inner ? frame.children.filter((child) => child !== inner) : [];
+    const { children, logs } = inner ?? frame;
+    const events = logs.slice(0, Math.max(0, most.events - this.#events));
+    this.#events += events.length;
+    const places = events.map(({ position }) => Math.min(position ?? children.length, children.length));
+    const shown = children.filter((child) => this.#chosen.has(child));
+    const eventsAt = (from: number, to: number): readonly TreeNode[] =>
+      events.flatMap(({ log }, at) => {
+        const place = places[at] ?? 0;
+        return place >= from && place < to ? [this.#event(log)] : [];
+      });
+    let from = 0;
+    const between = shown.flatMap((child) => {
+      const to = children.indexOf(child) + 1;
+      const nodes = [...eventsAt(from, to), this.#node(child)];
+      from = to;
+      return nodes;
+    });
+    const left = logs.length - events.length;
+    const more = left > 0 ? [{ text: `${plural(left, "more event")} in the table`, role: "quiet" as const }] : [];
+    return [
+      ...this.#nodesOf(before),
+      ...between,
+      ...this.#rest(children),
+      ...eventsAt(from, Number.POSITIVE_INFINITY),
+      ...more.map((part) => ({ parts: [part], children: [] })),
+    ];
+  }
+
+  #event(log: CallFrame["logs"][number]["log"]): TreeNode {
+    return { parts: [{ text: logText(log, this.#context), role: "quiet" }], children: [] };
+  }
+
+  #outcomeParts(frame: CallFrame, isOrigin: boolean): readonly HeadlinePart[] {
+    if (!hasFailed(frame)) {
+      const returned = frameReturned(frame, this.#context);
+      return returned.text === "" || isCreation(frame)
+        ? []
+        : [{ text: `→ ${oneLine(briefText(returned), 80)}`, exact: returned.text, role: "quiet" }];
+    }
+    if (isOrigin) return [{ text: "reverted here", role: "bad" }];
+    const origin = this.#paths.get(frame)?.at(-1);
+    if (origin && (origin.output ?? "0x") === (frame.output ?? "0x"))
+      return [{ text: "passed the revert on", role: "quiet" }];
+    if (origin) return [{ text: `failed in turn: ${briefFailure(frame, this.#context)}`, role: "quiet" }];
+    return [{ text: `failed: ${briefFailure(frame, this.#context)}`, role: "quiet" }];
+  }
+}
+
+function sizesOf({ frames }: CallFrames): Uint32Array {
+  const sizes = new Uint32Array(frames.length).fill(1);
+  for (const { index, parent } of frames.toReversed())
+    if (parent) sizes[parent.index] = (sizes[parent.index] ?? 0) + (sizes[index] ?? 0);
+  return sizes;
+}
+
+/** `alice → Demo Dollar · transfer(bob, 2.5 DUSD)`; inside another call without the caller. */
+function actionParts(frame: CallFrame, context: ViewContext): readonly HeadlinePart[] {
+  const { type, parent, from, to, value } = frame;
+  const party = partyName(to, context) || (isCreation(frame) ? "new contract" : "");
+  const who = parent ? party : partiesText(partyName(from, context), party);
+  const does = frameDoes(frame, context);
+  const amount = quantity(value) && type !== "DELEGATECALL" ? quantityShown(value ?? null, "wei") : undefined;
+  return [
+    ...(type === "CALL" ? [] : [{ text: oneLine(type, 20).toLowerCase(), role: "quiet" as const }]),
+    ...(who === "" ? [] : [{ text: who, role: "plain" as const }]),
+    ...(does.text === "" ? [] : [{ text: briefText(does), exact: does.text }]),
+    ...(amount ? [{ text: briefText(amount), exact: amount.text, role: "plain" as const }] : []),
+  ];
+}
+
+function viaPart({ to }: CallFrame, context: ViewContext): HeadlinePart {
+  const exact = to === undefined || to === null ? "" : addressShown(to, context.labels).text;
+  return { text: `by the code of ${partyName(to, context)}`, exact, role: "quiet" };
+}
+
+/** The gas of a call, and without the calls inside it. */
+function gasParts(frame: CallFrame, inner: CallFrame | undefined): readonly HeadlinePart[] {
+  const gas = totalGas(frame);
+  if (gas === undefined) return [];
+  const [own, ownInside] = [ownGas(frame), inner ? ownGas(inner) : 0];
+  const isSplit = (inner?.children ?? frame.children).length > 0 && own !== undefined && ownInside !== undefined;
+  const text = `· ${groupedGas(gas)} gas${isSplit ? `, ${groupedGas(own + ownInside)} own` : ""}`;
+  return [{ text, role: "quiet" }];
+}
+
+function groupedGas(gas: number): string {
+  return grouped(BigInt(gas));
+}

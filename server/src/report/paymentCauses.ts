@@ -1,0 +1,221 @@
+import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { addressOf } from "../abi/paymentCall.ts";
+import type { PaymentFacts } from "../abi/paymentFacts.ts";
+import type { Hex } from "../base/hex.ts";
+import { formatDuration, formatTime } from "../base/units.ts";
+import type { CauseTopic, ExplainedPayment, PaymentCause } from "./explainedPayment.ts";
+import { permitNonceCause } from "./paymentNonce.ts";
+import { signatureCauses } from "./paymentSignatureCauses.ts";
+import { addressShown, briefText } from "./shown.ts";
+import { type Token, tokenShown } from "./tokens.ts";
+import type { ViewContext } from "./view.ts";
+
+/** Returns why a payment failed, the likeliest reason first; none if nothing that was asked explains it. */
+export function paymentCauses(explained: ExplainedPayment, context: ViewContext): readonly PaymentCause[] {
+  const { facts } = explained;
+  if (facts.tokenFacts.isSilent) return [unsupportedCause(facts)];
+  const causes = [
+    ...callerCauses(facts, context),
+    ...stoppedCauses(facts, context),
+    ...timeCauses(facts),
+    ...nonceCauses(explained),
+    ...signatureCauses(explained, context),
+    ...payeeCauses(facts),
+    ...balanceCauses(facts, context),
+  ];
+  const hint = topicIn(reasonIn(explained, context));
+  const rank = ({ topic, isUnsure }: PaymentCause): number => (topic === hint ? 0 : isUnsure ? 2 : 1);
+  return causes.sort((a, b) => rank(a) - rank(b));
+}
+
+/** What tokens say, by topic. The first that fits counts: an expired signature is a matter of time. */
+const hints: readonly (readonly [CauseTopic, RegExp])[] = [
+  ["time", /expired|not yet|notvalidnow|deadline|too (?:early|late)/i],
+  ["caller", /caller|payee/i],
+  ["nonce", /nonce|\bused\b|usedor|cancel/i],
+  ["paused", /pause/i],
+  ["blocked", /blacklist|frozen|denied|sanction/i],
+  ["payee", /zero address|receiver/i],
+  ["balance", /balance|exceed|insufficient/i],
+  ["signature", /sign|ecrecover|permit|1271/i],
+];
+
+function reasonIn({ revertData, message }: ExplainedPayment, { scope }: ViewContext): string {
+  return `${revertReason(decodeRevert(revertData, scope))} ${message}`;
+}
+
+function topicIn(reason: string): CauseTopic | undefined {
+  return hints.find(([, words]) => words.test(reason))?.[0];
+}
+
+function callerCauses({ payment, caller }: PaymentFacts, { labels }: ViewContext): readonly PaymentCause[] {
+  const { to } = payment.words;
+  if (payment.kind !== "receive" || to === undefined) return [];
+  const payee = addressOf(to);
+  if (caller === payee) return [];
+  const who = caller === undefined ? "the zero address, since the call has no `from`" : name(caller, labels);
+  return [
+    {
+      topic: "caller",
+      code: "caller",
+      what: `The caller is ${who}; only the payee ${name(payee, labels)} may call \`receiveWithAuthorization\`.`,
+      todo: "Call as the payee, or sign for `transferWithAuthorization`.",
+      field: "the call's `from`",
+      args: ["call.from"],
+      fix: { label: "Call as the Payee", json: JSON.stringify(payee) },
+    },
+  ];
+}
+
+function stoppedCauses({ payment, tokenFacts, token }: PaymentFacts, { labels }: ViewContext): readonly PaymentCause[] {
+  const paused: readonly PaymentCause[] = tokenFacts.isPaused
+    ? [
+        {
+          topic: "paused",
+          code: "paused",
+          what: "The token is paused.",
+          todo: `Wait until ${name(token, labels)} is not paused.`,
+          field: "the call's `to`",
+          args: ["call.to"],
+        },
+      ]
+    : [];
+  const blocked = tokenFacts.blocked.map((arg): PaymentCause => {
+    const account = addressOf(payment.words[arg] ?? "0x");
+    return {
+      topic: "blocked",
+      code: "blocked",
+      what: `The token has blocked \`${arg}\`, ${name(account, labels)} (\`isBlacklisted\`).`,
+      todo: "Use another account.",
+      field: arg,
+      args: [arg],
+    };
+  });
+  return [...paused, ...blocked];
+}
+
+function timeCauses({ payment, time }: PaymentFacts): readonly PaymentCause[] {
+  if (time === undefined) return [];
+  const { validAfter, validBefore, deadline, expiry } = payment.words;
+  const causes: PaymentCause[] = [];
+  if (validAfter !== undefined && time <= BigInt(validAfter)) {
+    const from = BigInt(validAfter);
+    causes.push({
+      topic: "time",
+      code: "not yet valid",
+      what: `Valid only after ${formatTime(from)}, ${away(from - time)} after the block's time (${formatTime(time)}).`,
+      todo: milliseconds(from) ?? "Wait, or sign again with an earlier `validAfter`.",
+      field: "validAfter",
+      args: ["validAfter"],
+    });
+  }
+  const [arg, until, isOver] = endOf({ validBefore, deadline, expiry }, time);
+  if (arg !== undefined && until !== undefined && isOver)
+    causes.push({
+      topic: "time",
+      code: "expired",
+      what: `Expired: valid until ${formatTime(until)}, ${away(time - until)} before the block's time (${formatTime(time)}).`,
+      todo: `Sign again with a later \`${arg}\`${until < 1_000_000_000n ? ", in seconds since 1970, not a duration" : ""}.`,
+      field: arg,
+      args: [arg],
+    });
+  return causes;
+}
+
+type End = readonly [arg?: string, until?: bigint, isOver?: boolean];
+
+/** An authorization ends before its second, a permit after it. */
+function endOf({ validBefore, deadline, expiry }: Readonly<Record<string, Hex | undefined>>, time: bigint): End {
+  if (validBefore !== undefined) return ["validBefore", BigInt(validBefore), time >= BigInt(validBefore)];
+  if (deadline !== undefined) return ["deadline", BigInt(deadline), time > BigInt(deadline)];
+  if (expiry !== undefined) return ["expiry", BigInt(expiry), BigInt(expiry) !== 0n && time > BigInt(expiry)];
+  return [];
+}
+
+function away(seconds: bigint): string {
+  return seconds > 31_556_952_000n ? "more than 1,000 years" : formatDuration(Number(seconds) * 1000);
+}
+
+/** Times of this century in milliseconds. */
+function milliseconds(time: bigint): string | undefined {
+  const looks = time > 1_000_000_000_000n && time < 10_000_000_000_000n;
+  return looks ? "It looks like milliseconds: sign again with seconds." : undefined;
+}
+
+function nonceCauses({ facts, ending }: ExplainedPayment): readonly PaymentCause[] {
+  const { payment, tokenFacts } = facts;
+  if (tokenFacts.isUsed === true) {
+    const how = ending === undefined ? "was used or cancelled" : ending === "used" ? "was used" : "was cancelled";
+    const code = ending === undefined ? "nonce used or cancelled" : `nonce ${ending}`;
+    const todo =
+      payment.kind === "cancel" ? "There is nothing left to cancel." : "Sign a new authorization with another `nonce`.";
+    return [
+      {
+        topic: "nonce",
+        code,
+        what: `The authorization with this \`nonce\` ${how}.`,
+        todo,
+        field: "nonce",
+        args: ["nonce"],
+      },
+    ];
+  }
+  if (tokenFacts.isUsedInBlock) {
+    const what = "Another transaction of the same block used the authorization with this `nonce`.";
+    const todo = "Check which of the two came first.";
+    return [
+      { topic: "nonce", code: "nonce used in block", what, todo, field: "nonce", args: ["nonce"], isUnsure: true },
+    ];
+  }
+  const given = payment.kind === "dai-permit" ? payment.words.nonce : undefined;
+  if (given === undefined || tokenFacts.nonce === undefined || BigInt(given) === tokenFacts.nonce) return [];
+  return [permitNonceCause(BigInt(given), tokenFacts.nonce, ["nonce"])];
+}
+
+function payeeCauses({ payment }: PaymentFacts): readonly PaymentCause[] {
+  const { to } = payment.words;
+  if (to === undefined || BigInt(to) !== 0n) return [];
+  const what = "`to` is the zero address, which tokens do not pay.";
+  return [{ topic: "payee", code: "zero payee", what, todo: "Sign again for the payee.", field: "to", args: ["to"] }];
+}
+
+function balanceCauses(
+  { payment, tokenFacts, token }: PaymentFacts,
+  { labels, tokens }: ViewContext,
+): readonly PaymentCause[] {
+  const { value } = payment.words;
+  if (value === undefined || tokenFacts.balance === undefined || tokenFacts.balance >= BigInt(value)) return [];
+  const { symbol = "", decimals } = tokenFacts;
+  const unit: Token | undefined =
+    tokens.get(token) ?? (decimals === undefined ? undefined : { symbol, decimals, source: "its contract" });
+  const amount = (units: bigint): string => (unit ? tokenShown(String(units), unit).text : `${units} units`);
+  const [has, needs] = [tokenFacts.balance, BigInt(value)];
+  return [
+    {
+      topic: "balance",
+      code: "balance",
+      what: `${name(payment.signer, labels)} has ${amount(has)}; \`value\` is ${amount(needs)}: ${amount(needs - has)} short.`,
+      todo: "Fund the account, or sign again with a smaller `value`.",
+      field: "value",
+      args: ["value"],
+    },
+  ];
+}
+
+/** A contract that answers none of the questions. */
+function unsupportedCause({ payment }: PaymentFacts): PaymentCause {
+  const isPermit = payment.kind === "permit" || payment.kind === "dai-permit";
+  const [asked, standard] = isPermit ? ["nonces", "EIP-2612"] : ["authorizationState", "EIP-3009"];
+  return {
+    topic: "token",
+    code: "not supported",
+    what: `The contract answers neither \`${asked}\` nor \`DOMAIN_SEPARATOR\`: it seems not to support ${standard}.`,
+    todo: "Check the token's address and chain.",
+    field: "the call's `to`",
+    args: ["call.to"],
+  };
+}
+
+function name(account: Hex, labels: ViewContext["labels"]): string {
+  return briefText(addressShown(account, labels));
+}

@@ -1,0 +1,69 @@
+import { revertDataOf } from "../abi/decodedResult.ts";
+import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
+import { callShown } from "./call.ts";
+import { codeShown, creationShown } from "./code.ts";
+import type { Shown } from "./report.ts";
+import { returnedShown } from "./returnData.ts";
+import { revertText } from "./revertText.ts";
+import { addressShown, briefText } from "./shown.ts";
+import { nothing } from "./table.ts";
+import type { ViewContext } from "./view.ts";
+
+/** A call of a simulation. */
+export interface SimulatedCall {
+  readonly block: Shown;
+  readonly call: JsonObject;
+  /** The call in the request; empty if it cannot be determined. */
+  readonly asked: JsonObject;
+  readonly index: number;
+}
+
+/** The purpose of a call; empty for plain transfers. */
+export function doesShown(asked: JsonObject, context: ViewContext): Shown {
+  const data = asked.input ?? asked.data;
+  if (data === undefined || data === null || data === "0x") return nothing;
+  const creates = asked.to === undefined || asked.to === null;
+  return creates ? creationShown(data, context) : callShown(data, context, asked.to);
+}
+
+/** Says why a call failed: by its revert data, else in the node's own words. */
+export function failureText(
+  { call, asked }: Pick<SimulatedCall, "call" | "asked">,
+  context: ViewContext,
+  reasonOf = revertReason,
+): string {
+  const data = revertDataOf(call);
+  if (data !== undefined && data !== "0x")
+    return oneLine(`reverted: ${revertText(decodeRevert(data, context.scope), context, asked.to, reasonOf)}`);
+  const message = isObject(call.error) ? call.error.message : call.error;
+  if (typeof message !== "string" || message === "") return "failed, without a reason";
+  return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);
+}
+
+/** Shows what a call returned, or why it failed. */
+export function resultShown({ call, asked }: Pick<SimulatedCall, "call" | "asked">, context: ViewContext): Shown {
+  if (call.status === "0x1") {
+    const creates = Object.keys(asked).length > 0 && (asked.to === undefined || asked.to === null);
+    const data = call.returnData ?? "0x";
+    return creates && data !== "0x" ? codeShown(data, context.labels) : returnedShown(asked, data, context);
+  }
+  return {
+    text: failureText({ call, asked }, context),
+    ...(typeof call.returnData === "string" && { raw: oneLine(call.returnData, 4096) }),
+    role: "bad",
+  };
+}
+
+/** Joins the names of a sender and a target, if they are known: `alice → bob`. */
+export function partiesText(...names: readonly [from: string, to: string]): string {
+  return names.filter((name) => name !== "").join(" → ");
+}
+
+/** The label of an address, or its ends. */
+export function partyName(address: JsonValue | undefined, { labels }: Pick<ViewContext, "labels">): string {
+  if (address === undefined || address === null || isObject(address)) return "";
+  return briefText(addressShown(address, labels));
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from "../base/json.ts";
+import { type CallFrame, type CallFrames, hasFailed } from "./callFrames.ts";
+import { gasSpans } from "./frameGas.ts";
+
+/** The calls of a trace as a profile, with its own names. */
+export interface SpeedscopeProfile {
+  readonly names: readonly string[];
+  /** Gas at the end. */
+  readonly end: number;
+  readonly events: readonly SpeedscopeEvent[];
+}
+
+/** A call begins (`O`) or ends (`C`). `frame` is the place of its name. */
+interface SpeedscopeEvent {
+  readonly type: "O" | "C";
+  readonly frame: number;
+  readonly at: number;
+}
+
+/** Makes a profile: gas takes the place of time. The name of a call that failed ends in `(failed)`. */
+export function speedscopeProfile(calls: CallFrames, nameOf: (frame: CallFrame) => string): SpeedscopeProfile {
+  const spans = gasSpans(calls);
+  const names = new Map<string, number>();
+  const events: SpeedscopeEvent[] = [];
+  const open: { readonly call: CallFrame; readonly frame: number; readonly end: number }[] = [];
+  const close = (isDone: (call: CallFrame) => boolean): void => {
+    for (let last = open.at(-1); last && isDone(last.call); last = open.at(-1)) {
+      events.push({ type: "C", frame: last.frame, at: last.end });
+      open.pop();
+    }
+  };
+  let end = 0;
+  for (const call of calls.frames) {
+    close((last) => last !== call.parent);
+    const { start, width } = spans[call.index] ?? { start: 0, width: 0 };
+    const name = `${nameOf(call)}${hasFailed(call) ? " (failed)" : ""}`;
+    const frame = names.get(name) ?? names.size;
+    names.set(name, frame);
+    events.push({ type: "O", frame, at: start });
+    open.push({ call, frame, end: start + width });
+    end = Math.max(end, start + width);
+  }
+  close(() => true);
+  return { names: [...names.keys()], end, events };
+}
+
+/** A profile with its title. */
+export interface NamedProfile extends SpeedscopeProfile {
+  readonly title: string;
+}
+
+/**
+ * A file for speedscope with a profile for each trace.
+ *
+ * @see https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts
+ */
+export function speedscopeFile(title: string, profiles: readonly NamedProfile[]): JsonObject {
+  const frames: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (name: string): number => {
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    places.set(name, frames.length);
+    return frames.push(name) - 1;
+  };
+  const made = profiles.map(({ title: name, names, end, events }) => {
+    const shared = names.map(placeOf);
+    return {
+      type: "evented",
+      name,
+      unit: "none",
+      startValue: 0,
+      endValue: end,
+      events: events.map(({ type, frame, at }) => ({ type, frame: shared[frame] ?? 0, at })),
+    };
+  });
+  return {
+    $schema: "https://www.speedscope.app/file-format-schema.json",
+    exporter: "RPC Notebook",
+    name: title,
+    activeProfileIndex: 0,
+    shared: { frames: frames.map((name) => ({ name })) },
+    profiles: made,
+  };
+}

@@ -1,0 +1,110 @@
+import { checksummed } from "../abi/address.ts";
+import type { InWords, KnownNames, WordsField } from "../abi/clearSigning.ts";
+import type { JsonObject } from "../base/json.ts";
+import { oneLine, plural } from "../base/text.ts";
+import { chain } from "../catalog/catalog.ts";
+import type { Field, Section } from "./report.ts";
+import { addressShown, inlineText, type Labels } from "./shown.ts";
+import { symbolText, type Tokens } from "./tokens.ts";
+
+/** A call with what its descriptor says of it. */
+export interface SaidCall {
+  readonly to: string;
+  readonly words: InWords;
+}
+
+/** Calls of one answer that are listed. */
+const maxListed = 50;
+/** Fields of a call, and of the calls in it. */
+const maxFields = 60;
+
+/**
+ * Returns the names that a sentence uses.
+ *
+ * @param chainId - The chain of the tokens. Labels hold on every chain.
+ */
+export function knownNames(labels: Labels, tokens: Tokens, chainId: bigint | undefined): KnownNames {
+  return {
+    label: (address) => labels.get(address.toLowerCase()),
+    token(chain, address) {
+      const token = chainId === undefined || chain === chainId ? tokens.get(address) : undefined;
+      return token && { symbol: symbolText(token.symbol), decimals: token.decimals };
+    },
+    chain,
+  };
+}
+
+/** The sentence of a descriptor, or its intent with its values: `Approve: Spender Treasury, Amount 100 USDC`. */
+export function wordsText({ sentence, intent, fields }: InWords): string {
+  if (sentence !== undefined) return oneLine(sentence, 300);
+  const values = fields.map((field) => `${oneLine(field.label, 40)} ${fieldText(field)}`);
+  return oneLine([oneLine(intent, 80), values.join(", ")].filter((part) => part !== "").join(": "), 300);
+}
+
+/** Who says so. Attestations are not read, so no descriptor is ever called verified. */
+export function wordsOrigin({ entity }: InWords): string {
+  return `ERC-7730 registry, ${oneLine(entity, 40)}, not verified`;
+}
+
+function fieldText({ value, unitOf, call }: WordsField): string {
+  if (call) return wordsText(call);
+  return unitOf === undefined
+    ? oneLine(value, 200)
+    : `${oneLine(value, 100)} in the smallest unit of ${checksummed(unitOf)}`;
+}
+
+/** Shows what descriptors say, beside the calls themselves: one call field by field, several as a list. */
+export function wordsSections(calls: readonly SaidCall[], labels: Labels): readonly Section[] {
+  const [only, ...others] = calls;
+  if (!only) return [];
+  if (others.length === 0) {
+    const fields = [...fieldsOf(only.words, "")];
+    return [
+      {
+        kind: "fields",
+        title: "In words",
+        fields: [
+          { name: "says", value: { text: wordsText(only.words) } },
+          ...fields.slice(0, maxFields),
+          { name: "source", value: { text: wordsOrigin(only.words), also: ownerOf(only.words) } },
+        ],
+      },
+      ...cut(fields.length, maxFields, "value"),
+    ];
+  }
+  const listed = calls.slice(0, maxListed).map(
+    ({ to, words }): Field => ({
+      name: inlineText(addressShown(to, labels)),
+      value: { text: `${wordsText(words)} (${wordsOrigin(words)})`, also: ownerOf(words) },
+    }),
+  );
+  return [{ kind: "fields", title: "In words", fields: listed }, ...cut(calls.length, maxListed, "call")];
+}
+
+function ownerOf({ owner }: InWords): readonly string[] {
+  return owner === undefined ? [] : [`the descriptor says that the contract is of ${oneLine(owner, 80)}`];
+}
+
+function cut(count: number, most: number, what: string): readonly Section[] {
+  return count > most ? [{ kind: "note", text: `In words: only the first ${most} of ${plural(count, what)}.` }] : [];
+}
+
+function* fieldsOf({ fields }: InWords, prefix: string): Generator<Field> {
+  for (const field of fields) {
+    const group = field.group === undefined ? "" : `${oneLine(field.group, 40)} › `;
+    const name = `${prefix}${group}${oneLine(field.label, 60)}`;
+    const source = field.call && wordsOrigin(field.call);
+    yield { name, value: { text: fieldText(field), ...(source !== undefined && { also: [source] }) } };
+    if (field.call) yield* fieldsOf(field.call, `${name} › `);
+  }
+}
+
+/** What descriptors say, as JSON. */
+export function wordsJson(calls: readonly SaidCall[]): readonly JsonObject[] {
+  return calls.slice(0, maxListed).map(({ to, words }) => ({
+    to,
+    text: wordsText(words),
+    fields: words.fields.map((field) => ({ label: oneLine(field.label, 60), value: fieldText(field) })),
+    source: wordsOrigin(words),
+  }));
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import type { Uri } from "vscode";
+import type { Server } from "../../client/src/languageClient.ts";
+import type { ExportPageParams } from "../../server/src/protocol/conversion.ts";
+import { useFakeVscode, vscode } from "../support/vscode.ts";
+
+/** The members of `Uri` that are used. */
+function uri(path: string): Uri {
+  const made = { path, scheme: "file", with: (parts: { path: string }) => uri(parts.path), toString: () => path };
+  return made as unknown as Uri; // only these are used
+}
+
+const reports = [{ title: "a", summary: "b", status: "ok", sections: [], facts: [] }];
+const item = (mime: string, value: unknown): object => ({
+  mime,
+  data: new TextEncoder().encode(JSON.stringify(value)),
+});
+const cell = (kind: number, text: string, metadata: object, items: readonly object[] = []): object => ({
+  kind,
+  metadata,
+  document: { getText: () => text },
+  outputs: items.length > 0 ? [{ items }] : [],
+});
+const notebook = {
+  uri: uri("/w/a.rpc.json"),
+  notebookType: "rpc-notebook",
+  getCells: () => [
+    cell(2, "{}", { header: true }),
+    cell(1, "# a", {}),
+    cell(2, "{1}", {}, [item("application/vnd.rpc-notebook.report+json", reports), item("text/plain", "b")]),
+    cell(2, "{2}", {}, [item("text/plain", "waits")]),
+  ],
+};
+
+describe("Export as HTML", () => {
+  const files = new Map<string, string>();
+  const shown: string[] = [];
+  const opened: string[] = [];
+  let asked: ExportPageParams | undefined;
+  let answer: { text: string } | null;
+  let target: Uri | undefined;
+
+  before(useFakeVscode);
+  beforeEach(() => {
+    files.clear();
+    [shown.length, opened.length, asked] = [0, 0, undefined];
+    [answer, target] = [{ text: "<page>" }, uri("/w/out.html")];
+    const message = async (text: string, button?: string): Promise<string | undefined> => {
+      shown.push(text);
+      return button;
+    };
+    vscode.l10n = { t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, at) => values[at] ?? "") };
+    vscode.Uri = { joinPath: ({ path }: Uri, ...parts: string[]) => uri([path, ...parts].join("/")) };
+    vscode.NotebookCellKind = { Markup: 1, Code: 2 };
+    vscode.env = { openExternal: async ({ path }: Uri) => void opened.push(path) };
+    vscode.window = {
+      showSaveDialog: async () => target,
+      showInformationMessage: message,
+      showWarningMessage: message,
+    };
+    vscode.workspace = {
+      notebookDocuments: [notebook],
+      fs: {
+        readFile: async ({ path }: Uri) => new TextEncoder().encode(`script of ${path}`),
+        writeFile: async ({ path }: Uri, bytes: Uint8Array) => void files.set(path, new TextDecoder().decode(bytes)),
+        rename: async (from: Uri, to: Uri) => {
+          files.set(to.path, files.get(from.path) ?? "");
+          files.delete(from.path);
+        },
+        delete: async ({ path }: Uri) => void files.delete(path),
+      },
+    };
+  });
+
+  const run = async (): Promise<void> => {
+    const { exportPage } = await import("../../client/src/exportPage.ts");
+    const server = {
+      async request(_: string, params: ExportPageParams) {
+        asked = params;
+        return answer;
+      },
+    } as unknown as Server; // nothing else is used
+    await exportPage(server, uri("/extension"), notebook.uri);
+  };
+
+  it("writes the cells and the results that the notebook shows, and opens the page", async () => {
+    await run();
+    assert.deepEqual(asked, {
+      title: "a",
+      script: "script of /extension/dist/page.js",
+      cells: [
+        { kind: "header", text: "{}", reports: [] },
+        { kind: "markdown", text: "# a", reports: [] },
+        { kind: "request", text: "{1}", reports },
+        { kind: "request", text: "{2}", reports: [] },
+      ],
+    });
+    assert.deepEqual([...files], [["/w/out.html", "<page>"]]);
+    assert.deepEqual(shown, ["Saved out.html."]);
+    assert.deepEqual(opened, ["/w/out.html"]);
+  });
+
+  it("writes nothing if no file is chosen", async () => {
+    target = undefined;
+    await run();
+    assert.equal(asked, undefined);
+    assert.deepEqual([files.size, shown.length], [0, 0]);
+  });
+
+  it("says so if there is no page, or if it cannot be written", async () => {
+    answer = null;
+    await run();
+    answer = { text: "<page>" };
+    const broken = { rename: () => Promise.reject(new Error("the disk is full")) };
+    Object.assign(Reflect.get(vscode.workspace ?? {}, "fs"), broken);
+    await run();
+    assert.deepEqual(files.size, 0);
+    assert.match(shown[0] ?? "", /^The page could not be created/);
+    assert.match(shown[1] ?? "", /^The page could not be written: the disk is full/);
+  });
+});

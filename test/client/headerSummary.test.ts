@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { headerSummary } from "../../client/src/headerSummary.ts";
+
+describe("the summary of a header", () => {
+  it("names the endpoint and the chain, and counts the rest", () => {
+    const header = {
+      endpoint: "main",
+      chainId: 1,
+      variables: { a: 1, b: 2 },
+      labels: { "0x1": "one" },
+      tokens: {},
+      abi: "event A()",
+      recording: "included",
+    };
+    assert.deepEqual(headerSummary(JSON.stringify(header)), [
+      "main",
+      "chain 1",
+      "2 variables",
+      "1 label",
+      "1 ABI",
+      "recorded",
+    ]);
+  });
+
+  it("shows only the host of an address, which may contain a key", () =>
+    assert.deepEqual(headerSummary(`{ "endpoint": "https://user:pass@rpc.example/v2/KEY?k=KEY" }`), ["rpc.example"]));
+
+  it("draws no icon of a name, and is one line", () =>
+    assert.deepEqual(headerSummary(JSON.stringify({ endpoint: "$(check) main\n\u202e" })), ["$ (check) main \ufffd"]));
+
+  it("is empty for a header that is empty or broken", () => {
+    for (const text of ["", "{", "{}", "[]", `{ "endpoint": 7 }`]) assert.deepEqual(headerSummary(text), []);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import axe from "axe-core";
+import { openMask } from "../../../server/src/base/mask.ts";
+import { exportPage } from "../../../server/src/execution/exportPage.ts";
+import { RowStore } from "../../../server/src/execution/rowStore.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import type { ExportPageParams } from "../../../server/src/protocol/conversion.ts";
+import type { Report } from "../../../server/src/report/report.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { pageScript } from "../../support/pageScript.ts";
+import { startBrowser } from "../host/browser.ts";
+
+const quickstart = fileURLToPath(new URL("../../../examples/quickstart.recorded.rpc.json", import.meta.url));
+
+const hostile = `</script><script>globalThis.pwned=1</script><img src=x onerror="globalThis.pwned=1"><a href="https://evil.example">`;
+const value = { text: hostile, raw: hostile, also: [hostile] };
+const rows = Array.from({ length: 60 }, (_, at) => [{ text: `row ${at}` }, ...Array.from({ length: 11 }, () => value)]);
+const report: Report = {
+  title: hostile,
+  summary: hostile,
+  status: "ok",
+  headline: [{ text: hostile, exact: hostile }],
+  facts: [{ name: "endpoint", value: hostile, short: hostile }],
+  explorer: "https://evil.example",
+  sections: [
+    { kind: "fields", title: hostile, fields: [{ name: hostile, value }], folded: true },
+    {
+      kind: "table",
+      title: hostile,
+      columns: rows[0]?.map((_, at) => ({ name: `${at}`, align: "left" })) ?? [],
+      rows,
+      total: 75,
+    },
+    {
+      kind: "tree",
+      title: "Calls",
+      nodes: [{ parts: [{ text: "outer" }], children: [{ parts: [{ text: "inner" }], children: [] }] }],
+    },
+    { kind: "flow", moves: [{ from: hostile, to: hostile, amount: hostile }], balances: [hostile], text: hostile },
+    { kind: "text", text: hostile.repeat(200), length: hostile.length * 200 },
+  ],
+};
+
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
+type Page = Awaited<ReturnType<Browser["newPage"]>>;
+
+/** A page in a browser without a network. */
+interface Opened {
+  readonly page: Page;
+  /** The addresses of all requests. */
+  readonly requests: readonly string[];
+  /** Everything on the console, and errors. */
+  readonly messages: readonly string[];
+}
+
+describe("an exported page in a browser", function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let folder = "";
+  const files = { quickstart: "", hostile: "" };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "page-"));
+    files.quickstart = join(folder, "quickstart.html");
+    const { code, err } = await runCommand(["export", quickstart, "--to", "html", "--out", files.quickstart], folder);
+    assert.equal(code, 0, err);
+    files.hostile = join(folder, "hostile.html");
+    const cells: ExportPageParams["cells"] = (["header", "markdown", "request"] as const).map((kind) => ({
+      kind,
+      text: kind === "request" ? JSON.stringify({ name: hostile, method: hostile }) : hostile,
+      reports: kind === "request" ? [report] : [],
+    }));
+    const support = { rowStore: new RowStore(clock), mask: openMask(), clock, version: "1.0.0" };
+    writeFileSync(files.hostile, await exportPage({ title: hostile, cells, script: await pageScript() }, support));
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = async (
+    file: string,
+    options: { colorScheme?: "light" | "dark"; javaScriptEnabled?: boolean; width?: number } = {},
+  ): Promise<Opened> => {
+    const { width = 1280, ...rest } = options;
+    const context = await browser.newContext({ ...rest, offline: true, viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    const [requests, messages]: [string[], string[]] = [[], []];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("console", (message) => messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(String(error)));
+    await page.goto(pathToFileURL(file).href);
+    return { page, requests, messages };
+  };
+
+  for (const [name, colorScheme] of [
+    ["quickstart", "light"],
+    ["quickstart", "dark"],
+    ["hostile", "light"],
+    ["hostile", "dark"],
+  ] as const)
+    it(`asks for nothing, and is clean for axe-core: ${name}, ${colorScheme}`, async () => {
+      const { page, requests, messages } = await open(files[name], { colorScheme });
+      assert.ok((await page.locator(".rpcn .report").count()) > 0, "the script has drawn the results");
+      for (const button of await page.locator(".folds button").all()) await button.click();
+      const found = await violations(page);
+      assert.deepEqual(found, []);
+      const background = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+      assert.equal(background, colorScheme === "dark" ? "rgb(31, 31, 31)" : "rgb(255, 255, 255)");
+      assert.deepEqual(requests, [pathToFileURL(files[name]).href]);
+      assert.deepEqual(messages, []);
+      await page.context().close();
+    });
+
+  it("would not pass with an element that axe-core does not like, or that asks for something", async () => {
+    const { page, requests, messages } = await open(files.quickstart);
+    await page.evaluate(
+      'document.querySelector("main").insertAdjacentHTML("beforeend", "<img src=https://x.example/a.png>")',
+    );
+    assert.ok((await violations(page)).includes("image-alt"));
+    assert.equal(requests.length, 2, "one that the policy stops is seen too");
+    assert.match(messages.join(), /Content Security Policy/);
+    await page.context().close();
+  });
+
+  it("shows hostile text as text", async () => {
+    const { page } = await open(files.hostile);
+    assert.equal(await page.evaluate("globalThis.pwned"), undefined);
+    assert.equal(await page.locator("img, a, iframe, body script:not([id]):not(:last-of-type)").count(), 0);
+    assert.equal(await page.title(), hostile);
+    assert.ok((await page.locator(".rpcn h3").first().textContent())?.includes(hostile));
+    await page.context().close();
+  });
+
+  it("works: it opens sections, filters rows and says how many it has", async () => {
+    const { page, messages } = await open(files.hostile);
+    assert.equal(await page.locator(".table .count").first().textContent(), "60 of 75 rows");
+    await page.locator(".folds button").first().click();
+    assert.equal(await page.locator(".folds button").first().getAttribute("aria-expanded"), "true");
+    await page.locator(".filter").first().fill("row 59");
+    await page.locator("tbody tr[aria-rowindex]").nth(1).waitFor({ state: "detached" });
+    assert.equal(await page.locator("tbody tr[aria-rowindex] td").nth(1).textContent(), "row 59");
+    assert.match((await page.locator("footer").textContent()) ?? "", /15 rows of long tables are left out\./);
+    assert.deepEqual(messages, []);
+    await page.context().close();
+  });
+
+  it("shows the text of each result without JavaScript", async () => {
+    const { page } = await open(files.quickstart, { javaScriptEnabled: false });
+    const results = await page.locator(".result > pre").allTextContents();
+    assert.equal(results.length, 12);
+    assert.match(results.join("\n"), /1,025 DUSD/);
+    await page.context().close();
+  });
+
+  for (const name of ["quickstart", "hostile"] as const)
+    it(`prints on A4 with everything open and no line cut off: ${name}`, async () => {
+      const { page, messages } = await open(files[name], { colorScheme: "dark" });
+      const before = await page.locator(".rpcn").first().innerHTML();
+      await page.evaluate(
+        'addEventListener("beforeprint", () => { globalThis.printed = document.querySelectorAll("tr[aria-rowindex]").length })',
+      );
+      const pdf = await page.pdf({ preferCSSPageSize: true });
+      const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString("latin1")) ?? [];
+      assert.ok(Math.abs(Number(width) - 595) < 2 && Math.abs(Number(height) - 842) < 2, "the points of A4");
+      assert.equal(await page.locator(".rpcn").first().innerHTML(), before, "the screen is as it was");
+      if (name === "hostile") assert.equal(await page.evaluate("printed"), 61, "all rows and the head are printed");
+      // as wide as the text on A4, in the state in which the printer finds it
+      await page.setViewportSize({ width: 703, height: 1000 });
+      await page.emulateMedia({ media: "print" });
+      await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+      const widest = await page.evaluate(
+        '({ page: document.documentElement.scrollWidth, over: [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > 704 && one.getClientRects().length > 0).map((one) => one.outerHTML.slice(0, 100)), closed: document.querySelectorAll("details:not([open]):not(.about):not(.header), .fold[hidden]").length, background: getComputedStyle(document.body).backgroundColor })',
+      );
+      assert.deepEqual(widest, { page: 703, over: [], closed: 0, background: "rgb(255, 255, 255)" });
+      assert.deepEqual(messages, []);
+      await page.context().close();
+    });
+
+  it("fits a narrow window", async () => {
+    for (const width of [800, 400]) {
+      const { page } = await open(files.quickstart, { width });
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+      await page.context().close();
+    }
+  });
+});
+
+/** The ids of the rules of axe-core that a page breaks. The page's own policy would not let a script in. */
+async function violations(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`(async () => {
+    const module = { exports: {} };
+    ${axe.source}
+    const { violations } = await module.exports.run(document);
+    return violations.map(({ id }) => id);
+  })()`);
+}

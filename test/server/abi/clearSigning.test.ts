@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { encodeFunctionData, parseAbi } from "viem";
+import {
+  callInWords,
+  type DescribedCall,
+  type KnownNames,
+  typedDataInWords,
+} from "../../../server/src/abi/clearSigning.ts";
+import { type Descriptors, descriptorsOf } from "../../../server/src/abi/descriptors.ts";
+import { plainTypedData } from "../../../server/src/abi/typedData.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { readTable } from "../../../server/src/node/tables.ts";
+
+const usdt = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const treasury = `0x${"7".repeat(40)}` as const;
+const names: KnownNames = {
+  token: (_, address) => (address === usdt ? { symbol: "USDT", decimals: 6 } : undefined),
+  label: (address) => (address === treasury ? "Treasury" : undefined),
+  chain: () => ({ name: "Ethereum", symbol: "ETH" }),
+};
+const abi = parseAbi([
+  "function approve(address, uint256)",
+  "function multicall(bytes[])",
+  "function claimWithdrawals(uint256[], uint256[])",
+]);
+const approval = (amount: bigint) => encodeFunctionData({ abi, functionName: "approve", args: [treasury, amount] });
+const maximum = 2n ** 256n - 1n;
+
+/** `claimWithdrawals` of Lido's queue, and `multicall` of a vault, both with lists. */
+const queue = "0x889edc2edab5f40e902b864ad4d7ade8e412f9b1";
+const vault = "0xb36fc5e542cb4fc562a624912f55da2758998113";
+
+describe("calls in words", () => {
+  let descriptors: Descriptors;
+  before(async () => {
+    descriptors = descriptorsOf(await readTable("descriptors"));
+  });
+  const said = async (call: Partial<DescribedCall>, known = names) =>
+    callInWords({ chainId: 1n, to: usdt, data: approval(100_000_000n), ...call }, descriptors, known);
+
+  it("names tokens and labels", async () => {
+    const words = await said({});
+    assert.deepEqual(words, {
+      intent: "Approve",
+      owner: "Tether Limited",
+      entity: "tether",
+      fields: [
+        { label: "Spender", value: "Treasury" },
+        { label: "Amount", value: "100 USDT" },
+      ],
+    });
+  });
+
+  it("says that an allowance is unlimited", async () =>
+    assert.equal((await said({ data: approval(maximum) }))?.fields[1]?.value, "Unlimited USDT"));
+
+  it("says whose unit an amount has if the token is not known", async () => {
+    const [, amount] = (await said({}, { ...names, token: () => undefined }))?.fields ?? [];
+    assert.equal(amount?.value, "100000000");
+    assert.equal(amount?.unitOf?.toLowerCase(), usdt);
+  });
+
+  for (const [what, call] of [
+    ["another chain", { chainId: 10n }],
+    ["another contract", { to: treasury }],
+    ["another function", { data: `0x12345678${"0".repeat(128)}` }],
+    ["data that ends early", { data: approval(1n).slice(0, -2) }],
+    ["an address with bits beyond its 20 bytes", { data: approval(1n).replace("095ea7b30", "095ea7b31") }],
+    ["half a byte", { data: `${approval(1n)}0` }],
+    ["only a selector", { data: "0x095ea7b3" }],
+    ["no data", { data: "0x" }],
+  ] as const)
+    it(`says nothing of ${what}`, async () => assert.equal(await said(call), undefined));
+
+  it("takes bytes behind the arguments, as the contract does", async () =>
+    assert.equal((await said({ data: `${approval(1n)}c0ffee` }))?.intent, "Approve"));
+});
+
+describe("hostile data for a descriptor", () => {
+  let descriptors: Descriptors;
+  before(async () => {
+    descriptors = descriptorsOf(await readTable("descriptors"));
+  });
+  const said = (to: string, data: string) => callInWords({ chainId: 1n, to, data }, descriptors, names);
+  const word = (value: bigint) => value.toString(16).padStart(64, "0");
+  const claim = encodeFunctionData({ abi, functionName: "claimWithdrawals", args: [[5n], [1n]] });
+  /** The list that the data promises is longer than any memory. */
+  const endless = `${claim.slice(0, 10)}${word(0x40n)}${word(0x40n)}${word(2n ** 52n)}`;
+  const inside = (calls: readonly string[]) =>
+    encodeFunctionData({ abi, functionName: "multicall", args: [calls as readonly `0x${string}`[]] });
+
+  it("has an honest counterpart that is said", async () => {
+    assert.match((await said(queue, claim))?.intent ?? "", /claim/i);
+    const words = await said(vault, inside([inside([])]));
+    assert.ok(words, "a vault's multicall is described");
+  });
+
+  it("with an endless list is not read", async () => assert.equal(await said(queue, endless), undefined)).timeout(1000);
+
+  it("with an endless list in a call inside is not read", async () => {
+    const multicall = `${inside([]).slice(0, 10)}${word(0x20n)}${word(2n ** 52n)}`;
+    assert.equal(await said(vault, inside([multicall])), undefined);
+  }).timeout(1000);
+
+  it("nested too deep is not read", async () => {
+    let data: string = inside([]);
+    for (let depth = 0; depth < 12; depth++) data = inside([data]);
+    assert.equal(await said(vault, data), undefined);
+  }).timeout(2000);
+
+  it("that is large is not read", async () =>
+    assert.equal(await said(usdt, approval(1n) + "00".repeat(200_000)), undefined)).timeout(1000);
+});
+
+describe("typed data in words", () => {
+  const domain = {
+    name: "USD Coin",
+    version: "2",
+    chainId: 1,
+    verifyingContract: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+  };
+  const types = {
+    TransferWithAuthorization: [
+      { name: "from", type: "address" },
+      { name: "to", type: "address" },
+      { name: "value", type: "uint256" },
+      { name: "validAfter", type: "uint256" },
+      { name: "validBefore", type: "uint256" },
+      { name: "nonce", type: "bytes32" },
+    ],
+  };
+  const message = {
+    from: treasury,
+    to: treasury,
+    value: "0x5f5e100",
+    validAfter: 0,
+    validBefore: maximum.toString(),
+    nonce: `0x${"0".repeat(64)}`,
+  };
+  const data = { types, primaryType: "TransferWithAuthorization", domain, message };
+  const said = async (value: JsonValue) => {
+    const plain = plainTypedData(value, treasury);
+    return plain && typedDataInWords(plain, descriptorsOf(await readTable("descriptors")), names);
+  };
+
+  it("reads integers in any form, and dates that no calendar has", async () => {
+    const words = await said(data);
+    assert.equal(words?.entity, "circle");
+    const values = new Map(words?.fields.map(({ label, value }) => [label, value]));
+    assert.ok([...values.values()].includes("never: no calendar has that date"), [...values].join(" "));
+    assert.ok(![...values.values()].some((value) => value.includes("NaN")));
+  });
+
+  for (const [what, value] of [
+    ["another contract", { ...data, domain: { ...domain, verifyingContract: treasury } }],
+    ["another chain", { ...data, domain: { ...domain, chainId: 10 } }],
+    ["no chain", { ...data, domain: { name: "USD Coin" } }],
+    ["a member that is missing", { ...data, message: { ...message, nonce: undefined } }],
+    ["a member that is not declared", { ...data, message: { ...message, fee: 1 } }],
+    ["a value of another type", { ...data, message: { ...message, to: "treasury" } }],
+    ["a value that is too big", { ...data, message: { ...message, value: `0x1${"0".repeat(64)}` } }],
+    [
+      "a type of the same name",
+      { ...data, types: { TransferWithAuthorization: types.TransferWithAuthorization.slice(1) } },
+    ],
+    [
+      "a type that contains itself",
+      { ...data, types: { TransferWithAuthorization: [{ name: "from", type: "TransferWithAuthorization" }] } },
+    ],
+    ["text", "hello"],
+  ] as const)
+    it(`says nothing of ${what}`, async () => assert.equal(await said(JSON.parse(JSON.stringify(value))), undefined));
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { cursor } from "../../support/cell.ts";
+import { countedChain } from "../../support/countedChain.ts";
+import { testHost } from "../../support/host.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const [alice, bob] = [
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+] as const;
+const empty = "0x00000000000000000000000000000000000e1117";
+
+describe("the hover of a request that assumes something", () => {
+  const counted = countedChain();
+
+  const opened = async (trusted = true): Promise<{ readonly service: Service; readonly offset: number }> => {
+    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: counted.proxy.url } }, trusted }));
+    const { address: token } = counted.chain.contracts.token;
+    const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000"] };
+    const params = JSON.stringify([{ from: empty, to: token, data }, "latest"]);
+    const assume = JSON.stringify({ token: { [token]: { empty: "5" } } });
+    const { text, offset } = cursor(
+      `{ "labels": { "${alice}": "alice", "${empty}": "empty", "${bob}": "bob" }, "cells": [{ "method": "eth_|call", "params": ${params}, "assume": ${assume} }] }`,
+    );
+    service.openText(uri, text);
+    await service.settled(uri);
+    return { service, offset };
+  };
+  const signal = new AbortController().signal;
+
+  it("asks in three messages the first time, then in one", async () => {
+    const { service, offset } = await opened();
+    const shown = (await service.liveHover(uri, offset, signal)) ?? "";
+    assert.match(shown, /- bob: \+5 DUSD/);
+    assert.equal(counted.proxy.bodies.length, 3);
+    await service.liveHover(uri, offset, signal);
+    assert.ok(counted.proxy.bodies.length <= 4, "the answer of this moment may be kept");
+    assert.doesNotMatch(counted.proxy.bodies.join(), /assume/);
+  });
+
+  it("is known to the wire form and the hints then, and to a run", async () => {
+    const { service, offset } = await opened();
+    const before = service.wireForm(uri, 0);
+    assert.match(
+      before && "unsent" in before ? before.unsent : "",
+      /a run asks the chain first for the place of this balance/,
+    );
+    await service.liveHover(uri, offset, signal);
+    const form = service.wireForm(uri, 0);
+    assert.match(form && "text" in form ? form.text : "", /"stateDiff":\{"0x[0-9a-f]{64}":"0x0{58}4c4b40"\}/);
+    const count = counted.proxy.bodies.length;
+    await service.run({ uri }, { started: () => {}, finished: ({ ok }) => assert.ok(ok) }, signal);
+    const sent = counted.proxy.bodies.slice(count).join();
+    assert.equal(sent.split("stateDiff").length - 1, 2, "the request, and the call that reads the balance back");
+  });
+
+  it("asks nothing in a workspace that is not trusted", async () => {
+    const { service, offset } = await opened(false);
+    assert.equal(await service.liveHover(uri, offset, signal), undefined);
+    assert.equal(counted.proxy.bodies.length, 0);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accounts } from "../../../devchain/accounts.ts";
+import { call } from "../../../devchain/contracts.ts";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import { caseNotebook, sendTransaction } from "../../support/cases.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import type { Ended } from "../../support/commandLine.ts";
+
+const { alice, bob, grace } = accounts;
+
+describe("the case of a transaction on the command line", function () {
+  this.timeout(60_000);
+  let folder = "";
+  let chain: Devchain;
+  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
+  const write = (hash: string): void => writeFileSync(join(folder, "case.rpc.json"), caseNotebook(hash));
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "cases-"));
+    chain = await startDevchain({ traffic: false, sealEveryMs: 500 });
+  });
+  after(async () => {
+    await chain.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("gives the same report from a recording", async () => {
+    const hash = await sendTransaction(chain, call(grace.address, "token", "transfer", [bob.address, 10n ** 18n]));
+    for (let blocks = 0; blocks < 3; blocks++) await chain.seal();
+    write(hash);
+    const name = "case.rpc.recording.json";
+    const live = await type("run", "case.rpc.json", "-e", chain.url, "--record", name);
+    assert.match(live.out, /reverted: ERC20InsufficientBalance/);
+    const again = await type("run", "case.rpc.json", "--replay", name);
+    const timeless = (text: string): string => text.replace(/[\d.]+ m?s\n/g, "… ms\n");
+    assert.equal(timeless(again.out), timeless(live.out));
+    const json = JSON.parse((await type("run", "case.rpc.json", "--replay", name, "--report", "json")).out);
+    assert.equal(json[0].cells[0].answers[0].case.status, "reverted");
+  });
+  it("goes on with --follow until it is final", async () => {
+    write(await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" }));
+    const { out, code } = await type("run", "case.rpc.json", "-e", chain.url, "--follow");
+    assert.equal(code, 0, out);
+    const places = [
+      /eth_getTransactionByHash: succeeded: alice sent bob 1 wei/,
+      /: In block \d+/,
+      /: Safe\n/,
+      /: Finalized\n/,
+      /\n✓ case/,
+    ];
+    const found = places.map((place) => out.search(place));
+    assert.ok(
+      found.every((at, index) => at >= 0 && at >= (found[index - 1] ?? 0)),
+      out,
+    );
+  });
+  it("goes on with explain --follow", async () => {
+    const hash = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });
+    const { out, code } = await type("explain", hash, "-e", chain.url, "--follow", "--for", "20s");
+    assert.equal(code, 0, out);
+    assert.match(out, /: In block \d+[\s\S]*: Finalized\n/);
+  });
+  it("ends with --for", async () => {
+    await chain.play({ sealEveryMs: 0 });
+    write(await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" }));
+    const { out, code } = await type("run", "case.rpc.json", "-e", chain.url, "--follow", "--for", "500ms");
+    assert.equal(code, 0, out);
+    assert.match(out, /pre-confirmed/i);
+  });
+});

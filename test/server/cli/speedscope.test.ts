@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { encodeFunctionData } from "viem";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { speedscopeFaults, speedscopeSchema } from "../../support/speedscopeSchema.ts";
+
+describe("traces for speedscope on the command line", function () {
+  this.timeout(60_000);
+  let folder = "";
+  let chain: Devchain;
+  const run = (file: string, cell: object) => {
+    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells: [cell] }));
+    return runCommand(["run", "a.rpc.json", "-e", chain.url, "--speedscope", file], folder);
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "speedscope-"));
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  after(async () => {
+    await chain?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are written with a profile for each", async () => {
+    const { payments, proxiedToken } = chain.contracts;
+    const { alice, bob } = chain.accounts;
+    const args = [proxiedToken.address, bob.address, 5n, `0x${"12".repeat(32)}`];
+    const data = encodeFunctionData({ abi: payments.abi, functionName: "pay", args });
+    const call = { from: alice.address, to: payments.address, data };
+    const cell = { name: "pay", method: "debug_traceCall", params: [call, "latest", { tracer: "callTracer" }] };
+    const { code, out, err } = await run("calls.json", cell);
+    assert.equal(code, 0, out + err);
+    assert.match(err, /Wrote 1 trace to calls\.json\. Open it at speedscope\.app\./);
+    const file = JSON.parse(readFileSync(join(folder, "calls.json"), "utf8"));
+    const validate = new Ajv().compile(speedscopeSchema);
+    assert.equal(validate(file), true, JSON.stringify(validate.errors));
+    assert.deepEqual(speedscopeFaults(file), []);
+    assert.equal(file.profiles[0].events.length, 6);
+    assert.match(out, /reverted in 0xDc64…F6C9\.transferFrom: ERC20InsufficientAllowance/);
+  });
+  it("are not written if there are none, and that fails", async () => {
+    const { code, err } = await run("none.json", { method: "eth_chainId" });
+    assert.equal(code, 1);
+    assert.match(err, /No cell of this run has a trace with several calls, so none\.json was not written\./);
+    assert.equal(existsSync(join(folder, "none.json")), false);
+  });
+  it("are not of a comparison", async () => {
+    const { code, err } = await runCommand(
+      ["run", "a.rpc.json", "--compare", "latest,safe", "--speedscope", "x.json"],
+      folder,
+    );
+    assert.deepEqual([code, /--speedscope does not work with a comparison\./.test(err)], [2, true]);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { hover } from "../../../server/src/features/hover.ts";
+import { inlayHints } from "../../../server/src/features/inlayHints.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { cursor, scopeOf } from "../../support/cell.ts";
+import { check, labels } from "../../support/complete.ts";
+
+const [alice, usdc] = [
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+] as const;
+const header = JSON.stringify({ labels: { [alice]: "alice" }, tokens: { [usdc]: { symbol: "USDC", decimals: 6 } } });
+const call = `"method": "eth_call", "params": [{ "to": "${usdc}" }, "latest"]`;
+const assuming = (assumed: string): string => `{ ${call}, "assume": { ${assumed} } }`;
+
+describe("assume in an editor", () => {
+  it("completes itself, its members, accounts, tokens and amounts", () => {
+    check(`{ ${call}, | }`, "assume", `{ ${call}, "assume": {  } }`, { header });
+    assert.deepEqual(labels(assuming("|"), { header }), ["balance", "token", "allowance", "code", "storage", "time"]);
+    check(assuming(`"token": { | }`), "USDC", assuming(`"token": { "USDC": {  } }`), { header });
+    check(assuming(`"token": { "USDC": { | } }`), "alice", assuming(`"token": { "USDC": { "alice": "" } }`), {
+      header,
+    });
+    check(
+      assuming(`"token": { "USDC": { "alice": | } }`),
+      "1000",
+      assuming(`"token": { "USDC": { "alice": "1000" } }`),
+      { header },
+    );
+    check(assuming(`"time": |`), "+1 day", assuming(`"time": "+1 day"`), { header });
+    const allowances = labels(assuming(`"allowance": { "USDC": { "alice": { "alice": | } } }`), { header });
+    assert.ok(allowances.includes("unlimited"));
+  });
+
+  it("is not offered where nothing can be assumed", () =>
+    assert.ok(!labels(`{ "method": "eth_chainId", "params": [], | }`).includes("assume")));
+
+  it("explains its members", () => {
+    const explained = (marked: string): string => {
+      const { text, offset } = cursor(marked);
+      const cell = readCell(text);
+      return hover(cell, offset, scopeOf(cell, { header }))?.markdown ?? "";
+    };
+    assert.match(explained(`{ ${call}, "ass|ume": {} }`), /becomes state and block overrides/);
+    assert.match(explained(assuming(`"tok|en": {}`)), /who has how much/);
+    assert.match(explained(assuming(`"time": "+1| day"`)), /Time after the block/);
+  });
+
+  it("says what it becomes", () => {
+    const cell = readCell(assuming(`"storage": { "alice": { "0x0": true } }, "time": "2040-01-01"`));
+    assert.deepEqual(
+      inlayHints(cell, scopeOf(cell, { header })).map(({ label }) => label),
+      ["= 0x1 in slot 0x0000…0000", "= 2040-01-01 00:00:00 UTC"],
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { type StorageLayout, storageLayouts } from "../../../server/src/abi/storageLayout.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { diagnostics } from "../../../server/src/features/diagnostics.ts";
+import { hover } from "../../../server/src/features/hover.ts";
+import { wireForm } from "../../../server/src/features/wireForm.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { type Around, cursor, scopeOf } from "../../support/cell.ts";
+import { applied, complete, labels } from "../../support/complete.ts";
+import { parsed } from "../../support/typist.ts";
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const vault = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+
+const value = (label: string, bytes: number): JsonValue => ({
+  encoding: "inplace",
+  label,
+  numberOfBytes: String(bytes),
+});
+const member = (label: string, slot: number, offset: number, type: string): JsonValue => ({
+  contract: "src/Vault.sol:Vault",
+  label,
+  slot: String(slot),
+  offset,
+  type,
+});
+const json: JsonValue = {
+  contractName: "Vault",
+  abi: [],
+  storageLayout: {
+    storage: [
+      member("owner", 0, 0, "t_address"),
+      member("paused", 0, 20, "t_bool"),
+      member("balances", 1, 0, "t_map"),
+      member("names", 2, 0, "t_text"),
+    ],
+    types: {
+      t_address: value("address", 20),
+      t_bool: value("bool", 1),
+      t_uint64: value("uint64", 8),
+      t_uint128: value("uint128", 16),
+      t_string: { encoding: "bytes", label: "string", numberOfBytes: "32" },
+      t_map: {
+        encoding: "mapping",
+        key: "t_address",
+        value: "t_account",
+        label: "mapping(address => struct Vault.Account)",
+        numberOfBytes: "32",
+      },
+      t_text: {
+        encoding: "mapping",
+        key: "t_string",
+        value: "t_uint64",
+        label: "mapping(string => uint64)",
+        numberOfBytes: "32",
+      },
+      t_account: {
+        encoding: "inplace",
+        label: "struct Vault.Account",
+        numberOfBytes: "32",
+        members: [member("amount", 0, 0, "t_uint128"), member("since", 0, 16, "t_uint64")],
+      },
+    },
+  },
+};
+const layouts: readonly StorageLayout[] = storageLayouts(json, "out/Vault.sol/Vault.json");
+
+const header = `{ "labels": { "${alice}": "alice", "${vault}": "vault" }, "variables": { "bob": "${vault}" } }`;
+const around: Around = { header, abis: { files: new Map(), contracts: [], layouts } };
+const at = (place: string): string => `{ "method": "eth_getStorageAt", "params": ["${vault}", ${place}, "latest"] }`;
+
+function wire(text: string, scope = around): string {
+  const cell = readCell(text);
+  const form = wireForm(cell, scopeOf(cell, scope));
+  return "text" in form ? (/0x[0-9a-f]{64}/.exec(form.text)?.[0] ?? form.text) : form.unsent;
+}
+
+function says(marked: string): string {
+  const { text, offset } = cursor(marked);
+  const cell = readCell(text);
+  return hover(cell, offset, scopeOf(cell, around))?.markdown ?? "";
+}
+
+describe("a variable in storage", () => {
+  it("is sent as its slot", () => {
+    const bySlot = wire(at(`{ "slot": 1, "key": "${alice}" }`));
+    assert.equal(wire(at(`{ "contract": "Vault", "variable": "balances[alice].amount" }`)), bySlot);
+    assert.equal(wire(at(`{ "contract": "src/Vault.sol:Vault", "variable": "balances[${alice}].since" }`)), bySlot);
+    assert.equal(
+      wire(at(`{ "contract": "Vault", "variable": "balances[{{bob}}]" }`)),
+      wire(at(`{ "slot": 1, "key": "${vault}" }`)),
+    );
+    assert.equal(
+      wire(at(`{ "contract": "Vault", "variable": "names['a b']" }`)),
+      wire(at(`{ "slot": 2, "key": "a b" }`)),
+    );
+  });
+
+  it("can be in a struct at the slot of a namespace", () => {
+    const base = "0x183a6125c38840424c4a85fa12bab2ab606c4b6d0e7cc73c0c06ba5300eab500";
+    assert.equal(wire(at(`"erc7201:example.main"`)), base);
+    const place = `{ "contract": "Vault", "type": "Account", "slot": "erc7201:example.main", "variable": "since" }`;
+    assert.equal(wire(at(place)), base);
+  });
+
+  it("has its problems at their places", () => {
+    const problem = (place: string): string => {
+      const cell = readCell(at(place));
+      const found = diagnostics(cell, scopeOf(cell, around));
+      return found.map(({ span, message }) => `${cell.text.slice(span.start, span.end)} | ${message}`).join("\n");
+    };
+    assert.match(
+      problem(`{ "contract": "Vault", "variable": "balances[alice].amont" }`),
+      /^amont \| `variable`: it has no member `amont`: a similar name is `amount`\.[^\n]*$/,
+    );
+    assert.match(
+      problem(`{ "contract": "Valt", "variable": "owner" }`),
+      /^"Valt" \| `contract`: no contract `Valt` has a storage layout/,
+    );
+    assert.match(problem(`{ "contract": "Vault", "variable": "owner", "key": 1 }`), /^"key" \| /);
+    assert.match(problem(`{ "contract": "Vault" }`), /^[^\n]+$/);
+    assert.equal(problem(`{ "contract": "Vault", "variable": "balances[{{bob}}].amount" }`), "");
+    assert.equal(problem(`{ "contract": "Vault", "variable": "owner" }`), "");
+  });
+
+  it("says the compiler's setting if there is no layout", () => {
+    const text = at(`{ "contract": "Vault", "variable": "owner" }`);
+    const creatables = [{ name: "Vault", print: [], inputs: [], source: "out/Vault.json" }] as never;
+    const without: Around = { header, abis: { files: new Map(), contracts: [], creatables, layouts: [] } };
+    assert.match(
+      wire(text, without),
+      /no storage layout of `Vault` was found: set `extra_output = \["storageLayout"\]` in foundry.toml, or add `"storageLayout"` to `outputSelection`/,
+    );
+  });
+
+  it("is completed: contracts, variables, keys and members", () => {
+    assert.ok(labels(at("|"), around).includes("Vault: a variable"));
+    assert.deepEqual(labels(at(`{ "contract": "|" }`), around), ["Vault"]);
+    const paths = labels(at(`{ "contract": "Vault", "variable": "|" }`), around);
+    assert.deepEqual(paths.slice(0, 5), [
+      "owner",
+      "paused",
+      "balances[…]",
+      "balances[alice].amount",
+      "balances[alice].since",
+    ]);
+    const members = labels(at(`{ "contract": "Vault", "variable": "balances[${alice}].|" }`), around);
+    assert.deepEqual(members, [`balances[${alice}].amount`, `balances[${alice}].since`]);
+    const marked = at(`{ "contract": "Vault", "variable": "own|" }`);
+    const owner = complete(marked, around).find(({ label }) => label === "owner") ?? assert.fail();
+    assert.ok(parsed(applied(cursor(marked).text, owner)));
+  });
+
+  it("is explained by a hover, with its neighbours", () => {
+    const text = says(at(`{ "contract": "Vault", "variable": "balances[ali|ce].since" }`));
+    assert.match(text, /`balances\[alice\]\.since` · `uint64` · bytes 16 to 23 of its slot · .*Vault\\\.json/);
+    assert.match(text, /Slot `keccak256\(alice \. 1\)`/);
+    assert.match(text, /In the same slot:\n\n- `balances\[alice\]\.amount` · `uint128` · bytes 0 to 15/);
+  });
+
+  it("is named by a hover over a slot, if the contract is known", () => {
+    const text = says(at(`"0x|0"`));
+    assert.match(
+      text,
+      /Vault has in this slot, if the contract is what its label says:\n\n- `owner` · `address` · bytes 0 to 19\n- `paused`/,
+    );
+    assert.match(
+      says(at(`"${wire(at(`{ "slot": 1, "key": "${alice}" }`)).replace("0x", "0x|")}"`)),
+      /balances\[alice\]\.amount/,
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { diagnostics } from "../../../server/src/features/diagnostics.ts";
+import { plain } from "../../../server/src/features/snippet.ts";
+import { templates } from "../../../server/src/features/templates.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { type Around, preconfirmed, scopeOf } from "../../support/cell.ts";
+import { accepted, check, complete } from "../../support/complete.ts";
+
+const variables = {
+  alice: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  token: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+};
+const named: Around = { header: JSON.stringify({ endpoint: "local", variables }), endpoint: { cadence: preconfirmed } };
+
+/** The label of the first completion that is found by a text. */
+function found(marked: string, text: string, around?: Around): string | undefined {
+  return complete(marked, around).find(({ filterText }) => filterText?.startsWith(text))?.label;
+}
+
+describe("templates", () => {
+  for (const [where, around] of Object.entries({
+    "an empty notebook": {},
+    "a notebook with names": named,
+    "one of Base": { endpoint: { chainId: 8453n, cadence: preconfirmed } },
+    "one with a limit of logs": { endpoint: { chainId: 1n, logRange: 10n } },
+  } satisfies Record<string, Around>)) {
+    it(`have no problems in ${where}`, () => {
+      const empty = readCell("");
+      const made = templates(scopeOf(empty, around));
+      assert.equal(made.length, 7);
+      for (const { label, insert } of made) {
+        const cell = readCell(plain(insert));
+        assert.deepEqual(diagnostics(cell, scopeOf(cell, around)), [], label);
+        assert.ok(cell.text.split("\n").length > 4, `${label} is laid out over several lines`);
+      }
+    });
+  }
+
+  it("take the names of the notebook, and the newest state of its chain", () => {
+    check(
+      "|",
+      "Balance and nonce",
+      `{
+  "batch": [
+    { "method": "eth_getBalance", "params": ["{{alice}}", "pending"] },
+    { "method": "eth_getTransactionCount", "params": ["{{alice}}", "pending"] }
+  ]
+}`,
+      named,
+    );
+    assert.match(accepted("|", "Stream pending logs", named), /"pendingLogs",\n {4}\{ "address": "\{\{token\}\}" \}/);
+    assert.match(accepted("|", "Stream logs"), /"logs",/);
+    assert.match(
+      accepted("tok|", "Token", { endpoint: { chainId: 1n } }),
+      /"0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"/,
+    );
+    assert.match(
+      accepted("last|", "Logs of the last 10 blocks", { endpoint: { logRange: 10n, chainId: 1n } }),
+      /"latest - 10"/,
+    );
+  });
+
+  it("are first in an empty cell, and found by their words", () => {
+    assert.deepEqual(
+      complete("|")
+        .slice(0, 2)
+        .map(({ label }) => label),
+      ["Balance and nonce", "Token"],
+    );
+    assert.equal(found("last|", "last 100 blocks", { endpoint: { chainId: 1n } }), "Logs of the last 100 blocks");
+    assert.equal(found("last|", "last 100 blocks", { endpoint: {} }), "Logs of all blocks");
+    assert.equal(found("non|", "nonce"), "eth_getTransactionCount");
+  });
+
+  it("take a number of blocks that is typed", () =>
+    assert.match(accepted("last 500 blo|", "Logs of the last 500 blocks"), /"fromBlock": "latest - 500"/));
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import type { FailureSection, Section } from "../../../server/src/report/report.ts";
+import { chain, explainedIn, runCell, startPayments, successes } from "../../support/paymentCalls.ts";
+import { failures } from "../../support/paymentCases.ts";
+
+const isFailure = (section: Section): section is Section & FailureSection => section.kind === "failure";
+
+describe("payments by signature that fail", function () {
+  this.timeout(120_000);
+
+  before(startPayments);
+  after(() => chain.stop());
+
+  for (const [name, { call, code, field, says }] of Object.entries(failures))
+    it(name, async () => {
+      const cell = await runCell({ method: "eth_call", params: [await call(), "latest"] });
+      const [explained] = explainedIn(cell);
+      const [cause] = explained?.causes ?? [];
+      assert.ok(cause, cell.output.text);
+      assert.deepEqual([cause.code, cause.field], [code, field], cause.what);
+      assert.match(cause.what, says);
+      const [report] = cell.output.reports;
+      const [section] = report?.sections.filter(isFailure) ?? [];
+      assert.equal(section?.what, cause.what);
+      assert.equal(section?.actions?.[0]?.kind, "show", "its place in the cell");
+    });
+
+  for (const [name, call] of Object.entries(successes))
+    it(`explains nothing that succeeds: ${name}`, async () => {
+      const cell = await runCell({ method: "eth_call", params: [await call(), "latest"] });
+      assert.equal(cell.ok, true, cell.output.text);
+      assert.deepEqual(explainedIn(cell), []);
+    });
+});

@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { toFunctionSelector } from "viem";
+import type { Devchain } from "../../devchain/devchain.ts";
+import { createService } from "../../server/src/service/service.ts";
+import { countedChain } from "../support/countedChain.ts";
+import { type Run, runText, testHost } from "../support/host.ts";
+
+interface TokenFixture {
+  readonly licence: string;
+  /** It is used behind a proxy. */
+  readonly proxied?: true;
+  /** Creation code. */
+  readonly code: string;
+}
+
+const fixtures: Readonly<Record<string, TokenFixture>> = JSON.parse(
+  readFileSync(new URL("../fixtures/tokens/tokens.json", import.meta.url), "utf8"),
+);
+
+const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const router = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
+
+/** What comes of a balance and of an allowance: `yes`, or a part of the reason why it cannot be assumed. */
+type Expected = readonly [balance: string, allowance: string];
+const calculated = "is calculated from what is stored";
+
+/** Those that differ from `yes` and `yes`. */
+const expected: Readonly<Record<string, Expected>> = {
+  SharesTimesIndex: [calculated, "yes"],
+  GonsDivided: [calculated, "yes"],
+  ScaledByIndex: [calculated, "yes"],
+  RebasingAtOne: [calculated, "yes"],
+  ShareBased: [calculated, "yes"],
+  Accruing: [calculated, "yes"],
+  Reflection: [calculated, "yes"],
+  AlwaysAllowed: ["yes", "none of the known storage layouts fits"],
+  NoToken: ["it is not a token", "it is not a token"],
+  Proxy: ["a proxy without an implementation", "a proxy without an implementation"],
+};
+
+const unknown = "none of the known storage layouts fits, and the endpoint does not serve `eth_createAccessList`";
+
+/** Without `eth_createAccessList`, layouts that no formula gives are not found. */
+const expectedWithoutAccessList: Readonly<Record<string, Expected>> = {
+  ...expected,
+  DiamondStorage: [unknown, unknown],
+  ExternalStorage: [unknown, unknown],
+  "solidstate-contracts-0.0.59": [unknown, unknown],
+  PackedHigh: [unknown, "yes"],
+  GonsDivided: [unknown, "yes"],
+  Reflection: ["does not depend on what is stored", "yes"],
+};
+
+describe("assumed balances and allowances of tokens", function () {
+  this.timeout(120_000);
+  const counted = countedChain();
+
+  for (const [name, fixture] of Object.entries(fixtures)) {
+    for (const hasAccessList of [true, false]) {
+      it(`${name}${hasAccessList ? "" : ", without eth_createAccessList"}`, async () => {
+        if (!hasAccessList) await counted.holding(refusing("eth_createAccessList", counted.chain.url));
+        const token = await deployed(fixture, counted.chain);
+        const run = await assume(token, counted.proxy.url);
+        const outcomes = run.cells.map((cell) => cell.output.reports[0]?.summary ?? "");
+        const table = hasAccessList ? expected : expectedWithoutAccessList;
+        const [balance, allowance] = table[name] ?? ["yes", "yes"];
+        check(outcomes[0] ?? "", balance, run, 0);
+        check(outcomes[1] ?? "", allowance, run, 1);
+        assert.ok(counted.proxy.bodies.length <= 3, `${counted.proxy.bodies.length} messages`);
+      });
+    }
+  }
+
+  it("asks in three messages the first time, and then sends the request alone", async () => {
+    const { service, run } = notebookOf(await deployed(fixture("openzeppelin-contracts-5.1.0"), counted.chain));
+    await run(counted.proxy.url);
+    assert.deepEqual(
+      counted.proxy.methods().map((methods) => methods.includes("eth_createAccessList")),
+      [true, false, false],
+    );
+    const before = counted.proxy.bodies.length;
+    await run(counted.proxy.url);
+    assert.deepEqual(counted.proxy.methods().slice(before), [
+      ["eth_getBlockByNumber", "eth_call", "eth_call", "eth_call", "eth_call"],
+    ]);
+    assert.doesNotMatch(counted.proxy.bodies.join(""), /assume/);
+    service.close(uri);
+  });
+
+  it("notices that another contract is at the address now, and finds its layout in the next run", async () => {
+    const token = await deployed(fixture("DaiLike"), counted.chain);
+    const { run } = notebookOf(token);
+    await run(counted.proxy.url);
+    const code = await counted.chain.rpc("eth_getCode", [
+      await deployed(fixture("Weth9Like"), counted.chain),
+      "latest",
+    ]);
+    await counted.chain.rpc("anvil_setCode", [token, code]);
+    await assert.rejects(run(counted.proxy.url), /2 == 0|2 !== 0/);
+    await run(counted.proxy.url);
+  });
+
+  it("keeps the other bits of a word: the blacklist of USDC, a nonce below a balance", async () => {
+    const usdc = await deployed({ ...fixture("FiatTokenLike"), proxied: true }, counted.chain);
+    await send(counted.chain, usdc, `0xf9f92be4${word(alice)}`);
+    const packed = await deployed(fixture("PackedHigh"), counted.chain);
+    await send(counted.chain, packed, `0x${selector("touch(address)")}${word(alice)}`);
+    const text = JSON.stringify([
+      asking(usdc, `0xfe575a87${word(alice)}`, { token: { [usdc]: { [alice]: "1000" } } }),
+      asking(packed, `0x${selector("nonceOf(address)")}${word(alice)}`, { token: { [packed]: { [alice]: "1" } } }),
+    ]);
+    const { cells } = await runText(text, { endpoint: counted.proxy.url });
+    const [blacklisted, nonce] = cells.map((cell) => Reflect.get(Object(cell.answers()[0]), "result"));
+    assert.equal(BigInt(blacklisted), 1n);
+    assert.equal(nonce, `0x${"7".padStart(64, "0")}${"1".padStart(64, "0")}`);
+  });
+
+  it("verifies every account: a formula that holds for one may not hold for another", async () => {
+    const token = await deployed(fixture("Reflection"), counted.chain);
+    await send(counted.chain, token, `0x${selector("exclude(address)")}${word(router)}`);
+    const text = JSON.stringify([
+      asking(token, `0x70a08231${word(router)}`, { token: { [token]: { [router]: "1" } } }),
+      asking(token, `0x70a08231${word(alice)}`, { token: { [token]: { [alice]: "1" } } }),
+    ]);
+    const { cells } = await runText(text, { endpoint: counted.proxy.url });
+    assert.deepEqual(
+      cells.map(({ ok }) => ok),
+      [true, false],
+    );
+  });
+});
+
+function fixture(name: string): TokenFixture {
+  const found = fixtures[name];
+  assert.ok(found, name);
+  return found;
+}
+
+const uri = "file:///nowhere/a.rpc.json";
+
+/** A notebook that stays open between runs. */
+function notebookOf(token: string) {
+  const service = createService(testHost());
+  service.openText(uri, notebook(token));
+  const run = async (endpoint: string): Promise<void> => {
+    const { failed } = await service.run({ uri, endpoint }, { started: () => {}, finished: () => {} }, never);
+    assert.equal(failed, 0);
+  };
+  return { service, run };
+}
+
+const never = new AbortController().signal;
+
+function selector(signature: string): string {
+  return toFunctionSelector(signature).slice(2);
+}
+
+function word(address: string): string {
+  return address.slice(2).padStart(64, "0");
+}
+
+function check(summary: string, wanted: string, run: Run, at: number): void {
+  const answer = run.cells[at]?.answers()[0];
+  if (wanted !== "yes") assert.ok(summary.includes(wanted), summary);
+  else {
+    assert.ok(answer, summary);
+    const { result } = answer as { readonly result: string }; // it was answered
+    assert.equal(BigInt(result), 1234n, summary);
+  }
+}
+
+/** Runs both calls in a notebook: alice has 1,234 of the smallest unit, and lets the router spend as much. */
+function assume(token: string, endpoint: string): Promise<Run> {
+  return runText(notebook(token), { endpoint });
+}
+
+function asking(token: string, data: string, assumed: unknown): unknown {
+  return { method: "eth_call", params: [{ to: token, data }, "latest"], assume: assumed };
+}
+
+function notebook(token: string): string {
+  return JSON.stringify({
+    labels: { [alice]: "alice", [router]: "router" },
+    tokens: { [token]: { symbol: "T", decimals: 2 } },
+    cells: [
+      asking(token, `0x70a08231${word(alice)}`, { token: { [token]: { alice: "12.34" } } }),
+      asking(token, `0xdd62ed3e${word(alice)}${word(router)}`, { allowance: { T: { alice: { router: "12.34" } } } }),
+    ],
+  });
+}
+
+async function deployed({ code, proxied }: TokenFixture, chain: Devchain): Promise<string> {
+  const isProxy = code === fixtures.Proxy?.code;
+  const own = await create(isProxy ? `${code}${"0".repeat(64)}` : code, chain);
+  if (!proxied) return own;
+  return create(`${fixtures.Proxy?.code}${own.slice(2).padStart(64, "0")}`, chain);
+}
+
+async function create(data: string, chain: Devchain): Promise<string> {
+  return (await send(chain, undefined, data)).toLowerCase();
+}
+
+/** Sends a transaction, and returns the contract that it made. */
+async function send(chain: Devchain, to: string | undefined, data: string): Promise<string> {
+  const { address: from } = chain.accounts.deployer;
+  const hash = await chain.rpc("eth_sendTransaction", [{ from, ...(to && { to }), data, gas: "0x5b8d80" }]);
+  await chain.seal();
+  const receipt = Object(await chain.rpc("eth_getTransactionReceipt", [hash]));
+  assert.equal(receipt.status, "0x1");
+  return String(receipt.contractAddress);
+}
+
+const headers = { "content-type": "application/json" };
+
+/** Answers a batch for the endpoint, with a refusal of one method. */
+function refusing(method: string, url: string): (body: string) => Promise<boolean | string> {
+  return async (body) => {
+    if (!body.includes(method)) return false;
+    const requests = [JSON.parse(body)].flat();
+    const passed = requests.filter((one) => one.method !== method);
+    const answers =
+      passed.length === 0
+        ? []
+        : await (await fetch(url, { method: "POST", body: JSON.stringify(passed), headers })).json();
+    const refused = requests
+      .filter((one) => one.method === method)
+      .map(({ id }) => ({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32601, message: `the method ${method} does not exist` },
+      }));
+    return JSON.stringify([...answers, ...refused]);
+  };
+}
