@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type CodeAction, codeActions } from "../../server/src/features/codeActions.ts";
 import { type Completion, completion } from "../../server/src/features/completion.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { type Around, scopeOf } from "./cell.ts";
@@ -19,6 +20,7 @@ export class Typist {
   #start = 0;
   #end = 0;
   #list: readonly Completion[] = [];
+  #actions: readonly CodeAction[] = [];
   #stop: Stop | undefined;
   #ahead: Stop[] = [];
   readonly #around: Around;
@@ -31,10 +33,12 @@ export class Typist {
     return this.#text;
   }
 
-  /** Presses keys: `⏎` is Enter, `⇥` is Tab, anything else types itself. */
+  /** Presses keys: `⏎` is Enter, `⇥` is Tab, `☼` is Ctrl+. (what can be changed here), anything else types itself. */
   press(keys: string): void {
     for (const key of keys) {
-      if (key === "⏎" || (key === "⇥" && this.#list.length > 0)) this.#accept();
+      if (key === "☼") this.#actions = this.#changes();
+      else if (key === "⏎" && this.#actions.length > 0) this.#change();
+      else if (key === "⏎" || (key === "⇥" && this.#list.length > 0)) this.#accept();
       else if (key === "⇥") this.#next();
       else this.#type(key);
     }
@@ -51,6 +55,18 @@ export class Typist {
     const word = this.#text.slice(found[0]?.span.start, this.#end);
     const inOrder = found.toSorted((a, b) => (a.sortText ?? a.label).localeCompare(b.sortText ?? b.label));
     return byFit(inOrder, word, ({ filterText, label }) => filterText ?? label);
+  }
+
+  #changes(): readonly CodeAction[] {
+    const cell = readCell(this.#text);
+    return codeActions(cell, { start: this.#end, end: this.#end }, scopeOf(cell, this.#around));
+  }
+
+  #change(): void {
+    const edits = this.#actions[0]?.edits ?? [];
+    this.#actions = [];
+    for (const { span, insert } of edits.toSorted((a, b) => b.span.start - a.span.start))
+      this.#text = this.#text.slice(0, span.start) + insert + this.#text.slice(span.end);
   }
 
   #accept(): void {

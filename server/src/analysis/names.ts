@@ -92,7 +92,30 @@ function namesIn(cell: Cell): readonly Mention[] {
       reach: span,
     })),
     ...contractsIn(cell),
+    ...accountsIn(cell),
   ];
+}
+
+/** The names of accounts in `assume`, of variables and of labels alike. */
+export function accountsIn(cell: Cell): readonly Mention[] {
+  return cell.requests.flatMap(({ members }) => {
+    const assumed = members.get("assume")?.value;
+    return Object.entries(accountLevels).flatMap(([name, levels]) =>
+      keysIn(member(assumed, name), levels).flatMap((key) =>
+        isAddress(key.value) || String(key.value).includes("{{") ? [] : stringMention(cell, "name", key),
+      ),
+    );
+  });
+}
+
+/** Levels of accounts in each member of `assume`. */
+const accountLevels = { balance: 1, token: 2, allowance: 3, code: 1, storage: 1 };
+
+function keysIn(node: JsonNode | undefined, levels: number): readonly JsonNode[] {
+  if (node?.type !== "object" || levels === 0) return [];
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key ? [key, ...keysIn(value, levels - 1)] : [],
+  );
 }
 
 /** The variables that hold the contracts which an `abi` is for. */

@@ -7,6 +7,7 @@ import { touches } from "../base/span.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { assumeNeeded } from "./assumeNeeded.ts";
 import { replace } from "./edits.ts";
 import { inTitle } from "./fix.ts";
 import { nameOfPlace } from "./fixValues.ts";
@@ -21,7 +22,19 @@ interface Refactoring {
 
 /** Refactorings of the place under the cursor. */
 export function refactorings(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
-  return [...extractAddress(cell, offset, scope), ...inWireForm(cell, offset, scope), ...wrapInBatch(cell, offset)];
+  return [
+    ...extractAddress(cell, offset, scope),
+    ...inWireForm(cell, offset, scope),
+    ...assumeNeeds(cell, offset),
+    ...wrapInBatch(cell, offset),
+  ];
+}
+
+/** Gives the accounts of the request under the cursor what its calls spend. */
+function assumeNeeds(cell: Cell, offset: number): readonly Refactoring[] {
+  const request = cell.requests.find(({ node }) => touches(spanOf(node), offset));
+  const needed = request && assumeNeeded(cell, request);
+  return needed ? [needed] : [];
 }
 
 /** Replaces the readable value under the cursor with the value that a run would send. */

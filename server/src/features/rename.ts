@@ -1,5 +1,5 @@
 import { headerLabels } from "../analysis/labels.ts";
-import { declarationsOf, mentionsOf, type NamedThing, thingAt } from "../analysis/names.ts";
+import { accountsIn, declarationsOf, mentionsOf, type NamedThing, thingAt } from "../analysis/names.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { code } from "../base/markdown.ts";
@@ -8,7 +8,7 @@ import { brief } from "../base/text.ts";
 import { builtIn } from "../endpoints/origin.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import type { CellEdit } from "./location.ts";
+import type { CellEdit, CellSpan } from "./location.ts";
 
 /** A name that can be renamed. */
 export interface Renameable {
@@ -40,9 +40,17 @@ export function rename(
   if (name === found.name) return [];
   const refused = refusal(thing, name, scope);
   if (refused !== undefined) return { refused };
-  const places = mentionsOf(thing, scope).filter(({ declares }) => thing.kind !== "address" || declares === "label");
+  const places = [
+    ...mentionsOf(thing, scope).filter(({ declares }) => thing.kind !== "address" || declares === "label"),
+    ...(thing.kind === "address" ? usesOfLabel(found.name, scope) : []),
+  ];
   const insert = JSON.stringify(name).slice(1, -1);
   return places.map(({ cell, span }) => ({ cell, span, insert }));
+}
+
+/** The places of the cells that name an account by its label. */
+function usesOfLabel(label: string, { cells }: Scope): readonly CellSpan[] {
+  return cells.flatMap((cell) => accountsIn(cell).filter(({ name }) => name === label));
 }
 
 function renamed(

@@ -55,6 +55,12 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
       insert: revert(defaults),
     },
     {
+      label: "What if an account had tokens?",
+      detail: "A transfer, as if the sender had 1,000 tokens",
+      words: "what if assume as if account had tokens",
+      insert: whatIf(defaults),
+    },
+    {
       label: "Simulate two calls",
       detail: "The second call sees what the first one changed",
       words: "simulate two calls",
@@ -151,6 +157,23 @@ function revert({ account, recipient, contract, tag }: RequestDefaults): Snippet
     },
     "${stop(5, tag)}"
   ]
+}`;
+}
+
+function whatIf({ account, recipient, contract, tag }: RequestDefaults): Snippet {
+  const [from, to] = [stop(1, account), stop(2, contract)];
+  const named = (value: string): string => value.replace(/^\{\{(.*)\}\}$/, "$1");
+  return snippet`{
+  "method": "eth_call",
+  "params": [
+    {
+      "from": "${from}",
+      "to": "${to}",
+      "data": { "function": "transfer(address,uint256) returns (bool)", "args": ["${stop(3, recipient)}", ${stop(4, "1")}] }
+    },
+    "${stop(5, tag)}"
+  ],
+  "assume": { "token": { "${stop(6, named(contract))}": { "${stop(7, named(account))}": "${stop(8, "1000")}" } } }
 }`;
 }
 

@@ -74,6 +74,26 @@ describe("rename", () => {
     check(notebook(`${alice}|`, "alice"), "alice", `alice "the first" $`, after);
   });
 
+  it("renames accounts in `assume`: variables and labels", () => {
+    const assume = (who: string): string =>
+      `[{ "method": "eth_call", "params": [], "assume": { "balance": { "${who}": 1 }, "allowance": { "T": { "{{vic}}": { "${who}": "${who}" } } }, "storage": { "T": { "${who}": 1 } } } }]`;
+    const renamedIn = (who: string): string =>
+      assume(who).replace(`"T": { "${who}"`, '"T": { "old"').replace(`: "${who}"`, ': "old"');
+    const [before, after] = [renamedIn("old"), renamedIn("new")];
+    check(
+      `{ "variables": { "old|": "${alice}" }, "cells": ${before} }`,
+      "old",
+      "new",
+      `{ "variables": { "new": "${alice}" }, "cells": ${after} }`,
+    );
+    check(
+      `{ "labels": { "${alice}": "old|" }, "cells": ${before} }`,
+      "old",
+      "new",
+      `{ "labels": { "${alice}": "new" }, "cells": ${after} }`,
+    );
+  });
+
   it("renames an endpoint that no file declares, in the notebook", () =>
     check(
       `{ "endpoint": "mian", "cells": [{ "endpoint": "mi|an", "method": "a" }] }`,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { assumeContext } from "../../../server/src/evaluate/assume/context.ts";
+import type { KnownState } from "../../../server/src/evaluate/assume/stateQuestion.ts";
 import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
@@ -19,7 +21,7 @@ const around: Around = {
 
 /** The requests that a support engineer needs first: keys in an empty cell, and the request that they write. */
 const requests: Readonly<
-  Record<string, readonly (readonly [keys: string, method: string, params: readonly unknown[]])[]>
+  Record<string, readonly (readonly [keys: string, method: string, params: readonly unknown[], assume?: unknown])[]>
 > = {
   "the balance of an account": [["bal⏎b⏎", "eth_getBalance", ["{{bob}}", "pending"]]],
   "the gap in an account's nonces": [
@@ -128,7 +130,108 @@ const requests: Readonly<
       ],
     ],
   ],
+  "a payment, as if the sender had the ether": [
+    [
+      "est⏎⇥b⏎⇥⇥⇥, v⏎1☼⏎",
+      "eth_estimateGas",
+      [{ from: "{{alice}}", to: "{{bob}}", data: "0x", value: "0x1" }, "pending"],
+      { balance: { alice: "10 ether" } },
+    ],
+  ],
+  "a transfer, as if the sender had the tokens": [
+    [
+      "transfer⏎⇥b⏎⇥500☼⏎",
+      "eth_call",
+      [
+        {
+          from: "{{alice}}",
+          to: "{{token}}",
+          data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 500] },
+        },
+        "pending",
+      ],
+      { token: { token: { alice: "1000" } } },
+    ],
+  ],
+  "the same by a spender, as if it were allowed": [
+    [
+      "transferf⏎⇥b⏎⇥a⏎⇥5☼⏎",
+      "eth_call",
+      [
+        {
+          from: "{{alice}}",
+          to: "{{token}}",
+          data: {
+            function: "transferFrom(address,address,uint256) returns (bool)",
+            args: ["{{bob}}", "{{alice}}", 5],
+          },
+        },
+        "pending",
+      ],
+      { token: { token: { bob: "1000" } }, allowance: { token: { bob: { alice: "unlimited" } } } },
+    ],
+  ],
+  "the gas of a call, as if the sender had the tokens": [
+    [
+      "est⏎⇥⇥tran⏎b⏎⇥5☼⏎",
+      "eth_estimateGas",
+      [
+        {
+          from: "{{alice}}",
+          to: "{{token}}",
+          data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 5] },
+        },
+        "pending",
+      ],
+      { token: { token: { alice: "1000" } } },
+    ],
+  ],
+  "two calls in a row, as if the sender had the tokens": [
+    [
+      "sim⏎⇥⇥⇥5☼⏎",
+      "eth_simulateV1",
+      [
+        {
+          blockStateCalls: [
+            {
+              calls: [
+                {
+                  from: "{{alice}}",
+                  to: "{{token}}",
+                  data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 5] },
+                },
+                {
+                  from: "{{alice}}",
+                  to: "{{token}}",
+                  data: { function: "balanceOf(address) returns (uint256)", args: ["{{bob}}"] },
+                },
+              ],
+            },
+          ],
+          traceTransfers: true,
+        },
+        "pending",
+      ],
+      { token: { token: { alice: "1000" } } },
+    ],
+  ],
 };
+
+/** What the endpoint answers about the token: where it has a balance. */
+const known: KnownState = ({ kind }) =>
+  kind === "overrides"
+    ? { kind: "yes" }
+    : {
+        kind: "slot",
+        slot: {
+          address: variables.token,
+          slot: kind === "allowance" ? 2n ** 255n : 2n ** 254n,
+          shift: 0,
+          bits: 256,
+          word: 0n,
+        },
+        decimals: 18,
+      };
 
 /** The characters to type without any help: the shortest form of what goes over the wire. */
 function raw(text: string): string {
@@ -139,6 +242,10 @@ function raw(text: string): string {
     catalog: bundledCatalog,
     abi: [],
     heads: new Map([["latest", 200n]]),
+    assume: assumeContext(
+      { labels: new Map(), variables: new Map(Object.entries(variables)), tokens: new Map() },
+      known,
+    ),
   });
   assert.deepEqual(sent.problems, undefined);
   return JSON.stringify({ method: sent.request?.method, params: sent.request?.params });
@@ -148,11 +255,11 @@ function raw(text: string): string {
 function typed(steps: (typeof requests)[string]): { readonly strokes: number; readonly characters: number } {
   let strokes = 0;
   let characters = 0;
-  for (const [keys, method, params] of steps) {
+  for (const [keys, method, params, assume] of steps) {
     const editor = new Typist(around);
     editor.press(keys);
     const cell = readCell(editor.text);
-    assert.deepEqual(JSON.parse(editor.text), { method, params });
+    assert.deepEqual(JSON.parse(editor.text), { method, params, ...(assume !== undefined && { assume }) });
     const errors = diagnostics(cell, scopeOf(cell, around)).filter(({ severity }) => severity === "error");
     assert.deepEqual(errors, []);
     strokes += [...keys].length;

@@ -1,0 +1,100 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { assumingMethods } from "../evaluate/assume/readAssumptions.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { exactValue } from "../notebook/json.ts";
+import { addMember } from "./edits.ts";
+import type { CellEdit } from "./location.ts";
+
+/** Round amounts to change. */
+const [ether, tokens, allowed] = ["10 ether", "1000", "unlimited"];
+
+/** A part of `assume`: an amount, or a part by the name of an account. */
+type Part = string | Map<string, Part>;
+
+/** What the calls of a request spend, as `assume` has it. */
+type Needs = Readonly<Record<"balance" | "token" | "allowance", Map<string, Part>>>;
+
+/**
+ * Adds an `assume` with which the senders of a request's calls have the ether and the tokens that the calls spend, and
+ * the allowances.
+ *
+ * @returns Nothing for a request that already assumes something, and for calls that spend nothing.
+ */
+export function assumeNeeded(
+  cell: Cell,
+  { method = "", members, node }: RequestNode,
+): { readonly title: string; readonly edits: readonly CellEdit[] } | undefined {
+  const params = members.get("params")?.value;
+  if (!assumingMethods.includes(method) || members.has("assume") || !params || cell.faults.length > 0) return undefined;
+  const needs: Needs = { balance: new Map(), token: new Map(), allowance: new Map() };
+  for (const call of callsOf(method, exactValue(cell.text, params))) addNeeds(call, needs);
+  const assumed = new Map([...inWords.keys()].flatMap((name) => (needs[name].size > 0 ? [[name, needs[name]]] : [])));
+  if (assumed.size === 0) return undefined;
+  const title = `Assume ${[...assumed.keys()].map((name) => inWords.get(name)).join(" and ")}`;
+  return { title, edits: [{ cell, ...addMember(cell.text, node, "assume", textOf(assumed)) }] };
+}
+
+const inWords: ReadonlyMap<keyof Needs, string> = new Map([
+  ["balance", "the ether that is sent"],
+  ["token", "the tokens that are spent"],
+  ["allowance", "the allowance"],
+]);
+
+function callsOf(method: string, params: JsonValue | undefined): readonly JsonObject[] {
+  const objects = list(params).filter(isObject).slice(0, 1);
+  if (method !== "eth_simulateV1") return objects;
+  const blocks = objects.flatMap(({ blockStateCalls }) => list(blockStateCalls));
+  return blocks.filter(isObject).flatMap(({ calls }) => list(calls).filter(isObject));
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return isArray(value) ? value : [];
+}
+
+function addNeeds(call: JsonObject, needs: Needs): void {
+  const { from, to, value, data, input } = call;
+  const [sender, contract] = [accountOf(from), accountOf(to)];
+  if (sender === undefined) return;
+  if (isSome(value)) put(needs.balance, [sender], ether);
+  if (contract === undefined) return;
+  const owner = ownerOf(data ?? input, sender);
+  if (owner !== undefined) put(needs.token, [contract, owner], tokens);
+  if (owner !== undefined && owner !== sender) put(needs.allowance, [contract, owner, sender], allowed);
+}
+
+function isSome(amount: JsonValue | undefined): boolean {
+  return amount !== undefined && !/^(0x)?0*( \w+)?$/.test(String(amount));
+}
+
+/** Returns whose tokens a call spends; `undefined` if none. */
+function ownerOf(data: JsonValue | undefined, sender: string): string | undefined {
+  if (isObject(data)) {
+    const { function: signature, args } = data;
+    const name = String(signature).replace(/\(.*/s, "");
+    return name === "transfer" ? sender : name === "transferFrom" ? accountOf(list(args)[0]) : undefined;
+  }
+  const [, selector, from] = /^0x(a9059cbb|23b872dd0{24}([\da-f]{40}))/i.exec(String(data)) ?? [];
+  return from === undefined ? selector && sender : `0x${from}`;
+}
+
+/** Returns an account as `assume` names it: an address, or a variable without its braces. */
+function accountOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value.replace(/^\{\{\s*(\w+)\s*\}\}$/, "$1") : undefined;
+}
+
+function put(into: Map<string, Part>, [key, ...more]: readonly [string, ...string[]], amount: string): void {
+  const [next, ...rest] = more;
+  if (next === undefined) {
+    into.set(key, amount);
+    return;
+  }
+  const known = into.get(key);
+  const inside = known instanceof Map ? known : new Map<string, Part>();
+  into.set(key, inside);
+  put(inside, [next, ...rest], amount);
+}
+
+function textOf(part: Part): string {
+  if (typeof part === "string") return JSON.stringify(part);
+  return `{ ${[...part].map(([key, inside]) => `${JSON.stringify(key)}: ${textOf(inside)}`).join(", ")} }`;
+}
