@@ -9,7 +9,7 @@ import { goesElsewhere } from "./cellEndpoint.ts";
 import { labels } from "./labels.ts";
 import type { Problem } from "./problem.ts";
 import type { Scope } from "./scope.ts";
-import { storageScope } from "./storage.ts";
+import { layoutsAreRead, storageScope } from "./storage.ts";
 import { checkValue } from "./value.ts";
 
 /**
@@ -37,7 +37,7 @@ export function assumptionsIn(cell: Cell, scope: Scope): readonly Assumptions[] 
       method,
       block: blockOf(request),
       isOpen: hasBraces,
-      storage: storageScope(cell, scope),
+      storage: layoutsAreRead(cell, scope) ? storageScope(cell, scope) : ("unread" as const),
     };
     return [readAssumptions(value, assuming, context)];
   });

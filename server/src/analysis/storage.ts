@@ -29,16 +29,20 @@ export function storageScope(cell: Cell, scope: NamesInScope): StorageScope {
 const ownPaths: readonly string[] = ["contract", "variable", "type"];
 
 /** Returns whether a cell may have places in storage that are given by the name of a variable. */
-export function namesVariables({ text }: Cell): boolean {
-  return text.includes('"variable"');
+export function namesVariables({ text, directives }: Cell): boolean {
+  return text.includes('"variable"') || (directives.has("assume") && text.includes('"storage"'));
+}
+
+/** Returns whether the storage layouts that a cell may refer to have been read. */
+export function layoutsAreRead(cell: Cell, scope: NamesInScope): boolean {
+  return scope.abis.layouts !== undefined || scopedLayouts(cell, scope).length > 0;
 }
 
 /** Finds problems with places in storage that are given by the name of a variable. */
 export function checkStoredVariables(cell: Cell, scope: Scope): readonly Problem[] {
   if (!namesVariables(cell) || cell.faults.length > 0) return [];
   const context = converterContext(cell, scope);
-  const isSearched = scope.abis.layouts !== undefined || scopedLayouts(cell, scope).length > 0;
-  if (!isSearched) return [];
+  if (!layoutsAreRead(cell, scope)) return [];
   return cell.requests.flatMap(({ method, members }) => {
     const spec = method === undefined ? undefined : scope.catalog.methodNamed(method);
     return items(members.get("params")?.value).flatMap((node: JsonNode, at) => {

@@ -64,7 +64,7 @@ export function nameOfType(ref: TypeRef): string {
     case "null":
       return "`null`";
     case "string":
-      return "a string";
+      return type.form ?? "a string";
     case "object":
     case "map":
       return "an object";

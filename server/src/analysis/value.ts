@@ -96,7 +96,7 @@ function stringProblem(text: string, node: JsonNode, shape: Shape): Problem | "k
     }
     case "string":
       if (type.pattern === undefined || new RegExp(type.pattern).test(text)) return undefined;
-      return { code: "wrong-type", span: spanOf(node), expected: nameOfType(ref), found: "another text" };
+      return { code: "wrong-type", span: spanOf(node), expected: nameOfType(ref), found: `\`${brief(text, 60)}\`` };
     case "any":
       return undefined;
     case "boolean":

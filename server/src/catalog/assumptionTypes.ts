@@ -1,6 +1,6 @@
 import type { TypeRef, TypeSpec } from "./spec.ts";
 
-const names = "An address, a name of `labels`, or a variable that holds an address.";
+const names = "An address, a name of `labels`, a symbol of the header's `tokens`, or a variable that holds an address.";
 
 /** The types of directives that have one. */
 export const directiveTypes: ReadonlyMap<string, TypeRef> = new Map([["assume", "assumptions"]]);
@@ -12,15 +12,20 @@ export const assumptionTypes = {
     open: false,
     summary: "What is different when the request is simulated. It becomes state and block overrides.",
     fields: [
-      { name: "balance", type: "assumedBalances", summary: "Who has how much of the native currency." },
-      { name: "token", type: "assumedTokens", summary: "Of each token, who has how much." },
-      { name: "allowance", type: "assumedAllowances", summary: "Of each token, who lets whom spend how much." },
-      { name: "code", type: "assumedCodes", summary: "Contract → its bytecode." },
-      { name: "storage", type: "assumedStorage", summary: "Contract → slots and what they hold." },
+      { name: "balance", type: "assumedBalances", summary: "The balances of accounts, as in `10 ether`." },
+      { name: "token", type: "assumedTokens", summary: "The token balances of accounts, in whole tokens." },
+      { name: "allowance", type: "assumedAllowances", summary: "The tokens that a spender may take from an owner." },
+      { name: "code", type: "assumedCodes", summary: "The code of contracts." },
+      { name: "storage", type: "assumedStorage", summary: "The variables or slots of contracts." },
       { name: "time", type: "assumedTime", summary: "The time of the block." },
     ],
   },
-  assumedBalances: { kind: "map", keys: "account", values: "wei", summary: "Account → its balance in wei." },
+  assumedBalances: {
+    kind: "map",
+    keys: "account",
+    values: "wei",
+    summary: "Account → its balance: `10 ether`, or a number of wei.",
+  },
   assumedTokens: { kind: "map", keys: "account", values: "assumedHolders", summary: "Token → balances of accounts." },
   assumedHolders: { kind: "map", keys: "account", values: "tokenAmount", summary: "Account → its balance." },
   assumedAllowances: {
@@ -37,8 +42,13 @@ export const assumptionTypes = {
     summary: "Spender → how much it may spend.",
   },
   assumedCodes: { kind: "map", keys: "account", values: "code", summary: "Contract → its bytecode." },
-  assumedStorage: { kind: "map", keys: "account", values: "assumedSlots", summary: "Contract → its slots." },
-  assumedSlots: { kind: "map", keys: "slotName", values: "storedValue", summary: "Slot → what it holds." },
+  assumedStorage: {
+    kind: "map",
+    keys: "account",
+    values: "assumedSlots",
+    summary: "Contract → its variables or slots, and what they hold.",
+  },
+  assumedSlots: { kind: "map", keys: "slotName", values: "storedValue", summary: "Variable or slot → what it holds." },
   account: { kind: "string", summary: names },
   slotName: {
     kind: "string",
@@ -50,10 +60,17 @@ export const assumptionTypes = {
     summary: "`true`, `false`, a number, an address, or `0x` and up to 64 hexadecimal digits.",
   },
   tokenAmount: {
-    kind: "string",
-    pattern: String.raw`^\s*[0-9][0-9,]*(\.[0-9]+)?\s*$`,
+    kind: "union",
+    of: ["amountText", "amountNumber"],
     summary: 'An amount in whole tokens, with at most as many decimals as the token has: `"1000"`, `"0.5"`.',
   },
+  amountText: {
+    kind: "string",
+    pattern: String.raw`^\s*[0-9][0-9,]*(\.[0-9]+)?\s*$`,
+    form: "an amount of whole tokens, such as `1000` or `0.5`",
+    summary: "An amount in decimal digits, as text.",
+  },
+  amountNumber: { kind: "integer", fraction: true, summary: "An amount as a number." },
   unlimitedAmount: {
     kind: "oneOf",
     summary: "Without a limit.",
@@ -61,12 +78,18 @@ export const assumptionTypes = {
   },
   tokenAllowance: {
     kind: "union",
-    of: ["unlimitedAmount", "tokenAmount"],
+    of: ["unlimitedAmount", "amountText", "amountNumber"],
     summary: 'An amount in whole tokens, or `"unlimited"`.',
   },
   assumedTime: {
+    kind: "union",
+    of: ["timeText", "integer"],
+    summary: 'Time after the block, `"+1 day"`; or a date in UTC, `"2026-12-01T12:00Z"`; or seconds since 1970.',
+  },
+  timeText: {
     kind: "string",
     pattern: String.raw`^\s*([+-]\s*\d{1,9}(\.\d{1,3})?\s*[a-z]+|\d{1,15}|\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z?)?)\s*$`,
-    summary: 'Time after the block, `"+1 day"`; or a date in UTC, `"2026-12-01T12:00Z"`; or seconds since 1970.',
+    form: "a time, such as `+1 day` or `2026-12-01T12:00Z`",
+    summary: "A time as text.",
   },
 } as const satisfies Readonly<Record<string, TypeSpec>>;

@@ -32,7 +32,7 @@ export type TypeSpec =
       readonly fraction?: true;
     }
   | { readonly kind: "null"; readonly summary: string }
-  | { readonly kind: "string"; readonly summary: string; readonly pattern?: string }
+  | { readonly kind: "string"; readonly summary: string; readonly pattern?: string; readonly form?: string }
   | { readonly kind: "any"; readonly summary: string };
 
 /**

@@ -72,7 +72,7 @@ export const valueTypes = {
   ratio: { kind: "integer", fraction: true, summary: "A JSON number from 0 to 1." },
   percentile: { kind: "integer", fraction: true, summary: "A JSON number from 0 to 100." },
   text: { kind: "string", summary: "Any text." },
-  digits: { kind: "string", pattern: "^[0-9]+$", summary: "Decimal digits." },
+  digits: { kind: "string", pattern: "^[0-9]+$", form: "decimal digits", summary: "Decimal digits." },
   any: { kind: "any", summary: "Any JSON." },
   null: { kind: "null", summary: "`null`." },
 

@@ -11,6 +11,7 @@ import { chosenSentence, originClause } from "../endpoints/origin.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { itemsNamed } from "./abiLookup.ts";
 import { addressCard } from "./addressNames.ts";
+import { assumedKeyDocs } from "./assumedStorage.ts";
 import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, sourceLink, typeDocs } from "./docs.ts";
 import { expectationDocs } from "./expectationDocs.ts";
 import { readingsOfCell } from "./pastedValue.ts";
@@ -126,14 +127,14 @@ function typed(cell: Cell, word: TypedToken, role: Typed, scope: Scope): Parts {
     return withDocs([...says, wireValueDocs(cell, word, scope)], role, word);
   }
   const map = word.owner.kind === "typed" ? mapAt(word.owner.type) : undefined;
-  return withDocs([map && meaningOf(value, map.keys)], role, word);
+  return withDocs([map && meaningOf(value, map.keys), assumedKeyDocs(word, cell, scope)], role, word);
 }
 
 type Typed = Extract<TypedToken["role"], { readonly kind: "typed" }>;
 
 /** Shows the meaning of the value, then, below a line, the purpose of the place. */
-function withDocs(parts: Parts, { type, field }: Typed, { spec }: TypedToken): Parts {
-  const source = spec && sourceLink(spec);
+function withDocs(parts: Parts, { type, field }: Typed, { spec, param }: TypedToken): Parts {
+  const source = spec && param !== undefined ? sourceLink(spec) : undefined; // directives are in no specification
   if (!parts.some((part) => part)) return [field ? fieldDocs(field) : typeDocs(type), source];
   return field ? [...parts, markdown`---`, fieldSummary(field), source] : parts;
 }

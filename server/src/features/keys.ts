@@ -14,6 +14,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { isExplainable } from "../notebook/explained.ts";
 import { headerValues } from "../notebook/header.ts";
 import { addresses } from "./addresses.ts";
+import { assumedVariables } from "./assumedStorage.ts";
 import { argumentKeys } from "./contractCalls.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
 import { expectedPaths, operatorKeys } from "./expectations.ts";
@@ -69,7 +70,7 @@ function ofOwner(cell: Cell, place: KeyContext, offset: number, scope: Scope): r
     case "labels":
       return addressKeys(place, scope, stringOf(1));
     case "typed":
-      return [...fields(owner.type, place, scope), ...mapKeys(owner.type, place, scope)];
+      return [...fields(owner.type, place, scope), ...mapKeys(owner.type, cell, place, scope)];
     case "member":
       if (owner.name === "expect") return expectedPaths(cell, place, offset, scope);
       return owner.name === "expectation" ? operatorKeys() : [];
@@ -163,10 +164,11 @@ function methodPairs(scope: Scope): readonly Suggestion[] {
   }));
 }
 
-function fields(type: TypeRef, { siblings }: KeyContext, scope: Scope): readonly KeySuggestion[] {
+function fields(type: TypeRef, { siblings, method }: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const excluded = new Set(
     objectsOf(type).flatMap(({ exclusive = [] }) => exclusive.flatMap((rule) => others(rule, siblings))),
   );
+  if (type === "assumptions" && method === "eth_estimateGas") excluded.add("time"); // it takes no block overrides
   const free = fieldsOf(type).filter(({ name }) => !excluded.has(name));
   return free
     .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
@@ -185,14 +187,24 @@ function others({ fields }: FieldRule, siblings: readonly string[]): readonly st
   return present.length === 0 ? [] : fields.filter((name) => !present.includes(name));
 }
 
-function mapKeys(type: TypeRef, place: KeyContext, scope: Scope): readonly KeySuggestion[] {
+function mapKeys(type: TypeRef, cell: Cell, place: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const map = mapAt(type);
   if (map?.keys === "address") return addressKeys(place, scope, new SnippetBuilder(scope).value(map.values));
-  if (map?.keys === "account") return accountKeys(place, scope, new SnippetBuilder(scope).value(map.values));
-  return map?.values === "word" || map?.keys === "slotName"
-    ? slotKeys(new SnippetBuilder(scope).value(map.values))
-    : [];
+  if (map?.keys === "account") return accountKeys(place, scope, firstOf(map.values, scope));
+  if (map?.keys === "slotName") return [...assumedVariables(cell, place, scope), ...slotKeys(stringOf(1, "0x"))];
+  return map?.values === "word" ? slotKeys(new SnippetBuilder(scope).value(map.values)) : [];
 }
+
+/** The value of an account's key in `assume`. */
+function firstOf(type: TypeRef, scope: Scope): Snippet {
+  const amount = firstAmounts.get(type);
+  return amount === undefined ? new SnippetBuilder(scope).value(type) : stringOf(1, amount);
+}
+
+const firstAmounts: ReadonlyMap<TypeRef, string> = new Map([
+  ["wei", "1 ether"],
+  ["tokenAmount", "1000"],
+]);
 
 /** The initial value of a key that you name yourself, without tab stops. */
 export function valueOfKey({ owner }: KeyContext, scope: Scope): Snippet {
@@ -215,7 +227,7 @@ function accountKeys(place: KeyContext, scope: Scope, value: Snippet): readonly 
   const names = [...all].map(
     ([label, address]): KeySuggestion => ({ label, kind: "key", detail: address, typed: `${label} ${address}`, value }),
   );
-  return [...names, ...addressKeys(place, scope, value)];
+  return [...names, ...addressKeys(place, scope, value).filter(({ label }) => !all.has(label))];
 }
 
 /** Slots of contracts that many projects share. */

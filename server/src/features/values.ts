@@ -1,3 +1,4 @@
+import type { StorageType } from "../abi/storageLayout.ts";
 import type { CursorContext, ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldAt, summaryOf } from "../analysis/types.ts";
@@ -9,6 +10,7 @@ import { slots } from "../catalog/slots.ts";
 import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
+import { assumedType } from "./assumedStorage.ts";
 import { argumentValues, callables, calls } from "./contractCalls.ts";
 import { methodDocs, signature } from "./docs.ts";
 import { expectedValues, operands } from "./expectations.ts";
@@ -81,11 +83,25 @@ function typed(type: TypeRef, cell: Cell, place: ValueContext, scope: Scope): re
   const readable =
     inArguments(cell, place, scope) ?? behindName(cell, place, scope) ?? storedVariables(cell, place, scope);
   if (readable) return readable;
+  const variable = assumedType(cell, place, scope);
+  if (variable) return ofVariable(variable, place, scope);
   const found = shapesOf(type).flatMap((shape) => ofShape(shape, cell, place, scope));
   const example = exampleAt(place);
   return example !== undefined && typeof example !== "object"
     ? found
     : [...entire(type, example, place, scope), ...found];
+}
+
+/** Suggests what a variable may hold, in `assume`. */
+function ofVariable(type: StorageType, place: ValueContext, scope: Scope): readonly Suggestion[] {
+  switch (type.kind === "value" ? type.abi.kind : undefined) {
+    case "bool":
+      return ["true", "false"].map((value) => whole(value, undefined, value));
+    case "address":
+      return addresses(scope, place);
+    default:
+      return [];
+  }
 }
 
 /** The whole of an object or a list at once. */
@@ -145,8 +161,8 @@ function ofShape(shape: Shape, cell: Cell, place: ValueContext, scope: Scope): r
 
 /** Values to begin with, of types that any text fits. */
 const examples: ReadonlyMap<TypeRef, readonly string[]> = new Map([
-  ["tokenAmount", ["1000", "1", "0.5"]],
-  ["assumedTime", ["+1 hour", "+1 day", "+30 days"]],
+  ["amountText", ["1000", "1", "0.5"]],
+  ["timeText", ["+1 hour", "+1 day", "+30 days"]],
 ]);
 
 function inOrder(all: readonly string[], place: ValueContext, scope: Scope): readonly string[] {

@@ -6,12 +6,12 @@ import type { Report, Shown } from "../report/report.ts";
 /** Adds what a request assumed to its report: a count in the quiet line, the rest folded. */
 export function withAssumed(report: Report, assumed: readonly Assumption[] = []): Report {
   if (assumed.length === 0) return report;
-  const count = plural(assumed.length, "thing");
+  const count = plural(assumed.length, "assumption");
   const fields = assumed.map(({ text, override }) => ({ name: oneLine(text, 100), value: overrideShown(override) }));
   return {
     ...report,
     sections: [...report.sections, { kind: "fields", title: "Assumed", fields, folded: true }],
-    facts: [...report.facts, { name: "assuming", value: count, short: `assuming ${count}` }],
+    facts: [...report.facts, { name: "assumed", value: count, short: count }],
   };
 }
 

@@ -349,5 +349,6 @@ function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly
     const failed = earlier.find((run) => !run.ok && declarations(run.step.cell).some((one) => one.name === name));
     if (failed) return { kind: "needs", name, sent: failed.notSent === undefined, span: problem.span };
   }
-  return { kind: "unresolved", problems, cell };
+  const rank = ({ code }: EvaluationProblem): number => Number(code === "unknown-layout" || code === "unknown-head");
+  return { kind: "unresolved", problems: problems.toSorted((a, b) => rank(a) - rank(b)), cell };
 }

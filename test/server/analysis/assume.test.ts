@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { scopeOf } from "../../support/cell.ts";
+import { type Around, scopeOf } from "../../support/cell.ts";
 
 const [alice, bob, usdc] = [
   "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -13,6 +13,12 @@ const header = JSON.stringify({
   labels: { [alice]: "alice", [bob]: "twin", [usdc]: "twin" },
   tokens: { [usdc]: { symbol: "USDC", decimals: 6 } },
 });
+const abis: Around["abis"] = {
+  files: new Map(),
+  contracts: [],
+  creatables: [{ name: "Vault", bytecode: "0x00" }],
+  layouts: [],
+};
 const call = `"method": "eth_call", "params": [{ "to": "${usdc}" }, "latest"]`;
 
 describe("assume, as it is written", () => {
@@ -23,6 +29,8 @@ describe("assume, as it is written", () => {
     `"code": { "router": "0x6001" }, "storage": { "router": { "0x0": true, "5": 1, "eip1967.proxy.admin": "${alice}" } }`,
     `"time": "+1 day"`,
     `"time": "2026-12-01T12:00Z"`,
+    `"time": 1900000000`,
+    `"token": { "USDC": { "alice": 1000, "router": 0.5 } }, "allowance": { "USDC": { "alice": { "router": 2.5 } } }`,
     `"token": { "{{router}}": { "{{router}}": "{{count}}" } }`,
   ])
     it(`takes ${right}`, () => finds(right, []));
@@ -54,6 +62,33 @@ describe("assume, as it is written", () => {
       ],
     ]));
 
+  it("calls a token a token", () =>
+    finds(`"token": { "DOGE2": { "alice": "1" } }, "allowance": { "USD": {} }`, [
+      [
+        '"DOGE2"',
+        "bad-assumption: Unknown token `DOGE2`. Write an address, or give one this name in `labels` or `tokens`.",
+      ],
+      ['"USD"', "bad-assumption: Unknown token `USD`. Did you mean `USDC`?"],
+    ]));
+
+  it("says how an amount is written if the account is known only to the run", () =>
+    finds(`"token": { "USDC": { "{{router}}": "1000 USDC" } }`, [
+      ['"1000 USDC"', "wrong-type: Expected an amount of whole tokens, such as `1000` or `0.5`, not `1000 USDC`."],
+    ]));
+
+  it("names the setting of the compiler for a contract of the project without a layout", () =>
+    finds(`"storage": { "router": { "Vault.paused": false } }`, [
+      [
+        '"Vault.paused"',
+        "bad-assumption: `Vault.paused` cannot be assumed: no storage layout of `Vault` was found: set `extra_output",
+      ],
+    ]));
+
+  it("says nothing about variables until the contracts of the project are read", () => {
+    const cell = readCell(`{ ${call}, "assume": { "storage": { "router": { "paused": false } } } }`);
+    assert.deepEqual(diagnostics(cell, scopeOf(cell, { header })), []);
+  });
+
   it("finds what is assumed twice", () =>
     finds(`"balance": { "alice": "1 wei", "${alice}": "2 wei" }`, [
       ['"2 wei"', "bad-assumption: This is assumed twice"],
@@ -78,7 +113,7 @@ describe("assume, as it is written", () => {
 function finds(assumed: string, wanted: readonly (readonly [at: string, message: string])[], request = call): void {
   const text = `{ ${request}, "assume": { ${assumed} } }`;
   const cell = readCell(text);
-  const found = diagnostics(cell, scopeOf(cell, { header })).map(({ span, code, message }) => [
+  const found = diagnostics(cell, scopeOf(cell, { header, abis })).map(({ span, code, message }) => [
     text.slice(span.start, span.end),
     `${code}: ${message}`,
   ]);

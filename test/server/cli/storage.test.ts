@@ -87,6 +87,19 @@ describe("storage by name on the command line", function () {
     assert.match(out, /`variable`: expected an address: .*, or a label or a variable of one/);
   });
 
+  it("reads the project's contracts to check and to assume variables", async () => {
+    const data = { function: "paused() returns (bool)", args: [] };
+    const request = { method: "eth_call", params: [{ to: address, data }, "latest"] };
+    write("assume.rpc.json", {
+      labels: { [address]: "Vault" },
+      cells: [{ ...request, assume: { storage: { Vault: { paused: false } } } }],
+    });
+    const checked = await shown("check", "assume.rpc.json");
+    assert.equal(checked.out, "1 notebook: no problems\n");
+    const { out } = await shown("run", "assume.rpc.json", "--endpoint", url);
+    assert.match(out, /paused of Vault is false/);
+  });
+
   it("lists the variables of a contract", async () => {
     const { out, code } = await shown("storage", "vault.rpc.json", "Vault", "vault", "--endpoint", url);
     assert.equal(code, 0);

@@ -39,9 +39,9 @@ describe("a request that assumes something", () => {
     assert.equal(overrides[bob.toLowerCase()].balance, "0x14d1120d7b160000");
     assert.deepEqual(
       Object(assumed).map(({ text }: { readonly text: string }) => text),
-      [`${empty} has 5 of ${token}`, `me lets bob spend unlimited of ${token}`, "bob has 1.5 ether"],
+      [`${empty} has 5 of ${token}`, `me lets bob spend any amount of ${token}`, "bob has 1.5 ether"],
     );
-    assert.match(text(made), /assuming 3 things/);
+    assert.match(text(made), /3 assumptions/);
     assert.doesNotMatch(counted.proxy.bodies.join(), /assume/);
   });
 
@@ -109,6 +109,14 @@ describe("a request that assumes something", () => {
     ]);
   });
 
+  it("says what is wrong, and not what else it would ask for", async () => {
+    const { address: token } = counted.chain.contracts.token;
+    const assume = { token: { [token]: { "0x00000000000000000000000000000000000e1118": "5" } }, time: "+1 day" };
+    const made = await run({ method: "eth_estimateGas", params: [{ to: token }, "latest"], assume });
+    assert.match(text(made), /not sent: `eth_estimateGas` takes no block overrides/);
+    assert.match(text(made), /→ Use `eth_simulateV1` to assume a time/);
+  });
+
   it("refuses what is not a contract, and amounts with more digits than the token", async () => {
     const { address: token } = counted.chain.contracts.token;
     const call = { method: "eth_call", params: [{ to: token }, "latest"] };
@@ -117,7 +125,7 @@ describe("a request that assumes something", () => {
       { ...call, assume: { token: { [token]: { bob: "0.0000001" } } } },
       { ...call, assume: { token: { [token]: { nobody: "1" } } } },
     );
-    assert.match(text(made, 0), /A balance of empty cannot be assumed: its address has no code/);
+    assert.match(text(made, 0), /A balance of the token empty cannot be assumed: its address has no code/);
     assert.match(text(made, 1), /it has 7 digits after the point, and the token has 6/);
     assert.match(text(made, 2), /Unknown account `nobody`/);
   });

@@ -18,7 +18,7 @@ describe("assume in an editor", () => {
     check(`{ ${call}, | }`, "assume", `{ ${call}, "assume": {  } }`, { header });
     assert.deepEqual(labels(assuming("|"), { header }), ["balance", "token", "allowance", "code", "storage", "time"]);
     check(assuming(`"token": { | }`), "USDC", assuming(`"token": { "USDC": {  } }`), { header });
-    check(assuming(`"token": { "USDC": { | } }`), "alice", assuming(`"token": { "USDC": { "alice": "" } }`), {
+    check(assuming(`"token": { "USDC": { | } }`), "alice", assuming(`"token": { "USDC": { "alice": "1000" } }`), {
       header,
     });
     check(
@@ -32,6 +32,26 @@ describe("assume in an editor", () => {
     assert.ok(allowances.includes("unlimited"));
   });
 
+  it("writes an amount after an account", () => {
+    check(assuming(`"balance": { | }`), "alice", assuming(`"balance": { "alice": "1 ether" }`), { header });
+    check(
+      assuming(`"allowance": { "USDC": { "alice": { | } } }`),
+      "alice",
+      assuming(`"allowance": { "USDC": { "alice": { "alice": "unlimited" } } }`),
+      { header },
+    );
+  });
+
+  it("offers each account once", () => {
+    const accounts = labels(assuming(`"balance": { | }`), { header });
+    assert.equal(accounts.filter((label) => label === "alice").length, 1);
+  });
+
+  it("offers no time for an estimate, which takes none", () => {
+    const estimate = `"method": "eth_estimateGas", "params": [{ "to": "${usdc}" }, "latest"]`;
+    assert.ok(!labels(`{ ${estimate}, "assume": { | } }`, { header }).includes("time"));
+  });
+
   it("is not offered where nothing can be assumed", () =>
     assert.ok(!labels(`{ "method": "eth_chainId", "params": [], | }`).includes("assume")));
 
@@ -42,8 +62,10 @@ describe("assume in an editor", () => {
       return hover(cell, offset, scopeOf(cell, { header }))?.markdown ?? "";
     };
     assert.match(explained(`{ ${call}, "ass|ume": {} }`), /becomes state and block overrides/);
-    assert.match(explained(assuming(`"tok|en": {}`)), /who has how much/);
+    assert.match(explained(assuming(`"tok|en": {}`)), /token balances of accounts/);
     assert.match(explained(assuming(`"time": "+1| day"`)), /Time after the block/);
+    assert.match(explained(assuming(`"balance": { "al|ice": "1 ether" }`)), new RegExp(alice));
+    assert.doesNotMatch(explained(assuming(`"tok|en": {}`)), /Source/, "no specification has it");
   });
 
   it("says what it becomes", () => {

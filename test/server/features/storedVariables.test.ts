@@ -6,7 +6,7 @@ import { hover } from "../../../server/src/features/hover.ts";
 import { wireForm } from "../../../server/src/features/wireForm.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, scopeOf } from "../../support/cell.ts";
-import { applied, complete, labels } from "../../support/complete.ts";
+import { applied, check, complete, labels } from "../../support/complete.ts";
 import { parsed } from "../../support/typist.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -168,5 +168,36 @@ describe("a variable in storage", () => {
       says(at(`"${wire(at(`{ "slot": 1, "key": "${alice}" }`)).replace("0x", "0x|")}"`)),
       /balances\[alice\]\.amount/,
     );
+  });
+});
+
+describe("a variable in assume", () => {
+  const assuming = (slots: string, account = "vault"): string =>
+    `{ "method": "eth_call", "params": [{}, "latest"], "assume": { "storage": { "${account}": ${slots} } } }`;
+  const offered = (slots: string, account?: string): readonly string[] => labels(assuming(slots, account), named);
+  const named: Around = { ...around, header: header.replace('"vault" }', '"Vault" }') };
+
+  it("is completed, with a value of its type", () => {
+    check(assuming(`{ | }`, "bob"), "paused", assuming(`{ "paused": true }`, "bob"), named);
+    check(
+      assuming(`{ "bala|" }`, vault),
+      "balances[alice].amount",
+      assuming(`{ "balances[alice].amount": 0 }`, vault),
+      named,
+    );
+    assert.ok(offered(`{ "Vault.|" }`, "alice").includes("Vault.owner"));
+    assert.ok(offered(`{ | }`, "alice").includes("Vault.…"));
+    assert.deepEqual(offered(`{ "paused": | }`, "bob"), ["true", "false"]);
+    assert.ok(offered(`{ "owner": "|" }`, "bob").includes("alice"));
+  });
+
+  it("has its type, its slot and its neighbours in a hover", () => {
+    const says = (marked: string): string => {
+      const { text, offset } = cursor(marked);
+      const cell = readCell(text);
+      return hover(cell, offset, scopeOf(cell, named))?.markdown ?? "";
+    };
+    assert.match(says(assuming(`{ "pau|sed": false }`, "bob")), /`bool`.*byte 20[\s\S]*Slot `0`[\s\S]*- `owner`/);
+    assert.match(says(assuming(`{ "Vault.balances[alice].si|nce": 1 }`, "alice")), /`uint64`[\s\S]*keccak256/);
   });
 });

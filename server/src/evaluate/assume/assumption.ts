@@ -23,7 +23,7 @@ export const nothingKnown: AssumeContext = {
 
 /** Something that a request assumes, in words and as it is sent. */
 export interface Assumption {
-  /** @example "alice has 1,000 of USDC" */
+  /** @example "alice has 1,000 USDC" */
   readonly text: string;
   /** The member of an account, or of the block, that it becomes. */
   readonly override: Override;
@@ -79,8 +79,8 @@ export interface Assuming {
   readonly method: string;
   /** The block that it names, as it is sent. */
   readonly block: JsonValue;
-  /** The project's storage layouts. */
-  readonly storage?: StorageScope | undefined;
+  /** The project's storage layouts; `"unread"` until its contracts are searched. */
+  readonly storage?: StorageScope | "unread" | undefined;
   /** Returns whether a string contains a value that only the run knows. */
   isOpen(text: string): boolean;
 }

@@ -33,6 +33,9 @@ interface Account {
   readonly address: string;
 }
 
+/** What an address is for. */
+type AccountKind = "account" | "token";
+
 class Reader implements Assumptions {
   readonly list: Assumption[] = [];
   readonly problems: AssumptionProblem[] = [];
@@ -64,16 +67,21 @@ class Reader implements Assumptions {
         return;
       }
       case "token": {
-        this.#each(value, (token, holders) =>
-          this.#each(holders, (holder, amount) => this.#token("balance", token, [holder], amount)),
+        this.#each(
+          value,
+          (token, holders) => this.#each(holders, (holder, amount) => this.#token("balance", token, [holder], amount)),
+          "token",
         );
         return;
       }
       case "allowance": {
-        this.#each(value, (token, owners) =>
-          this.#each(owners, (owner, spenders) =>
-            this.#each(spenders, (spender, amount) => this.#token("allowance", token, [owner, spender], amount)),
-          ),
+        this.#each(
+          value,
+          (token, owners) =>
+            this.#each(owners, (owner, spenders) =>
+              this.#each(spenders, (spender, amount) => this.#token("allowance", token, [owner, spender], amount)),
+            ),
+          "token",
         );
         return;
       }
@@ -129,6 +137,7 @@ class Reader implements Assumptions {
     if (this.#isOpen(key) || this.#isOpen(node)) return;
     const written = String(key.value);
     const field = fieldNamed(written, address, this.#request.storage);
+    if (!field) return;
     if (typeof field === "string") {
       this.#bad(key, `\`${brief(written, 60)}\` cannot be assumed: ${field}.`);
       return;
@@ -193,10 +202,9 @@ class Reader implements Assumptions {
     const units = this.#amountOf(node, kind, places, answer.slot.bits, token.name);
     if (typeof units !== "bigint") return;
     const isLimit = node.value === "unlimited";
-    const shown = isLimit ? "unlimited" : formatUnits(units, places ?? 0);
-    const text = second
-      ? `${first.name} lets ${second.name} spend ${shown} of ${token.name}`
-      : `${first.name} has ${shown} of ${token.name}`;
+    const name = isAddress(token.name) ? `of ${token.name}` : token.name;
+    const shown = isLimit ? `any amount of ${token.name}` : `${formatUnits(units, places ?? 0)} ${name}`;
+    const text = second ? `${first.name} lets ${second.name} spend ${shown}` : `${first.name} has ${shown}`;
     const reading = { to: token.address, data: readingCall(question), value: units };
     this.#add(node, text, slotOverride(answer.slot, units), reading);
   }
@@ -230,9 +238,9 @@ class Reader implements Assumptions {
   }
 
   /** Reads the entries of an object with accounts as keys. */
-  #each(node: JsonNode, read: (account: Account, value: JsonNode) => void): void {
+  #each(node: JsonNode, read: (account: Account, value: JsonNode) => void, what: AccountKind = "account"): void {
     for (const { key, value } of this.#entries(node)) {
-      const account = this.#account(key);
+      const account = this.#account(key, what);
       if (account) read(account, value);
     }
   }
@@ -242,7 +250,7 @@ class Reader implements Assumptions {
     return node.type === "object" ? entriesOf(node) : [];
   }
 
-  #account(key: JsonNode): Account | undefined {
+  #account(key: JsonNode, what: AccountKind): Account | undefined {
     const name = String(key.value);
     if (this.#isOpen(key)) return undefined;
     if (isAddress(name)) return { name, address: name.toLowerCase() };
@@ -254,9 +262,9 @@ class Reader implements Assumptions {
       addresses.size > 1
         ? "Several addresses have this name. Write the address."
         : near === undefined
-          ? "Write an address, or give one this name in `labels`."
+          ? `Write an address, or give one this name in \`labels\`${what === "token" ? " or `tokens`" : ""}.`
           : `Did you mean \`${brief(near, 60)}\`?`;
-    this.#bad(key, `${addresses.size > 1 ? "Ambiguous" : "Unknown"} account \`${brief(name, 60)}\`. ${todo}`);
+    this.#bad(key, `${addresses.size > 1 ? "Ambiguous" : "Unknown"} ${what} \`${brief(name, 60)}\`. ${todo}`);
     return undefined;
   }
 
@@ -266,7 +274,8 @@ class Reader implements Assumptions {
     if (answer === undefined) this.problems.push({ code: "unknown-layout", span: spanOf(node), question });
     else if (answer.kind === "no") {
       const what = question.kind === "allowance" ? "An allowance" : "A balance";
-      const subject = name === undefined ? "This cannot be assumed" : `${what} of ${brief(name, 60)} cannot be assumed`;
+      const subject =
+        name === undefined ? "This cannot be assumed" : `${what} of the token ${brief(name, 60)} cannot be assumed`;
       this.#bad(node, `${subject}: ${answer.why}.`);
     }
     return answer;
