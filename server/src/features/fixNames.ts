@@ -9,7 +9,8 @@ import type {
 import type { UnknownMethod } from "../analysis/requestProblem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { printJson } from "../base/json.ts";
-import type { Span } from "../base/span.ts";
+import { type Span, slice } from "../base/span.ts";
+import type { BadAssumption } from "../evaluate/assume/assumption.ts";
 import { isOperator } from "../evaluate/operators.ts";
 import { nodeAt, propertyOf, replace, textOf } from "./edits.ts";
 import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
@@ -28,6 +29,10 @@ export function fixName(
     const isSure = nearest.length === 1 && (sure ?? isTypo(name, one));
     return write(site, at, quote(one), isSure);
   });
+}
+
+export function fixAssumption(site: Site, { span: at, instead }: BadAssumption): readonly Fix[] {
+  return instead === undefined ? [] : fixName(site, at, slice(site.cell.text, at).slice(1, -1), [instead]);
 }
 
 export function fixMethod(site: Site, { span: at, name, nearest, slip }: UnknownMethod): readonly Fix[] {

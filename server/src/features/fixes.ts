@@ -5,6 +5,7 @@ import { type Fix, fix, type Site, write } from "./fix.ts";
 import { fixNotAhead } from "./fixCadence.ts";
 import { fixDuplicate, fixExclusive, fixInverted, fixKey, fixRange, fixTooMany } from "./fixMembers.ts";
 import {
+  fixAssumption,
   fixDuplicateName,
   fixHidden,
   fixMethod,
@@ -86,7 +87,7 @@ const fixers: { readonly [Code in ProblemCode]: Fixer<Code> } = {
   "unknown-path": (site, { span, step, nearest }) => fixStep(site, span, step, nearest),
   "bad-within": (site, { span, text }) => fixWithin(site, span, text),
   "misplaced-explain": (site, { span }) => fixKey(site, { code: "unknown-member", span, name: "explain", nearest: [] }),
-  "bad-assumption": none,
+  "bad-assumption": fixAssumption,
   "bad-operand": fixOperand,
   "bidi-character": (site, { span }) => fixHidden(site, span, hiddenIn(site)),
   "secret-in-file": fixSecret,

@@ -132,7 +132,7 @@ function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string 
     case "duplicate-key":
       return message(problem);
     case "unknown-layout":
-      return `a run asks the chain first for ${factName(problem.question)}.`;
+      return `a run first asks the chain ${factName(problem.question)}.`;
     case "unknown-head":
       return `a run asks for the number of the block ${problem.tag} first, from which this one counts.`;
     default:
@@ -145,13 +145,13 @@ function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string 
 function factName({ kind }: StateQuestion): string {
   switch (kind) {
     case "balance":
-      return "the place of this balance in the storage of the token";
+      return "where the token stores this balance";
     case "allowance":
-      return "the place of this allowance in the storage of the token";
+      return "where the token stores this allowance";
     case "time":
-      return "the time of the block";
+      return "for the time of the block";
     case "word":
-      return "what the word of storage holds now";
+      return "what this word of storage holds now";
     case "overrides":
       return "whether it takes overrides";
   }
@@ -176,5 +176,5 @@ function because({ path, why }: Unresolved, scope: Scope): string {
 
 function place(cell: Cell, { start }: Span): string {
   const { line, column } = lineColumn(cell.text, start);
-  return `Line ${line}, column ${column}: `;
+  return `Line ${line} of the cell, column ${column}: `;
 }

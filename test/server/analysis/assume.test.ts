@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { printOf } from "../../../server/src/abi/creatable.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, scopeOf } from "../../support/cell.ts";
@@ -13,10 +14,10 @@ const header = JSON.stringify({
   labels: { [alice]: "alice", [bob]: "twin", [usdc]: "twin" },
   tokens: { [usdc]: { symbol: "USDC", decimals: 6 } },
 });
-const abis: Around["abis"] = {
+const abis: NonNullable<Around["abis"]> = {
   files: new Map(),
   contracts: [],
-  creatables: [{ name: "Vault", bytecode: "0x00" }],
+  creatables: [{ name: "Vault", print: printOf("0x00"), inputs: [], source: "out/Vault.json" }],
   layouts: [],
 };
 const call = `"method": "eth_call", "params": [{ "to": "${usdc}" }, "latest"]`;

@@ -44,7 +44,7 @@ describe("the hover of a request that assumes something", () => {
     const before = service.wireForm(uri, 0);
     assert.match(
       before && "unsent" in before ? before.unsent : "",
-      /a run asks the chain first for the place of this balance/,
+      /a run first asks the chain where the token stores this balance/,
     );
     await service.liveHover(uri, offset, signal);
     const form = service.wireForm(uri, 0);

@@ -86,6 +86,17 @@ describe("quick fixes", () => {
       `{ "method": "eth_getBal|anc" , "params": ["${address}", "latest"] }`,
       `{ "method": "eth_getBalance" , "params": ["${address}", "latest"] }`,
     ],
+    [
+      "a member of assume",
+      `{ "method": "eth_call", "params": [{}, "latest"], "assume": { "balanc|es": {} } }`,
+      `{ "method": "eth_call", "params": [{}, "latest"], "assume": { "balance": {} } }`,
+    ],
+    [
+      "an account in assume",
+      `{ "method": "eth_call", "params": [{}, "latest"], "assume": { "balance": { "alic|": "1 ether" } } }`,
+      `{ "method": "eth_call", "params": [{}, "latest"], "assume": { "balance": { "alice": "1 ether" } } }`,
+      { header: `{ "labels": { "${address}": "alice" } }` },
+    ],
     ["a member's name", `{ "method": "eth_chainId", "par|ms": [] }`, `{ "method": "eth_chainId", "params": [] }`],
     ["the method's key", `{ "mehto|d": "eth_chainId" }`, `{ "method": "eth_chainId" }`],
     ["a field's name", logs(`"adr|ess": "${address}"`), logs(`"address": "${address}"`)],

@@ -392,7 +392,7 @@ describe("hover", () => {
         /\[\{"jsonrpc":"2\.0","id":1.*,\{"jsonrpc":"2\.0","id":2/,
       );
       assert.match(says(`{ "bat|ch": [{ "method": "eth_chainId" }] }`), /On the wire/);
-      assert.match(says(`|${sent}`), /^\*\*Not sent\.\*\* Line 1\\, column 56\\: \\\{\\\{alice/);
+      assert.match(says(`|${sent}`), /^\*\*Not sent\.\*\* Line 1 of the cell\\, column 56\\: \\\{\\\{alice/);
     });
 
     it("says what a run finds out first", () =>

@@ -56,11 +56,11 @@ describe("the wire form of a cell", () => {
     );
     assert.equal(
       wire(text, { cells }),
-      "unsent: Line 1, column 49: {{head.result}} has no value: the result of the cell head is not there yet, and it runs first.",
+      "unsent: Line 1 of the cell, column 49: {{head.result}} has no value: the result of the cell head is not there yet, and it runs first.",
     );
     assert.equal(
       wire(text.replace("result", "logs"), { cells, lastResult }),
-      "unsent: Line 1, column 49: {{head.logs}} has no value: head is an object with result.",
+      "unsent: Line 1 of the cell, column 49: {{head.logs}} has no value: head is an object with result.",
     );
     assert.match(wire(text, { cells, lastResult: () => ({}) }), /the result of the cell head was too large to keep\.$/);
   });
@@ -74,10 +74,10 @@ describe("the wire form of a cell", () => {
   it("says why there is none, and where", () => {
     assert.equal(
       wire(`{\n  "method": "m",\n  "params": ["{{nobody}}"]\n}`),
-      "unsent: Line 3, column 15: {{nobody}} has no value: no variable or cell has this name.",
+      "unsent: Line 3 of the cell, column 15: {{nobody}} has no value: no variable or cell has this name.",
     );
-    assert.match(wire(`{ "method": "m", }`), /^unsent: Line 1, column 1\d: the cell is not JSON yet: /);
-    assert.equal(wire(`{ "params": [] }`), "unsent: Line 1, column 1: the request has no method.");
+    assert.match(wire(`{ "method": "m", }`), /^unsent: Line 1 of the cell, column 1\d: the cell is not JSON yet: /);
+    assert.equal(wire(`{ "params": [] }`), "unsent: Line 1 of the cell, column 1: the request has no method.");
     assert.equal(wire(`[{ "method": "m" }, 1]`), "unsent: Item 2 of the batch is not a request.");
     assert.equal(wire(""), "unsent: The cell holds no request.");
     assert.equal(wire("[]"), "unsent: The cell holds no request.");
@@ -87,7 +87,7 @@ describe("the wire form of a cell", () => {
     );
     assert.match(
       wire(`{ "method": "eth_call", "params": [{ "to": "${alice}", "data": { "function": "nothing" } }] }`),
-      /^unsent: Line 1, column 1\d\d: .*`nothing`/,
+      /^unsent: Line 1 of the cell, column 1\d\d: .*`nothing`/,
     );
     assert.match(
       wire(`{ "method": "eth_call", "params": [{ "data": { "function": "f(address)", "args": ["{{$secret.A}}"] } }] }`),

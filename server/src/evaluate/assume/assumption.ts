@@ -56,6 +56,8 @@ export interface BadAssumption {
   readonly span: Span;
   /** One or two sentences. */
   readonly what: string;
+  /** The key that was probably meant. */
+  readonly instead?: string | undefined;
 }
 
 /** An assumption needs a fact that only the chain has. */

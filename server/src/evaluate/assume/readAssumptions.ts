@@ -109,7 +109,7 @@ class Reader implements Assumptions {
     const name = String(key.value);
     const [near] = nearest(name.slice(0, 100), sections, 1);
     const todo = near === undefined ? "" : ` Did you mean \`${near}\`?`;
-    this.#bad(key, `\`assume\` has no member \`${brief(name, 60)}\`.${todo}`);
+    this.#bad(key, `\`assume\` has no member \`${brief(name, 60)}\`.${todo}`, near);
   }
 
   #balance({ name, address }: Account, node: JsonNode): void {
@@ -264,7 +264,11 @@ class Reader implements Assumptions {
         : near === undefined
           ? `Write an address, or give one this name in \`labels\`${what === "token" ? " or `tokens`" : ""}.`
           : `Did you mean \`${brief(near, 60)}\`?`;
-    this.#bad(key, `${addresses.size > 1 ? "Ambiguous" : "Unknown"} ${what} \`${brief(name, 60)}\`. ${todo}`);
+    this.#bad(
+      key,
+      `${addresses.size > 1 ? "Ambiguous" : "Unknown"} ${what} \`${brief(name, 60)}\`. ${todo}`,
+      addresses.size > 1 ? undefined : near,
+    );
     return undefined;
   }
 
@@ -293,8 +297,8 @@ class Reader implements Assumptions {
     this.list.push({ text, override, span: spanOf(node), ...(reading && { reading }) });
   }
 
-  #bad(node: JsonNode, what: string): void {
-    this.problems.push({ code: "bad-assumption", span: spanOf(node), what });
+  #bad(node: JsonNode, what: string, instead?: string): void {
+    this.problems.push({ code: "bad-assumption", span: spanOf(node), what, ...(instead !== undefined && { instead }) });
   }
 }
 
