@@ -1,4 +1,5 @@
 import { slotWord } from "../abi/slots.ts";
+import { noNamedKey } from "../abi/storageRows.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, oneLine, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
@@ -42,8 +43,9 @@ function missingIn({ asked, number, hasCode }: StorageReading["blocks"][number],
 }
 
 function blockText(asked: string, number: string | undefined): string {
-  const decimal = number === undefined || !/^0x[0-9a-f]{1,16}$/i.test(number) ? undefined : BigInt(number).toString();
-  return decimal === undefined || asked === number ? brief(decimal ?? asked, 30) : `${brief(asked, 30)} (${decimal})`;
+  const known = number ?? asked;
+  const decimal = /^0x[0-9a-f]{1,16}$/i.test(known) ? BigInt(known).toString() : undefined;
+  return decimal === undefined || asked === known ? brief(decimal ?? asked, 30) : `${brief(asked, 30)} (${decimal})`;
 }
 
 function summaryOf(rows: readonly ComparedRow[], isCompared: boolean): string {
@@ -67,10 +69,14 @@ function sectionsOf({ layout, rows, blocks, hasMore }: StorageReading, labels: L
   ];
   const different = rows.filter(({ differs }) => differs);
   const note = "There is more than is listed: ask for one value by its path.";
+  const keys = "Mappings are read for keys that have names: in `labels` and `variables` of the notebook.";
   const transient = layout.transient.map((name) => oneLine(name, 60)).join(", ");
   return [
     ...(different.length > 0 ? [table(different, columns, "Differences")] : []),
-    ...(rows.length > 0 ? [table(rows, columns, different.length > 0 ? "All values" : undefined)] : []),
+    ...(rows.length > different.length ? [table(rows, columns, different.length > 0 ? "All values" : undefined)] : []),
+    ...(rows.some(({ values }) => values.some((one) => one?.note === noNamedKey))
+      ? [{ kind: "note" as const, text: keys }]
+      : []),
     ...(hasMore ? [{ kind: "note" as const, text: note }] : []),
     ...(transient === "" ? [] : [{ kind: "note" as const, text: `In transient storage, so not read: ${transient}.` }]),
   ];

@@ -36,8 +36,11 @@ export function storageView(word: JsonValue, { labels, params, scope }: ViewCont
 
 /** The value that was asked for, then its neighbours in the word. */
 function storedView({ layout, asked, parts, byLabel }: StoredWord, word: string, labels: ViewContext["labels"]): View {
-  const own = parts.filter(({ type, offset }) => type === asked?.type && offset === asked.offset);
-  const others = parts.filter((part) => !own.includes(part));
+  const inWord: StoredWord["parts"] = parts.filter(
+    ({ type, offset }) => type === asked?.type && offset === asked.offset,
+  );
+  const own: StoredWord["parts"] = inWord.length === 0 && asked?.type.kind === "value" ? [asked] : inWord; // the length of a list is no part
+  const others = parts.filter((part) => !own.includes(part) && part.path !== own[0]?.path);
   const [first] = own;
   const summary = first
     ? inlineText(partShown(first, word, labels))
@@ -58,8 +61,18 @@ function storedView({ layout, asked, parts, byLabel }: StoredWord, word: string,
     sections: [
       ...fields(undefined, own),
       ...fields(first ? "In the same slot" : undefined, others),
+      ...elsewhere(asked),
       ...(byLabel ? [{ kind: "note" as const, text: note }] : []),
       { kind: "exact", forms: [word, ...(asked ? [`slot ${oneLine(asked.formula, 200)}`] : [])] },
     ],
   };
+}
+
+/** Names the members of a struct that are not in its first slot. */
+function elsewhere(asked: StoredWord["asked"]): readonly Section[] {
+  const members = asked?.type.kind === "struct" ? asked.type.members.filter(({ slot }) => slot > 0n) : [];
+  if (members.length === 0) return [];
+  const names = members.slice(0, 8).map(({ name }) => oneLine(name, 60));
+  const more = members.length > names.length ? ", …" : "";
+  return [{ kind: "note", text: `Not in this slot: ${names.join(", ")}${more}. Name a member to read it.` }];
 }

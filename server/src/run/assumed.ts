@@ -11,7 +11,7 @@ export function withAssumed(report: Report, assumed: readonly Assumption[] = [])
   return {
     ...report,
     sections: [...report.sections, { kind: "fields", title: "Assumed", fields, folded: true }],
-    facts: [...report.facts, { name: "assumed", value: count, short: count }],
+    facts: [...report.facts, { name: "with", value: count, short: count }],
   };
 }
 

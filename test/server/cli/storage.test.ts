@@ -51,6 +51,8 @@ describe("storage by name on the command line", function () {
         place("Vualt", "owner"),
         place("Bare", "owner"),
         place("Vault", "balances[carol].since"),
+        place("Vault", "orders.length"),
+        place("Vault", "orders[1]"),
       ],
     });
   });
@@ -85,6 +87,11 @@ describe("storage by name on the command line", function () {
       /no storage layout of `Bare` was found: set `extra_output = \["storageLayout"\]` in foundry\.toml/,
     );
     assert.match(out, /`variable`: expected an address: .*, or a label or a variable of one/);
+    assert.match(out, /cell 9: eth_getStorageAt: 4\n {2}orders\.length {2}4 \(uint256\)\n/);
+    assert.match(
+      out,
+      /cell 10: [^\n]*orders\[1\]\.id 2\n[\s\S]*Not in this slot: items, note\. Name a member to read it/,
+    );
   });
 
   it("reads the project's contracts to check and to assume variables", async () => {
@@ -140,9 +147,13 @@ describe("storage by name on the command line", function () {
     assert.match(none.out, /^✗ storage: not read\n {2}No storage layout of `Bare` was found: .*\n$/);
     const before = await shown("storage", "Vault", address, "--endpoint", url, "--block", "0");
     assert.match(before.out, /There is no contract at 0x\w+ in block 0/);
+    const late = await shown("storage", "Vault", address, "--endpoint", url, "--block", "999999");
+    assert.match(late.out, / · block 999999 · /);
     assert.equal(before.code, 1);
     const created = await shown("storage", "Vault", address, "--endpoint", url, "--block", "0", "--compare", "latest");
     assert.match(created.out, /There is no contract at 0x\w+ in block 0\.\n/);
+    assert.doesNotMatch(created.out, /All values/, "all differ");
+    assert.match(created.out, /Mappings are read for keys that have names: in `labels` and `variables`/);
     assert.equal(created.code, 0);
     const wrong = await shown("storage", "Vault", "nobody", "--endpoint", url);
     assert.match(wrong.out, /`nobody` is not an address, and not a label or a variable of one/);

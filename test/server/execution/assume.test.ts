@@ -41,7 +41,7 @@ describe("a request that assumes something", () => {
       Object(assumed).map(({ text }: { readonly text: string }) => text),
       [`${empty} has 5 of ${token}`, `me lets bob spend any amount of ${token}`, "bob has 1.5 ether"],
     );
-    assert.match(text(made), /3 assumptions/);
+    assert.match(text(made), / · with 3 assumptions/);
     assert.doesNotMatch(counted.proxy.bodies.join(), /assume/);
   });
 
