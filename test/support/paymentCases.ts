@@ -53,7 +53,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     call: () => transfer({}, { over: { version: "1" } }),
     code: "domain.version",
     field: "domain.version",
-    says: /^Signed for the domain version "1"; the token's is "2"\.$/,
+    says: /^Signed for version "1"; the token's is "2"\.$/,
   },
   "no domain version": {
     call: async () => {
@@ -70,7 +70,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     call: () => transfer({}, { over: { chainId: 1 } }),
     code: "domain.chainId",
     field: "domain.chainId",
-    says: /^Signed for the domain chain id 1 \(Ethereum\); the token's is \d+/,
+    says: /^Signed for chain id 1 \(Ethereum\); the token's is \d+/,
   },
   "wrong chain: a test network": {
     call: () => transfer({}, { over: { chainId: 84532 } }),

@@ -1,8 +1,9 @@
+import { checksummed } from "../abi/address.ts";
 import { readCode } from "../abi/code.ts";
 import type { SigningDomain } from "../abi/paymentFacts.ts";
 import type { SignedChange } from "../abi/paymentSearch.ts";
 import type { SignatureFault } from "../abi/paymentSignature.ts";
-import { toQuantity } from "../base/hex.ts";
+import { isAddress, toQuantity } from "../base/hex.ts";
 import { formatTime, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { ExplainedPayment, PaymentCause } from "./explainedPayment.ts";
@@ -292,10 +293,21 @@ function domainWords(
   const noun = memberNames[member];
   const behind =
     member === "verifyingContract" && signed === facts.tokenFacts.implementation ? ", the code behind the token" : "";
-  const given = signed === undefined ? `without a domain ${noun}` : `for the domain ${noun} ${text(signed)}${behind}`;
+  const article = member === "name" ? "the domain " : member === "verifyingContract" ? "the " : "";
+  const given = signed === undefined ? `without a domain ${noun}` : `for ${article}${noun} ${text(signed)}${behind}`;
   const needed = expected === undefined ? `the token's domain has none` : `the token's is ${text(expected)}`;
-  const todo = expected === undefined ? `without \`domain.${member}\`` : `with \`domain.${member}\` ${text(expected)}`;
+  const todo =
+    expected === undefined
+      ? `without \`domain.${member}\``
+      : `with \`domain.${member}\` ${valueText(member, expected, text(expected))}`;
   return { what: `Signed ${given}; ${needed}.`, todo: `Sign again ${todo}.` };
+}
+
+/** A value as it is to be signed: an address beside its label. */
+function valueText(member: keyof SigningDomain, value: string | bigint, shown: string): string {
+  if (member !== "verifyingContract" || !isAddress(value)) return shown;
+  const address = checksummed(value);
+  return shown === address ? address : `${address} (${shown})`;
 }
 
 function memberText(

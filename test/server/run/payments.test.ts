@@ -19,6 +19,8 @@ describe("payments by signature that fail", function () {
       assert.ok(cause, cell.output.text);
       assert.deepEqual([cause.code, cause.field], [code, field], cause.what);
       assert.match(cause.what, says);
+      if (field === "domain.verifyingContract" && says.source.includes("usdc"))
+        assert.match(cause.todo ?? "", /`domain\.verifyingContract` 0x[0-9a-fA-F]{40} \(usdc\)\.$/, "what to sign");
       const [report] = cell.output.reports;
       const [section] = report?.sections.filter(isFailure) ?? [];
       assert.equal(section?.what, cause.what);
