@@ -1,3 +1,4 @@
+import { assumeScope } from "../analysis/assume.ts";
 import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
@@ -33,7 +34,8 @@ export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonl
   const unfit = whyUnfit(cell);
   if (unfit !== undefined) return { requests: [], holes: [], faults: [unfit] };
   const { text, holes } = withHoles(cell, staysOpen);
-  const context = { catalog: scope.catalog, ...converterContext(cell, scope) };
+  const assume = cell.directives.has("assume") ? assumeScope(cell, scope) : undefined;
+  const context = { catalog: scope.catalog, ...converterContext(cell, scope), assume };
   const values = {
     of: (name: string) => scope.variables.get(name) ?? lastResult(name, scope),
     ofHost: () => undefined,

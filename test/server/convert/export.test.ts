@@ -474,6 +474,21 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(await shell(script, { RPC_URL: chain.url, head_result: "0x1" }), /"result":"0x/);
     });
 
+    it("writes what is assumed, and says if only a run can find it", async () => {
+      const labels = { [alice]: "alice", "0x5FbDB2315678afecb367f032d93F642f64180aa3": "DUSD" };
+      const simulation = { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [] }] }, "latest"] };
+      const known = { ...simulation, assume: { balance: { alice: "1 ether" }, time: "2040-01-01" } };
+      const { text } = await exported(notebook({ endpoint: "local", labels }, known), "curl");
+      assert.match(text, /"balance":"0xde0b6b3a7640000"/);
+      assert.match(text, /"time":"0x83aa7e80"/);
+      const open = { ...simulation, assume: { token: { DUSD: { alice: "1" } } } };
+      const { notes } = await exported(notebook({ endpoint: "local", labels }, open), "curl");
+      assert.deepEqual(
+        notes.map(({ what }) => what),
+        ["It assumes something for which a run asks the chain."],
+      );
+    });
+
     it("leaves out requests that cannot be sent, and says why", async () => {
       const { text, notes } = await exported(
         `{ "cells": [{ "method": "eth_getBalance", "params": ["{{nobody}}"] }, { "method": 1 }] }`,
