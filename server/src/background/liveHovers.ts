@@ -1,10 +1,12 @@
 import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
+import type { KnownNames } from "../abi/clearSigning.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
+import { plainTypedData } from "../abi/typedData.ts";
 import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
-import { printJson } from "../base/json.ts";
+import { isArray, parseJson, printJson } from "../base/json.ts";
 import { escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
@@ -20,7 +22,7 @@ import { simulationMarkdown } from "../live/simulationMarkdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { sectionsMarkdown } from "../report/markdown.ts";
 import type { Tokens } from "../report/tokens.ts";
-import { knownNames, wordsSections } from "../report/words.ts";
+import { knownNames, type SaidCall, wordsSections } from "../report/words.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
@@ -89,8 +91,12 @@ export function openLiveHovers(
       const page = explorerPage(explorer, "address", checksummed(address));
       return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
     },
-    async words({ params }, { names, tokens, chainId }) {
-      const said = await descriptors.calls(describedCalls([params], chainId), knownNames(names, tokens, chainId));
+    async words(request, { names, tokens, chainId }) {
+      const known = knownNames(names, tokens, chainId);
+      const said = [
+        ...(await descriptors.calls(describedCalls([request.params], chainId), known)),
+        ...(await typedDataSaid(request, descriptors, known)),
+      ];
       return said.length === 0
         ? undefined
         : joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
@@ -119,6 +125,20 @@ export function openLiveHovers(
       });
     },
   };
+}
+
+/** Says in words what a request signs. */
+async function typedDataSaid(
+  { method, params }: SimulationRequest,
+  descriptors: DescriptorTable,
+  names: KnownNames,
+): Promise<readonly SaidCall[]> {
+  const [account, typed] = method === "eth_signTypedData_v4" && isArray(params) ? params : [];
+  const data = isAddress(account)
+    ? plainTypedData(typeof typed === "string" ? parseJson(typed) : typed, account)
+    : undefined;
+  const words = data && (await descriptors.typedData(data, names));
+  return words ? [{ to: data.domain.verifyingContract, words }] : [];
 }
 
 async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {
