@@ -1,6 +1,7 @@
 import { type Hex, isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
+import { brief, nearest } from "../base/text.ts";
 import { type Encoded, encodePacked, type IsOpen } from "./encode.ts";
 import type { StorageType } from "./storageLayout.ts";
 import type { KeyStep } from "./storagePath.ts";
@@ -55,7 +56,14 @@ export function keyHex(type: StorageType, { text, quoted }: KeyStep, keys: Keys,
   if (encoded.kind !== "faults") return encoded;
   const what = encoded.faults[0]?.what ?? "";
   const isNamed = abi.kind === "address" && !quoted && !isHex(text);
-  return wrong(isNamed ? `${what}, or a label or a variable of one` : withHint(what, type));
+  return wrong(isNamed ? unknownName(text, keys) : withHint(what, type));
+}
+
+function unknownName(text: string, keys: Keys): string {
+  const names = knownKeys(keys).flatMap(({ name }) => (isAddress(name) ? [] : name));
+  const near = nearest(text.slice(0, 100), names, 1)[0];
+  const similar = near === undefined ? "" : `: a similar name is \`${brief(near, 60)}\``;
+  return `\`${brief(text, 60)}\` is not an address, and not a label or a variable of one${similar}`;
 }
 
 /** A key of a mapping, as it may be written and as it is hashed. */

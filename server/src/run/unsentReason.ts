@@ -245,7 +245,7 @@ function notEncoded(problem: Exclude<EvaluationProblem, Unresolved | NotARequest
     };
   }
   const [what = "", ...rest] = message(problem).split(/(?<=\.) (?=[A-Z])/);
-  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Fix the underlined value.") };
+  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Correct the value.") };
 }
 
 function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<string>): string {

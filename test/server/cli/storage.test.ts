@@ -86,7 +86,10 @@ describe("storage by name on the command line", function () {
       out,
       /no storage layout of `Bare` was found: set `extra_output = \["storageLayout"\]` in foundry\.toml/,
     );
-    assert.match(out, /`variable`: expected an address: .*, or a label or a variable of one/);
+    assert.match(
+      out,
+      /`variable`: `carol` is not an address, and not a label or a variable of one\.\n {2}→ Correct the value\./,
+    );
     assert.match(out, /cell 9: eth_getStorageAt: 4\n {2}orders\.length {2}4 \(uint256\)\n/);
     assert.match(
       out,
