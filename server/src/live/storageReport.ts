@@ -56,13 +56,13 @@ function summaryOf(rows: readonly ComparedRow[], isCompared: boolean): string {
 function sectionsOf({ layout, rows, blocks, hasMore }: StorageReading, labels: Labels): readonly Section[] {
   const columns: readonly Cells<ComparedRow>[] = [
     { name: "variable", of: ({ path }) => ({ text: oneLine(path, 120) }) },
-    { name: "type", of: ({ type }) => ({ text: oneLine(type.label, 60) }) },
     ...blocks.map(
       ({ asked, number }, at): Cells<ComparedRow> => ({
         name: blocks.length > 1 ? blockText(asked, number) : "value",
         of: (row) => valueShown(row, at, labels),
       }),
     ),
+    { name: "type", of: ({ type }) => ({ text: oneLine(type.label, 60) }) },
     { name: "slot", of: ({ slot, offset }) => placeShown(slot, offset) },
   ];
   const different = rows.filter(({ differs }) => differs);
