@@ -7,6 +7,18 @@ import { compileSolidity, deploy } from "../../support/solidity.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const example = readFileSync(new URL("../../suites/storageExample.sol", import.meta.url), "utf8");
+const ledger = `
+contract Ledger {
+  mapping(address => uint256) balances;
+  mapping(uint256 => address) payers;
+  event Paid(address indexed who, uint256 id);
+  constructor() {
+    address who = 0x90F79bf6EB2c4f870365E785982E1f101E93b906;
+    balances[who] = 500;
+    payers[7] = who;
+    emit Paid(who, 7);
+  }
+}`;
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("storage by name on the command line", function () {
@@ -120,6 +132,20 @@ describe("storage by name on the command line", function () {
       readonly variables: readonly { readonly path: string; readonly values: unknown[] }[];
     };
     assert.deepEqual(parsed.variables.find(({ path }) => path === "grid[1][2].x")?.values, ["7"]);
+  });
+
+  it("finds keys of mappings in the logs of the contract", async () => {
+    const { Ledger = assert.fail() } = compileSolidity(ledger);
+    write("out/Test.sol/Ledger.json", { abi: Ledger.abi, storageLayout: Ledger.storageLayout });
+    const at = await deploy(anvil, Ledger);
+    const { out } = await shown("storage", "Ledger", at, "--endpoint", url);
+    const carol = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+    for (const row of [
+      `balances[${carol}]  500 `,
+      `payers[7]  ${carol} `,
+      "Keys of mappings are also from the logs of the last ",
+    ])
+      assert.ok(out.replaceAll(/ {2,}/g, "  ").includes(row), `${row} in ${out}`);
   });
 
   it("says what is missing", async () => {
