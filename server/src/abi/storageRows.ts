@@ -1,4 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { dataSlot, mappingSlot, slotAfter } from "./slots.ts";
 import { type Keys, namedKeys } from "./storageKey.ts";
 import {
@@ -32,9 +33,6 @@ export interface StorageRows {
   /** There are more rows than are listed. */
   readonly hasMore: boolean;
 }
-
-/** Says that a mapping could not be read. */
-export const noNamedKey = "no key of this type has a name here";
 
 /** Limits of one list. */
 const most = { rows: 500, slots: 2_000, items: 16, bytes: 1_024, depth: 12, keys: 32, visits: 20_000 };
@@ -177,7 +175,7 @@ class Lister implements StorageRows {
       this.visit(`${row.path}[${name}]`, value, mappingSlot(row.slot, hex), 0, depth + 1);
       if (this.rows.some((one) => this.#isSet(one))) found.push(...this.rows);
     }
-    const note = tried.length === 0 ? noNamedKey : `${tried.length} named keys were tried`;
+    const note = tried.length === 0 ? "no key of this type is known" : `${plural(tried.length, "key")} tried`;
     this.rows = [...before, ...(depth === 0 ? [{ ...row, value: undefined, note }] : []), ...found];
   }
 

@@ -1,6 +1,6 @@
 import { continuations } from "../abi/storageContinuations.ts";
-import type { StorageType } from "../abi/storageLayout.ts";
-import { layoutNames } from "../abi/storageScope.ts";
+import type { Keys } from "../abi/storageKey.ts";
+import type { StorageLayout, StorageType } from "../abi/storageLayout.ts";
 import { assumeScope } from "../analysis/assume.ts";
 import type { KeyContext, ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
@@ -23,27 +23,21 @@ interface AssumedVariable extends Omit<Suggestion, "insert"> {
   readonly value: Snippet;
 }
 
-/** Suggests the variables of the contract whose storage is assumed. Without its layout, suggests contracts that have one. */
+/** Suggests the variables of the contract whose storage is assumed; without its layout, those of all contracts. */
 export function assumedVariables(cell: Cell, place: KeyContext, scope: Scope): readonly AssumedVariable[] {
   const address = accountNamed(place.path.at(-2)?.key, cell, scope);
-  if (address === undefined) return [];
   const storage = storageScope(cell, scope);
   const written = place.text ?? "";
-  const { layouts, path } = layoutsOf(written, address, storage);
-  const [layout] = layouts;
-  if (!layout)
-    return layoutNames(storage.layouts).map((name) => ({
-      label: `${name}.…`,
-      kind: "key",
-      detail: "A variable of this contract",
-      key: `"${string(name).slice(1, -1)}.${stop(1)}"`,
-      typed: `${name}.`,
-      value: stop(2, "0"),
-    }));
-  const before = written.slice(0, written.length - path.length);
-  return continuations(layout, path, storage.keys).flatMap(({ path: named, type, needsKey }) => {
+  const { layouts, path } = layoutsOf(written, address ?? "", storage);
+  const [own] = layouts;
+  if (own) return variablesOf(own, written.slice(0, written.length - path.length), path, storage.keys);
+  return storage.layouts.flatMap(({ layout }) => variablesOf(layout, `${layout.contract}.`, "", storage.keys));
+}
+
+function variablesOf(layout: StorageLayout, prefix: string, text: string, keys: Keys): readonly AssumedVariable[] {
+  return continuations(layout, text, keys).flatMap(({ path, type, needsKey }) => {
     if (needsKey === undefined && type.kind !== "value") return [];
-    const full = before + named;
+    const full = prefix + path;
     const open = `"${string(full).slice(1, -1)}${stop(1, needsKey === "index" ? "0" : "")}]"`;
     return {
       label: needsKey ? `${full}…]` : full,

@@ -210,6 +210,18 @@ describe("the table of descriptors of a service", () => {
       assert.match(await hovers(cell, place), /Authorize USDC transfer[\s\S]*not verified/);
   });
 
+  it("is in the hover and the report of a signature", async () => {
+    const words = /Authorize USDC transfer: .*Amount 5 in the smallest unit of 0xA0b8/;
+    const cell = { method: "eth_signTypedData_v4", params: [alice ?? "", JSON.stringify(typedTransfer())] };
+    assert.match(reportText(await reportOf(notebook(cell), host("0x1"))), words);
+    const text = notebook(cell);
+    const service = createService(testHost(host("0x", { transport: { post: () => assert.fail("nothing is sent") } })));
+    service.openText(uri, text);
+    await service.settled(uri);
+    const hover = await service.liveHover(uri, text.indexOf("signTyped"), new AbortController().signal);
+    assert.match((hover ?? "").replaceAll("\\", ""), words);
+  });
+
   it("is optional: it cannot be read, or is damaged", async () => {
     for (const read of [() => Promise.reject(new Error("no such file")), async () => "%%%\n%%%"]) {
       const warnings: string[] = [];
