@@ -22,6 +22,7 @@ import { type SaidCall, wordsJson } from "../report/words.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import { assumedJson, withAssumed } from "./assumed.ts";
+import { withAssumeHint } from "./assumeHint.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
 import { dataFeeJson } from "./dataFees.ts";
 import { assertionNotes, compared } from "./failedChecks.ts";
@@ -119,7 +120,8 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
       tokens,
     });
     const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
-    const paid = withPayments(report, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
+    const advised = withAssumeHint(report, request, outcome);
+    const paid = withPayments(advised, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
     const priced = withAssumed(withDataFee(paid, dataFeeOf?.(request)), assumedOf?.(request));
     const stated = withState(priced, run.polled ? undefined : stateOf?.(request));
     const changed = withChange({ ...stated, ...about }, before?.[at]);

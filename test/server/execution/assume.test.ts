@@ -54,6 +54,9 @@ describe("a request that assumes something", () => {
       made.cells.map(({ ok }) => ok),
       [false, true],
     );
+    assert.match(text(made), /ERC20InsufficientBalance[\s\S]*→ To see what would happen with enough, add `assume` to/);
+    const poor = await run({ method: "eth_call", params: [{ from: empty, to: bob, value: "1 ether" }, "latest"] });
+    assert.match(text(poor), /→ To see what would happen with enough, add `assume` to/);
   });
 
   it("changes the first block of a simulation", async () => {
