@@ -94,7 +94,7 @@ function stateOf(method: string, params: JsonValue | undefined): readonly [block
 
 function refusedIf(stale: Assumption | undefined, outcome: Outcome): Outcome {
   if (!stale) return outcome;
-  const message = `It was not simulated that ${stale.text}: the contract is not the same as before. Run it again.`;
+  const message = `The simulation ignored an assumption (${stale.text}), because the contract has changed. Run it again.`;
   const { exchange } = outcome;
   return {
     kind: "refused",

@@ -58,10 +58,10 @@ function sourceText(stage: Stage, facts: CaseFacts): string {
   if (how === "waiting") return comingText(name, facts);
   if (how === "unknown")
     return name === "pre-confirmed"
-      ? "it was in a block when it was first asked for"
+      ? "already in a block at the first request"
       : `the endpoint does not show \`${name}\``;
   if (how === "block") return `the time of block ${blockText(facts)}, from eth_getBlockByNumber`;
-  if (how === "before") return `so when it was first asked for, from ${methodOf(name)}`;
+  if (how === "before") return `already true at the first request, from ${methodOf(name)}`;
   return `seen here, from ${methodOf(name)}`;
 }
 

@@ -91,7 +91,7 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
       };
     case "unknown-state":
       return {
-        what: `What is assumed cannot be prepared: ${oneLine(reason.because.what)}`,
+        what: `The lookup for \`assume\` failed: ${oneLine(reason.because.what)}`,
         todo: oneLine(reason.because.todo),
       };
     case "cancelled":
@@ -237,7 +237,7 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
 /** Explains a readable value that could not be encoded. */
 function notEncoded(problem: Exclude<EvaluationProblem, Unresolved | NotARequest>): Explanation {
   if (problem.code === "unknown-layout")
-    return { what: "The endpoint did not say what is assumed.", todo: "Run it again." };
+    return { what: "The endpoint did not answer the lookup for `assume`.", todo: "Run it again." };
   if (problem.code === "unknown-head") {
     return {
       what: `The number of \`${problem.tag}\`, from which a block is counted, is not known.`,

@@ -1,7 +1,7 @@
 import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
 import { brief, nearest } from "../../base/text.ts";
 import { formatTime, formatUnits, formatWei } from "../../base/units.ts";
-import { items, type JsonNode, spanOf } from "../../notebook/json.ts";
+import { type JsonNode, spanOf } from "../../notebook/json.ts";
 import { assumedTime, tokenUnits, wei } from "./amounts.ts";
 import type { AssumeContext, Assuming, Assumption, AssumptionProblem, Assumptions, Override } from "./assumption.ts";
 import { maskOf } from "./assumption.ts";
@@ -144,7 +144,7 @@ class Reader implements Assumptions {
     const label = field.type ? `${written} of ${name} is` : `slot ${written} of ${name} holds`;
     this.#add(
       node,
-      `${label} ${brief(valueText(node), 80)}`,
+      `${label} ${brief(String(node.value), 80)}`,
       slotOverride({ address, slot, shift, bits, word: stored }, value),
     );
   }
@@ -156,7 +156,7 @@ class Reader implements Assumptions {
 
   #time(node: JsonNode): void {
     if (this.#isOpen(node)) return;
-    const time = node.type === "number" ? assumedTime(String(node.value)) : assumedTime(String(node.value ?? ""));
+    const time = assumedTime(String(node.value ?? ""));
     if (!time) {
       this.#bad(node, "Expected a time, such as `+1 day` or `2026-12-01T12:00Z`.");
       return;
@@ -289,10 +289,9 @@ class Reader implements Assumptions {
   }
 }
 
+/** Returns the entries of an object; a key without a value has none. */
 function entriesOf(node: JsonNode): readonly Entry[] {
-  return items(node).length > 0 || node.type === "object"
-    ? (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key, value }] : []))
-    : [];
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key, value }] : []));
 }
 
 function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bigint): Override {
@@ -306,11 +305,6 @@ function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bi
     value: hexWord(value),
     ...(!isWhole && { mask: hexWord(mask) }),
   };
-}
-
-/** A value as it is written. */
-function valueText({ value }: JsonNode): string {
-  return String(value);
 }
 
 function sameMember(one: Override, other: Override): boolean {
