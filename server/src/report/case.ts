@@ -2,7 +2,7 @@ import { quantity } from "../base/hex.ts";
 import { isArray, type JsonObject } from "../base/json.ts";
 import { listed, oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { chain } from "../catalog/catalog.ts";
+import { chainText } from "../catalog/catalog.ts";
 import { callSections } from "./call.ts";
 import { actionText } from "./caseAction.ts";
 import { type CaseFacts, caseMethods } from "./caseFacts.ts";
@@ -52,8 +52,7 @@ function isLogTable(section: Section): boolean {
 /** A hash that the endpoint does not know. */
 function unknownView({ place, gaps }: CaseFacts): View {
   const { endpoint, chainId, others } = place;
-  const known = chainId === undefined ? undefined : (chain(chainId)?.name ?? `chain ${chainId}`);
-  const where = known === undefined ? endpoint : `${endpoint} (${known})`;
+  const where = chainId === undefined ? endpoint : `${endpoint} (${chainText(chainId)})`;
   const text = `Not found at ${where}`;
   const maybe = "It may be pending on another node, dropped, or on another chain.";
   const ask =

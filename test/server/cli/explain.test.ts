@@ -100,7 +100,7 @@ describe("rpc-notebook explain", function () {
 
   it("fails for a page of another chain, and says which", async () => {
     const { out, code } = await explain(`https://basescan.org/tx/${hash}`);
-    assert.match(out, /It is for Base \(chain 8453\)/);
+    assert.match(out, /It is for chain 8453, Base\./);
     assert.match(out, /✗ cell 2: eth_chainId[\s\S]*0x2105/);
     assert.equal(code, 1);
   });
