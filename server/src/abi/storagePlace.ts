@@ -9,17 +9,12 @@ import {
   type StoredArray,
   storedType,
 } from "./storageLayout.ts";
+import { itemPlace, type StoredPart } from "./storageParts.ts";
 import { type KeyStep, type PathStep, parseStoragePath } from "./storagePath.ts";
 
-/** The place and the type of a stored value. */
-export interface StoragePlace {
+/** A stored value that a path names. Its path is as it was written. */
+export interface StoragePlace extends StoredPart {
   readonly layout: StorageLayout;
-  /** As it was written: `balances[alice].amount`. */
-  readonly path: string;
-  readonly slot: bigint;
-  /** Bytes from the right end of the slot. */
-  readonly offset: number;
-  readonly type: StorageType;
   /** How its slot is worked out: `keccak256(alice . 3) + 1`. */
   readonly formula: string;
   /** The values next to it in storage. */
@@ -273,16 +268,4 @@ const wholeWord: StorageType = {
 
 function aType(type: StorageType | undefined): string {
   return type === undefined ? "a variable" : `\`${brief(type.label, 80)}\``;
-}
-
-/** Returns the place of an item, from the first slot of its array: values of up to 16 bytes share slots. */
-export function itemPlace(
-  layout: StorageLayout,
-  { item }: StoredArray,
-  index: bigint,
-): { readonly slots: bigint; readonly offset: number } {
-  const type = storedType(layout, item);
-  if (type.kind !== "value") return { slots: index * type.slots, offset: 0 };
-  const perSlot = BigInt(Math.floor(32 / type.bytes));
-  return { slots: index / perSlot, offset: Number(index % perSlot) * type.bytes };
 }

@@ -1,5 +1,5 @@
 import type { StorageLayout } from "../abi/storageLayout.ts";
-import { layoutsNamed, noLayout, type StorageScope, severalLayouts } from "../abi/storageScope.ts";
+import { layoutNames, layoutsNamed, noLayout, type StorageScope, severalLayouts } from "../abi/storageScope.ts";
 import { storageScope } from "../analysis/storage.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
 import { brief } from "../base/text.ts";
@@ -45,12 +45,11 @@ export async function showStorage(
 /** Returns the contracts that {@link showStorage} knows, and the addresses that have names. */
 export async function storageChoices(document: Document, support: StorageSupport): Promise<StorageContractsResult> {
   const { layouts, keys } = await storageOf(document, support);
-  const contracts = new Set(layouts.flatMap(({ layout }) => (layout.variables.length > 0 ? layout.contract : [])));
   const variables = [...keys.variables].flatMap(([name, value]) =>
     isAddress(value) ? [{ name, address: value }] : [],
   );
   const labelled = [...keys.labels].flatMap(([address, name]) => (isAddress(address) ? [{ name, address }] : []));
-  return { contracts: [...contracts], addresses: [...variables, ...labelled] };
+  return { contracts: layoutNames(layouts), addresses: [...variables, ...labelled] };
 }
 
 /** Waits until the artifacts of the project have been read. */

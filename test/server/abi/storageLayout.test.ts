@@ -284,6 +284,21 @@ describe("a storage layout", () => {
   });
 });
 
+it("a value across the end of its slot has the part that is inside", () => {
+  const types = { t_c: { encoding: "inplace", label: "uint176", numberOfBytes: "22" } };
+  const storage = [
+    { label: "a", slot: "0", offset: 11, type: "t_c" },
+    { label: "b", slot: "0", offset: 20, type: "missing" },
+  ];
+  const [layout] = storageLayouts({ storageLayout: { storage, types } }, "a");
+  assert.ok(layout);
+  const { rows } = storageRows(layout, new Map([[0n, `0x${"ab".repeat(32)}`]]), named);
+  assert.deepEqual(
+    rows.map(({ value }) => value),
+    [String(BigInt(`0x${"ab".repeat(21)}`)), `0x${"ab".repeat(12)}`],
+  );
+});
+
 /** Asks everything of a layout: it may refuse, and must not throw. */
 function exercise(layout: StorageLayout): void {
   const words = new Map<bigint, string>();
