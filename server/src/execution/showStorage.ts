@@ -2,7 +2,7 @@ import type { StorageLayout } from "../abi/storageLayout.ts";
 import { layoutNames, layoutsNamed, noLayout, type StorageScope, severalLayouts } from "../abi/storageScope.ts";
 import { storageScope } from "../analysis/storage.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
-import { brief } from "../base/text.ts";
+import { brief, capitalized } from "../base/text.ts";
 import { readStorage } from "../live/readStorage.ts";
 import { storageJson, storageReport } from "../live/storageReport.ts";
 import { headerValues } from "../notebook/header.ts";
@@ -79,7 +79,7 @@ function addressOf(written: string, { keys }: StorageScope): Hex | undefined {
 }
 
 function refusal(what: string): Measurement {
-  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
+  const sentence = `${capitalized(what)}.`;
   return {
     report: {
       title: "storage",

@@ -50,10 +50,9 @@ function isLogTable(section: Section): boolean {
 }
 
 /** A hash that the endpoint does not know. */
-function unknownView({ place, gaps }: CaseFacts): View {
-  const { endpoint, chainId, others } = place;
+function unknownView(facts: CaseFacts): View {
+  const { endpoint, chainId, others } = facts.place;
   const where = chainId === undefined ? endpoint : `${endpoint} (${chainText(chainId)})`;
-  const text = `Not found at ${where}`;
   const maybe = "It may be pending on another node, dropped, or on another chain.";
   const ask =
     others.length === 0
@@ -64,11 +63,11 @@ function unknownView({ place, gaps }: CaseFacts): View {
         )}.`;
   return {
     summary: oneLine(`not found at ${where}`),
-    headline: [{ text: oneLine(text) }],
+    headline: [{ text: oneLine(`Not found at ${where}`) }],
     sections: [
       { kind: "note", text: `${oneLine(endpoint, 60)} was asked for the transaction and for its receipt. ${maybe}` },
       { kind: "note", text: ask },
-      ...gaps.map((gap): Section => ({ kind: "note", text: gapText(gap) })),
+      ...gapNotes(facts),
     ],
   };
 }

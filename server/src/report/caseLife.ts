@@ -17,7 +17,7 @@ export const stageNames: Readonly<Record<StageName, string>> = {
   finalized: "finalized",
 };
 
-/** The way of the transaction to finality, and what is still to come. */
+/** Shows the stages of the transaction until it is final, and what is still to come. */
 export function lifeSections(facts: CaseFacts): readonly Section[] {
   if (facts.life.length === 0) return [];
   const begun = facts.life.find(({ at }) => at !== undefined)?.at;

@@ -11,7 +11,7 @@ import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { items, member } from "../notebook/json.ts";
+import { strayItem } from "../notebook/strayItem.ts";
 import type { Action, Report } from "../report/report.ts";
 
 /** The reason why the requests of a cell were not sent. */
@@ -199,13 +199,6 @@ const effectInWords: Readonly<Record<string, string>> = {
   broadcasts: "broadcasts a transaction",
   "changes-node": "changes the node",
 };
-
-/** The place of an item in a batch, from 1, that is not a request, so that it cannot be sent with the others. */
-export function strayItem({ kind, root }: Cell): number | undefined {
-  if (kind !== "batch") return undefined;
-  const at = items(root?.type === "array" ? root : member(root, "batch")).findIndex(({ type }) => type !== "object");
-  return at < 0 ? undefined : at + 1;
-}
 
 function broken(cell: Cell): Explanation {
   const [fault] = cell.faults;
