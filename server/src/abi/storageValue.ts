@@ -1,7 +1,7 @@
-import { toBytes } from "../base/hex.ts";
+import { toBytes, toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { Reader, utf8Text } from "./decode.ts";
-import { dataSlot, slotAfter, slotWord } from "./slots.ts";
+import { dataSlot, slotAfter } from "./slots.ts";
 import type { StoredValue } from "./storageLayout.ts";
 
 /** The words of storage that are known, by slot, as `0x` and 64 digits. */
@@ -13,7 +13,7 @@ export function packedValue({ abi, bytes }: StoredValue, word: string, offset: n
   if (abi.kind === "fixedBytes") return `0x${digits}`;
   const number = BigInt(`0x${digits}`);
   const extended = abi.kind === "int" || abi.kind === "fixed" ? BigInt.asIntN(bytes * 8, number) : number;
-  return new Reader("", 0).word(abi, slotWord(BigInt.asUintN(256, extended))) ?? `0x${digits}`;
+  return new Reader("", 0).word(abi, toWord(BigInt.asUintN(256, extended)).slice(2)) ?? `0x${digits}`;
 }
 
 /** The content of the word of a `bytes` or `string` variable. */

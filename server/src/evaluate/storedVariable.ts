@@ -1,8 +1,9 @@
 import { wholeNumber } from "../abi/encode.ts";
-import { namespaceSlot, slotWord } from "../abi/slots.ts";
+import { namespaceSlot } from "../abi/slots.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { type FoundPlace, findPlace, type PathFault, type StoragePlace, type StructAt } from "../abi/storagePlace.ts";
 import { layoutsNamed, noLayout, severalLayouts } from "../abi/storageScope.ts";
+import { toWord } from "../base/hex.ts";
 import { type Span, span } from "../base/span.ts";
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import type { Context, Conversion } from "./conversion.ts";
@@ -63,7 +64,7 @@ function conversion(
   if (places.length < layouts.length || places.some(({ slot }) => slot !== place.slot)) {
     return wrong(spanOf(member(node, "contract") ?? node), "contract", severalLayouts(layouts));
   }
-  return { form: "slot", edits: [replacing(node, `"0x${slotWord(place.slot)}"`)], place };
+  return { form: "slot", edits: [replacing(node, `"${toWord(place.slot)}"`)], place };
 }
 
 /** Returns the slot of the struct that `type` names, if there is one. */

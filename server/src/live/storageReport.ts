@@ -1,4 +1,4 @@
-import { slotWord } from "../abi/slots.ts";
+import { toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, oneLine, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
@@ -87,8 +87,8 @@ function valueShown({ type, path, values }: ComparedRow, at: number, labels: Lab
 }
 
 function placeShown(slot: bigint, offset: number): Shown {
-  const hex = `0x${slotWord(slot)}`;
-  const text = slot < 1n << 64n ? String(slot) : `0x${slotWord(slot).slice(0, 8)}…`;
+  const hex = toWord(slot);
+  const text = slot < 1n << 64n ? String(slot) : `${hex.slice(0, 10)}…`;
   return { text: offset === 0 ? text : `${text}, byte ${offset}`, raw: hex };
 }
 
@@ -110,7 +110,7 @@ export function storageJson(reading: StorageReading, durationMs: number): JsonVa
     variables: rows.map(({ path, type, slot, offset, values, differs }) => ({
       path,
       type: type.label,
-      slot: `0x${slotWord(slot)}`,
+      slot: toWord(slot),
       offset,
       values: values.map((one) => one?.value ?? null),
       ...(values.some((one) => one?.note !== undefined) && { notes: values.map((one) => one?.note ?? null) }),

@@ -1,11 +1,11 @@
-import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
+import { isAddress, isHex, toQuantity, toWord } from "../../base/hex.ts";
 import { brief, nearest } from "../../base/text.ts";
 import { formatTime, formatUnits, formatWei } from "../../base/units.ts";
 import { type JsonNode, spanOf } from "../../notebook/json.ts";
 import { assumedTime, tokenUnits, wei } from "./amounts.ts";
 import type { AssumeContext, Assuming, Assumption, AssumptionProblem, Assumptions, Override } from "./assumption.ts";
 import { maskOf } from "./assumption.ts";
-import { hexWord, readingCall } from "./findSlot.ts";
+import { readingCall } from "./findSlot.ts";
 import { fieldNamed, fieldValue } from "./namedSlot.ts";
 import type { SlotQuestion, StateAnswer, StateQuestion, TokenSlot } from "./stateQuestion.ts";
 
@@ -150,7 +150,7 @@ class Reader implements Assumptions {
   }
 
   #wordAt(node: JsonNode, address: string, slot: bigint): bigint | undefined {
-    const answer = this.#ask(node, { kind: "word", address, slot: hexWord(slot) });
+    const answer = this.#ask(node, { kind: "word", address, slot: toWord(slot) });
     return answer?.kind === "word" ? answer.word : undefined;
   }
 
@@ -301,9 +301,9 @@ function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bi
   return {
     kind: "slot",
     address,
-    slot: hexWord(slot),
-    value: hexWord(value),
-    ...(!isWhole && { mask: hexWord(mask) }),
+    slot: toWord(slot),
+    value: toWord(value),
+    ...(!isWhole && { mask: toWord(mask) }),
   };
 }
 
