@@ -1,13 +1,11 @@
-import { quantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { type AssumeContext, type Assumption, nothingKnown } from "../evaluate/assume/assumption.ts";
 import { assumeContext } from "../evaluate/assume/context.ts";
-import { isEndpointFailure } from "../evaluate/assume/findSlot.ts";
+import { isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
 import type { StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
-import { type Outcome, resultOf } from "../rpc/outcome.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { StatePlace } from "../run/assumedState.ts";
 import type { Dispatcher } from "../run/dispatcher.ts";
@@ -45,8 +43,8 @@ export class RunAssumptions {
   }
 
   /**
-   * Returns a handler that gets an outcome only if the chain reads back what its request assumed: in another contract
-   * than the one that was looked at, it would silently change nothing. Sends the calls now, with the request.
+   * Returns a handler that gets an outcome only if the chain reads back what its request assumed. Sends the calls now,
+   * with the request.
    */
   checking(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): OutcomeHandler {
     const checks = requests.map((request) => this.#check(cell, request));
@@ -61,14 +59,10 @@ export class RunAssumptions {
   }
 
   /** Returns the first assumption that does not read back; `undefined` if there is none, or if the calls fail. */
-  async #check(cell: Cell, { method, params, assumed = [] }: EvaluatedRequest): Promise<Assumption | undefined> {
-    const [block, overrides] = stateOf(method, params);
-    const checks = assumed.map(async (assumption) => {
-      const { reading } = assumption;
-      if (!reading) return undefined;
-      const { to, data, value } = reading;
-      const outcome = await this.#dispatcher.ask(cell, ownRequest("eth_call", [{ to, data }, block, overrides]));
-      return isEndpointFailure(outcome) || quantity(resultOf(outcome)) === value ? undefined : assumption;
+  async #check(cell: Cell, request: EvaluatedRequest): Promise<Assumption | undefined> {
+    const checks = readBacks(request).map(async (back) => {
+      const outcome = await this.#dispatcher.ask(cell, ownRequest(back.method, back.params));
+      return isStale(back, outcome) ? back.assumption : undefined;
     });
     const stale = (await Promise.all(checks)).find((one) => one !== undefined);
     const place = this.#placeOf(cell);
@@ -84,17 +78,9 @@ export class RunAssumptions {
   }
 }
 
-/** Returns the block of a request and its state overrides: of a simulation, those of its first block. */
-function stateOf(method: string, params: JsonValue | undefined): readonly [block: JsonValue, overrides: JsonValue] {
-  const [first, block = "latest", overrides = {}] = isArray(params) ? params : [];
-  if (method !== "eth_simulateV1") return [block, overrides];
-  const [simulated] = isObject(first) && isArray(first.blockStateCalls) ? first.blockStateCalls : [];
-  return [block, isObject(simulated) ? (simulated.stateOverrides ?? {}) : {}];
-}
-
 function refusedIf(stale: Assumption | undefined, outcome: Outcome): Outcome {
   if (!stale) return outcome;
-  const message = `The simulation ignored an assumption (${stale.text}), because the contract has changed. Run it again.`;
+  const message = `${staleText(stale)} Run it again.`;
   const { exchange } = outcome;
   return {
     kind: "refused",
