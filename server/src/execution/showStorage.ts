@@ -9,6 +9,7 @@ import { headerValues } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { ContractStorageParams, StorageContractsResult } from "../protocol/endpoints.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { LabelFiles } from "../workspace/labelFiles.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
@@ -82,14 +83,6 @@ function addressOf(written: string, { keys }: StorageScope): Hex | undefined {
 
 function refusal(what: string): Measurement {
   const sentence = `${capitalized(what)}.`;
-  return {
-    report: {
-      title: "storage",
-      summary: "not read",
-      status: "failed",
-      sections: [{ kind: "failure", what: sentence, todo: "", fields: [] }],
-      facts: [],
-    },
-    json: { ok: false, notRead: sentence },
-  };
+  const report = { ...failedReport("storage", { what: sentence, todo: "" }), summary: "not read" };
+  return { report, json: { ok: false, notRead: sentence } };
 }

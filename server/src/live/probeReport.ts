@@ -2,6 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { brief, listed, plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
@@ -21,9 +22,7 @@ export function probeReport(probe: Probe, durationMs: number): Report {
   ];
   const title = `probe of ${brief(endpoint, 80)}`;
   if (failure?.kind === "unreachable") {
-    const { what, todo } = explain(failure, "eth_chainId");
-    const sections = [{ kind: "failure", what, todo, fields: [] }] as const;
-    return { title, summary: what, status: "failed", sections, facts };
+    return failedReport(title, explain(failure, "eth_chainId"), facts);
   }
   return {
     title,

@@ -1,7 +1,7 @@
 import type { Keys } from "../abi/storageKey.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
-import { isHex, toWord } from "../base/hex.ts";
+import { quantity, toWord } from "../base/hex.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
@@ -122,7 +122,7 @@ function hasMapping({ types }: StorageLayout): boolean {
 
 /** The newest block that has a number. */
 function newest(blocks: readonly BlockReading[]): bigint | undefined {
-  const numbers = blocks.flatMap(({ number }) => (isHex(number) ? BigInt(number) : []));
+  const numbers = blocks.flatMap(({ number }) => quantity(number) ?? []);
   return numbers.toSorted((a, b) => Number(b - a))[0];
 }
 

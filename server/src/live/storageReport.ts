@@ -2,6 +2,7 @@ import { toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, oneLine, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Report, Section, Shown } from "../report/report.ts";
 import { addressShown, inlineText, type Labels } from "../report/shown.ts";
 import { storedShown } from "../report/stored.ts";
@@ -23,14 +24,12 @@ export function storageReport(reading: StorageReading, durationMs: number, label
     { name: "requests", value: String(requests) },
   ];
   if (failure) {
-    const { what, todo } = explain(failure, "eth_getStorageAt");
-    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+    return failedReport(title, explain(failure, "eth_getStorageAt"), facts);
   }
   const missing = blocks.flatMap((block) => missingIn(block, address) ?? []);
   if (missing.length === blocks.length) {
-    const what = missing.join("; ");
     const todo = "Check the address, the block and the endpoint.";
-    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+    return failedReport(title, { what: missing.join("; "), todo }, facts);
   }
   const notes = missing.map((what): Section => ({ kind: "note", text: `${what}.` }));
   const sections = [...notes, ...sectionsOf(reading, labels)];
