@@ -2,6 +2,7 @@ import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
+import { typedDataOf } from "../abi/typedData.ts";
 import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
@@ -36,7 +37,7 @@ type AssumingRequest = SimulationRequest & Pick<EvaluatedRequest, "assumed">;
 export interface LiveHovers {
   /** @returns `undefined` if no request may be sent. */
   address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
-  /** Says the calls of a request in words. Sends nothing. @returns `undefined` if no descriptor fits. */
+  /** Says the calls of a request, or what it signs, in words. Sends nothing. @returns `undefined` if no descriptor fits. */
   words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined>;
   /**
    * Simulates a request at the endpoint of its cell. Nothing is broadcast.
@@ -94,8 +95,12 @@ export function openLiveHovers(
       const page = explorerPage(explorer, "address", checksummed(address));
       return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
     },
-    async words({ params }, { names, tokens, chainId }) {
-      const said = await descriptors.calls(describedCalls([params], chainId), knownNames(names, tokens, chainId));
+    async words({ method, params }, { names, tokens, chainId }) {
+      const known = knownNames(names, tokens, chainId);
+      const signed = typedDataOf(method, params);
+      const said = await (signed
+        ? descriptors.signature(signed, known)
+        : descriptors.calls(describedCalls([params], chainId), known));
       return said.length === 0
         ? undefined
         : joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
