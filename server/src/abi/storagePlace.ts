@@ -86,6 +86,20 @@ export function findPlace(
   return new PathResolver(layout, path, keys, isOpen, start).to(steps);
 }
 
+/**
+ * Returns the place that several layouts give to one path.
+ *
+ * @param found - One for each layout, at least one.
+ * @returns `several` if they do not agree, or if only some of them have it.
+ */
+export function commonPlace(found: readonly FoundPlace[]): FoundPlace | { readonly kind: "several" } {
+  const places = found.flatMap((one) => (one.kind === "place" ? [one.place] : []));
+  const [place] = places;
+  if (!place) return found.find(({ kind }) => kind === "open") ?? found[0] ?? { kind: "several" };
+  const agrees = places.every(({ slot, offset }) => slot === place.slot && offset === place.offset);
+  return agrees && places.length === found.length ? { kind: "place", place } : { kind: "several" };
+}
+
 /** Returns the frame of a struct at a slot; `undefined` if the layout does not have the struct. */
 function structFrame(layout: StorageLayout, { type, slot }: StructAt): Frame | undefined {
   for (const one of layout.types.values()) {

@@ -1,7 +1,7 @@
 import { wholeNumber } from "../../abi/encode.ts";
 import { storageSlot } from "../../abi/storage.ts";
 import type { StorageLayout, StoredValue } from "../../abi/storageLayout.ts";
-import { findPlace } from "../../abi/storagePlace.ts";
+import { commonPlace, findPlace } from "../../abi/storagePlace.ts";
 import { layoutsAt, layoutsNamed, type StorageScope } from "../../abi/storageScope.ts";
 import { exactValue, type JsonNode } from "../../notebook/json.ts";
 import { slotNamed } from "../storagePlace.ts";
@@ -28,15 +28,11 @@ export function fieldNamed(written: string, address: string, storage: StorageSco
   const { layouts, path } = layoutsOf(written, address, storage);
   if (!storage || layouts.length === 0)
     return "it is not a slot, and no storage layout is known for the contract: write `Contract.variable` with the name of a contract that has one";
-  const found = layouts.map((layout) => findPlace(layout, path, storage.keys, () => false));
-  const fault = found.find((one) => one.kind === "fault");
-  if (fault?.kind === "fault") return fault.what;
-  const fields = found.flatMap((one) => (one.kind === "place" ? [one.place] : []));
-  const [first] = fields;
-  if (!first || fields.length < layouts.length) return "its place is not known";
-  if (fields.some(({ slot, offset }) => slot !== first.slot || offset !== first.offset))
-    return "several contracts have this name, with different layouts";
-  const { type, slot, offset } = first;
+  const found = commonPlace(layouts.map((layout) => findPlace(layout, path, storage.keys, () => false)));
+  if (found.kind === "fault") return found.what;
+  if (found.kind === "several") return "several contracts have this name, with different layouts";
+  if (found.kind === "open") return "its place is not known";
+  const { type, slot, offset } = found.place;
   if (type.kind !== "value") return `its type is ${type.label}: only single values can be assumed`;
   return { slot, shift: offset * 8, bits: type.bytes * 8, type };
 }
