@@ -3,6 +3,7 @@ import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Log } from "../base/ports.ts";
+import type { Assumption, Override } from "../evaluate/assume/assumption.ts";
 import type { CaseFacts } from "../report/caseFacts.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { ExplainedPayment } from "../report/explainedPayment.ts";
@@ -109,6 +110,14 @@ export function maskedPayment(payment: ExplainedPayment, mask: Mask): ExplainedP
     searched: { ...searched, match: match && changesIn(match) },
     acceptance: acceptance && changesIn(acceptance),
   };
+}
+
+/** Masks what a request assumed, in the same way. */
+export function maskedAssumption(assumption: Assumption, mask: Mask): Assumption {
+  const { kind, ...members } = assumption.override;
+  const hidden = Object.entries(members).map(([name, value]) => [name, mask.text(value)]);
+  const override = { kind, ...Object.fromEntries(hidden) } as Override; // the same members
+  return { ...assumption, text: mask.text(assumption.text), override };
 }
 
 type Reason = Pick<ExplainedPayment, "revertData" | "message">;

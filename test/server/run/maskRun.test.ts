@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { printJson } from "../../../server/src/base/json.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
+import { span } from "../../../server/src/base/span.ts";
+import type { Assumption } from "../../../server/src/evaluate/assume/assumption.ts";
 import { caseView } from "../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
 import type { ExplainedPayment } from "../../../server/src/report/explainedPayment.ts";
 import { paymentsJson, withPayments } from "../../../server/src/report/payment.ts";
 import type { ViewContext } from "../../../server/src/report/view.ts";
-import { maskedFacts, maskedPayment } from "../../../server/src/run/maskRun.ts";
+import { assumedJson, withAssumed } from "../../../server/src/run/assumed.ts";
+import { maskedAssumption, maskedFacts, maskedPayment } from "../../../server/src/run/maskRun.ts";
 
 /** Longer than what a report shows of a text. */
 const secret = "Tg7pQz4LmVx9Rk2WdYc8Hs5NfJb3Ea6UtGi1OqZwXvCyBrKlMnPdSfThJgAe07D4";
@@ -98,6 +101,17 @@ const payment: ExplainedPayment = {
 };
 const ofContract: ExplainedPayment = { ...payment, facts: { ...payment.facts, code: "0x6001" } };
 
+const assumed: readonly Assumption[] = [
+  { text: "the time is 2026", override: { kind: "time", value: "0x67000000" }, span: span(0, 10) },
+  { text: "alice has 5", override: { kind: "balance", address: from, value: "0x5" }, span: span(11, 20) },
+  {
+    text: `slot a of b holds ${secret}`,
+    override: { kind: "slot", address: to, slot: word(3n), value: word(123_456n), mask: word(255n) },
+    span: span(21, 30),
+    reading: { to: token, data: "0x70a08231", value: 123_456n },
+  },
+];
+
 const report = { title: "", summary: "", status: "failed", sections: [], facts: [] } as const;
 
 /** What a person sees of it. */
@@ -109,6 +123,11 @@ function shown(secrets: readonly string[]): string {
     withPayments(report, paid, context, () => []),
     paymentsJson(paid, context),
     caseView(maskedFacts(facts, mask), context),
+    withAssumed(
+      report,
+      assumed.map((one) => maskedAssumption(one, mask)),
+    ),
+    assumedJson(assumed.map((one) => maskedAssumption(one, mask))),
   ];
   return mask.text(printJson(JSON.parse(JSON.stringify(made))));
 }
@@ -127,7 +146,7 @@ describe("what a run found out, masked", () => {
       assert.doesNotMatch(text, new RegExp(secret.slice(at, at + 8)), text);
     assert.match(text, /Signed for the domain name .*secret\.KEY/);
   });
-  for (const one of new Set(textsIn([facts, payment])))
+  for (const one of new Set(textsIn([facts, payment, assumed])))
     if (one !== "")
       it(`is shown whole if ${one.slice(0, 40)} is a secret`, () => {
         const text = shown([one]);
