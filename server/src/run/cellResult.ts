@@ -153,7 +153,7 @@ export class CellResult {
   }
   get notSent(): UnsentExplanation | undefined {
     const { mask, names } = this.#ending;
-    return this.#run.notSent && mask.value(explainUnsent(this.#run.notSent, names));
+    return this.#run.notSent && mask.own(explainUnsent(this.#run.notSent, names));
   }
   get misses(): readonly AssertionFailure[] {
     const { batch, verdicts } = this.#shown;

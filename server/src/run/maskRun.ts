@@ -155,7 +155,7 @@ export function maskedOutput(output: CellOutput, mask: Mask): CellOutput {
     startedAt,
     durationMs,
     get reports() {
-      reports ??= mask.value(output.reports);
+      reports ??= mask.own(output.reports);
       return reports;
     },
     get text() {

@@ -7,9 +7,11 @@ import { caseView } from "../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
 import type { ExplainedPayment } from "../../../server/src/report/explainedPayment.ts";
 import { paymentsJson, withPayments } from "../../../server/src/report/payment.ts";
+import type { Report } from "../../../server/src/report/report.ts";
+import { reportText } from "../../../server/src/report/text.ts";
 import type { ViewContext } from "../../../server/src/report/view.ts";
 import { assumedJson, withAssumed } from "../../../server/src/run/assumed.ts";
-import { maskedAssumption, maskedFacts, maskedPayment } from "../../../server/src/run/maskRun.ts";
+import { maskedAssumption, maskedFacts, maskedOutput, maskedPayment } from "../../../server/src/run/maskRun.ts";
 
 /** Longer than what a report shows of a text. */
 const secret = "Tg7pQz4LmVx9Rk2WdYc8Hs5NfJb3Ea6UtGi1OqZwXvCyBrKlMnPdSfThJgAe07D4";
@@ -153,4 +155,32 @@ describe("what a run found out, masked", () => {
         assert.match(text, /domain\.name|secret\.KEY/);
         assert.match(text, /Expired: valid until|secret\.KEY/);
       });
+  it("is a report of the same form, whatever is a secret", () => {
+    const shownReport: Report = {
+      title: "t",
+      summary: `s ${secret}`,
+      status: "failed",
+      headline: [{ text: "h", role: "bad" }],
+      sections: [
+        { kind: "fields", title: "F", fields: [{ name: "n", value: { text: secret, role: "hash" } }] },
+        { kind: "failure", what: "w", todo: "d", fields: [], actions: [{ kind: "run", label: "Run" }] },
+      ],
+      facts: [{ name: "f", value: "v" }],
+    };
+    const output = { ok: true, reports: [shownReport], text: "", json: "", startedAt: 0, durationMs: 0 };
+    const formOf = (report: Report | undefined): unknown => ({
+      members: Object.keys(report ?? {}),
+      status: report?.status,
+      roles: report?.headline?.map(({ role }) => role),
+      sections: report?.sections.map((section) => [section.kind, Object.keys(section)]),
+      lines: reportText(report ?? shownReport).split("\n").length,
+    });
+    for (const one of textsIn(shownReport)) {
+      const mask = openMask();
+      mask.add(one, "{{$secret.KEY}}");
+      const [masked] = maskedOutput(output, mask).reports;
+      assert.deepEqual(formOf(masked), formOf(shownReport), one);
+      if (one === secret) assert.doesNotMatch(printJson(JSON.parse(JSON.stringify(masked))), new RegExp(secret));
+    }
+  });
 });
