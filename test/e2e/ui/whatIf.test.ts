@@ -61,23 +61,29 @@ describe("what if, storage by name, and calls in words", function () {
       chainId: "0x1",
       labels: { [accounts.bob.address]: "Treasury" },
       tokens: { [tether]: { symbol: "USDT", decimals: 6 } },
-      cells: [{ method: "eth_call", params: [{ from: alice.address, to: tether, data: approve }, "latest"] }],
+      cells: [
+        { method: "eth_call", params: [{ from: alice.address, to: tether, data: approve }, "latest"] },
+        { method: "eth_estimateGas", params: [{ ...call, to: tether }, "latest"] },
+      ],
+    });
+    host = await openWorkbench(installation, {
+      viewport: { width: 1400, height: 2700 },
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
     });
   });
   after(async () => {
+    await host?.close();
     await installation?.remove();
     await chain?.stop();
   });
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await host.screenshot("what-if-failure");
-    await host?.close();
   });
 
   /** Creates the contract, and writes its artifact into the workspace. */
   async function deployVault(): Promise<string> {
     const { Vault = assert.fail() } = compileSolidity(example);
     const { abi, storageLayout, evm } = Vault;
-    write("foundry.toml", {});
     writeFileSync(path.join(installation.workspace, "foundry.toml"), "[profile.default]\n");
     write("out/Test.sol/Vault.json", { abi, storageLayout, bytecode: evm.bytecode });
     const hash = await sendTransaction(chain, {
@@ -88,40 +94,43 @@ describe("what if, storage by name, and calls in words", function () {
     return Object(await chain.rpc("eth_getTransactionReceipt", [hash])).contractAddress;
   }
 
-  const open = async (name: string, theme: string): Promise<void> => {
-    host = await openWorkbench(installation, {
-      viewport: { width: 1400, height: 2700 },
-      settings: { "workbench.colorTheme": theme },
-    });
+  const open = async (name: string): Promise<void> => {
     await host.page.locator(".explorer-folders-view").getByText(name, { exact: true }).dblclick();
-    await host.page.locator(".code-cell-row").first().waitFor();
+    await host.page.locator(".codelens-decoration:visible", { hasText: "Wire form" }).first().waitFor();
   };
+  const cell = (method: string) => host.page.locator(".code-cell-row:visible", { hasText: method }).first();
 
-  for (const theme of ["Default Dark Modern", "Default Light Modern"]) {
-    const shade = theme.includes("Dark") ? "dark" : "light";
-    it(`are seen in a ${shade} theme`, async () => {
-      await open("what-if.rpc.json", theme);
-      const { page } = host;
-      await page.locator(".notebook-toolbar-container").getByText("Run All").click();
-      const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
-      await output
-        .getByText(/Signed for the domain name "USDC"/)
-        .first()
-        .waitFor();
-      await output
-        .getByText(/1,700,000,000/)
-        .first()
-        .waitFor();
-      await host.screenshot(`what-if-${shade}`);
-      const cell = page.locator(".code-cell-row", { hasText: "eth_simulateV1" }).first();
-      await cell.locator(".view-line span", { hasText: "assume" }).last().hover();
-      await page.locator(".monaco-hover:visible", { hasText: "state and block overrides" }).first().waitFor();
-      await host.screenshot(`what-if-hover-${shade}`);
-    });
-  }
+  it("says a call in words", async () => {
+    await open("words.rpc.json");
+    const { page } = host;
+    await cell("approve").locator(".view-line span", { hasText: "eth_call" }).last().hover();
+    await page.locator(".monaco-hover:visible", { hasText: "not verified" }).first().waitFor();
+    await host.screenshot("words-hover");
+  });
+
+  it("writes what a call spends", async () => {
+    const { page } = host;
+    await cell("eth_estimateGas").locator(".view-line span", { hasText: "transfer" }).last().click();
+    await page.keyboard.press("Control+.");
+    await page.locator(".action-widget", { hasText: "Assume the tokens that are spent" }).waitFor();
+    await host.screenshot("what-if-action");
+    await page.keyboard.press("Enter");
+    await cell("eth_estimateGas").locator(".view-line", { hasText: "assume" }).waitFor();
+  });
+
+  it("shows what was assumed, why a payment failed, and a variable", async () => {
+    await open("what-if.rpc.json");
+    const { page } = host;
+    await page.locator(".notebook-toolbar-container:visible").getByText("Run All").click();
+    const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+    for (const text of [/carol has 1,000 of token/, /Signed for the domain name "USDC"/, /1,700,000,000/])
+      await output.getByText(text).first().waitFor();
+    await cell("eth_simulateV1").locator(".view-line span", { hasText: "assume" }).last().hover();
+    await page.locator(".monaco-hover:visible", { hasText: "state and block overrides" }).first().waitFor();
+    await host.screenshot("what-if");
+  });
 
   it("lists what a contract stores", async () => {
-    await open("what-if.rpc.json", "Default Dark Modern");
     const { page } = host;
     await host.command("RPC Notebook: Show Storage of a Contract");
     const rows = page.locator(".quick-input-widget:visible .monaco-list-row");
@@ -139,17 +148,5 @@ describe("what if, storage by name, and calls in words", function () {
     await page.keyboard.press("Enter");
     await page.locator(".view-line", { hasText: "balances[alice].amount" }).first().waitFor();
     await host.screenshot("storage-listed");
-  });
-
-  it("says a call in words", async () => {
-    await open("words.rpc.json", "Default Dark Modern");
-    const { page } = host;
-    await page.locator(".codelens-decoration", { hasText: "Wire form" }).first().waitFor();
-    await page.locator(".code-cell-row .view-line span", { hasText: "eth_call" }).last().hover();
-    await page
-      .locator(".monaco-hover:visible", { hasText: /In words|not verified/ })
-      .first()
-      .waitFor();
-    await host.screenshot("words-hover");
   });
 });
