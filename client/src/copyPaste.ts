@@ -1,10 +1,10 @@
-import { env, l10n, NotebookEdit, window } from "vscode";
+import { env, l10n, window } from "vscode";
 import type { ExportParams } from "../../server/src/protocol/conversion.ts";
 import { activeDocument } from "./active.ts";
+import { insertCells } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
-import { editNotebook } from "./notebook.ts";
 import { toCells } from "./pasteConversion.ts";
 import { labelText } from "./plainText.ts";
 import { cellMeant } from "./wireForm.ts";
@@ -27,7 +27,7 @@ export async function copyAs(server: Server, given: readonly unknown[]): Promise
   else window.setStatusBarMessage(l10n.t("The request is in the clipboard."), 3000);
 }
 
-/** Inserts what another tool has copied after the selected cell, or at the cursor of a text. */
+/** Inserts what another tool has copied: below the selected cell or in its place if it is empty, or at the cursor of a text. */
 export async function pasteAsRequest(server: Server): Promise<void> {
   const uri = activeDocument()?.toString();
   const { cells, notes, summary } = await server.request("rpcNotebook/import", {
@@ -40,8 +40,9 @@ export async function pasteAsRequest(server: Server): Promise<void> {
   }
   const editor = window.activeNotebookEditor;
   if (editor?.notebook.notebookType === notebookType) {
-    const at = editor.selections[0]?.end ?? editor.notebook.cellCount;
-    await editNotebook(editor.notebook, NotebookEdit.insertCells(at, toCells(cells)));
+    const { notebook, selections } = editor;
+    const last = selections[0] && notebook.getCells()[selections[0].end - 1];
+    await insertCells(notebook, last, toCells(cells));
   } else {
     const requests = cells.filter(({ kind }) => kind === "request").map(({ text }) => text);
     await window.activeTextEditor?.edit((builder) => {

@@ -1,11 +1,12 @@
 import type { NotebookDocument, QuickPickItem, Uri } from "vscode";
-import { env, l10n, NotebookEdit, NotebookRange, window, workspace } from "vscode";
+import { env, l10n, window, workspace } from "vscode";
 import type { ExplainResult } from "../../server/src/protocol/conversion.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
+import { insertCells } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
-import { editNotebook, newUri, requestCells, runCell } from "./notebook.ts";
+import { newUri, requestCells, runCell } from "./notebook.ts";
 import { toCells } from "./pasteConversion.ts";
 import { labelText } from "./plainText.ts";
 
@@ -94,15 +95,9 @@ async function insertIntoNew(
 async function insert(notebook: NotebookDocument, { cells, reads, what }: Reading): Promise<void> {
   const editor = window.visibleNotebookEditors.find((one) => one.notebook === notebook);
   const selected = editor?.selections[0]?.start;
-  const current = selected === undefined ? undefined : notebook.getCells()[selected];
-  const isEmpty =
-    current !== undefined && requestCells([current]).length > 0 && current.document.getText().trim() === "";
-  const at = current === undefined ? notebook.cellCount : current.index + (isEmpty ? 0 : 1);
-  const edit = isEmpty
-    ? NotebookEdit.replaceCells(new NotebookRange(at, at + 1), toCells(cells))
-    : NotebookEdit.insertCells(at, toCells(cells));
-  if (!(await editNotebook(notebook, edit))) return;
-  await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
+  const below = selected === undefined ? undefined : notebook.getCells()[selected];
+  const at = await insertCells(notebook, below, toCells(cells));
+  if (at === undefined) return;
   window.setStatusBarMessage(labelText(what), 10_000);
   const [first] = requestCells(notebook.getCells().slice(at, at + cells.length));
   if (first && reads) await runCell(first);

@@ -1,20 +1,10 @@
 import type { NotebookCell, NotebookDocument } from "vscode";
-import {
-  commands,
-  env,
-  NotebookEdit,
-  NotebookRange,
-  Range,
-  Selection,
-  Uri,
-  WorkspaceEdit,
-  window,
-  workspace,
-} from "vscode";
+import { commands, env, NotebookRange, Range, Selection, Uri, WorkspaceEdit, window, workspace } from "vscode";
 import type { ResultAction } from "../../server/src/protocol/runs.ts";
 import type { Action } from "../../server/src/report/report.ts";
+import { insertCells } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
-import { editNotebook, requestCell, runCell } from "./notebook.ts";
+import { requestCell, runCell } from "./notebook.ts";
 import { saveProfile } from "./saveProfile.ts";
 import { saveRows } from "./saveRows.ts";
 
@@ -37,8 +27,9 @@ export async function performInResult(server: Server, notebook: NotebookDocument
     case "about": {
       const about = { uri: notebook.uri.toString(), text: result.value };
       const { readings } = await server.request("rpcNotebook/explain", about);
-      const cells = readings[0]?.cells.map(({ text }) => text) ?? [];
-      return insertBelow(notebook, cellOf(notebook, result.output), cells);
+      const cells = readings[0]?.cells.map(({ text }) => requestCell(text)) ?? [];
+      await insertCells(notebook, cellOf(notebook, result.output), cells);
+      return;
     }
     case "action": {
       const cell = cellOf(notebook, result.output);
@@ -91,15 +82,4 @@ async function show(cell: NotebookCell, place: Place): Promise<void> {
   const selections = [new NotebookRange(cell.index, cell.index + 1)];
   await window.showNotebookDocument(cell.notebook, { selections });
   await window.showTextDocument(cell.document, { selection: new Selection(range.start, range.end) });
-}
-
-async function insertBelow(
-  notebook: NotebookDocument,
-  cell: NotebookCell | undefined,
-  texts: readonly string[],
-): Promise<void> {
-  const at = cell === undefined ? notebook.cellCount : cell.index + 1;
-  const cells = texts.map(requestCell);
-  if (cells.length === 0 || !(await editNotebook(notebook, NotebookEdit.insertCells(at, cells)))) return;
-  await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
 }

@@ -11,9 +11,10 @@ import {
   window,
   workspace,
 } from "vscode";
+import { isEmptyRequest } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType } from "./names.ts";
-import { editNotebook, newUri, requestCell, requestCells } from "./notebook.ts";
+import { editNotebook, newUri, requestCell } from "./notebook.ts";
 
 /** Opens a new notebook with one cell, and offers templates for it. */
 export async function newFromTemplate(server: Server): Promise<void> {
@@ -38,8 +39,8 @@ export async function insertTemplate(server: Server, editor = window.activeNoteb
 /** Returns the index of a cell to write into. */
 async function emptyCell({ notebook, selections }: NotebookEditor): Promise<number> {
   const at = Math.min(selections[0]?.start ?? notebook.cellCount, notebook.cellCount);
-  const [cell] = requestCells(notebook.getCells().slice(at, at + 1));
-  if (cell?.document.getText().trim() === "") return at;
+  const cell = notebook.getCells()[at];
+  if (cell && isEmptyRequest(cell)) return at;
   const below = Math.min(at + 1, notebook.cellCount);
   await insertEmpty(notebook, below);
   return below;

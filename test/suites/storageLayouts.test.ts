@@ -6,7 +6,7 @@ import { type Anvil, ask, startAnvil } from "../../devchain/anvil.ts";
 import { noKeys } from "../../server/src/abi/storageKey.ts";
 import { type StorageLayout, storageLayouts } from "../../server/src/abi/storageLayout.ts";
 import { findPlace, type StoragePlace } from "../../server/src/abi/storagePlace.ts";
-import { rowsAt } from "../../server/src/abi/storageRows.ts";
+import { storageRows } from "../../server/src/abi/storageRows.ts";
 import { partsOfContract } from "../../server/src/abi/storageSearch.ts";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import { parseJson } from "../../server/src/base/json.ts";
@@ -29,11 +29,17 @@ function hexSlot(slot: bigint): string {
   return `0x${slot.toString(16).padStart(64, "0")}`;
 }
 
+/** Returns a layout with one variable, which is at a place. */
+function only({ layout, path, slot, offset, type }: StoragePlace): StorageLayout {
+  const types = new Map([...layout.types, ["only", type]]);
+  return { ...layout, types, variables: [{ name: path, slot, offset, type: "only" }] };
+}
+
 /** Reads a value as the product does: asks for words until none is missing. */
 async function valueAt(anvil: Anvil, address: string, place: StoragePlace): Promise<JsonValue | undefined> {
   const words = new Map<bigint, string>();
   for (let round = 0; round < 8; round++) {
-    const { rows, missing } = rowsAt(place, words, noKeys);
+    const { rows, missing } = storageRows(only(place), words, noKeys);
     if (missing.size === 0) return rows.length === 1 ? rows[0]?.value : rows.map(({ value }) => value ?? null);
     for (const slot of missing)
       words.set(slot, await ask<string>(anvil, "eth_getStorageAt", [address, hexSlot(slot), "latest"]));

@@ -12,13 +12,13 @@ import type { Descriptors, FoundDescriptor } from "./descriptors.ts";
 import { parseItem, selectorOf } from "./item.ts";
 import type { PlainTypedData } from "./typedData.ts";
 
-/** A call or typed data as its descriptor says it. Untrusted text: a descriptor is what its author claims. */
+/** A call or typed data in the words of its descriptor. Untrusted text: a descriptor is what its author claims. */
 export interface InWords {
   /** `Approve` */
   readonly intent: string;
   /** `Approve 100 USDC for Treasury`; absent if the descriptor has no such sentence, or one of its values is unknown. */
   readonly sentence?: string;
-  /** Who the descriptor says that the contract is of. */
+  /** The owner of the contract, as the descriptor names it. */
   readonly owner?: string;
   /** The folder of the registry that the descriptor is from. */
   readonly entity: string;
@@ -56,18 +56,22 @@ export interface KnownNames {
   chain(chainId: bigint): { readonly name: string; readonly symbol: string } | undefined;
 }
 
-/** Bytes of a call. Longer ones are not said in words. */
+/** Bytes of a call. Longer ones are not put into words. */
 const maxBytes = 100_000;
 /** Calls inside calls. */
 const maxDepth = 8;
 
-/** @returns `undefined` if no descriptor is of that contract and function, or if the call does not fit it. Never rejects. */
+/**
+ * Puts a call into words, by the descriptor of its contract.
+ *
+ * @returns `undefined` if no descriptor has that contract and function, or if the call does not fit it. Never rejects.
+ */
 export function callInWords(
   call: DescribedCall,
   descriptors: Descriptors,
   names: KnownNames,
 ): Promise<InWords | undefined> {
-  return new Speaker(descriptors, names).call(call);
+  return new DescriptorReader(descriptors, names).call(call);
 }
 
 /** Like {@link callInWords}, for EIP-712 data. */
@@ -76,14 +80,14 @@ export function typedDataInWords(
   descriptors: Descriptors,
   names: KnownNames,
 ): Promise<InWords | undefined> {
-  return new Speaker(descriptors, names).typedData(data);
+  return new DescriptorReader(descriptors, names).typedData(data);
 }
 
 /**
  * Asks the library about one call. The library reads lists of any length that data promises, so it only gets calls that
  * our decoder has read, and calls inside of them only after that.
  */
-class Speaker {
+class DescriptorReader {
   readonly #descriptors: Descriptors;
   readonly #externalDataProvider: ExternalDataProvider;
   /** The descriptors of the calls that can be read, by chain and contract. */

@@ -1,7 +1,7 @@
 import type { Descriptor } from "@ethereum-sourcify/clear-signing";
 import { decompress } from "../base/compression.ts";
 
-/** The bundled ERC-7730 descriptors. Nobody has checked what they say. */
+/** The bundled ERC-7730 descriptors. Their claims are not checked. */
 export interface Descriptors {
   /** Finds the descriptor of a call by its selector, or of typed data by the hash of its type. */
   find(kind: DescriptorKind, chainId: bigint, address: string, hash: string): FoundDescriptor | undefined;

@@ -1,5 +1,5 @@
 import { keccak256 } from "viem/utils";
-import type { Hex } from "../base/hex.ts";
+import { type Hex, toWord } from "../base/hex.ts";
 import type { PaymentFacts, SigningDomain } from "./paymentFacts.ts";
 
 /** Returns the value that `DOMAIN_SEPARATOR()` has for a domain. @see https://eips.ethereum.org/EIPS/eip-712 */
@@ -7,8 +7,8 @@ export function separatorOf({ name, version, chainId, verifyingContract, salt }:
   const members = [
     ...(name === undefined ? [] : [["string name", textHash(name)]]),
     ...(version === undefined ? [] : [["string version", textHash(version)]]),
-    ...(chainId === undefined ? [] : [["uint256 chainId", word(chainId)]]),
-    ...(verifyingContract === undefined ? [] : [["address verifyingContract", word(BigInt(verifyingContract))]]),
+    ...(chainId === undefined ? [] : [["uint256 chainId", toWord(chainId)]]),
+    ...(verifyingContract === undefined ? [] : [["address verifyingContract", toWord(BigInt(verifyingContract))]]),
     ...(salt === undefined ? [] : [["bytes32 salt", salt]]),
   ];
   const type = textHash(`EIP712Domain(${members.map(([declared]) => declared).join()})`);
@@ -17,10 +17,6 @@ export function separatorOf({ name, version, chainId, verifyingContract, salt }:
 
 export function textHash(text: string): Hex {
   return keccak256(new TextEncoder().encode(text));
-}
-
-export function word(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
 export function joinedHex(parts: readonly string[]): Hex {
@@ -84,7 +80,7 @@ function* possibleDomains(facts: PaymentFacts, chainIds: readonly bigint[]): Gen
         for (const contract of contracts) {
           yield { name, version, chainId, verifyingContract: contract };
           // tokens of Polygon's bridge have the chain as a salt
-          yield { name, version, verifyingContract: contract, salt: word(chainId) };
+          yield { name, version, verifyingContract: contract, salt: toWord(chainId) };
         }
   for (const name of domainNames(facts))
     for (const version of domainVersions(facts)) yield { name, version, verifyingContract };

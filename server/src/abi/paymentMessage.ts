@@ -1,7 +1,7 @@
 import { keccak256 } from "viem/utils";
-import type { Hex } from "../base/hex.ts";
+import { type Hex, toWord } from "../base/hex.ts";
 import type { PaymentCall, PaymentKind } from "./paymentCall.ts";
-import { joinedHex, textHash, word } from "./paymentDomain.ts";
+import { joinedHex, textHash } from "./paymentDomain.ts";
 
 const authorization = "(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
 
@@ -28,7 +28,7 @@ export function typeName(kind: PaymentKind): string {
 /** Returns the message that the token expects; `undefined` if it does not tell the nonce. */
 export function expectedMessage({ kind, words }: PaymentCall, nonce: bigint | undefined): PaymentMessage | undefined {
   if (kind !== "permit") return { kind, words };
-  return nonce === undefined ? undefined : { kind, words: { ...words, nonce: word(nonce) } };
+  return nonce === undefined ? undefined : { kind, words: { ...words, nonce: toWord(nonce) } };
 }
 
 /** Returns the hash that is signed. @see https://eips.ethereum.org/EIPS/eip-712 */
@@ -57,7 +57,7 @@ export function otherMessages(message: PaymentMessage, accounts: readonly Hex[])
   const { kind, words } = message;
   const others = Object.entries(words).flatMap(([name, value]) =>
     otherValues(name, BigInt(value), accounts).map((other): OtherValue => {
-      return { message: { kind, words: { ...words, [name]: word(other) } }, name };
+      return { message: { kind, words: { ...words, [name]: toWord(other) } }, name };
     }),
   );
   const sibling = kind === "transfer" ? "receive" : kind === "receive" ? "transfer" : undefined;

@@ -1,6 +1,5 @@
 import { recoverAddress } from "viem/utils";
-import type { Hex } from "../base/hex.ts";
-import { word } from "./paymentDomain.ts";
+import { type Hex, toWord } from "../base/hex.ts";
 
 /** The end of a signature for a wallet that is not deployed yet. @see https://eips.ethereum.org/EIPS/eip-6492 */
 const undeployedMark = "6492".repeat(16);
@@ -68,7 +67,7 @@ export function readSignature(signature: Hex): ReadSignature {
 /** Returns the account that made a signature, in lower case; `undefined` if there is none. */
 export async function recovered(hash: Hex, { r, s, yParity }: SignatureReading): Promise<Hex | undefined> {
   try {
-    const address = await recoverAddress({ hash, signature: { r: word(r), s: word(s), yParity } });
+    const address = await recoverAddress({ hash, signature: { r: toWord(r), s: toWord(s), yParity } });
     return address.toLowerCase() as Hex; // the letters are all that changes
   } catch {
     return undefined; // no point of the curve
@@ -92,7 +91,7 @@ function readingOf(rDigits: string, sDigits: string, vDigits: string): Signature
 /** @see https://eips.ethereum.org/EIPS/eip-2098 */
 function compact(digits: string): ReadSignature {
   const highest = BigInt(`0x${digits.slice(64)}`);
-  const s = (highest & (2n ** 255n - 1n)).toString(16).padStart(64, "0");
+  const s = toWord(highest & (2n ** 255n - 1n)).slice(2);
   const reading = readingOf(digits.slice(0, 64), s, highest >> 255n === 0n ? "1b" : "1c");
   return { faults: ["compact"], readings: reading ? [withFault(reading, "compact")] : [] };
 }

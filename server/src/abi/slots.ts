@@ -1,10 +1,5 @@
 import { keccak256, stringToHex } from "viem/utils";
-import type { Hex } from "../base/hex.ts";
-
-/** Returns the 64 hex digits of a slot, without `0x`. */
-export function slotWord(slot: bigint): string {
-  return slot.toString(16).padStart(64, "0");
-}
+import { type Hex, toWord } from "../base/hex.ts";
 
 /** Returns the slot that is a number of slots after another one. Storage wraps around. */
 export function slotAfter(slot: bigint, count: bigint): bigint {
@@ -18,12 +13,12 @@ export function slotAfter(slot: bigint, count: bigint): bigint {
  * @see https://docs.soliditylang.org/en/v0.8.30/internals/layout_in_storage.html#mappings-and-dynamic-arrays
  */
 export function mappingSlot(slot: bigint, key: Hex): bigint {
-  return BigInt(keccak256(`${key}${slotWord(slot)}`));
+  return BigInt(keccak256(`${key}${toWord(slot).slice(2)}`));
 }
 
 /** Returns the first slot of the items of an array without a fixed length, or of the bytes of a long string. */
 export function dataSlot(slot: bigint): bigint {
-  return BigInt(keccak256(`0x${slotWord(slot)}`));
+  return BigInt(keccak256(toWord(slot)));
 }
 
 /**
@@ -36,6 +31,6 @@ export function namespaceSlot(text: string): bigint | undefined {
   const [, id] = /^erc7201:(\S{1,200})$/.exec(text) ?? [];
   if (id === undefined) return undefined;
   const inner = BigInt(keccak256(stringToHex(id))) - 1n;
-  const hash = BigInt(keccak256(`0x${slotWord(BigInt.asUintN(256, inner))}`));
+  const hash = BigInt(keccak256(toWord(BigInt.asUintN(256, inner))));
   return hash & ~0xffn;
 }

@@ -1,5 +1,12 @@
 import { type Keys, namedKeys } from "./storageKey.ts";
-import { type StorageLayout, type StorageType, type StorageVariable, storedType } from "./storageLayout.ts";
+import {
+  type StorageLayout,
+  type StorageType,
+  type StorageVariable,
+  type StoredMapping,
+  storedType,
+} from "./storageLayout.ts";
+import { memberPath } from "./storageParts.ts";
 import { type PathStep, parseStoragePath } from "./storagePath.ts";
 
 /** A path that may be written, as a whole. */
@@ -56,7 +63,7 @@ class Lister {
   members(path: string, list: readonly StorageVariable[], depth: number): void {
     for (const { name, type } of list) {
       if (this.found.length >= most.paths) return;
-      this.below(path === "" ? name : `${path}.${name}`, storedType(this.#layout, type), depth);
+      this.below(memberPath(path, name), storedType(this.#layout, type), depth);
     }
   }
 
@@ -79,7 +86,7 @@ class Lister {
     }
   }
 
-  #withKeys(path: string, type: StorageType & { readonly kind: "mapping" }, depth: number): void {
+  #withKeys(path: string, type: StoredMapping, depth: number): void {
     const value = storedType(this.#layout, type.value);
     const keyType = storedType(this.#layout, type.key);
     this.found.push({ path: `${path}[`, type: value, needsKey: "key" });

@@ -33,13 +33,7 @@ export interface StorageVariable {
 export type StorageType =
   | StoredValue
   | { readonly kind: "bytes" | "string"; readonly label: string; readonly slots: bigint }
-  | {
-      readonly kind: "mapping";
-      readonly label: string;
-      readonly slots: bigint;
-      readonly key: string;
-      readonly value: string;
-    }
+  | StoredMapping
   | StoredArray
   | {
       readonly kind: "struct";
@@ -58,6 +52,15 @@ export interface StoredValue {
   readonly abi: AbiType;
   /** The compiler does not say which type it has: only its size is known. */
   readonly guess: boolean;
+}
+
+export interface StoredMapping {
+  readonly kind: "mapping";
+  readonly label: string;
+  readonly slots: bigint;
+  /** Keys in `types`. */
+  readonly key: string;
+  readonly value: string;
 }
 
 export interface StoredArray {

@@ -9,17 +9,12 @@ import {
   type StoredArray,
   storedType,
 } from "./storageLayout.ts";
+import { itemPlace, type StoredPart } from "./storageParts.ts";
 import { type KeyStep, type PathStep, parseStoragePath } from "./storagePath.ts";
 
-/** The place and the type of a stored value. */
-export interface StoragePlace {
+/** A stored value that a path names. Its path is as it was written. */
+export interface StoragePlace extends StoredPart {
   readonly layout: StorageLayout;
-  /** As it was written: `balances[alice].amount`. */
-  readonly path: string;
-  readonly slot: bigint;
-  /** Bytes from the right end of the slot. */
-  readonly offset: number;
-  readonly type: StorageType;
   /** How its slot is worked out: `keccak256(alice . 3) + 1`. */
   readonly formula: string;
   /** The values next to it in storage. */
@@ -89,6 +84,20 @@ export function findPlace(
       path.length,
     );
   return new PathResolver(layout, path, keys, isOpen, start).to(steps);
+}
+
+/**
+ * Returns the place that several layouts give to one path.
+ *
+ * @param found - One for each layout, at least one.
+ * @returns `several` if they do not agree, or if only some of them have it.
+ */
+export function commonPlace(found: readonly FoundPlace[]): FoundPlace | { readonly kind: "several" } {
+  const places = found.flatMap((one) => (one.kind === "place" ? [one.place] : []));
+  const [place] = places;
+  if (!place) return found.find(({ kind }) => kind === "open") ?? found[0] ?? { kind: "several" };
+  const agrees = places.every(({ slot, offset }) => slot === place.slot && offset === place.offset);
+  return agrees && places.length === found.length ? { kind: "place", place } : { kind: "several" };
 }
 
 /** Returns the frame of a struct at a slot; `undefined` if the layout does not have the struct. */
@@ -273,16 +282,4 @@ const wholeWord: StorageType = {
 
 function aType(type: StorageType | undefined): string {
   return type === undefined ? "a variable" : `\`${brief(type.label, 80)}\``;
-}
-
-/** Returns the place of an item, from the first slot of its array: values of up to 16 bytes share slots. */
-export function itemPlace(
-  layout: StorageLayout,
-  { item }: StoredArray,
-  index: bigint,
-): { readonly slots: bigint; readonly offset: number } {
-  const type = storedType(layout, item);
-  if (type.kind !== "value") return { slots: index * type.slots, offset: 0 };
-  const perSlot = BigInt(Math.floor(32 / type.bytes));
-  return { slots: index / perSlot, offset: Number(index % perSlot) * type.bytes };
 }

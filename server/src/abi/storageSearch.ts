@@ -1,22 +1,11 @@
-import { dataSlot, mappingSlot, slotAfter } from "./slots.ts";
+import { dataSlot, slotAfter } from "./slots.ts";
 import { type Keys, namedKeys, noKeys } from "./storageKey.ts";
-import {
-  type StorageLayout,
-  type StorageType,
-  type StorageVariable,
-  type StoredArray,
-  storedType,
-} from "./storageLayout.ts";
-import { type Frame, itemPlace, variablesOf } from "./storagePlace.ts";
+import { type StorageLayout, type StoredArray, type StoredMapping, storedType } from "./storageLayout.ts";
+import { itemPart, keyPart, memberParts, type StoredPart } from "./storageParts.ts";
+import { type Frame, variablesOf } from "./storagePlace.ts";
 
 /** Something that is stored in a slot. */
-export interface SlotPart {
-  /** `balances[alice].amount` */
-  readonly path: string;
-  readonly type: StorageType;
-  readonly slot: bigint;
-  /** Bytes from the right end of the slot. */
-  readonly offset: number;
+export interface SlotPart extends StoredPart {
   /** The slot has bytes of a long value from this one on. */
   readonly fromByte?: bigint;
 }
@@ -52,48 +41,41 @@ class Search {
   }
 
   inFrame({ path, slot, parts }: Frame): readonly SlotPart[] {
-    if (parts.kind === "value") this.#visit(path, parts.type, slot, 0, 0);
-    else if (parts.kind === "items") this.#items(path, parts.of, slot, farthest, 0);
-    else this.#members(path, parts.members, slot, 0);
+    if (parts.kind === "value") this.#part({ path, type: parts.type, slot, offset: 0 }, 0);
+    else if (parts.kind === "items") this.#items({ path, slot }, parts.of, farthest, 0);
+    else this.#all(memberParts(this.#layout, { path, slot }, parts.members), 0);
     return this.#found;
   }
 
-  #members(path: string, list: readonly StorageVariable[], slot: bigint, depth: number): void {
-    for (const { name, slot: at, offset, type } of list) {
-      this.#visit(
-        path === "" ? name : `${path}.${name}`,
-        storedType(this.#layout, type),
-        slotAfter(slot, at),
-        offset,
-        depth,
-      );
-    }
+  #all(parts: readonly StoredPart[], depth: number): void {
+    for (const part of parts) this.#part(part, depth);
   }
 
-  #visit(path: string, type: StorageType, slot: bigint, offset: number, depth: number): void {
+  #part(part: StoredPart, depth: number): void {
     this.#visits += 1;
     if (depth > most.depth || this.#found.length >= most.parts || this.#visits > most.visits) return;
+    const { path, type, slot } = part;
     const isHere = slot === this.#wanted;
     switch (type.kind) {
       case "value":
-        if (isHere) this.#found.push({ path, type, slot, offset });
+        if (isHere) this.#found.push(part);
         return;
       case "bytes":
       case "string":
-        if (isHere) this.#found.push({ path, type, slot, offset });
-        else this.#longBytes(path, type, slot);
+        if (isHere) this.#found.push(part);
+        else this.#longBytes(part);
         return;
       case "struct":
-        this.#members(path, type.members, slot, depth + 1);
+        this.#all(memberParts(this.#layout, part, type.members), depth + 1);
         return;
       case "array":
-        if (type.length !== undefined) this.#items(path, type, slot, type.length, depth);
-        else if (isHere) this.#found.push({ path: `${path}.length`, type, slot, offset });
-        else if (this.#mayHash()) this.#items(path, type, dataSlot(slot), farthest, depth);
+        if (type.length !== undefined) this.#items(part, type, type.length, depth);
+        else if (isHere) this.#found.push({ ...part, path: `${path}.length` });
+        else if (this.#mayHash()) this.#items({ path, slot: dataSlot(slot) }, type, farthest, depth);
         return;
       case "mapping":
-        if (isHere) this.#found.push({ path, type, slot, offset });
-        else this.#mapping(path, type, slot, depth);
+        if (isHere) this.#found.push(part);
+        else this.#mapping(part, type, depth);
         return;
     }
   }
@@ -103,34 +85,33 @@ class Search {
     return this.#hashes >= 0;
   }
 
-  #longBytes(path: string, type: StorageType, slot: bigint): void {
+  #longBytes(part: StoredPart): void {
     if (!this.#mayHash()) return;
-    const distance = slotAfter(this.#wanted, -dataSlot(slot));
-    if (distance < farthest) this.#found.push({ path, type, slot: this.#wanted, offset: 0, fromByte: distance * 32n });
+    const distance = slotAfter(this.#wanted, -dataSlot(part.slot));
+    if (distance < farthest) this.#found.push({ ...part, slot: this.#wanted, offset: 0, fromByte: distance * 32n });
   }
 
-  /** The items that may be in the slot, and the first ones, which may lead to it. */
-  #items(path: string, type: StoredArray, slot: bigint, count: bigint, depth: number): void {
+  /**
+   * Tries the items that may be in the slot, and the first ones, which may lead to it.
+   *
+   * @param first - The array, with the slot of its first item.
+   */
+  #items(first: Pick<StoredPart, "path" | "slot">, type: StoredArray, count: bigint, depth: number): void {
     const item = storedType(this.#layout, type.item);
-    const distance = slotAfter(this.#wanted, -slot);
+    const distance = slotAfter(this.#wanted, -first.slot);
     const perSlot = item.kind === "value" ? BigInt(Math.floor(32 / item.bytes)) : 1n;
     const nearest = item.kind === "value" ? distance * perSlot : distance / item.slots;
     const indexes = new Set<bigint>();
     if (distance < farthest) for (let at = 0n; at < perSlot; at++) indexes.add(nearest + at);
     if (item.kind !== "value" && this.#hashes > 0) for (let at = 0n; at < most.items; at++) indexes.add(at);
-    for (const at of indexes) {
-      if (at >= count) continue;
-      const { slots, offset } = itemPlace(this.#layout, type, at);
-      this.#visit(`${path}[${at}]`, item, slotAfter(slot, slots), offset, depth + 1);
-    }
+    for (const at of indexes) if (at < count) this.#part(itemPart(this.#layout, first, type, at), depth + 1);
   }
 
-  #mapping(path: string, type: StorageType & { readonly kind: "mapping" }, slot: bigint, depth: number): void {
-    const keyType = storedType(this.#layout, type.key);
-    const value = storedType(this.#layout, type.value);
-    for (const { name, hex } of this.#hashes > 0 ? namedKeys(keyType, this.#keys) : []) {
+  #mapping(part: StoredPart, type: StoredMapping, depth: number): void {
+    const keys = this.#hashes > 0 ? namedKeys(storedType(this.#layout, type.key), this.#keys) : [];
+    for (const key of keys) {
       if (!this.#mayHash()) return;
-      this.#visit(`${path}[${name}]`, value, mappingSlot(slot, hex), 0, depth + 1);
+      this.#part(keyPart(this.#layout, part, type, key), depth + 1);
     }
   }
 }

@@ -1,19 +1,19 @@
-import { toBytes } from "../base/hex.ts";
+import { toBytes, toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { Reader, utf8Text } from "./decode.ts";
-import { dataSlot, slotAfter, slotWord } from "./slots.ts";
+import { dataSlot, slotAfter } from "./slots.ts";
 import type { StoredValue } from "./storageLayout.ts";
 
 /** The words of storage that are known, by slot, as `0x` and 64 digits. */
 export type Words = ReadonlyMap<bigint, string>;
 
-/** Returns a value that shares its word with others. */
+/** Returns a value that shares its word with others. Of one that a faulty layout puts across the end, the part inside. */
 export function packedValue({ abi, bytes }: StoredValue, word: string, offset: number): JsonValue {
-  const digits = word.slice(66 - 2 * (offset + bytes), 66 - 2 * offset).toLowerCase();
+  const digits = word.slice(Math.max(2, 66 - 2 * (offset + bytes)), 66 - 2 * offset).toLowerCase();
   if (abi.kind === "fixedBytes") return `0x${digits}`;
   const number = BigInt(`0x${digits}`);
   const extended = abi.kind === "int" || abi.kind === "fixed" ? BigInt.asIntN(bytes * 8, number) : number;
-  return new Reader("", 0).word(abi, slotWord(BigInt.asUintN(256, extended))) ?? `0x${digits}`;
+  return new Reader("", 0).word(abi, toWord(BigInt.asUintN(256, extended)).slice(2)) ?? `0x${digits}`;
 }
 
 /** The content of the word of a `bytes` or `string` variable. */

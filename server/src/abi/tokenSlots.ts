@@ -1,5 +1,5 @@
 import { keccak256 } from "viem/utils";
-import type { Hex } from "../base/hex.ts";
+import { type Hex, toWord } from "../base/hex.ts";
 
 /**
  * Where a token keeps the number of an account or of two: the balance of a holder, or what an owner lets a spender spend.
@@ -25,7 +25,10 @@ export function slotBy({ layout, slot, swapped }: SlotFormula, accounts: readonl
   const keys = swapped ? accounts.toReversed() : accounts;
   if (layout === "solady") return hash(soladyText(slot, keys));
   let here = slot;
-  for (const key of keys) here = hash(layout === "solidity" ? padded(key) + word(here) : word(here) + padded(key));
+  for (const key of keys) {
+    const word = toWord(here).slice(2);
+    here = hash(layout === "solidity" ? padded(key) + word : word + padded(key));
+  }
   return here;
 }
 
@@ -69,8 +72,4 @@ function hash(digits: string): bigint {
 
 function padded(address: string): string {
   return address.slice(2).padStart(64, "0");
-}
-
-function word(slot: bigint): string {
-  return slot.toString(16).padStart(64, "0");
 }

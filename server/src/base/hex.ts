@@ -47,6 +47,11 @@ export function toQuantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
+/** Returns a number as a word of 32 bytes: `0x` and 64 digits. Below zero and above 256 bits it is not one. */
+export function toWord(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
+
 export function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array((hex.length - 2) >> 1);
   for (let i = 0; i < bytes.length; i++) bytes[i] = (digit(hex, 2 + i * 2) << 4) | digit(hex, 3 + i * 2);

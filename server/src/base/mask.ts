@@ -15,7 +15,12 @@ export interface Mask {
    * @param isKept - Strings that stay as they are.
    */
   value<Value>(value: Value, isKept?: (text: string) => boolean): Value;
+  /** The same for data of our own, such as a report: the names of its members stay, and so do its {@link forms}. */
+  own<Value>(value: Value): Value;
 }
+
+/** Members of our own data that say which form it has. They hold no text from elsewhere. */
+const forms: ReadonlySet<string> = new Set(["kind", "role", "status", "align", "unit"]);
 
 const none: readonly MaskMatch[] = [];
 
@@ -62,7 +67,10 @@ export function openMask(): Mask {
     value(given, isKept) {
       if (values.size === 0) return given;
       const hide = isKept ? (one: string): string => (isKept(one) ? one : text(one)) : text;
-      return masked(given, hide) as typeof given; // strings stay strings
+      return masked(given, hide, false) as typeof given; // strings stay strings
+    },
+    own(given) {
+      return values.size === 0 ? given : (masked(given, text, true) as typeof given); // strings stay strings
     },
   };
 }
@@ -131,17 +139,18 @@ interface OpenCopy {
 }
 
 /** Without recursion: the trace of a call can be two thousand levels deep. */
-function masked(given: unknown, text: (text: string) => string): unknown {
+function masked(given: unknown, text: (text: string) => string, isOwn: boolean): unknown {
   const open = isContainer(given) ? [openCopy(given)] : [];
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const entry = last.entries[last.items.length];
     if (entry === undefined) {
-      const made = finished(last, text);
+      const made = finished(last, isOwn ? (key) => key : text);
       open.pop();
       const around = open.at(-1);
       if (!around) return made;
       around.items.push(made);
     } else if (isContainer(entry[1])) open.push(openCopy(entry[1]));
+    else if (isOwn && forms.has(entry[0])) last.items.push(entry[1]);
     else last.items.push(maskedScalar(entry[1], text));
   }
   return maskedScalar(given, text);
@@ -151,10 +160,10 @@ function openCopy(given: object): OpenCopy {
   return { given, entries: Object.entries(given), items: [] };
 }
 
-function finished({ given, entries, items }: OpenCopy, text: (text: string) => string): object {
+function finished({ given, entries, items }: OpenCopy, keyText: (key: string) => string): object {
   const isChanged = entries.some(([, item], at) => item !== items[at]);
   if (Array.isArray(given)) return isChanged ? items : given;
-  const keys = entries.map(([key]) => text(key));
+  const keys = entries.map(([key]) => keyText(key));
   if (!isChanged && keys.every((key, at) => key === entries[at]?.[0])) return given;
   return Object.fromEntries(keys.map((key, at) => [key, items[at]]));
 }

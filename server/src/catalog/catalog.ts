@@ -73,3 +73,9 @@ export function errorMeaning(code: number): ErrorSpec | undefined {
 export function chain(id: bigint): ChainSpec | undefined {
   return byId.get(id);
 }
+
+/** Names a chain in a sentence: `chain 8453, Base`. */
+export function chainText(id: bigint): string {
+  const name = chain(id)?.name;
+  return name === undefined ? `chain ${id}` : `chain ${id}, ${name}`;
+}

@@ -111,7 +111,11 @@ interface Explained {
   readonly uri: string;
 }
 
-/** Runs a reading, and the next one if the hash is of no transaction: it may be of a block. */
+/**
+ * Runs a reading, and the next one if the hash is of no transaction: it may be of a block.
+ *
+ * @returns The exit code: a failure if the endpoint knows neither.
+ */
 async function run(chosen: Reading, readings: readonly Reading[], context: Explained): Promise<number> {
   const { options, terminal, signal } = context;
   const others = readings.length - 1;
@@ -129,15 +133,20 @@ async function run(chosen: Reading, readings: readonly Reading[], context: Expla
   const first = await send(chosen, context);
   const next = options.reading === undefined && isUnknown(first) ? blockReading(chosen, readings) : undefined;
   const second = next && (await send(next, context));
-  const isKnown = second !== undefined && !isUnknown(second);
   const ran = [{ reading: chosen, result: first }, ...(next && second ? [{ reading: next, result: second }] : [])];
   if (options.json)
     await printLargeJson(
       ran.map(({ reading, result }) => ({ reading: readingJson(reading), ...(result && { run: fileJson(result) }) })),
       terminal,
     );
-  const counted = isKnown ? [second] : first ? [first] : [];
-  return !signal.aborted && counted.every(isFine) ? exitCodes.ok : exitCodes.failed;
+  const last = ran.at(-1);
+  const isFound = !last?.result || (isFine(last.result) && !(isLookup(last.reading) && isUnknown(last.result)));
+  return !signal.aborted && isFound ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Whether a reading asks for one transaction or block, which may not exist. */
+function isLookup({ name }: Reading): boolean {
+  return name === "Transaction hash" || name.startsWith("Block ");
 }
 
 function blockReading(chosen: Reading, readings: readonly Reading[]): Reading | undefined {

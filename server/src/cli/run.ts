@@ -58,9 +58,9 @@ const afterMs = 500;
 
 async function runWith(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
   const { signal } = line;
+  for (const file of [options.record, options.speedscope])
+    if (file !== undefined && !(await canWrite(file, line.terminal))) return exitCodes.usage;
   const recording = options.record === undefined ? undefined : await import("./record.ts");
-  if (recording && options.record !== undefined && !(await canWrite(options.record, line.terminal)))
-    return exitCodes.usage;
   const { host, recorder } = recording?.recordingHost(given) ?? { host: given };
   const { service, terminal } = openService(host, line.terminal);
   const context = { options, service, host, terminal, signal };

@@ -1,10 +1,9 @@
 import { decodeParams } from "../abi/decode.ts";
 import { parseItem } from "../abi/item.ts";
 import { addressOf, type PaymentCall } from "../abi/paymentCall.ts";
-import { word } from "../abi/paymentDomain.ts";
 import type { PaymentFacts, SigningDomain, TokenFacts } from "../abi/paymentFacts.ts";
 import { balanceCall, decimalsCall, nameCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
-import { type Hex, isHex, toQuantity } from "../base/hex.ts";
+import { type Hex, isHex, toQuantity, toWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { slots } from "../catalog/slots.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
@@ -36,9 +35,9 @@ function callsFor({ payment, token }: FailedPayment): Readonly<Record<string, Js
   const asked = (data: string): JsonObject => ({ to: token, data });
   const blocked = accountsFor(payment).map(([name, address]) => [
     `blocked ${name}`,
-    asked(`${selectors.isBlacklisted}${word(BigInt(address)).slice(2)}`),
+    asked(`${selectors.isBlacklisted}${toWord(BigInt(address)).slice(2)}`),
   ]);
-  const owner = word(BigInt(signer)).slice(2);
+  const owner = toWord(BigInt(signer)).slice(2);
   const isPermit = payment.kind === "permit" || payment.kind === "dai-permit";
   return {
     name: asked(nameCall),
@@ -125,7 +124,7 @@ export function paymentFacts(failed: FailedPayment, answers: Answers): PaymentFa
 export function acceptanceCall({ payment, token }: FailedPayment, digest: Hex, signature: Hex): JsonObject {
   const length = (signature.length - 2) / 2;
   const padded = signature.slice(2).padEnd(Math.ceil(length / 32) * 64, "0");
-  const data = `${selectors.isValidSignature}${digest.slice(2)}${word(64n).slice(2)}${word(BigInt(length)).slice(2)}${padded}`;
+  const data = `${selectors.isValidSignature}${digest.slice(2)}${toWord(64n).slice(2)}${toWord(BigInt(length)).slice(2)}${padded}`;
   return { from: token, to: payment.signer, data };
 }
 
@@ -146,7 +145,7 @@ const endings = {
  * @param range - Blocks that are searched.
  */
 export function endingQuestion({ payment, token }: FailedPayment, block: bigint, range: bigint): BlockQuestion {
-  const topics = [[endings.used, endings.cancelled], word(BigInt(payment.signer)), payment.words.nonce ?? null];
+  const topics = [[endings.used, endings.cancelled], toWord(BigInt(payment.signer)), payment.words.nonce ?? null];
   const fromBlock = toQuantity(block > range ? block - range : 0n);
   return { method: "eth_getLogs", params: [{ address: token, topics, fromBlock, toBlock: "latest" }] };
 }

@@ -1,5 +1,6 @@
 import { namespaceSlot } from "../abi/slots.ts";
 import { storageSlot } from "../abi/storage.ts";
+import { toWord } from "../base/hex.ts";
 import { slots } from "../catalog/slots.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import { spanAt } from "./candidates.ts";
@@ -30,7 +31,7 @@ export function storagePlace(node: JsonNode, context: Context): Conversion | und
     case "open":
       return { form: "slot", edits: undefined };
     case "slot":
-      return { form: "slot", edits: [replacing(node, `"0x${placed.slot.toString(16).padStart(64, "0")}"`)] };
+      return { form: "slot", edits: [replacing(node, `"${toWord(placed.slot)}"`)] };
     case "faults":
       return {
         problems: placed.faults.map(({ path, what }) => ({

@@ -1,8 +1,8 @@
 import { wholeNumber } from "../abi/encode.ts";
-import { namespaceSlot, slotWord } from "../abi/slots.ts";
-import type { StorageLayout } from "../abi/storageLayout.ts";
-import { type FoundPlace, findPlace, type PathFault, type StoragePlace, type StructAt } from "../abi/storagePlace.ts";
+import { namespaceSlot } from "../abi/slots.ts";
+import { commonPlace, findPlace, type PathFault, type StructAt } from "../abi/storagePlace.ts";
 import { layoutsNamed, noLayout, severalLayouts } from "../abi/storageScope.ts";
+import { toWord } from "../base/hex.ts";
 import { type Span, span } from "../base/span.ts";
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import type { Context, Conversion } from "./conversion.ts";
@@ -36,35 +36,25 @@ export function storedVariable(node: JsonNode, context: Context): Conversion {
   if (layouts.length === 0) return wrong(spanOf(contract), "contract", noLayout(String(contract.value), scope));
   const base = baseOf(node, context);
   if ("unfit" in base) return base.unfit;
-  const found = layouts.map((layout) => findPlace(layout, String(variable.value), scope.keys, isOpen, base.at));
-  return conversion(node, variable, layouts, found, context);
+  const found = commonPlace(
+    layouts.map((layout) => findPlace(layout, String(variable.value), scope.keys, isOpen, base.at)),
+  );
+  switch (found.kind) {
+    case "open":
+      return open;
+    case "fault":
+      return wrong(inString(context.text, variable, found), "variable", found.what);
+    case "several":
+      return wrong(spanOf(contract), "contract", severalLayouts(layouts));
+    case "place":
+      return { form: "slot", edits: [replacing(node, `"${toWord(found.place.slot)}"`)], place: found.place };
+  }
 }
 
 const expected = {
   contract: "expected the name of a contract with a storage layout",
   variable: "expected the path of a variable, such as `balances[alice].amount`",
 };
-
-function conversion(
-  node: JsonNode,
-  variable: JsonNode,
-  layouts: readonly StorageLayout[],
-  found: readonly FoundPlace[],
-  { text }: Context,
-): Conversion {
-  const places = found.flatMap((one): readonly StoragePlace[] => (one.kind === "place" ? [one.place] : []));
-  const [place] = places;
-  if (!place) {
-    const fault = found.find((one): one is PathFault => one.kind === "fault");
-    return fault && !found.some(({ kind }) => kind === "open")
-      ? wrong(inString(text, variable, fault), "variable", fault.what)
-      : open;
-  }
-  if (places.length < layouts.length || places.some(({ slot }) => slot !== place.slot)) {
-    return wrong(spanOf(member(node, "contract") ?? node), "contract", severalLayouts(layouts));
-  }
-  return { form: "slot", edits: [replacing(node, `"0x${slotWord(place.slot)}"`)], place };
-}
 
 /** Returns the slot of the struct that `type` names, if there is one. */
 function baseOf(

@@ -221,10 +221,9 @@ function pauseOf({ cadence, endpoint: { rate } }: BackgroundClient, { block }: C
 
 /** Returns a text that changes when the report does. */
 function textOf({ life, receipt, replacement, heads, block }: CaseFacts): string {
-  const distance = block && [heads.safe, heads.finalized].map((head) => String(head)).join();
-  return [life.map(({ name, how, at }) => `${name} ${how} ${at}`).join(), receipt?.status, replacement, distance]
-    .map((part) => (typeof part === "object" ? "replaced" : String(part)))
-    .join("\n");
+  const stages = life.map(({ name, how, at }) => `${name} ${how} ${at}`);
+  const distance = block ? [heads.safe, heads.finalized] : [];
+  return [...stages, receipt?.status, replacement !== undefined, ...distance].join("\n");
 }
 
 function newStages({ life }: CaseFacts, before: readonly Stage[]): readonly Stage[] {

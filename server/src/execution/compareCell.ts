@@ -7,7 +7,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { ComparedOutput, CompareParams } from "../protocol/endpoints.ts";
-import type { Report } from "../report/report.ts";
+import { failedReport } from "../report/failure.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import { titleOf } from "../run/cellRun.ts";
 import {
@@ -58,7 +58,10 @@ export async function compareCell(
   const { complete } = startOutput(support.clock);
   const answers = await answersOf(cell, { ...compared, document, variables, signal, support });
   if ("what" in answers) {
-    const output = complete(unsentReport(title, answers), printJson({ title, ok: false, notSent: { ...answers } }));
+    const output = complete(
+      failedReport(oneLine(title, 120), answers),
+      printJson({ title, ok: false, notSent: { ...answers } }),
+    );
     return Object.assign(output, { pairs: [] });
   }
   const output = complete(comparison(title, answers), printJson(comparisonJson(title, answers), 2));
@@ -131,15 +134,5 @@ function wouldWrite(method: string): Explanation {
   return {
     what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something. A comparison sends no such method.`,
     todo: "Run that cell by itself, then write its result into this one.",
-  };
-}
-
-function unsentReport(title: string, { what, todo }: Explanation): Report {
-  return {
-    title: oneLine(title, 120),
-    summary: what,
-    status: "failed",
-    sections: [{ kind: "failure", what, todo, fields: [] }],
-    facts: [],
   };
 }

@@ -78,7 +78,7 @@ export function openExecution(documents: OpenDocuments, support: RunSupport, beg
     },
     /** Returns rows of a table of an output, filtered and sorted. */
     rows: async (params: RowsParams, signal: AbortSignal): Promise<RowsResult> =>
-      support.mask.value(await support.rowStore.page(params, signal)),
+      support.mask.own(await support.rowStore.page(params, signal)),
     /** Writes all rows of a table to a file. */
     saveRows: (params: SaveRowsParams, signal: AbortSignal): Promise<SaveRecordingResult> =>
       saveRows(params, support, signal),

@@ -34,7 +34,7 @@ function hiddenCell({ kind, text, reports }: PageCell, masks: readonly Mask[]): 
   return {
     kind,
     text: masks.reduce((rest, mask) => mask.text(rest), text),
-    reports: masks.reduce((rest, mask) => mask.value(rest), reports),
+    reports: masks.reduce((rest, mask) => mask.own(rest), reports),
   };
 }
 

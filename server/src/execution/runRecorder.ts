@@ -4,7 +4,7 @@ import type { CellOutput } from "../report/cellOutput.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { CellResult, type Ending } from "../run/cellResult.ts";
 import type { Answer, CellRun } from "../run/cellRun.ts";
-import { isDecoded, maskedFacts, maskedOutput } from "../run/maskRun.ts";
+import { maskedFacts, maskedOutput, maskedPayment } from "../run/maskRun.ts";
 import type { Step } from "../run/plan.ts";
 import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
 import { type DocumentRun, placeholderNames } from "./documentRun.ts";
@@ -83,7 +83,7 @@ export class RunRecorder {
         return facts && maskedFacts(facts, support.mask);
       },
       wordsOf: (request) => words.of(request),
-      paymentsOf: (request) => support.mask.value(sideRequests.paymentsOf(request), isDecoded),
+      paymentsOf: (request) => sideRequests.paymentsOf(request).map((one) => maskedPayment(one, support.mask)),
       rangeOf: (cell, span) => locator.rangeOf(cell, span),
       toDocument: (cell, span) => locator.toDocument(cell, span),
       keep: (step, output, size) => this.#keepRows(step, output, size),

@@ -72,7 +72,7 @@ export class RunStreams {
       changed: (event) =>
         events.streamed?.({
           ...event,
-          rows: mask.value(event.rows),
+          rows: mask.own(event.rows),
           connectionMessages: mask.value(event.connectionMessages),
         }),
     };

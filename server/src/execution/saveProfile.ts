@@ -12,7 +12,9 @@ export async function saveProfile(
 ): Promise<SaveRecordingResult> {
   const profile = rowStore.profile(rest);
   if (!profile) return { fault: "The calls are no longer stored. Run the cell again." };
-  const text = `${printJson(mask.value(speedscopeFile(profile.title, [profile])))}\n`;
+  const title = mask.text(profile.title);
+  const masked = { ...profile, title, names: profile.names.map(mask.text) };
+  const text = `${printJson(speedscopeFile(title, [masked]))}\n`;
   const fault = await saveText(files, uri, text);
   if (fault !== undefined) return { fault };
   return { note: `Saved the calls in ${fileName(uri)}. Open it at speedscope.app.` };

@@ -1,14 +1,15 @@
 import type { StorageLayout } from "../abi/storageLayout.ts";
-import { layoutsNamed, noLayout, type StorageScope, severalLayouts } from "../abi/storageScope.ts";
+import { layoutNames, layoutsNamed, noLayout, type StorageScope, severalLayouts } from "../abi/storageScope.ts";
 import { storageScope } from "../analysis/storage.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
-import { brief } from "../base/text.ts";
+import { brief, capitalized } from "../base/text.ts";
 import { readStorage } from "../live/readStorage.ts";
 import { storageJson, storageReport } from "../live/storageReport.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { ContractStorageParams, StorageContractsResult } from "../protocol/endpoints.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { LabelFiles } from "../workspace/labelFiles.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
@@ -45,14 +46,13 @@ export async function showStorage(
 /** Returns the contracts that {@link showStorage} knows, and the addresses that have names. */
 export async function storageChoices(document: Document, support: StorageSupport): Promise<StorageContractsResult> {
   const { layouts, keys } = await storageOf(document, support);
-  const contracts = new Set(layouts.flatMap(({ layout }) => (layout.variables.length > 0 ? layout.contract : [])));
   const variables = [...keys.variables].flatMap(([name, value]) =>
     isAddress(value) ? [{ name, address: value }] : [],
   );
   const labelled = [...keys.labels].flatMap(([address, name]) => (isAddress(address) ? [{ name, address }] : []));
   const named = [...variables, ...labelled];
   const addresses = new Map(named.map((one) => [`${one.address.toLowerCase()} ${one.name}`, one]));
-  return { contracts: [...contracts], addresses: [...addresses.values()] };
+  return { contracts: layoutNames(layouts), addresses: [...addresses.values()] };
 }
 
 /** Waits until the artifacts of the project have been read. */
@@ -82,15 +82,7 @@ function addressOf(written: string, { keys }: StorageScope): Hex | undefined {
 }
 
 function refusal(what: string): Measurement {
-  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
-  return {
-    report: {
-      title: "storage",
-      summary: "not read",
-      status: "failed",
-      sections: [{ kind: "failure", what: sentence, todo: "", fields: [] }],
-      facts: [],
-    },
-    json: { ok: false, notRead: sentence },
-  };
+  const sentence = `${capitalized(what)}.`;
+  const report = { ...failedReport("storage", { what: sentence, todo: "" }), summary: "not read" };
+  return { report, json: { ok: false, notRead: sentence } };
 }

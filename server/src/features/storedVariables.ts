@@ -1,4 +1,3 @@
-import { slotWord } from "../abi/slots.ts";
 import { continuations } from "../abi/storageContinuations.ts";
 import type { StoragePlace } from "../abi/storagePlace.ts";
 import { layoutNames, layoutsNamed } from "../abi/storageScope.ts";
@@ -9,6 +8,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { storageScope } from "../analysis/storage.ts";
 import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { fieldAt } from "../analysis/types.ts";
+import { toWord } from "../base/hex.ts";
 import { code, escaped, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -110,7 +110,7 @@ export function slotDocs(text: string, path: TypedToken["path"], cell: Cell, sco
   const address = name === undefined ? written : scope.variables.get(name);
   if (address === undefined || !/^0x[0-9a-fA-F]{1,64}$/.test(text)) return undefined;
   const { layouts } = storageScope(cell, scope);
-  const found = storedWord({ layouts }, [address, `0x${slotWord(BigInt(text))}`], addressNames(scope));
+  const found = storedWord({ layouts }, [address, toWord(BigInt(text))], addressNames(scope));
   if (!found) return undefined;
   const by = found.byLabel ? markdown`, if the contract is what its label says` : markdown``;
   return markdown`${escaped(found.layout.contract, 80)} has in this slot${by}:\n\n${partLines(found.parts)}`;

@@ -10,7 +10,7 @@ import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved, Values } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { items, member } from "../notebook/json.ts";
+import { strayItem } from "../notebook/strayItem.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
 import { placeholderValue } from "./placeholderValue.ts";
 
@@ -27,7 +27,7 @@ export interface Unsent {
 }
 
 /**
- * The exact text of a cell's requests with placeholders filled from variables and last results, or in plain text why
+ * Returns the exact text of a cell's requests with placeholders filled from variables and last results, or in plain text why
  * there is none. Values of the host appear as `‹secret NAME›`. Requests of a batch with equal ids are sent as several
  * bodies, one a line.
  */
@@ -59,13 +59,11 @@ function notReady(cell: Cell, { cells }: Scope): string | undefined {
   const [fault] = cell.faults;
   if (fault) return `${place(cell, fault.span)}the cell is not JSON yet: ${brief(fault.what)}.`;
   if (cell.kind === "opaque") return "The cell nests deeper than 512 levels.";
-  const batch =
-    cell.kind === "batch" ? items(cell.root?.type === "array" ? cell.root : member(cell.root, "batch")) : [];
-  const stray = batch.findIndex(({ type }) => type !== "object");
-  if (stray >= 0) return `Item ${stray + 1} of the batch is not a request.`;
+  const stray = strayItem(cell);
+  if (stray !== undefined) return `Item ${stray} of the batch is not a request.`;
   if ((cell.kind !== "request" && cell.kind !== "batch") || cell.requests.length === 0)
     return "The cell holds no request.";
-  return isInRing(cell, cells) ? "The cell refers to itself, by way of other cells or not." : undefined;
+  return isInRing(cell, cells) ? "The cell refers to itself, directly or through other cells." : undefined;
 }
 
 function isInRing(cell: Cell, cells: readonly Cell[]): boolean {
@@ -90,8 +88,6 @@ function valuesOf(scope: Scope): Values {
     },
   };
 }
-
-/** Only a run knows the head that `"latest - 100"` counts from. */
 
 function why(problems: readonly EvaluationProblem[], cell: Cell, scope: Scope): Unsent {
   const questions = problems.flatMap((problem) => (problem.code === "unknown-layout" ? problem.question : []));

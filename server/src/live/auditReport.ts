@@ -1,6 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { brief, plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Report } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
@@ -21,8 +22,7 @@ export function auditReport(audit: Audit, durationMs: number): Report {
     ...(gaps > 0 ? [{ name: "interruptions", value: grouped(gaps) }] : []),
   ];
   if (failure && failure.kind !== "answered") {
-    const { what, todo } = explain(failure, "eth_getBlockReceipts");
-    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+    return failedReport(title, explain(failure, "eth_getBlockReceipts"), facts);
   }
   const note =
     by === "receipts"

@@ -1,4 +1,4 @@
-import { quantity } from "../base/hex.ts";
+import { quantity, toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 
 /** An address without code that no account is known to use. */
@@ -36,7 +36,7 @@ export function readObserved(data: JsonValue | undefined): ObservedState | undef
  * shows which balance the node sees.
  */
 export function spenderCode(account: string, balance: bigint): string {
-  const word = balance.toString(16).padStart(64, "0");
+  const word = toWord(balance).slice(2);
   return `0x7f${word}${pushAddress(account)}311460405760016000555b00`;
 }
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../base/json.ts";
 import { brief, listed, plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
-import { chain } from "../catalog/catalog.ts";
+import { chainText } from "../catalog/catalog.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
@@ -21,9 +22,7 @@ export function probeReport(probe: Probe, durationMs: number): Report {
   ];
   const title = `probe of ${brief(endpoint, 80)}`;
   if (failure?.kind === "unreachable") {
-    const { what, todo } = explain(failure, "eth_chainId");
-    const sections = [{ kind: "failure", what, todo, fields: [] }] as const;
-    return { title, summary: what, status: "failed", sections, facts };
+    return failedReport(title, explain(failure, "eth_chainId"), facts);
   }
   return {
     title,
@@ -40,22 +39,16 @@ function isUnknown({ chainId, head }: Probe): boolean {
 }
 
 function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): string {
-  const chainText = chainId === undefined ? "the chain is not known" : chainName(chainId);
+  const named = chainId === undefined ? "the chain is not known" : chainText(chainId);
   const statuses = [...pending.values()].map(({ status }) => status);
   const ahead = statuses.filter((status) => status === "ahead").length;
   const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
   if (ahead > 0 && measured?.is === false)
-    return `${chainText}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
+    return `${named}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
   const open = measured ? "" : "; it is not known whether that is pre-confirmed state or the node's own guess";
-  if (ahead > 0) return `${chainText}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}${open}`;
-  if (statuses.includes("same") || measured?.is === false)
-    return `${chainText}; \`pending\` is no more than \`latest\``;
-  return `${chainText}; it is not known whether \`pending\` is ahead`;
-}
-
-function chainName(id: bigint): string {
-  const entry = chain(id);
-  return entry ? `chain ${id}, ${entry.name}` : `chain ${id}`;
+  if (ahead > 0) return `${named}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}${open}`;
+  if (statuses.includes("same") || measured?.is === false) return `${named}; \`pending\` is no more than \`latest\``;
+  return `${named}; it is not known whether \`pending\` is ahead`;
 }
 
 function fieldsOf(probe: Probe): readonly Field[] {
@@ -64,7 +57,7 @@ function fieldsOf(probe: Probe): readonly Field[] {
   return [
     field(
       "chain",
-      chainId === undefined ? bad("not known") : { text: chainName(chainId), raw: `0x${chainId.toString(16)}` },
+      chainId === undefined ? bad("not known") : { text: chainText(chainId), raw: `0x${chainId.toString(16)}` },
     ),
     field("client", client === undefined ? { text: "not known" } : { text: brief(client, 120) }),
     field("latest block", head === undefined ? bad("not known") : { text: grouped(head) }),

@@ -1,8 +1,7 @@
-import { slotWord } from "../abi/slots.ts";
 import type { Keys } from "../abi/storageKey.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
-import { isHex } from "../base/hex.ts";
+import { quantity, toWord } from "../base/hex.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
@@ -123,7 +122,7 @@ function hasMapping({ types }: StorageLayout): boolean {
 
 /** The newest block that has a number. */
 function newest(blocks: readonly BlockReading[]): bigint | undefined {
-  const numbers = blocks.flatMap(({ number }) => (isHex(number) ? BigInt(number) : []));
+  const numbers = blocks.flatMap(({ number }) => quantity(number) ?? []);
   return numbers.toSorted((a, b) => Number(b - a))[0];
 }
 
@@ -144,7 +143,7 @@ async function readBlock(
   for (let round = 0; round < maxRounds && listed.missing.size > 0; round++) {
     const slots = [...listed.missing];
     const outcomes = await ask(
-      slots.map((slot) => ({ method: "eth_getStorageAt", params: [address, `0x${slotWord(slot)}`, block] })),
+      slots.map((slot) => ({ method: "eth_getStorageAt", params: [address, toWord(slot), block] })),
     );
     const before = words.size;
     for (const [at, slot] of slots.entries()) {

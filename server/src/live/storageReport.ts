@@ -1,7 +1,8 @@
-import { slotWord } from "../abi/slots.ts";
+import { toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, oneLine, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
+import { failedReport } from "../report/failure.ts";
 import type { Report, Section, Shown } from "../report/report.ts";
 import { addressShown, inlineText, type Labels } from "../report/shown.ts";
 import { storedShown } from "../report/stored.ts";
@@ -23,14 +24,12 @@ export function storageReport(reading: StorageReading, durationMs: number, label
     { name: "requests", value: String(requests) },
   ];
   if (failure) {
-    const { what, todo } = explain(failure, "eth_getStorageAt");
-    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+    return failedReport(title, explain(failure, "eth_getStorageAt"), facts);
   }
   const missing = blocks.flatMap((block) => missingIn(block, address) ?? []);
   if (missing.length === blocks.length) {
-    const what = missing.join("; ");
     const todo = "Check the address, the block and the endpoint.";
-    return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
+    return failedReport(title, { what: missing.join("; "), todo }, facts);
   }
   const notes = missing.map((what): Section => ({ kind: "note", text: `${what}.` }));
   const sections = [...notes, ...sectionsOf(reading, labels)];
@@ -97,8 +96,8 @@ function valueShown({ type, path, values }: ComparedRow, at: number, labels: Lab
 }
 
 function placeShown(slot: bigint, offset: number): Shown {
-  const hex = `0x${slotWord(slot)}`;
-  const text = slot < 1n << 64n ? String(slot) : `0x${slotWord(slot).slice(0, 8)}…`;
+  const hex = toWord(slot);
+  const text = slot < 1n << 64n ? String(slot) : `${hex.slice(0, 10)}…`;
   return { text: offset === 0 ? text : `${text}, byte ${offset}`, raw: hex };
 }
 
@@ -120,7 +119,7 @@ export function storageJson(reading: StorageReading, durationMs: number): JsonVa
     variables: rows.map(({ path, type, slot, offset, values, differs }) => ({
       path,
       type: type.label,
-      slot: `0x${slotWord(slot)}`,
+      slot: toWord(slot),
       offset,
       values: values.map((one) => one?.value ?? null),
       ...(values.some((one) => one?.note !== undefined) && { notes: values.map((one) => one?.note ?? null) }),

@@ -5,7 +5,15 @@ import { plural } from "../base/text.ts";
 import { logText } from "./logs.ts";
 import type { HeadlinePart, Section, TreeNode } from "./report.ts";
 import { briefText, quantityShown } from "./shown.ts";
-import { doesShown, failureText, partiesText, partyName, resultShown, type SimulatedCall } from "./simulatedCall.ts";
+import {
+  callParts,
+  doesShown,
+  failureText,
+  partiesText,
+  partyName,
+  resultShown,
+  type SimulatedCall,
+} from "./simulatedCall.ts";
 import type { ViewContext } from "./view.ts";
 
 /** Calls in a tree. */
@@ -56,17 +64,9 @@ function returnedParts(simulated: SimulatedCall, context: ViewContext): readonly
   return result.text === "" ? [] : [{ text: `= ${briefText(result)}`, exact: result.text, role: "plain" }];
 }
 
-/** `alice → Demo Dollar · transfer(bob, 2.5 DUSD)`. */
 function actionParts(asked: JsonObject, context: ViewContext): readonly HeadlinePart[] {
-  const from = partyName(asked.from, context);
   const to = asked.to === undefined || asked.to === null ? "new contract" : partyName(asked.to, context);
-  const does = doesShown(asked, context);
-  const value = quantity(asked.value) ? quantityShown(asked.value ?? null, "wei") : undefined;
-  return [
-    { text: partiesText(from, to), role: "plain" },
-    ...(does.text === "" ? [] : [{ text: briefText(does), exact: does.text }]),
-    ...(value ? [{ text: briefText(value), exact: value.text, role: "plain" as const }] : []),
-  ];
+  return callParts(partiesText(partyName(asked.from, context), to), doesShown(asked, context), asked.value);
 }
 
 /** The events of a call. Those of another contract are under it: it was called inside. */

@@ -2,7 +2,7 @@ import { quantity } from "../base/hex.ts";
 import { isArray, type JsonObject } from "../base/json.ts";
 import { listed, oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { chain } from "../catalog/catalog.ts";
+import { chainText } from "../catalog/catalog.ts";
 import { callSections } from "./call.ts";
 import { actionText } from "./caseAction.ts";
 import { type CaseFacts, caseMethods } from "./caseFacts.ts";
@@ -50,11 +50,9 @@ function isLogTable(section: Section): boolean {
 }
 
 /** A hash that the endpoint does not know. */
-function unknownView({ place, gaps }: CaseFacts): View {
-  const { endpoint, chainId, others } = place;
-  const known = chainId === undefined ? undefined : (chain(chainId)?.name ?? `chain ${chainId}`);
-  const where = known === undefined ? endpoint : `${endpoint} (${known})`;
-  const text = `Not found at ${where}`;
+function unknownView(facts: CaseFacts): View {
+  const { endpoint, chainId, others } = facts.place;
+  const where = chainId === undefined ? endpoint : `${endpoint} (${chainText(chainId)})`;
   const maybe = "It may be pending on another node, dropped, or on another chain.";
   const ask =
     others.length === 0
@@ -65,11 +63,11 @@ function unknownView({ place, gaps }: CaseFacts): View {
         )}.`;
   return {
     summary: oneLine(`not found at ${where}`),
-    headline: [{ text: oneLine(text) }],
+    headline: [{ text: oneLine(`Not found at ${where}`) }],
     sections: [
       { kind: "note", text: `${oneLine(endpoint, 60)} was asked for the transaction and for its receipt. ${maybe}` },
       { kind: "note", text: ask },
-      ...gaps.map((gap): Section => ({ kind: "note", text: gapText(gap) })),
+      ...gapNotes(facts),
     ],
   };
 }

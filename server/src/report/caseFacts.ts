@@ -75,7 +75,7 @@ export interface Gap {
 
 export type StageName = "pending" | "pre-confirmed" | "block" | "safe" | "finalized";
 
-/** One stage of the way of a transaction. */
+/** A stage of a transaction's life. */
 export interface Stage {
   readonly name: StageName;
   /**

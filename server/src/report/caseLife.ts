@@ -17,7 +17,7 @@ export const stageNames: Readonly<Record<StageName, string>> = {
   finalized: "finalized",
 };
 
-/** The way of the transaction to finality, and what is still to come. */
+/** Shows the stages of the transaction until it is final, and what is still to come. */
 export function lifeSections(facts: CaseFacts): readonly Section[] {
   if (facts.life.length === 0) return [];
   const begun = facts.life.find(({ at }) => at !== undefined)?.at;
@@ -58,10 +58,10 @@ function sourceText(stage: Stage, facts: CaseFacts): string {
   if (how === "waiting") return comingText(name, facts);
   if (how === "unknown")
     return name === "pre-confirmed"
-      ? "it was in a block when it was first asked for"
+      ? "already in a block at the first request"
       : `the endpoint does not show \`${name}\``;
   if (how === "block") return `the time of block ${blockText(facts)}, from eth_getBlockByNumber`;
-  if (how === "before") return `so when it was first asked for, from ${methodOf(name)}`;
+  if (how === "before") return `already true at the first request, from ${methodOf(name)}`;
   return `seen here, from ${methodOf(name)}`;
 }
 

@@ -141,15 +141,17 @@ export function nonceSections(facts: CaseFacts, { labels }: ViewContext): readon
 
 function noteOf({ receipt, nonces, replacement }: CaseFacts, nonce: bigint, sender: string): readonly Section[] {
   if (receipt || nonces?.latest === undefined) return [];
-  const text = (): string | undefined => {
-    const next = nonces.latest ?? 0n;
-    if (replacement?.found)
-      return `Nonce ${nonce} of ${sender} is used by another transaction, in block ${grouped(replacement.found.block)}: this one can no longer be executed.`;
-    if (replacement)
-      return `Nonce ${nonce} of ${sender} is used by another transaction: this one can no longer be executed. It is not in the last ${plural(replacement.searched, "block")}.`;
-    if (nonce > next) return `It waits for ${plural(nonce - next, "transaction")} of ${sender} with a lower nonce.`;
-    return `It is next for ${sender}: it waits for a block.`;
-  };
-  const note = text();
-  return note === undefined ? [] : [{ kind: "note", text: note }];
+  const note = (text: string): readonly Section[] => [{ kind: "note", text }];
+  if (replacement) {
+    const { found, searched } = replacement;
+    const [block, unseen] = found
+      ? [`, in block ${grouped(found.block)}`, ""]
+      : ["", ` It is not in the last ${plural(searched, "block")}.`];
+    return note(
+      `Nonce ${nonce} of ${sender} is used by another transaction${block}: this one can no longer be executed.${unseen}`,
+    );
+  }
+  if (nonce > nonces.latest)
+    return note(`It waits for ${plural(nonce - nonces.latest, "transaction")} of ${sender} with a lower nonce.`);
+  return note(`It is next for ${sender}: it waits for a block.`);
 }

@@ -1,12 +1,13 @@
 import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import type { Explanation } from "../base/explanation.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { callShown, sourceText } from "./call.ts";
-import type { Action, Field, Shown } from "./report.ts";
+import type { Action, Field, Report, Shown } from "./report.ts";
 import { errorArgShown, revertText } from "./revertText.ts";
 import type { View, ViewContext } from "./view.ts";
 
@@ -29,6 +30,11 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
     headline: [{ text: failure.what.replace(/\.$/, "") }],
     sections: [{ ...failure, hasDetails: true, actions: retryActions(outcome) }],
   };
+}
+
+/** Returns the report of something that was not done. */
+export function failedReport(title: string, { what, todo }: Explanation, facts: Report["facts"] = []): Report {
+  return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
 }
 
 /** Returns actions for failures that may pass, or that another endpoint does not have. */

@@ -1,4 +1,3 @@
-import { quantity } from "../base/hex.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import {
@@ -14,8 +13,8 @@ import {
 import { briefFailure, frameDoes, frameReturned } from "./frameText.ts";
 import { logText } from "./logs.ts";
 import type { HeadlinePart, TreeNode, TreeSection } from "./report.ts";
-import { addressShown, briefText, quantityShown } from "./shown.ts";
-import { partiesText, partyName } from "./simulatedCall.ts";
+import { addressShown, briefText } from "./shown.ts";
+import { callParts, partiesText, partyName } from "./simulatedCall.ts";
 import type { ViewContext } from "./view.ts";
 
 /** Calls in a tree, and levels of them. The table has all. */
@@ -163,18 +162,14 @@ function sizesOf({ frames }: CallFrames): Uint32Array {
   return sizes;
 }
 
-/** `alice → Demo Dollar · transfer(bob, 2.5 DUSD)`; inside another call without the caller. */
+/** Inside another call without the caller. */
 function actionParts(frame: CallFrame, context: ViewContext): readonly HeadlinePart[] {
   const { type, parent, from, to, value } = frame;
   const party = partyName(to, context) || (isCreation(frame) ? "new contract" : "");
   const who = parent ? party : partiesText(partyName(from, context), party);
-  const does = frameDoes(frame, context);
-  const amount = quantity(value) && type !== "DELEGATECALL" ? quantityShown(value ?? null, "wei") : undefined;
   return [
     ...(type === "CALL" ? [] : [{ text: oneLine(type, 20).toLowerCase(), role: "quiet" as const }]),
-    ...(who === "" ? [] : [{ text: who, role: "plain" as const }]),
-    ...(does.text === "" ? [] : [{ text: briefText(does), exact: does.text }]),
-    ...(amount ? [{ text: briefText(amount), exact: amount.text, role: "plain" as const }] : []),
+    ...callParts(who, frameDoes(frame, context), type === "DELEGATECALL" ? undefined : value),
   ];
 }
 

@@ -1,14 +1,14 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isObject } from "../base/json.ts";
+import { quantity } from "../base/hex.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
-import type { Shown } from "./report.ts";
+import type { HeadlinePart, Shown } from "./report.ts";
 import { returnedShown } from "./returnData.ts";
 import { revertText } from "./revertText.ts";
-import { addressShown, briefText } from "./shown.ts";
+import { addressShown, briefText, quantityShown } from "./shown.ts";
 import { nothing } from "./table.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -60,6 +60,21 @@ export function resultShown({ call, asked }: Pick<SimulatedCall, "call" | "asked
 /** Joins the names of a sender and a target, if they are known: `alice → bob`. */
 export function partiesText(...names: readonly [from: string, to: string]): string {
   return names.filter((name) => name !== "").join(" → ");
+}
+
+/**
+ * Returns the parts of a line about a call: `alice → Demo Dollar transfer(bob, 2.5 DUSD) 1 ether`.
+ *
+ * @param who - Its parties; may be empty.
+ * @param value - Native currency in wei, as the node sent it.
+ */
+export function callParts(who: string, does: Shown, value: JsonValue | undefined): readonly HeadlinePart[] {
+  const amount = quantity(value) ? quantityShown(value ?? null, "wei") : undefined;
+  return [
+    ...(who === "" ? [] : [{ text: who, role: "plain" as const }]),
+    ...(does.text === "" ? [] : [{ text: briefText(does), exact: does.text }]),
+    ...(amount ? [{ text: briefText(amount), exact: amount.text, role: "plain" as const }] : []),
+  ];
 }
 
 /** The label of an address, or its ends. */

@@ -24,7 +24,7 @@ import { CaseLife } from "./caseLife.ts";
 import { recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
 
 /** Sends questions in one message; returns one outcome for each, in order. */
-export type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outcome[]>;
+type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outcome[]>;
 
 export interface CaseHost {
   readonly clock: Clock;
@@ -46,7 +46,10 @@ const tags = ["latest", "safe", "finalized"] as const satisfies readonly HeadTag
 
 interface Asked {
   readonly request: EvaluatedRequest;
+  /** `undefined`: no answer came in time. */
   readonly outcome: Outcome | undefined;
+  /** The limit for the answer, in milliseconds. */
+  readonly maxMs: number;
 }
 
 /** The parts of a case that belong to the block that the transaction is in. */
@@ -98,15 +101,9 @@ export class CaseReader {
     this.#first = this.#ask([{ method: other, params: [this.#hash] }, ...this.#headQuestions()]);
   }
   /** Reads the rest when that request is answered. Never rejects. */
-  async complete({
-    request,
-    outcome,
-  }: {
-    readonly request: EvaluatedRequest;
-    readonly outcome: Outcome;
-  }): Promise<void> {
+  async complete(request: EvaluatedRequest, outcome: Outcome): Promise<void> {
     const first = (await this.#first) ?? [];
-    await this.#take([{ request, outcome }, ...first]);
+    await this.#take([{ request, outcome, maxMs: maxRoundMs }, ...first]);
   }
   /** Reads all of it again, in another way to send. Never rejects. */
   async again(host: CaseHost): Promise<void> {
@@ -262,7 +259,7 @@ export class CaseReader {
     const { ask, clock, signal } = this.#host;
     const requests = questions.map(({ method, params }) => ({ ...ownRequest(method, params), returns: undefined }));
     const outcomes = await withinTime(ask(requests), maxMs, clock, signal);
-    return requests.map((request, at) => ({ request, outcome: outcomes?.[at] }));
+    return requests.map((request, at) => ({ request, outcome: outcomes?.[at], maxMs }));
   }
 }
 
@@ -300,10 +297,10 @@ function isBlockOf({ number, hash }: BlockFacts, receipt: JsonObject): boolean {
 /** @param other - What the answer is of, if that is not what was asked for. */
 function gapOf(asked: Asked | undefined, what: string, other?: string): readonly Gap[] {
   if (!asked) return [];
-  const { request, outcome } = asked;
+  const { request, outcome, maxMs } = asked;
   if (outcome?.kind === "answered")
     return other === undefined ? [] : [{ what, method: request.method, why: `The answer is of ${other}.` }];
-  const why = outcome ? explain(outcome, request.method).what : `No answer within ${formatDuration(maxRoundMs)}.`;
+  const why = outcome ? explain(outcome, request.method).what : `No answer within ${formatDuration(maxMs)}.`;
   return [{ what, method: request.method, why }];
 }
 

@@ -58,7 +58,7 @@ export class Cases {
       if (!reader || outcome?.kind !== "answered") return [];
       const known = this.#complete.get(request);
       if (known?.outcome === outcome) return [known.done];
-      const done = reader.complete({ request, outcome });
+      const done = reader.complete(request, outcome);
       this.#complete.set(request, { reader, outcome, done });
       return [done];
     });

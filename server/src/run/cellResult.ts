@@ -18,7 +18,7 @@ import type { FailedCheck } from "./failedCheck.ts";
 import { failedExpectation, snapshotCheck } from "./failedChecks.ts";
 import { expectNodes, failurePlaces } from "./failurePlaces.ts";
 import type { AnswerState } from "./headTracker.ts";
-import { maskedRun } from "./maskRun.ts";
+import { maskedAssumption, maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
@@ -111,7 +111,8 @@ export class CellResult {
   get #naming(): Naming {
     const { labels, names, dataFeeOf, caseOf, wordsOf, paymentsOf, about } = this.#ending;
     const before = this.#before;
-    const assumedOf = ({ assumed }: EvaluatedRequest) => assumed && this.#ending.mask.value(assumed);
+    const assumedOf = ({ assumed }: EvaluatedRequest) =>
+      assumed?.map((one) => maskedAssumption(one, this.#ending.mask));
     const stateOf = (request: EvaluatedRequest) => this.#ending.stateOf(this.#run.step.cell, request);
     const asked = { stateOf, dataFeeOf, caseOf, wordsOf, paymentsOf, assumedOf };
     return { labels, names, ...asked, before, about, tokens: this.#tokens, snapshot: this.snapshot };
@@ -152,7 +153,7 @@ export class CellResult {
   }
   get notSent(): UnsentExplanation | undefined {
     const { mask, names } = this.#ending;
-    return this.#run.notSent && mask.value(explainUnsent(this.#run.notSent, names));
+    return this.#run.notSent && mask.own(explainUnsent(this.#run.notSent, names));
   }
   get misses(): readonly AssertionFailure[] {
     const { batch, verdicts } = this.#shown;

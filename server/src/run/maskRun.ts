@@ -1,9 +1,12 @@
+import type { SignedChange } from "../abi/paymentSearch.ts";
 import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Log } from "../base/ports.ts";
+import type { Assumption, Override } from "../evaluate/assume/assumption.ts";
 import type { CaseFacts } from "../report/caseFacts.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import type { ExplainedPayment } from "../report/explainedPayment.ts";
 import type { Outcome, RawJson } from "../rpc/outcome.ts";
 import { expectationText } from "./assertions.ts";
 import type { CellRun, Verdict } from "./cellRun.ts";
@@ -64,29 +67,76 @@ function maskedJson(result: RawJson, mask: Mask): RawJson {
   };
 }
 
-/** Masks what endpoints sent. Numbers that were read from it stay numbers; what is shown of them is masked with the output. */
+/**
+ * Masks the text that endpoints sent. Members, names of ours and numbers stay, since the report is made from them; what is
+ * shown of the numbers is masked with the output.
+ */
 export function maskedFacts(facts: CaseFacts, mask: Mask): CaseFacts {
   if (mask.isEmpty) return facts;
-  const { block, heads, nonces, life, replacement, reread, place, ...rest } = facts;
+  const { hash, transaction, receipt, trace, replacement, reread, gaps, place } = facts;
   const found = replacement?.found && { ...replacement.found, hash: mask.text(replacement.found.hash) };
   return {
-    ...mask.value(rest, isDecoded),
-    block,
-    heads,
-    nonces,
-    life,
+    ...facts,
+    hash: mask.text(hash),
+    transaction: mask.value(transaction, isDecoded),
+    receipt: mask.value(receipt, isDecoded),
+    trace: mask.value(trace, isDecoded),
     replacement: replacement && { ...replacement, found },
-    reread: reread && { ...mask.value({ ...reread, block: undefined }, isDecoded), block: reread.block },
+    reread: reread && { ...reread, ...maskedReason(reread, mask) },
+    gaps: gaps.map((gap) => ({ ...gap, why: mask.text(gap.why) })),
     place: {
-      ...mask.value({ ...place, chainId: undefined, blockMs: undefined }),
-      chainId: place.chainId,
-      blockMs: place.blockMs,
+      ...place,
+      endpoint: mask.text(place.endpoint),
+      host: mask.text(place.host),
+      others: place.others.map(mask.text),
     },
   };
 }
 
+/** Masks what a token and its node sent about a payment, in the same way. */
+export function maskedPayment(payment: ExplainedPayment, mask: Mask): ExplainedPayment {
+  if (mask.isEmpty) return payment;
+  const { facts, searched, acceptance } = payment;
+  const { match } = searched;
+  const { symbol } = facts.tokenFacts;
+  const changesIn = <Some extends { readonly changes: readonly SignedChange[] | undefined }>(some: Some): Some => ({
+    ...some,
+    changes: some.changes?.map((change) => maskedChange(change, mask)),
+  });
+  return {
+    ...payment,
+    ...maskedReason(payment, mask),
+    facts: { ...facts, tokenFacts: { ...facts.tokenFacts, symbol: symbol && mask.text(symbol) } },
+    searched: { ...searched, match: match && changesIn(match) },
+    acceptance: acceptance && changesIn(acceptance),
+  };
+}
+
+/** Masks what a request assumed, in the same way. */
+export function maskedAssumption(assumption: Assumption, mask: Mask): Assumption {
+  const { kind, ...members } = assumption.override;
+  const hidden = Object.entries(members).map(([name, value]) => [name, mask.text(value)]);
+  const override = { kind, ...Object.fromEntries(hidden) } as Override; // the same members
+  return { ...assumption, text: mask.text(assumption.text), override };
+}
+
+type Reason = Pick<ExplainedPayment, "revertData" | "message">;
+
+function maskedReason({ revertData, message }: Reason, mask: Mask): Reason {
+  return { revertData: mask.value(revertData, isDecoded), message: mask.text(message) };
+}
+
+/** Masks the texts of a domain, which are shown cut. */
+function maskedChange(change: SignedChange, mask: Mask): SignedChange {
+  const hidden = <Said>(said: Said): Said => (typeof said === "string" ? mask.value(said, isAddress) : said);
+  if (change.part === "domain") return { ...change, signed: hidden(change.signed), expected: hidden(change.expected) };
+  if (change.part !== "unknown domain") return change;
+  const { name, version } = change.signed;
+  return { ...change, signed: { ...change.signed, name: hidden(name), version: hidden(version) } };
+}
+
 /** Returns whether data is decoded first, and masked then word by word. An address is shown whole. */
-export function isDecoded(text: string): boolean {
+function isDecoded(text: string): boolean {
   return /^0x(?:[\da-f]{65,}|0{24}[\da-f]{40})$/i.test(text) || isAddress(text);
 }
 
@@ -105,7 +155,7 @@ export function maskedOutput(output: CellOutput, mask: Mask): CellOutput {
     startedAt,
     durationMs,
     get reports() {
-      reports ??= mask.value(output.reports);
+      reports ??= mask.own(output.reports);
       return reports;
     },
     get text() {

@@ -11,6 +11,7 @@ import { questionKey, type StateQuestion } from "../evaluate/assume/stateQuestio
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Values } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { strayItem } from "../notebook/strayItem.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
@@ -20,7 +21,7 @@ import { evaluateExpectations } from "./evaluateExpectations.ts";
 import { type Expected, filledExpectations } from "./expectations.ts";
 import type { Step } from "./plan.ts";
 import { poll, pollWindowOf } from "./poll.ts";
-import { strayItem, type UnsentReason } from "./unsentReason.ts";
+import type { UnsentReason } from "./unsentReason.ts";
 import { valuesFrom } from "./values.ts";
 
 export interface RunHost {

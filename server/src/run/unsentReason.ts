@@ -11,7 +11,7 @@ import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { items, member } from "../notebook/json.ts";
+import { strayItem } from "../notebook/strayItem.ts";
 import type { Action, Report } from "../report/report.ts";
 
 /** The reason why the requests of a cell were not sent. */
@@ -91,7 +91,7 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
       };
     case "unknown-state":
       return {
-        what: `What is assumed cannot be prepared: ${oneLine(reason.because.what)}`,
+        what: `The lookup for \`assume\` failed: ${oneLine(reason.because.what)}`,
         todo: oneLine(reason.because.todo),
       };
     case "cancelled":
@@ -200,13 +200,6 @@ const effectInWords: Readonly<Record<string, string>> = {
   "changes-node": "changes the node",
 };
 
-/** The place of an item in a batch, from 1, that is not a request, so that it cannot be sent with the others. */
-export function strayItem({ kind, root }: Cell): number | undefined {
-  if (kind !== "batch") return undefined;
-  const at = items(root?.type === "array" ? root : member(root, "batch")).findIndex(({ type }) => type !== "object");
-  return at < 0 ? undefined : at + 1;
-}
-
 function broken(cell: Cell): Explanation {
   const [fault] = cell.faults;
   const stray = strayItem(cell);
@@ -237,7 +230,7 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
 /** Explains a readable value that could not be encoded. */
 function notEncoded(problem: Exclude<EvaluationProblem, Unresolved | NotARequest>): Explanation {
   if (problem.code === "unknown-layout")
-    return { what: "The endpoint did not say what is assumed.", todo: "Run it again." };
+    return { what: "The endpoint did not answer the lookup for `assume`.", todo: "Run it again." };
   if (problem.code === "unknown-head") {
     return {
       what: `The number of \`${problem.tag}\`, from which a block is counted, is not known.`,

@@ -5,7 +5,7 @@ import { namespaceSlot } from "../../../server/src/abi/slots.ts";
 import { continuations } from "../../../server/src/abi/storageContinuations.ts";
 import { type Keys, noKeys } from "../../../server/src/abi/storageKey.ts";
 import { layoutsInText, type StorageLayout, storageLayouts } from "../../../server/src/abi/storageLayout.ts";
-import { findPlace } from "../../../server/src/abi/storagePlace.ts";
+import { commonPlace, findPlace } from "../../../server/src/abi/storagePlace.ts";
 import { storageRows } from "../../../server/src/abi/storageRows.ts";
 import { partsOfContract } from "../../../server/src/abi/storageSearch.ts";
 import { type JsonValue, parseJson } from "../../../server/src/base/json.ts";
@@ -277,6 +277,38 @@ describe("a storage layout", () => {
       { numRuns: 300 },
     );
     fc.assert(fc.property(fc.jsonValue(), (json) => void storageLayouts(json as JsonValue, "a")));
+  });
+});
+
+describe("storage layouts that are faulty, or differ", () => {
+  it("layouts of one name agree on a place only if slot and offset are the same", () => {
+    const types = { t_b: { encoding: "inplace", label: "bool", numberOfBytes: "1" } };
+    const layoutWith = (label: string, offset: number): StorageLayout => {
+      const storage = [{ label, slot: "0", offset, type: "t_b" }];
+      return storageLayouts({ storageLayout: { storage, types } }, "a")[0] ?? assert.fail();
+    };
+    const kindOf = (...layouts: readonly StorageLayout[]): string =>
+      commonPlace(layouts.map((layout) => findPlace(layout, "on", noKeys, () => false))).kind;
+    const [here, there, without] = [layoutWith("on", 0), layoutWith("on", 1), layoutWith("off", 0)];
+    assert.deepEqual(
+      [kindOf(here), kindOf(here, here), kindOf(here, there), kindOf(here, without), kindOf(without)],
+      ["place", "place", "several", "several", "fault"],
+    );
+  });
+
+  it("a value across the end of its slot has the part that is inside", () => {
+    const types = { t_c: { encoding: "inplace", label: "uint176", numberOfBytes: "22" } };
+    const storage = [
+      { label: "a", slot: "0", offset: 11, type: "t_c" },
+      { label: "b", slot: "0", offset: 20, type: "missing" },
+    ];
+    const [layout] = storageLayouts({ storageLayout: { storage, types } }, "a");
+    assert.ok(layout);
+    const { rows } = storageRows(layout, new Map([[0n, `0x${"ab".repeat(32)}`]]), named);
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      [String(BigInt(`0x${"ab".repeat(21)}`)), `0x${"ab".repeat(12)}`],
+    );
   });
 });
 

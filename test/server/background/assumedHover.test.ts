@@ -67,7 +67,7 @@ describe("the hover of a request that assumes something", () => {
       const end = Date.now() + 10_000;
       let shown = "";
       while (!shown.includes("not simulated") && Date.now() < end) shown = await hovered();
-      assert.match(shown, /It was not simulated that empty has 5 of 0x\w+: the contract is not the same as before\./);
+      assert.match(shown, /The contract has changed, so the simulation ignored an assumption: empty has 5 of 0x\w+\./);
     } finally {
       await counted.chain.rpc("anvil_setCode", [token, code]);
     }

@@ -100,7 +100,7 @@ describe("rpc-notebook explain", function () {
 
   it("fails for a page of another chain, and says which", async () => {
     const { out, code } = await explain(`https://basescan.org/tx/${hash}`);
-    assert.match(out, /It is for Base \(chain 8453\)/);
+    assert.match(out, /It is for chain 8453, Base\./);
     assert.match(out, /✗ cell 2: eth_chainId[\s\S]*0x2105/);
     assert.equal(code, 1);
   });
@@ -157,9 +157,15 @@ describe("rpc-notebook explain", function () {
     }
   });
 
-  it("says where an unknown hash was looked for", async () => {
-    const { out } = await explain(`0x${"ab".repeat(32)}`);
+  it("says where an unknown hash was looked for, and fails", async () => {
+    const { out, code } = await explain(`0x${"ab".repeat(32)}`);
     assert.match(out, /eth_getTransactionByHash: not found at 127\.0\.0\.1/);
+    assert.equal(code, 1);
+  });
+
+  it("fails for a block that does not exist", async () => {
+    assert.equal((await explain("block", "99999999")).code, 1);
+    assert.equal((await explain(`0x${"ab".repeat(32)}`, "--reading", "2")).code, 1);
   });
 
   it("prints answers as JSON", async () => {

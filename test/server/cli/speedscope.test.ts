@@ -49,6 +49,11 @@ describe("traces for speedscope on the command line", function () {
     assert.match(err, /No cell of this run has a trace with several calls, so none\.json was not written\./);
     assert.equal(existsSync(join(folder, "none.json")), false);
   });
+  it("need a folder that exists, which is checked before the run", async () => {
+    const { code, err, out } = await run("none/calls.json", { method: "eth_chainId" });
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /The folder of none\/calls\.json does not exist\./);
+  });
   it("are not of a comparison", async () => {
     const { code, err } = await runCommand(
       ["run", "a.rpc.json", "--compare", "latest,safe", "--speedscope", "x.json"],

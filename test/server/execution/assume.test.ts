@@ -161,6 +161,6 @@ describe("a request that assumes something", () => {
       params: [{ to: bob }, "latest"],
       assume: { balance: { bob: "1 ether" } },
     });
-    assert.match(text(made), /What is assumed cannot be prepared: /);
+    assert.match(text(made), /The lookup for `assume` failed: /);
   });
 });

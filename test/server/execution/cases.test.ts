@@ -196,7 +196,7 @@ describe("the case of a transaction", function () {
   it("names the endpoint and its chain if the hash is not found, and asks no other", async () => {
     const { json, text } = await readCase(chain.url, `0x${"12".repeat(32)}`);
     assert.equal(json.status, "unknown");
-    assert.match(text, /not found at 127\.0\.0\.1:\d+ \(local chain \(anvil, Hardhat\)\)/);
+    assert.match(text, /not found at 127\.0\.0\.1:\d+ \(chain 31337, local chain \(anvil, Hardhat\)\)/);
     assert.match(text, /It may be pending on another node, dropped, or on another chain\./);
     assert.match(text, /Other endpoints to ask: local\./);
   });

@@ -18,7 +18,7 @@ const trace = frame({
 });
 
 /** Saves the calls of a trace, and returns what was said and written. */
-async function saved(rest?: string) {
+async function saved(rest?: string, secrets = ["0x3C44…93BC"]) {
   const rowStore = new RowStore(clock);
   const report = traceReport(trace, { labels: new Map([[alice, "hunter2-hunter2"]]) });
   const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
@@ -33,7 +33,7 @@ async function saved(rest?: string) {
     },
   };
   const mask = openMask();
-  mask.add("0x3C44…93BC", "hidden");
+  for (const secret of secrets) mask.add(secret, "hidden");
   const uri = "file:///calls.speedscope.json";
   const said = await saveProfile({ uri, rest: rest ?? only(sections, "flame").rest ?? "" }, { rowStore, files, mask });
   return { said, text };
@@ -54,6 +54,11 @@ describe("the calls of a trace in a file", () => {
     const { text } = await saved();
     assert.doesNotMatch(text, /0x3C44…93BC/);
     assert.match(text, /hidden/);
+  });
+  it("are a profile beside a secret with the digits of its gas, or the name of one of its members", async () => {
+    const { text } = await saved(undefined, ["256", "profiles"]);
+    const file = JSON.parse(text);
+    assert.deepEqual([file.profiles[0].endValue, speedscopeFaults(file)], [256, []]);
   });
   it("are not saved if they are no longer kept", async () => {
     const { said, text } = await saved("9.calls0");

@@ -95,7 +95,7 @@ describe("the wire form of a cell", () => {
     );
     assert.equal(
       wire(`{ "name": "a", "method": "m", "params": ["{{a.result}}"] }`),
-      "unsent: The cell refers to itself, by way of other cells or not.",
+      "unsent: The cell refers to itself, directly or through other cells.",
     );
   });
 });

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
+import type { Outcome } from "../../../server/src/rpc/outcome.ts";
+import { ownRequest } from "../../../server/src/rpc/requestIds.ts";
+import { type CaseHost, CaseReader } from "../../../server/src/run/caseReader.ts";
 import { maskedFacts } from "../../../server/src/run/maskRun.ts";
 import { caseJson, caseNotebook, readCase, sendTransaction } from "../../support/cases.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
@@ -132,6 +136,32 @@ describe("a case from answers of all kinds", function () {
     const facts = maskedFacts(known, mask);
     assert.deepEqual([facts.block, facts.heads, facts.place.chainId], [known.block, known.heads, 10n]);
     assert.equal(facts.receipt?.blockNumber, "{{secret}}");
+  });
+  it("says how long it waited for a trace", async () => {
+    const results: Readonly<Record<string, JsonValue>> = {
+      eth_getTransactionReceipt: receipt,
+      eth_getBlockByNumber: block,
+    };
+    const exchange = { startedAt: 0, durationMs: 0 } as Outcome["exchange"]; // nothing else of it is read
+    const answered = (value: JsonValue): Outcome => ({ kind: "answered", result: { value, text: "" }, exchange });
+    const reader = new CaseReader(hash, {
+      clock: { now: () => 0, date: () => 0, sleep: () => new Promise((over) => setImmediate(over)) },
+      memory: {} as CaseHost["memory"], // of an endpoint that was not asked before
+      place: () => known.place,
+      isSparing: false,
+      refuses: () => false,
+      ask: async (requests) =>
+        requests.some(({ method }) => method === "debug_traceTransaction")
+          ? new Promise(() => {})
+          : requests.map(({ method }) => answered(results[method] ?? null)),
+      signal: new AbortController().signal,
+    });
+    const [method, params] = ["eth_getTransactionByHash", [hash]];
+    reader.begin(method);
+    await reader.complete({ ...ownRequest(method, params), returns: undefined }, answered(transaction));
+    assert.deepEqual(reader.facts.gaps, [
+      { what: "the calls inside", method: "debug_traceTransaction", why: "No answer within 10 s." },
+    ]);
   });
   it("does not take another object as the trace", async () => {
     const { json } = await caseWith({ debug_traceTransaction: { structLogs: [] } });

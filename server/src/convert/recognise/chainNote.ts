@@ -1,5 +1,5 @@
 import { printJson } from "../../base/json.ts";
-import { chain } from "../../catalog/catalog.ts";
+import { chainText } from "../../catalog/catalog.ts";
 import { chains } from "../../catalog/chains.ts";
 import { explorerHosts } from "../../catalog/explorerHosts.ts";
 import type { ChainSpec } from "../../catalog/spec.ts";
@@ -39,13 +39,8 @@ export function ofChain(read: Reading, id: bigint | undefined, scope: RecogniseS
 
 function chainNote(id: bigint, { endpoint }: RecogniseScope): string {
   const other = endpoint?.chainId !== undefined && endpoint.chainId !== id;
-  const is = ` It is for ${chainName(id)}`;
+  const is = ` It is for ${chainText(id)}`;
   return other
-    ? `${is}, but the endpoint ${endpoint.name} is ${chainName(endpoint.chainId ?? 0n)}: choose another endpoint.`
+    ? `${is}, but the endpoint ${endpoint.name} is ${chainText(endpoint.chainId ?? 0n)}: choose another endpoint.`
     : `${is}.`;
-}
-
-function chainName(id: bigint): string {
-  const known = chain(id)?.name;
-  return known === undefined ? `chain ${id}` : `${known} (chain ${id})`;
 }

@@ -25,7 +25,7 @@ export function jsonReadings(value: JsonValue, scope: RecogniseScope, level = 0)
     next === undefined ? [] : jsonReadings(next, scope, level + 1);
   if (typeof value.method === "string") return requestReadings(value, scope, level);
   if (isArray(value.topics)) return logReadings(value, value.topics, scope);
-  if (isReceipt(value)) return receiptReadings(value, scope);
+  if (isReceipt(value)) return [receiptReading(value)];
   if (isWord(value.parentHash) || isArray(value.transactions)) return blockReadings(value);
   const raw = value.rawTransaction ?? value.raw ?? value.serializedTransaction;
   const signed = typeof raw === "string" ? inside(raw).filter(({ name }) => name === "Signed transaction") : [];
@@ -95,7 +95,7 @@ function logReadings(log: JsonObject, topics: readonly JsonValue[], scope: Recog
   const [best] = description.readings;
   const name = best ? `Log: ${valuesText(best, scope)}` : "Log of an unknown event";
   const { transactionHash, blockHash, blockNumber, address } = log;
-  const where = isWord(transactionHash) ? [transactionReading(transactionHash).cells].flat() : [];
+  const where = isWord(transactionHash) ? transactionReading(transactionHash).cells : [];
   const number = quantity(blockNumber);
   const block =
     isWord(blockHash) && !/^0x0+$/.test(blockHash)
@@ -116,18 +116,10 @@ function isReceipt({ transactionHash, logs, gasUsed, cumulativeGasUsed, status }
   return isWord(transactionHash) && [logs, gasUsed, cumulativeGasUsed, status].some((one) => one !== undefined);
 }
 
-function receiptReadings({ transactionHash, status }: JsonObject, scope: RecogniseScope): readonly Reading[] {
+function receiptReading({ transactionHash, status }: JsonObject): Reading {
   const failed = status === "0x0" || status === 0 || status === "reverted" || status === false;
-  const [found] = hexReadings(String(transactionHash), scope).filter(({ name }) => name === "Transaction hash");
-  return found
-    ? [
-        {
-          ...found,
-          name: "Receipt",
-          what: `The transaction of the receipt${failed ? ", which failed" : ""}: what it did.`,
-        },
-      ]
-    : [];
+  const what = `The transaction of the receipt${failed ? ", which failed" : ""}: what it did.`;
+  return { ...transactionReading(String(transactionHash)), name: "Receipt", what };
 }
 
 function blockReadings({ number, hash }: JsonObject): readonly Reading[] {

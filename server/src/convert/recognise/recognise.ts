@@ -145,7 +145,7 @@ function jsonLines(text: string): readonly JsonValue[] {
 function whyNone(text: string): string {
   const start = text.slice(0, 4000);
   const sample = start.trim();
-  if (sample === "") return "There is no text to explain.";
+  if (sample === "") return "The text is empty.";
   const unreadable = start.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
   if (unreadable > start.length / 50)
     return "This is binary data. Paste text: a hash, an address, JSON or an error message.";

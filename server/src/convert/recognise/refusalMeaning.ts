@@ -1,3 +1,4 @@
+import { capitalized } from "../../base/text.ts";
 import { methodNamed } from "../../catalog/catalog.ts";
 import { errors } from "../../catalog/errors.ts";
 
@@ -16,5 +17,5 @@ const known: readonly Known[] = [
 export function refusalMeaning(text: string): string | undefined {
   const lower = text.toLowerCase();
   const found = known.find(({ message }) => lower.includes(message));
-  return found && `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}: ${found.meaning}`;
+  return found && `${capitalized(found.message)}: ${found.meaning}`;
 }

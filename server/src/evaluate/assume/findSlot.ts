@@ -1,6 +1,6 @@
 import { allowanceCall, balanceCall, decimalsCall, tokenDecimals } from "../../abi/token.ts";
 import { type SlotFormula, slotBy, slotFormulas } from "../../abi/tokenSlots.ts";
-import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
+import { isAddress, isHex, toQuantity, toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import type { SlotQuestion, TokenSlot } from "./stateQuestion.ts";
@@ -61,9 +61,9 @@ export function discovery(question: SlotQuestion, outcomes: readonly Outcome[]):
 
 /** Makes the questions of the second round: each writes a word by an override and reads the number back. */
 export function verificationQuestions(question: SlotQuestion, { address, slot }: SlotPlace): readonly ChainQuestion[] {
-  const [key, data] = [hexWord(slot), readingCall(question)];
+  const [key, data] = [toWord(slot), readingCall(question)];
   const written = testWords.map((value) =>
-    call(question.token, data, { [address]: { stateDiff: { [key]: hexWord(value) } } }),
+    call(question.token, data, { [address]: { stateDiff: { [key]: toWord(value) } } }),
   );
   return [{ method: "eth_getStorageAt", params: [address, key, "latest"] }, ...written];
 }
@@ -128,8 +128,8 @@ function call(to: string, data: string, overrides?: JsonObject): ChainQuestion {
 function marked(question: SlotQuestion): JsonObject {
   return Object.fromEntries(
     formulasOf(question).map((formula, at) => [
-      hexWord(slotBy(formula, question.accounts)),
-      hexWord(firstMark + BigInt(at)),
+      toWord(slotBy(formula, question.accounts)),
+      toWord(firstMark + BigInt(at)),
     ]),
   );
 }
@@ -193,11 +193,6 @@ function wordOf(outcome: Outcome | undefined): bigint | undefined {
   return isHex(result) && result.length === 66 ? BigInt(result) : undefined;
 }
 
-/** 32 bytes. */
-export function hexWord(value: bigint): string {
-  return `0x${value.toString(16).padStart(64, "0")}`;
-}
-
 /** An address without code that no account is known to use. */
 const unused = "0x00000000000000000000000000000000000a55e7";
 /** Code that returns slot 0, and code that returns the time of the block. */
@@ -207,7 +202,7 @@ const canary = 0x7f00_0000n;
 /** Asks whether `eth_call` takes overrides. */
 export function overrideQuestion(of: "state" | "block"): ChainQuestion {
   const code = of === "state" ? slotCode : timeCode;
-  const account = { code, ...(of === "state" && { stateDiff: { [hexWord(0n)]: hexWord(canary) } }) };
+  const account = { code, ...(of === "state" && { stateDiff: { [toWord(0n)]: toWord(canary) } }) };
   const block = of === "block" ? [{ time: toQuantity(canary) }] : [];
   return { method: "eth_call", params: [{ to: unused }, "latest", { [unused]: account }, ...block] };
 }

@@ -1,6 +1,6 @@
+import { toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Assumption, type BadAssumption, maskOf, type Override } from "./assumption.ts";
-import { hexWord } from "./findSlot.ts";
 
 export type Merged =
   | { readonly params: readonly JsonValue[]; readonly problems?: undefined }
@@ -97,6 +97,6 @@ function memberOf(account: JsonObject, override: Exclude<Override, { readonly ki
   const earlier = stateDiff[override.slot];
   const mask = maskOf(override);
   const value =
-    typeof earlier === "string" ? hexWord((BigInt(earlier) & ~mask) | (BigInt(override.value) & mask)) : override.value;
+    typeof earlier === "string" ? toWord((BigInt(earlier) & ~mask) | (BigInt(override.value) & mask)) : override.value;
   return { stateDiff: { ...stateDiff, [override.slot]: value } };
 }

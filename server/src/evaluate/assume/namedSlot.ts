@@ -1,7 +1,7 @@
 import { wholeNumber } from "../../abi/encode.ts";
 import { storageSlot } from "../../abi/storage.ts";
 import type { StorageLayout, StoredValue } from "../../abi/storageLayout.ts";
-import { findPlace, type StoragePlace } from "../../abi/storagePlace.ts";
+import { commonPlace, findPlace, type StoragePlace } from "../../abi/storagePlace.ts";
 import { layoutsAt, layoutsNamed, noLayout, type StorageScope } from "../../abi/storageScope.ts";
 import { exactValue, type JsonNode } from "../../notebook/json.ts";
 import { slotNamed } from "../storagePlace.ts";
@@ -45,15 +45,10 @@ export function placeOfVariable(
 ): StoragePlace | string {
   const { layouts, path } = layoutsOf(written, address, storage);
   if (!storage || layouts.length === 0) return unknownLayout(written, address, storage);
-  const found = layouts.map((layout) => findPlace(layout, path, storage.keys, () => false));
-  const fault = found.find((one) => one.kind === "fault");
-  if (fault?.kind === "fault") return fault.what;
-  const places = found.flatMap((one) => (one.kind === "place" ? [one.place] : []));
-  const [first] = places;
-  if (!first || places.length < layouts.length) return "its place is not known";
-  if (places.some(({ slot, offset }) => slot !== first.slot || offset !== first.offset))
-    return "several contracts have this name, with different layouts";
-  return first;
+  const found = commonPlace(layouts.map((layout) => findPlace(layout, path, storage.keys, () => false)));
+  if (found.kind === "fault") return found.what;
+  if (found.kind === "several") return "several contracts have this name, with different layouts";
+  return found.kind === "open" ? "its place is not known" : found.place;
 }
 
 /** Says what to do if there is no layout: for a contract of the project, that is a setting of its compiler. */

@@ -1,11 +1,11 @@
-import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
+import { isAddress, isHex, toQuantity, toWord } from "../../base/hex.ts";
 import { brief, nearest } from "../../base/text.ts";
 import { formatTime, formatUnits, formatWei } from "../../base/units.ts";
-import { items, type JsonNode, spanOf } from "../../notebook/json.ts";
+import { type JsonNode, spanOf } from "../../notebook/json.ts";
 import { assumedTime, tokenUnits, wei } from "./amounts.ts";
 import type { AssumeContext, Assuming, Assumption, AssumptionProblem, Assumptions, Override } from "./assumption.ts";
 import { maskOf } from "./assumption.ts";
-import { hexWord, readingCall } from "./findSlot.ts";
+import { readingCall } from "./findSlot.ts";
 import { fieldNamed, fieldValue } from "./namedSlot.ts";
 import type { SlotQuestion, StateAnswer, StateQuestion, TokenSlot } from "./stateQuestion.ts";
 
@@ -153,19 +153,19 @@ class Reader implements Assumptions {
     const label = field.type ? `${written} of ${name} is` : `slot ${written} of ${name} holds`;
     this.#add(
       node,
-      `${label} ${brief(valueText(node), 80)}`,
+      `${label} ${brief(String(node.value), 80)}`,
       slotOverride({ address, slot, shift, bits, word: stored }, value),
     );
   }
 
   #wordAt(node: JsonNode, address: string, slot: bigint): bigint | undefined {
-    const answer = this.#ask(node, { kind: "word", address, slot: hexWord(slot) });
+    const answer = this.#ask(node, { kind: "word", address, slot: toWord(slot) });
     return answer?.kind === "word" ? answer.word : undefined;
   }
 
   #time(node: JsonNode): void {
     if (this.#isOpen(node)) return;
-    const time = node.type === "number" ? assumedTime(String(node.value)) : assumedTime(String(node.value ?? ""));
+    const time = assumedTime(String(node.value ?? ""));
     if (!time) {
       this.#bad(node, "Expected a time, such as `+1 day` or `2026-12-01T12:00Z`.");
       return;
@@ -302,10 +302,9 @@ class Reader implements Assumptions {
   }
 }
 
+/** Returns the entries of an object; a key without a value has none. */
 function entriesOf(node: JsonNode): readonly Entry[] {
-  return items(node).length > 0 || node.type === "object"
-    ? (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key, value }] : []))
-    : [];
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key, value }] : []));
 }
 
 function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bigint): Override {
@@ -315,15 +314,10 @@ function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bi
   return {
     kind: "slot",
     address,
-    slot: hexWord(slot),
-    value: hexWord(value),
-    ...(!isWhole && { mask: hexWord(mask) }),
+    slot: toWord(slot),
+    value: toWord(value),
+    ...(!isWhole && { mask: toWord(mask) }),
   };
-}
-
-/** A value as it is written. */
-function valueText({ value }: JsonNode): string {
-  return String(value);
 }
 
 function sameMember(one: Override, other: Override): boolean {

@@ -33,9 +33,9 @@ export function isStale({ expected }: ReadBack, outcome: Outcome | undefined): b
   return outcome !== undefined && !isEndpointFailure(outcome) && quantity(resultOf(outcome)) !== expected;
 }
 
-/** Returns a sentence about something that was not simulated. */
+/** Returns a sentence about an assumption that had no effect. */
 export function staleText({ text }: Assumption): string {
-  return `It was not simulated that ${text}: the contract is not the same as before.`;
+  return `The contract has changed, so the simulation ignored an assumption: ${text}.`;
 }
 
 /** Returns the block of a request and its state overrides: of a simulation, those of its first block. */

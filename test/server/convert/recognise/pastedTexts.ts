@@ -654,7 +654,7 @@ const sentences: readonly PastedText[] = [
     first: undefined,
     asks: ["Nothing was recognised"],
   },
-  { what: "nothing", text: "  \n", first: undefined, asks: ["no text"] },
+  { what: "nothing", text: "  \n", first: undefined, asks: ["The text is empty."] },
   {
     what: "binary data",
     text: String.fromCharCode(0, 1, 2, 255, 254, 0, 65, 0).repeat(30),

@@ -56,11 +56,11 @@ describe("what a pasted text may be", () => {
 
   it("names the chain of a page, and says if the endpoint is another one", async () => {
     const [base] = (await explained(`https://basescan.org/tx/${hash}`, scope)).readings;
-    assert.match(base?.what ?? "", /It is for Base \(chain 8453\), but the endpoint local is .*31337/);
+    assert.match(base?.what ?? "", /It is for chain 8453, Base, but the endpoint local is .*31337/);
     const [other] = (await explained(`https://explorer.example/tx/${hash}`, scope)).readings;
     assert.doesNotMatch(other?.what ?? "", /It is for/);
     const [prefixed] = (await explained(`arb1:${token}`, scope)).readings;
-    assert.match(prefixed?.what ?? "", /It is for Arbitrum One/);
+    assert.match(prefixed?.what ?? "", /It is for chain 42161, Arbitrum One/);
   });
 
   it("lists several values, the transaction first", async () => {

@@ -1,0 +1,29 @@
+import type { NotebookCell, NotebookCellData, NotebookDocument } from "vscode";
+import { NotebookEdit, NotebookRange, window } from "vscode";
+import { editNotebook, requestCells } from "./notebook.ts";
+
+/** Whether a cell is a request that has no text yet, so that it can be replaced. */
+export function isEmptyRequest(cell: NotebookCell): boolean {
+  return requestCells([cell]).length > 0 && cell.document.getText().trim() === "";
+}
+
+/**
+ * Inserts cells below a cell, or in place of it if it is empty, and selects the first of them.
+ *
+ * @param cell - If it is absent, the cells are inserted at the end.
+ * @returns The index of the first cell; `undefined` if none was inserted.
+ */
+export async function insertCells(
+  notebook: NotebookDocument,
+  cell: NotebookCell | undefined,
+  cells: readonly NotebookCellData[],
+): Promise<number | undefined> {
+  const isReplaced = cell !== undefined && isEmptyRequest(cell);
+  const at = cell === undefined ? notebook.cellCount : cell.index + (isReplaced ? 0 : 1);
+  const edit = isReplaced
+    ? NotebookEdit.replaceCells(new NotebookRange(at, at + 1), [...cells])
+    : NotebookEdit.insertCells(at, [...cells]);
+  if (cells.length === 0 || !(await editNotebook(notebook, edit))) return undefined;
+  await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
+  return at;
+}
