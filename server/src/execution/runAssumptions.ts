@@ -1,8 +1,15 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
-import { type AssumeContext, type Assumption, nothingKnown } from "../evaluate/assume/assumption.ts";
+import { isHarmless } from "../catalog/effects.ts";
+import {
+  type AssumeContext,
+  type Assumption,
+  maskOf,
+  nothingKnown,
+  type Override,
+} from "../evaluate/assume/assumption.ts";
 import { assumeContext } from "../evaluate/assume/context.ts";
-import { isEndpointFailure } from "../evaluate/assume/findSlot.ts";
+import { type ChainQuestion, isEndpointFailure, wordQuestion } from "../evaluate/assume/findSlot.ts";
 import type { StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -60,16 +67,31 @@ export class RunAssumptions {
     };
   }
 
+  /** Returns a handler that forgets what requests may have changed before anything else is prepared. */
+  outdating(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): OutcomeHandler {
+    const { assumedState, routes } = this.#run.support;
+    const place = this.#placeOf(cell);
+    if (!place || requests.every(({ method }) => isHarmless(routes.effectOf(method)))) return handler;
+    return {
+      settle: (outcomes) => {
+        assumedState.outdate(place);
+        handler.settle(outcomes);
+      },
+      fail: (bug) => handler.fail(bug),
+    };
+  }
+
   /** Returns the first assumption that does not read back; `undefined` if there is none, or if the calls fail. */
-  async #check(cell: Cell, { method, params, assumed = [] }: EvaluatedRequest): Promise<Assumption | undefined> {
-    const [block, overrides] = stateOf(method, params);
-    const checks = assumed.map(async (assumption) => {
-      const { reading } = assumption;
-      if (!reading) return undefined;
-      const { to, data, value } = reading;
-      const outcome = await this.#dispatcher.ask(cell, ownRequest("eth_call", [{ to, data }, block, overrides]));
-      return isEndpointFailure(outcome) || quantity(resultOf(outcome)) === value ? undefined : assumption;
-    });
+  async #check(cell: Cell, { method, params, assumed = [] }: EvaluatedRequest): Promise<Stale | undefined> {
+    const state = stateOf(method, params);
+    const asked = async ({ method: name, params: given }: ChainQuestion): Promise<bigint | "unknown" | undefined> => {
+      const outcome = await this.#dispatcher.ask(cell, ownRequest(name, given));
+      return isEndpointFailure(outcome) ? "unknown" : quantity(resultOf(outcome));
+    };
+    const checks = assumed.flatMap(({ text, reading, override }) => [
+      ...(reading ? [readsBack(reading, state, asked, text)] : []),
+      ...(override.kind === "slot" && override.mask !== undefined ? [keepsRest(override, state, asked, text)] : []),
+    ]);
     const stale = (await Promise.all(checks)).find((one) => one !== undefined);
     const place = this.#placeOf(cell);
     if (stale && place) this.#run.support.assumedState.forget(place);
@@ -84,17 +106,52 @@ export class RunAssumptions {
   }
 }
 
-/** Returns the block of a request and its state overrides: of a simulation, those of its first block. */
-function stateOf(method: string, params: JsonValue | undefined): readonly [block: JsonValue, overrides: JsonValue] {
-  const [first, block = "latest", overrides = {}] = isArray(params) ? params : [];
-  if (method !== "eth_simulateV1") return [block, overrides];
+/** Something that a request assumed and that the chain does not have in that way. */
+interface Stale {
+  readonly text: string;
+  /** A clause. */
+  readonly why: string;
+}
+
+/** Returns a number; `"unknown"` if the endpoint fails, `undefined` if the contract does. */
+type AskNumber = (question: ChainQuestion) => Promise<bigint | "unknown" | undefined>;
+
+async function readsBack(
+  { to, data, value }: NonNullable<Assumption["reading"]>,
+  state: readonly JsonValue[],
+  ask: AskNumber,
+  text: string,
+): Promise<Stale | undefined> {
+  const read = await ask({ method: "eth_call", params: [{ to, data }, ...state] });
+  const why = "the contract returns another number. It may have changed";
+  return read === "unknown" || read === value ? undefined : { text, why };
+}
+
+/** Checks the bits of a word that are not assumed, which a transaction may have changed since they were read. */
+async function keepsRest(
+  override: Override & { readonly kind: "slot" },
+  [block = "latest"]: readonly JsonValue[],
+  ask: AskNumber,
+  text: string,
+): Promise<Stale | undefined> {
+  const stored = await ask(wordQuestion(override.address, override.slot, block));
+  if (typeof stored !== "bigint") return undefined;
+  const isKept = ((stored ^ BigInt(override.value)) & ~maskOf(override)) === 0n;
+  return isKept ? undefined : { text, why: "the rest of its word of storage has changed" };
+}
+
+/** Returns the parameters after the call that the calls of a request see: its block and overrides. */
+function stateOf(method: string, params: JsonValue | undefined): readonly JsonValue[] {
+  const [first, block = "latest", ...overrides] = isArray(params) ? params : [];
+  if (method === "eth_call") return [block, ...overrides];
+  if (method !== "eth_simulateV1") return [block, ...overrides.slice(0, 1)];
   const [simulated] = isObject(first) && isArray(first.blockStateCalls) ? first.blockStateCalls : [];
   return [block, isObject(simulated) ? (simulated.stateOverrides ?? {}) : {}];
 }
 
-function refusedIf(stale: Assumption | undefined, outcome: Outcome): Outcome {
+function refusedIf(stale: Stale | undefined, outcome: Outcome): Outcome {
   if (!stale) return outcome;
-  const message = `It was not simulated that ${stale.text}: the contract is not the same as before. Run it again.`;
+  const message = `It was not simulated that ${stale.text}: ${stale.why}. Run it again.`;
   const { exchange } = outcome;
   return {
     kind: "refused",

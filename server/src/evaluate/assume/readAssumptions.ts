@@ -150,7 +150,7 @@ class Reader implements Assumptions {
   }
 
   #wordAt(node: JsonNode, address: string, slot: bigint): bigint | undefined {
-    const answer = this.#ask(node, { kind: "word", address, slot: hexWord(slot) });
+    const answer = this.#ask(node, { kind: "word", address, slot: hexWord(slot), block: this.#request.block });
     return answer?.kind === "word" ? answer.word : undefined;
   }
 
@@ -183,6 +183,7 @@ class Reader implements Assumptions {
       kind,
       token: token.address,
       accounts: second ? [first.address, second.address] : [first.address],
+      block: this.#request.block,
     };
     const stated = this.#context.decimalsOf(token.address);
     const amount = this.#amountOf(node, kind, stated);
@@ -190,6 +191,13 @@ class Reader implements Assumptions {
     const answer = this.#ask(node, question, token.name);
     if (answer?.kind !== "slot") return;
     const places = stated ?? answer.decimals;
+    if (places === "unclear") {
+      this.#bad(
+        node,
+        `${amountOf(kind, token.name)}: its \`decimals\` returns no number from 0 to 255. ${stateDecimals}`,
+      );
+      return;
+    }
     const units = this.#amountOf(node, kind, places, answer.slot.bits, token.name);
     if (typeof units !== "bigint") return;
     const isLimit = node.value === "unlimited";
@@ -265,8 +273,7 @@ class Reader implements Assumptions {
     const answer = this.#context.known(question);
     if (answer === undefined) this.problems.push({ code: "unknown-layout", span: spanOf(node), question });
     else if (answer.kind === "no") {
-      const what = question.kind === "allowance" ? "An allowance" : "A balance";
-      const subject = name === undefined ? "This cannot be assumed" : `${what} of ${brief(name, 60)} cannot be assumed`;
+      const subject = name === undefined ? "This cannot be assumed" : amountOf(question.kind, name);
       this.#bad(node, `${subject}: ${answer.why}.`);
     }
     return answer;
@@ -287,6 +294,12 @@ class Reader implements Assumptions {
   #bad(node: JsonNode, what: string): void {
     this.problems.push({ code: "bad-assumption", span: spanOf(node), what });
   }
+}
+
+const stateDecimals = "Write them in the header's `tokens`.";
+
+function amountOf(kind: StateQuestion["kind"], token: string): string {
+  return `${kind === "allowance" ? "An allowance" : "A balance"} of ${brief(token, 60)} cannot be assumed`;
 }
 
 function entriesOf(node: JsonNode): readonly Entry[] {
