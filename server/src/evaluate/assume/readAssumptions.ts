@@ -19,6 +19,9 @@ export function readAssumptions(node: JsonNode, request: Assuming, context: Assu
   return reader;
 }
 
+/** Problems with a similar name: to find one takes time. */
+const maxSuggestions = 50;
+
 const sections = ["balance", "token", "allowance", "code", "storage", "time"];
 
 /** An entry of an object: its key, and its value if there is one. */
@@ -36,6 +39,8 @@ interface Account {
 class Reader implements Assumptions {
   readonly list: Assumption[] = [];
   readonly problems: AssumptionProblem[] = [];
+  /** The bits that are assumed, by account and member: of slots those of the word, of others all. */
+  readonly #taken = new Map<string, bigint>();
   readonly #request: Assuming;
   readonly #context: AssumeContext;
 
@@ -257,7 +262,8 @@ class Reader implements Assumptions {
     const addresses = new Set(this.#context.addressesOf(name));
     const [address] = addresses;
     if (address !== undefined && addresses.size === 1) return { name, address };
-    const [near] = nearest(name.slice(0, 100), this.#context.names(), 1);
+    const isFew = this.problems.length < maxSuggestions;
+    const [near] = isFew ? nearest(name.slice(0, 100), this.#context.names(), 1) : [];
     const todo =
       addresses.size > 1
         ? "Several addresses have this name. Write the address."
@@ -284,10 +290,13 @@ class Reader implements Assumptions {
   }
 
   #add(node: JsonNode, text: string, override: Override, reading?: Assumption["reading"]): void {
-    if (this.list.some((one) => sameMember(one.override, override))) {
+    const member = memberKey(override);
+    const [taken, bits] = [this.#taken.get(member) ?? 0n, override.kind === "slot" ? maskOf(override) : 1n];
+    if ((taken & bits) !== 0n) {
       this.#bad(node, "This is assumed twice: another member changes the same account or the same word of storage.");
       return;
     }
+    this.#taken.set(member, taken | bits);
     this.list.push({ text, override, span: spanOf(node), ...(reading && { reading }) });
   }
 
@@ -326,11 +335,7 @@ function valueText({ value }: JsonNode): string {
   return String(value);
 }
 
-function sameMember(one: Override, other: Override): boolean {
-  if (one.kind !== other.kind) return false;
-  if (one.kind === "time" || other.kind === "time") return true;
-  if (one.address !== other.address) return false;
-  return (
-    one.kind !== "slot" || other.kind !== "slot" || (one.slot === other.slot && (maskOf(one) & maskOf(other)) !== 0n)
-  );
+function memberKey(override: Override): string {
+  if (override.kind === "time") return override.kind;
+  return [override.kind, override.address, override.kind === "slot" ? override.slot : ""].join(" ");
 }
