@@ -237,6 +237,24 @@ describe("a storage layout", () => {
     assert.equal(Object.hasOwn(Object.prototype, "encoding"), false);
   });
 
+  it("has no value that begins in one word and ends in another", () => {
+    const at = (label: string, offset: number, type: string) => ({ label, slot: "0", offset, type });
+    const members = [at("inside", 31, "t_bool"), at("across", 31, "t_uint256"), at("nothing", 1, "t_unknown")];
+    const types = {
+      t_bool: { encoding: "inplace", label: "bool", numberOfBytes: "1" },
+      t_uint256: { encoding: "inplace", label: "uint256", numberOfBytes: "32" },
+      t_struct: { encoding: "inplace", label: "struct S", numberOfBytes: "32", members },
+    };
+    const storage = [...members, at("all", 0, "t_struct"), at("unknown", 0, "t_unknown")];
+    for (const layout of storageLayouts({ storageLayout: { storage, types } }, "a")) {
+      const { rows } = storageRows(layout, new Map([[0n, `0x${"f".repeat(64)}`]]), named);
+      assert.deepEqual(
+        rows.map(({ path }) => path),
+        ["inside", "all.inside", "unknown"],
+      );
+    }
+  });
+
   it("may be anything", () => {
     const type = fc.constantFrom("t_a", "t_b", "t_c", "t_d", "__proto__");
     const number = fc.oneof(
