@@ -141,10 +141,7 @@ describe("assumed balances and allowances of tokens", function () {
     assert.deepEqual(await run(), ["0", "0"]);
     await send(counted.chain, packed, `0x${selector("touch(address)")}${word(alice)}`);
     const [changed, unchanged] = await run();
-    assert.match(
-      changed ?? "",
-      /It was not simulated that .*: the rest of its word of storage has ch/,
-    );
+    assert.match(changed ?? "", /It was not simulated that .*: the rest of its word of storage has ch/);
     assert.equal(unchanged, "0");
     assert.deepEqual(await run(), ["7", "0"]);
     service.close(uri);

@@ -1,6 +1,7 @@
 import { type Hex, isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
+import { checksummed } from "./address.ts";
 import { type Encoded, encodePacked, type IsOpen } from "./encode.ts";
 import type { StorageType } from "./storageLayout.ts";
 import type { KeyStep } from "./storagePath.ts";
@@ -12,6 +13,8 @@ export interface Keys {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names of addresses, by the address in lower case. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Words of the contract's logs, which may be keys too. */
+  readonly logged?: readonly string[];
 }
 
 /** No names. */
@@ -64,8 +67,38 @@ export interface EncodedKey {
   readonly hex: Hex;
 }
 
-/** Returns the named values that are keys of a type. */
+/** Returns the named values that are keys of a type, then those of logs. */
 export function namedKeys(type: StorageType, keys: Keys): readonly EncodedKey[] {
+  const named = valuesNamed(type, keys);
+  const known = new Set(named.map(({ hex }) => hex));
+  const logged = (keys.logged ?? []).flatMap((word) => loggedKey(type, word) ?? []);
+  return [...named, ...logged.filter(({ hex }) => !known.has(hex))];
+}
+
+/** A word that has the form of an address, of a count or of a hash is a key where the mapping has such keys. */
+function loggedKey(type: StorageType, word: string): EncodedKey | undefined {
+  const abi = keyType(type);
+  const number = BigInt(word);
+  switch (abi?.kind) {
+    case "address": {
+      const isOne = number >> 160n === 0n && number >> 96n > 0n; // a smaller number is rather an amount
+      return isOne ? encodedKey(type, checksummed(`0x${word.slice(26)}`)) : undefined;
+    }
+    case "uint":
+      return number >> 64n === 0n ? encodedKey(type, String(number)) : undefined;
+    case "fixedBytes":
+      return abi.size === 32 && number >> 160n > 0n ? encodedKey(type, word) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function encodedKey(type: StorageType, name: string): EncodedKey | undefined {
+  const encoded = encodeKey(type, name);
+  return encoded.kind === "encoded" ? { name, hex: encoded.hex } : undefined;
+}
+
+function valuesNamed(type: StorageType, keys: Keys): readonly EncodedKey[] {
   return knownKeys(keys).flatMap(({ name, value }): readonly EncodedKey[] => {
     if (type.kind === "string" && isAddress(value)) return []; // text is rarely an address, and names of those are many
     const encoded = encodeKey(type, value);

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { dataSlot, mappingSlot, slotAfter } from "./slots.ts";
 import { type Keys, namedKeys } from "./storageKey.ts";
 import {
@@ -179,7 +180,7 @@ class Lister implements StorageRows {
       this.visit(`${row.path}[${name}]`, value, mappingSlot(row.slot, hex), 0, depth + 1);
       if (this.rows.some((one) => this.#isSet(one))) found.push(...this.rows);
     }
-    const note = tried.length === 0 ? "no key of this type has a name here" : `${tried.length} named keys were tried`;
+    const note = tried.length === 0 ? "no key of this type is known" : `${plural(tried.length, "key")} tried`;
     this.rows = [...before, ...(depth === 0 ? [{ ...row, value: undefined, note }] : []), ...found];
   }
 

@@ -1,6 +1,6 @@
 import { keccak256, toHex } from "viem/utils";
 import { isAddress, isHex } from "../base/hex.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { elementary } from "./type.ts";
 
 /** EIP-712 data of one chain and contract, whose values all have the types that it declares. */
@@ -20,6 +20,13 @@ type Types = PlainTypedData["types"];
 
 /** Structs in structs. */
 const maxDepth = 16;
+
+/** Returns the typed data that a request asks an account to sign, if it is plain. */
+export function typedDataOf(method: string, params: JsonValue | undefined): PlainTypedData | undefined {
+  const [account, data] = isArray(params) ? params : [];
+  if (method !== "eth_signTypedData_v4" || !isAddress(account)) return undefined;
+  return plainTypedData(typeof data === "string" ? parseJson(data) : data, account);
+}
 
 /**
  * Reads EIP-712 data as signers encode it.

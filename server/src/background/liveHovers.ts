@@ -2,12 +2,15 @@ import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
+import { typedDataOf } from "../abi/typedData.ts";
 import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
-import { escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
+import { escaped, figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
+import { isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { explorerPage } from "../features/explorerPage.ts";
 import { type AddressFacts, addressFacts, addressQuestions } from "../live/addressFacts.ts";
 import { addressMarkdown } from "../live/addressMarkdown.ts";
@@ -27,18 +30,21 @@ import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 
+/** A request to simulate, and what it assumes. */
+type AssumingRequest = SimulationRequest & Pick<EvaluatedRequest, "assumed">;
+
 /** Hovers that ask the chain, and those that wait for a table. */
 export interface LiveHovers {
   /** @returns `undefined` if no request may be sent. */
   address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
-  /** Says the calls of a request in words. Sends nothing. @returns `undefined` if no descriptor fits. */
+  /** Says the calls of a request, or what it signs, in words. Sends nothing. @returns `undefined` if no descriptor fits. */
   words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined>;
   /**
    * Simulates a request at the endpoint of its cell. Nothing is broadcast.
    *
    * @returns `undefined` for requests that cannot be simulated, and if no request may be sent.
    */
-  simulation(request: SimulationRequest, context: RequestContext, signal: AbortSignal): Promise<Markdown | undefined>;
+  simulation(request: AssumingRequest, context: RequestContext, signal: AbortSignal): Promise<Markdown | undefined>;
 }
 
 /** The document of something that is asked about in the background, and names for addresses. */
@@ -89,25 +95,38 @@ export function openLiveHovers(
       const page = explorerPage(explorer, "address", checksummed(address));
       return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
     },
-    async words({ params }, { names, tokens, chainId }) {
-      const said = await descriptors.calls(describedCalls([params], chainId), knownNames(names, tokens, chainId));
+    async words({ method, params }, { names, tokens, chainId }) {
+      const known = knownNames(names, tokens, chainId);
+      const signed = typedDataOf(method, params);
+      const said = await (signed
+        ? descriptors.signature(signed, known)
+        : descriptors.calls(describedCalls([params], chainId), known));
       return said.length === 0
         ? undefined
         : joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
     },
-    async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
+    async simulation({ method, params, assumed }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;
       const simulation = await simulationOf({ method, params });
       const client = simulation && (await routes.backgroundClient(document, uri, cell));
       if (!client || "silent" in client || signal.aborted) return undefined;
       const { name, url } = client.endpoint;
       const key = `${name} ${url} ${printJson(simulation.full.params)}`;
-      const simulate = (stop: AbortSignal) => simulateWithFallback(simulation, client, stop);
+      const backs = readBacks({ method, params, assumed });
+      const simulate = (stop: AbortSignal) =>
+        simulateWithFallback(
+          simulation,
+          client,
+          stop,
+          backs.map(({ method, params }) => ({ method, params })),
+        );
       const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);
       const attempt = await withinTime(asked, maxWaitMs, clock, signal);
       if (signal.aborted) return undefined;
       if (!attempt) return stillWaiting(client);
-      const { question, outcome, instead, dataFee } = attempt;
+      const { question, outcome, instead, dataFee, others } = attempt;
+      const stale = backs.find((back, at) => isStale(back, others[at]));
+      if (stale) return markdown`${prose(staleText(stale))} Run the cell to look again.`;
       await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
       return simulationMarkdown(question, outcome, {
         names,

@@ -1,7 +1,6 @@
 import { withFunctions } from "../abi/abiScope.ts";
 import type { InWords } from "../abi/clearSigning.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
-import { plainTypedData } from "../abi/typedData.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { isAddress } from "../base/hex.ts";
 import { intentOf, type Signed } from "../report/intent.ts";
@@ -27,8 +26,7 @@ export function intentDescriber(run: DocumentRun): DispatchHost["intentOf"] {
         const [said] = await support.descriptors.calls(describedCalls([signed.transaction], chainId), names);
         return said?.words;
       }
-      const data = plainTypedData(signed.typedData, signed.account);
-      return data && support.descriptors.typedData(data, names);
+      return support.descriptors.typedData(signed, names);
     };
     const naming = { labels: namesOf(run), tokens, inWords };
     return intentOf(method, params, { ...naming, scope: called ? withFunctions(scope, called) : scope });

@@ -1,4 +1,5 @@
 import { describedCalls } from "../abi/describedCalls.ts";
+import { typedDataOf } from "../abi/typedData.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
@@ -7,7 +8,7 @@ import type { Answer } from "../run/cellRun.ts";
 import { chainOf } from "./chainAt.ts";
 import type { DocumentRun } from "./documentRun.ts";
 
-/** Says the calls of requests and answers in words, before they are shown. */
+/** Says the calls of requests and answers, and what they sign, in words before they are shown. */
 export class RunWords {
   readonly #run: DocumentRun;
   readonly #said = new WeakMap<EvaluatedRequest, readonly SaidCall[]>();
@@ -34,8 +35,11 @@ export class RunWords {
       params,
       outcome.kind === "answered" ? outcome.result.value : undefined,
     ]);
-    const calls = describedCalls(values, chainId);
-    const said = support.descriptors.calls(calls, knownNames(header.labels, tokens, chainId));
+    const names = knownNames(header.labels, tokens, chainId);
+    const signed = typedDataOf(request.method, request.params);
+    const said = signed
+      ? support.descriptors.signature(signed, names)
+      : support.descriptors.calls(describedCalls(values, chainId), names);
     if (!(said instanceof Promise)) return undefined;
     return said.then((words) => this.#said.set(request, words));
   }

@@ -50,7 +50,9 @@ export async function storageChoices(document: Document, support: StorageSupport
     isAddress(value) ? [{ name, address: value }] : [],
   );
   const labelled = [...keys.labels].flatMap(([address, name]) => (isAddress(address) ? [{ name, address }] : []));
-  return { contracts: [...contracts], addresses: [...variables, ...labelled] };
+  const named = [...variables, ...labelled];
+  const addresses = new Map(named.map((one) => [`${one.address.toLowerCase()} ${one.name}`, one]));
+  return { contracts: [...contracts], addresses: [...addresses.values()] };
 }
 
 /** Waits until the artifacts of the project have been read. */

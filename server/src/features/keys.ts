@@ -22,6 +22,7 @@ import { readableAt } from "./readable.ts";
 import { members } from "./requests.ts";
 import { literal, plain, type Snippet, stop, string } from "./snippet.ts";
 import { params, SnippetBuilder } from "./snippetBuilder.ts";
+import { assumedVariables } from "./storedVariables.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests keys with their values, but for those that the object has. */
@@ -69,7 +70,7 @@ function ofOwner(cell: Cell, place: KeyContext, offset: number, scope: Scope): r
     case "labels":
       return addressKeys(place, scope, stringOf(1));
     case "typed":
-      return [...fields(owner.type, place, scope), ...mapKeys(owner.type, place, scope)];
+      return [...fields(owner.type, place, scope), ...mapKeys(cell, owner.type, place, scope)];
     case "member":
       if (owner.name === "expect") return expectedPaths(cell, place, offset, scope);
       return owner.name === "expectation" ? operatorKeys() : [];
@@ -185,13 +186,16 @@ function others({ fields }: FieldRule, siblings: readonly string[]): readonly st
   return present.length === 0 ? [] : fields.filter((name) => !present.includes(name));
 }
 
-function mapKeys(type: TypeRef, place: KeyContext, scope: Scope): readonly KeySuggestion[] {
+function mapKeys(cell: Cell, type: TypeRef, place: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const map = mapAt(type);
   if (map?.keys === "address") return addressKeys(place, scope, new SnippetBuilder(scope).value(map.values));
   if (map?.keys === "account") return accountKeys(place, scope, new SnippetBuilder(scope).value(map.values));
-  return map?.values === "word" || map?.keys === "slotName"
-    ? slotKeys(new SnippetBuilder(scope).value(map.values))
-    : [];
+  if (map?.keys !== "slotName") return map?.values === "word" ? slotKeys(new SnippetBuilder(scope).value("word")) : [];
+  const value = new SnippetBuilder(scope).value(map.values);
+  const variables = assumedVariables(cell, place, scope).map(
+    (one): KeySuggestion => ({ ...one, kind: "key", value: literal(plain(value)) }),
+  );
+  return [...variables, ...slotKeys(value)];
 }
 
 /** The initial value of a key that you name yourself, without tab stops. */

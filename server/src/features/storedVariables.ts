@@ -1,20 +1,22 @@
 import { slotWord } from "../abi/slots.ts";
 import { continuations } from "../abi/storageContinuations.ts";
 import type { StoragePlace } from "../abi/storagePlace.ts";
-import { layoutNames, layoutsNamed } from "../abi/storageScope.ts";
+import { layoutNames, layoutsAt, layoutsNamed } from "../abi/storageScope.ts";
 import { partsInSlot, type SlotPart } from "../abi/storageSearch.ts";
 import { bytesTaken, storedWord } from "../abi/storedWord.ts";
-import type { ValueContext } from "../analysis/cursorContext.ts";
+import type { KeyContext, ValueContext } from "../analysis/cursorContext.ts";
+import { labels } from "../analysis/labels.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { storageScope } from "../analysis/storage.ts";
 import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { fieldAt } from "../analysis/types.ts";
+import { isAddress } from "../base/hex.ts";
 import { code, escaped, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { sourceText } from "./abiLookup.ts";
 import { addressNames } from "./addressNames.ts";
-import { stop, string } from "./snippet.ts";
+import { type Snippet, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests contracts with a storage layout, and the paths of their variables. */
@@ -47,6 +49,45 @@ export function storedVariables(cell: Cell, place: ValueContext, scope: Scope): 
     insert: needsKey ? `"${string(path).slice(1, -1)}${stop(1, needsKey === "index" ? "0" : "")}]"` : string(path),
     typed: path,
   }));
+}
+
+/** A variable as a key of `assume.storage`. */
+interface AssumedVariable {
+  readonly label: string;
+  readonly detail: string;
+  readonly key: Snippet;
+  readonly typed: string;
+}
+
+/** Suggests the variables of the contract whose storage a request assumes, if they are single values. */
+export function assumedVariables(
+  cell: Cell,
+  { path, text = "" }: KeyContext,
+  scope: Scope,
+): readonly AssumedVariable[] {
+  const { layouts, keys } = storageScope(cell, scope);
+  const name = path.at(-2)?.key ?? "";
+  const address = isAddress(name) ? name : addressNamed(name, scope);
+  const own = address === undefined ? undefined : layoutsAt(layouts, address, keys.labels).layouts[0];
+  const listed = own
+    ? [{ layout: own, prefix: "" }]
+    : layouts.map(({ layout }) => ({ layout, prefix: `${layout.contract}.` }));
+  return listed.flatMap(({ layout, prefix }) =>
+    continuations(layout, text.startsWith(prefix) ? text.slice(prefix.length) : "", keys)
+      .filter(({ type, needsKey }) => type.kind === "value" || needsKey !== undefined)
+      .map(({ path, type, needsKey }) => {
+        const whole = prefix + path;
+        const open: Snippet = `"${string(whole).slice(1, -1)}${stop(1, needsKey === "index" ? "0" : "")}]"`;
+        const key = needsKey === undefined ? string(whole) : open;
+        return { label: needsKey ? `${whole}…]` : whole, detail: brief(type.label, 80), key, typed: whole };
+      }),
+  );
+}
+
+function addressNamed(name: string, scope: Scope): string | undefined {
+  const value = scope.variables.get(name);
+  const [address] = [...labels(scope)].find(([, label]) => label === name) ?? [];
+  return address ?? (isAddress(value) ? value : undefined);
 }
 
 /** Suggests places by the name of a variable where a slot is expected: one for each contract with a layout. */

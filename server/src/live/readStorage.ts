@@ -2,9 +2,11 @@ import { slotWord } from "../abi/slots.ts";
 import type { Keys } from "../abi/storageKey.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { isUnread, type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
+import { isHex } from "../base/hex.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
+import { type LoggedWords, loggedWords } from "./loggedWords.ts";
 
 /** The stored values of a contract at one block or at two. */
 export interface StorageReading {
@@ -19,6 +21,8 @@ export interface StorageReading {
   readonly hasMore: boolean;
   /** Words that were asked for, and for which no word came. */
   readonly unread: number;
+  /** Logs whose words were tried as keys of mappings; `undefined` without mappings. */
+  readonly logs: LoggedWords | undefined;
   /** The first answer that was not a word. */
   readonly failure: Exclude<Outcome, { readonly kind: "answered" }> | undefined;
   /** Requests that were sent. */
@@ -67,11 +71,18 @@ export async function readStorage(
     return outcomes;
   };
   const found = await openBlocks(asking, address, blocks);
+  const last = hasMapping(layout) ? newest(found) : undefined;
+  const asked = async (question: Question): Promise<Outcome | undefined> => {
+    requests += 1;
+    return (await ask([question], signal))[0];
+  };
+  const logs = last === undefined || failure ? undefined : await loggedWords(asked, address, last);
+  const known = logs ? { ...keys, logged: logs.words } : keys;
   const listed: (StorageRows | undefined)[] = [];
   for (const { asked, number, hasCode } of found) {
     const block = asked === "pending" ? asked : number; // what is pending has no number that is served
     const isThere = block !== undefined && hasCode;
-    listed.push(isThere ? await readBlock(asking, layout, address, block, keys) : undefined);
+    listed.push(isThere ? await readBlock(asking, layout, address, block, known) : undefined);
   }
   return {
     layout,
@@ -82,6 +93,7 @@ export async function readStorage(
     rows: compared(listed),
     hasMore: listed.some((one) => one?.hasMore),
     unread: listed.reduce((sum, one) => sum + (one?.missing.size ?? 0), 0),
+    logs,
     failure,
     requests,
   };
@@ -106,6 +118,16 @@ async function openBlocks(ask: Asking, address: string, blocks: readonly string[
       hasCode: hasCode(outcomes[at * 2 + 1]),
     };
   });
+}
+
+function hasMapping({ types }: StorageLayout): boolean {
+  return [...types.values()].some(({ kind }) => kind === "mapping");
+}
+
+/** The newest block that has a number. */
+function newest(blocks: readonly BlockReading[]): bigint | undefined {
+  const numbers = blocks.flatMap(({ number }) => (isHex(number) ? BigInt(number) : []));
+  return numbers.toSorted((a, b) => Number(b - a))[0];
 }
 
 function hasCode(outcome: Outcome | undefined): boolean {

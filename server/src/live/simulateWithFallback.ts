@@ -22,46 +22,57 @@ export interface SimulationAttempt {
   readonly tokens: Tokens;
   /** The fee for its data on layer 1, in wei; `undefined` if that is not known. */
   readonly dataFee: bigint | undefined;
+  /** Outcomes of the other questions that were asked with it. */
+  readonly others: readonly Outcome[];
 }
 
 /**
  * Simulates a request. If the endpoint cannot, asks other methods for as much of it as they show. In the same batch, asks
  * whether the called contract is a token, unless the endpoint has a rate.
+ *
+ * @param more - Questions to ask in the same batch.
  */
 export async function simulateWithFallback(
   simulation: Simulation,
   client: BackgroundClient,
   signal: AbortSignal,
+  more: readonly Question[] = [],
 ): Promise<SimulationAttempt> {
   const { full, plain, called } = simulation;
   const cannot = client.endpoint.refuses.includes(full.method);
   const hasNoRate = client.endpoint.rate === undefined;
   const contracts = hasNoRate && called !== undefined ? [called] : [];
-  const tokenQuestionList = contracts.flatMap(tokenQuestions);
+  const aboutTokens = contracts.flatMap(tokenQuestions);
   const fees = hasNoRate ? dataFeeQuestions(full.method, full.params, client.chainId) : [];
-  const [outcome, ...others] = cannot ? [] : await client.ask([full, ...tokenQuestionList, ...fees], signal);
-  const tokens = tokensFrom(contracts, others.slice(0, tokenQuestionList.length));
-  const dataFee = dataFeeFrom(others.slice(tokenQuestionList.length).map(resultOf));
+  const [outcome, ...rest] = cannot ? [] : await client.ask([full, ...more, ...aboutTokens, ...fees], signal);
+  const others = rest.slice(0, more.length);
+  const tokens = tokensFrom(contracts, rest.slice(more.length, more.length + aboutTokens.length));
+  const dataFee = dataFeeFrom(rest.slice(more.length + aboutTokens.length).map(resultOf));
   const why = outcome ? whyUnsupported(outcome, simulation) : unsupported;
-  if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined, tokens, dataFee };
-  const questions = plain ?? [full];
-  const [answer, estimate, ...costs] = await client.ask(
-    [...questions, ...(questions.length === 2 && dataFee === undefined ? fees : [])],
-    signal,
-  );
-  const [question] = questions;
+  if (outcome && (why === undefined || !plain))
+    return { question: full, outcome, instead: undefined, tokens, dataFee, others };
+  const again = {
+    questions: plain ?? [full],
+    more: cannot ? more : [],
+    fees: plain?.length === 2 && dataFee === undefined ? fees : [],
+  };
+  const answers = await client.ask([...again.questions, ...again.more, ...again.fees], signal);
+  const [question] = again.questions;
+  const [answer] = answers;
   if (!question || !answer) throw new RangeError("A question got no outcome."); // each question has one
-  if (!plain) return { question, outcome: answer, instead: undefined, tokens, dataFee };
-  const gas = quantity(resultOf(estimate));
-  const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
-  const estimated = gas === undefined ? "" : ` \`eth_estimateGas\` says ${grouped(gas)} gas.`;
-  return {
+  const behind = answers.slice(again.questions.length);
+  const attempt = {
     question,
     outcome: answer,
-    instead: prose(instead + estimated),
     tokens,
-    dataFee: dataFee ?? dataFeeFrom(costs.map(resultOf)),
+    dataFee: dataFee ?? dataFeeFrom(behind.slice(again.more.length).map(resultOf)),
+    others: cannot ? behind.slice(0, more.length) : others,
   };
+  if (!plain) return { ...attempt, instead: undefined };
+  const gas = plain.length === 2 ? quantity(resultOf(answers[1])) : undefined;
+  const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
+  const estimated = gas === undefined ? "" : ` \`eth_estimateGas\` says ${grouped(gas)} gas.`;
+  return { ...attempt, instead: prose(instead + estimated) };
 }
 
 /** Contracts that one batch asks about. */

@@ -8,6 +8,7 @@ import { addressShown, inlineText, type Labels } from "../report/shown.ts";
 import { storedShown } from "../report/stored.ts";
 import { type Cells, table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
+import type { LoggedWords } from "./loggedWords.ts";
 import type { ComparedRow, StorageReading } from "./readStorage.ts";
 
 /** Returns the report of what a contract stores. Where two blocks were read, what differs comes first. */
@@ -59,25 +60,33 @@ function summaryOf(rows: readonly ComparedRow[], isCompared: boolean): string {
   return different === 0 ? `all ${values} are the same` : `${different} of ${values} differ`;
 }
 
-function sectionsOf({ layout, rows, blocks, hasMore }: StorageReading, labels: Labels): readonly Section[] {
+/** Says where keys of mappings are from, if not all are from names of the notebook. */
+function logsNote({ words, blocks, failure }: LoggedWords): string | undefined {
+  if (failure !== undefined) return `Logs were not searched for keys of mappings: ${oneLine(failure, 200)}`;
+  return words.length === 0 ? undefined : `Keys of mappings are also from the logs of the last ${blocks} blocks.`;
+}
+
+function sectionsOf({ layout, rows, blocks, hasMore, logs }: StorageReading, labels: Labels): readonly Section[] {
   const columns: readonly Cells<ComparedRow>[] = [
     { name: "variable", of: ({ path }) => ({ text: oneLine(path, 120) }) },
-    { name: "type", of: ({ type }) => ({ text: oneLine(type.label, 60) }) },
     ...blocks.map(
       ({ asked, number }, at): Cells<ComparedRow> => ({
         name: blocks.length > 1 ? blockText(asked, number) : "value",
         of: (row) => valueShown(row, at, labels),
       }),
     ),
+    { name: "type", of: ({ type }) => ({ text: oneLine(type.label, 60) }) },
     { name: "slot", of: ({ slot, offset }) => placeShown(slot, offset) },
   ];
   const different = rows.filter(({ differs }) => differs);
   const note = "There is more than is listed: ask for one value by its path.";
+  const aboutLogs = logs && logsNote(logs);
   const transient = layout.transient.map((name) => oneLine(name, 60)).join(", ");
   return [
     ...(different.length > 0 ? [table(different, columns, "Differences")] : []),
     ...(rows.length > 0 ? [table(rows, columns, different.length > 0 ? "All values" : undefined)] : []),
     ...(hasMore ? [{ kind: "note" as const, text: note }] : []),
+    ...(aboutLogs === undefined ? [] : [{ kind: "note" as const, text: aboutLogs }]),
     ...(transient === "" ? [] : [{ kind: "note" as const, text: `In transient storage, so not read: ${transient}.` }]),
   ];
 }

@@ -1,6 +1,7 @@
 import { checksummed } from "../abi/address.ts";
 import type { InWords } from "../abi/clearSigning.ts";
 import { signedTransaction } from "../abi/signedTransaction.ts";
+import { type PlainTypedData, typedDataOf } from "../abi/typedData.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, plural, unicodeEscape } from "../base/text.ts";
@@ -25,7 +26,7 @@ interface Given extends Pick<ViewContext, "labels" | "scope" | "tokens"> {
 }
 
 /** What an account signs. */
-export type Signed = { readonly transaction: JsonObject } | { readonly typedData: JsonValue; readonly account: string };
+export type Signed = { readonly transaction: JsonObject } | PlainTypedData;
 
 interface Naming extends Given {
   /** Sentences about the names in an effect, by what is named. */
@@ -53,7 +54,7 @@ export async function intentOf(method: string, params: JsonValue | undefined, gi
   const what =
     (await describe(method, isArray(params) ? params : [], who, naming)) ??
     `Run ${methodShown(method)}${isEmpty(params) ? "" : ` with ${shortJson(params)}`}`;
-  const signed = await signedBy(method, isArray(params) ? params : []);
+  const signed = typedDataOf(method, params) ?? (await signedTransactionOf(method, isArray(params) ? params : []));
   const words = signed && (await given.inWords?.(signed, naming.labels));
   const said = words ? [`A descriptor says "${unquoted(wordsText(words))}" (${wordsOrigin(words)})`] : [];
   return { what: brief(what, maxIntent), names: [...named.values(), ...said] };
@@ -64,11 +65,7 @@ function unquoted(text: string): string {
   return brief(text, 200).replace(/["\u201c-\u201f\u00ab\u00bb\uff02]/g, "'");
 }
 
-async function signedBy(method: string, [first, second]: readonly JsonValue[]): Promise<Signed | undefined> {
-  if (method === "eth_signTypedData_v4") {
-    const typedData = typeof second === "string" ? parseJson(second) : second;
-    return isAddress(first) && typedData !== undefined ? { typedData, account: first } : undefined;
-  }
+async function signedTransactionOf(method: string, [first]: readonly JsonValue[]): Promise<Signed | undefined> {
   const isRaw = method === "eth_sendRawTransaction" || method === "eth_sendRawTransactionSync";
   const isPlain = method === "eth_sendTransaction" || method === "eth_signTransaction";
   const transaction = isRaw ? await signedTransaction(first) : isPlain && isUnambiguous(first) ? first : undefined;

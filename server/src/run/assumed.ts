@@ -3,31 +3,34 @@ import { oneLine, plural, shortHex } from "../base/text.ts";
 import type { Assumption } from "../evaluate/assume/assumption.ts";
 import type { Report, Shown } from "../report/report.ts";
 
-/** Adds what a request assumed to its report: a count in the quiet line, the rest folded. */
+/** A longer list is folded. */
+const maxShown = 4;
+
+/** Adds what a request assumed to its report, because the answer only holds with it. */
 export function withAssumed(report: Report, assumed: readonly Assumption[] = []): Report {
   if (assumed.length === 0) return report;
   const count = plural(assumed.length, "thing");
   const fields = assumed.map(({ text, override }) => ({ name: oneLine(text, 100), value: overrideShown(override) }));
   return {
     ...report,
-    sections: [...report.sections, { kind: "fields", title: "Assumed", fields, folded: true }],
+    sections: [
+      ...report.sections,
+      { kind: "fields", title: "Assumed", fields, ...(fields.length > maxShown && { folded: true }) },
+    ],
     facts: [...report.facts, { name: "assuming", value: count, short: `assuming ${count}` }],
   };
 }
 
+/** The member that is overridden; the wire form has its value. */
 function overrideShown(override: Assumption["override"]): Shown {
-  const { kind, value } = override;
   switch (override.kind) {
     case "time":
-      return { text: `block time ${value}` };
+      return { text: `block time ${override.value}` };
     case "slot":
-      return {
-        text: `slot ${shortHex(override.slot)} of ${shortHex(override.address)}`,
-        raw: `${override.slot} = ${value}`,
-      };
+      return { text: `slot ${shortHex(override.slot)} of ${shortHex(override.address)}` };
     case "balance":
     case "code":
-      return { text: oneLine(`${kind} of ${shortHex(override.address)}`), raw: oneLine(value, 200) };
+      return { text: `${override.kind} of ${shortHex(override.address)}` };
   }
 }
 

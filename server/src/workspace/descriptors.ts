@@ -51,6 +51,11 @@ export function openDescriptors({ descriptors: read, log }: Pick<Host, "descript
         return said;
       });
     },
+    /** Says what an account signs, as a call of the contract that it is for. Never rejects. */
+    async signature(data: PlainTypedData, names: KnownNames): Promise<readonly SaidCall[]> {
+      const words = await this.typedData(data, names);
+      return words ? [{ to: data.domain.verifyingContract, words }] : [];
+    },
     /** Says typed data in words; `undefined` if it has no descriptor. */
     async typedData(data: PlainTypedData, names: KnownNames): Promise<InWords | undefined> {
       if (!read) return undefined;

@@ -55,6 +55,24 @@ describe("the hover of a request that assumes something", () => {
     assert.equal(sent.split("stateDiff").length - 1, 2, "the request, and the call that reads the balance back");
   });
 
+  it("says that the contract has changed since it was looked at", async () => {
+    const { service, offset } = await opened();
+    const { address: token } = counted.chain.contracts.token;
+    const hovered = async () => (await service.liveHover(uri, offset, signal)) ?? "";
+    assert.match(await hovered(), /\+5 DUSD/);
+    const code = await counted.chain.rpc("eth_getCode", [token, "latest"]);
+    try {
+      await counted.chain.rpc("anvil_setCode", [token, "0x602a60005260206000f3"]); // returns 42
+      await counted.chain.seal();
+      const end = Date.now() + 10_000;
+      let shown = "";
+      while (!shown.includes("not simulated") && Date.now() < end) shown = await hovered();
+      assert.match(shown, /It was not simulated that empty has 5 of 0x\w+: the contract is not the same as before\./);
+    } finally {
+      await counted.chain.rpc("anvil_setCode", [token, code]);
+    }
+  });
+
   it("asks nothing in a workspace that is not trusted", async () => {
     const { service, offset } = await opened(false);
     assert.equal(await service.liveHover(uri, offset, signal), undefined);

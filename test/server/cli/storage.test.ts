@@ -7,6 +7,18 @@ import { compileSolidity, deploy } from "../../support/solidity.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const example = readFileSync(new URL("../../suites/storageExample.sol", import.meta.url), "utf8");
+const ledger = `
+contract Ledger {
+  mapping(address => uint256) balances;
+  mapping(uint256 => address) payers;
+  event Paid(address indexed who, uint256 id);
+  constructor() {
+    address who = 0x90F79bf6EB2c4f870365E785982E1f101E93b906;
+    balances[who] = 500;
+    payers[7] = who;
+    emit Paid(who, 7);
+  }
+}`;
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("storage by name on the command line", function () {
@@ -92,13 +104,13 @@ describe("storage by name on the command line", function () {
     assert.equal(code, 0);
     assert.match(out, /storage of Vault: \d+ values\n/);
     for (const row of [
-      /\n {2}owner +address +alice +1\n/,
-      /\n {2}paused +bool +true +1, byte 20\n/,
-      /\n {2}long +string +"(?:0123456789){7}" +3\n/,
-      /\n {2}balances\[alice\]\.amount +uint128 +1,000 /,
-      /\n {2}allowances\[alice\]\[bob\] +uint256 +77 /,
-      /\n {2}orders\[1\]\.note +string +"order 1" /,
-      /\n {2}jagged\[1\]\[2\] +int64 +-3 +0x\w+…, byte 16\n/,
+      /\n {2}owner +alice +address +1\n/,
+      /\n {2}paused +true +bool +1, byte 20\n/,
+      /\n {2}long +"(?:0123456789){7}" +string +3\n/,
+      /\n {2}balances\[alice\]\.amount +1,000 +uint128 /,
+      /\n {2}allowances\[alice\]\[bob\] +77 +uint256 /,
+      /\n {2}orders\[1\]\.note +"order 1" +string /,
+      /\n {2}jagged\[1\]\[2\] +-3 +int64 +0x\w+…, byte 16\n/,
     ])
       assert.match(out, row);
     assert.match(out, /In transient storage, so not read: locked\./);
@@ -113,13 +125,27 @@ describe("storage by name on the command line", function () {
     assert.match(out, /storage of Vault: 2 of \d+ values differ\n {2}Differences\n/);
     assert.match(
       out,
-      /Differences\n {2}variable .*\n {2}grid\[1\]\[2\]\.x +uint8 +2 +7 +16\n {2}grid\[1\]\[2\]\.y +uint16 +512 +0 /,
+      /Differences\n {2}variable .*\n {2}grid\[1\]\[2\]\.x +2 +7 +uint8 +16\n {2}grid\[1\]\[2\]\.y +512 +0 +uint16 /,
     );
     const { out: json } = await shown("storage", "Vault", address, "--endpoint", url, "--json");
     const parsed = JSON.parse(json) as {
       readonly variables: readonly { readonly path: string; readonly values: unknown[] }[];
     };
     assert.deepEqual(parsed.variables.find(({ path }) => path === "grid[1][2].x")?.values, ["7"]);
+  });
+
+  it("finds keys of mappings in the logs of the contract", async () => {
+    const { Ledger = assert.fail() } = compileSolidity(ledger);
+    write("out/Test.sol/Ledger.json", { abi: Ledger.abi, storageLayout: Ledger.storageLayout });
+    const at = await deploy(anvil, Ledger);
+    const { out } = await shown("storage", "Ledger", at, "--endpoint", url);
+    const carol = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+    for (const row of [
+      `balances[${carol}]  500 `,
+      `payers[7]  ${carol} `,
+      "Keys of mappings are also from the logs of the last ",
+    ])
+      assert.ok(out.replaceAll(/ {2,}/g, "  ").includes(row), `${row} in ${out}`);
   });
 
   it("says what is missing", async () => {

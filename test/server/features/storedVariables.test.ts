@@ -169,4 +169,28 @@ describe("a variable in storage", () => {
       /balances\[alice\]\.amount/,
     );
   });
+
+  it("is completed where a request assumes it", () => {
+    const assuming = (place: string): string =>
+      `{ "method": "eth_call", "params": [{ "to": "{{bob}}" }], "assume": { "storage": { ${place} } } }`;
+    const own = labels(assuming(`"vault": { "|" }`), around);
+    assert.deepEqual(own.slice(0, 5), [
+      "owner",
+      "paused",
+      "balances[…]",
+      "balances[alice].amount",
+      "balances[alice].since",
+    ]);
+    assert.ok(own.includes("names[…]"));
+    assert.deepEqual(labels(assuming(`"bob": { "balances[alice].|" }`), around).slice(0, 2), [
+      "balances[alice].amount",
+      "balances[alice].since",
+    ]);
+    assert.equal(labels(assuming(`"alice": { "|" }`), around)[1], "Vault.paused");
+    assert.equal(labels(assuming(`"alice": { "Vault.balances[alice].|" }`), around)[0], "Vault.balances[alice].amount");
+    assert.deepEqual(
+      labels(assuming(`"${alice}": { "|" }`)).filter((label) => label.includes("paused")),
+      [],
+    );
+  });
 });

@@ -27,6 +27,29 @@ function notebook(cell: JsonValue, header: Readonly<Record<string, JsonValue>> =
   return JSON.stringify({ ...given, cells: [cell] });
 }
 
+/** A payment of USDC to sign. */
+function typedPayment(): JsonValue {
+  const verifyingContract = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+  const domain = { name: "USD Coin", version: "2", chainId: 1, verifyingContract };
+  const members = "address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce";
+  const types = {
+    TransferWithAuthorization: members.split(",").map((one) => {
+      const [type = "", name = ""] = one.split(" ");
+      return { name, type };
+    }),
+  };
+  const nonce = `0x${"0".repeat(64)}`;
+  const message = {
+    from: alice ?? "",
+    to: treasury ?? "",
+    value: 5,
+    validAfter: 0,
+    validBefore: 1_900_000_000,
+    nonce,
+  };
+  return { types, primaryType: "TransferWithAuthorization", domain, message };
+}
+
 describe("the table of descriptors of a service", () => {
   let reads: number;
   beforeEach(() => {
@@ -149,26 +172,7 @@ describe("the table of descriptors of a service", () => {
     });
 
     it("about typed data", async () => {
-      const verifyingContract = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
-      const domain = { name: "USD Coin", version: "2", chainId: 1, verifyingContract };
-      const members = "address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce";
-      const types = {
-        TransferWithAuthorization: members.split(",").map((one) => {
-          const [type = "", name = ""] = one.split(" ");
-          return { name, type };
-        }),
-      };
-      const nonce = `0x${"0".repeat(64)}`;
-      const message = {
-        from: alice ?? "",
-        to: treasury ?? "",
-        value: 5,
-        validAfter: 0,
-        validBefore: 1_900_000_000,
-        nonce,
-      };
-      const typed = { types, primaryType: "TransferWithAuthorization", domain, message };
-      const question = await asks({ method: "eth_signTypedData_v4", params: [alice ?? "", typed] });
+      const question = await asks({ method: "eth_signTypedData_v4", params: [alice ?? "", typedPayment()] });
       assert.match(question, /Sign typed data with the key of/);
       assert.match(
         question,
@@ -187,6 +191,18 @@ describe("the table of descriptors of a service", () => {
     assert.match(hover ?? "", /In words/);
     assert.match(hover ?? "", /not verified/);
     assert.match(hover ?? "", /Treasury/);
+  });
+
+  it("is in the hover and the report of a signature", async () => {
+    const words = /Authorize USDC transfer: .*Amount 5 in the smallest unit of 0xA0b8/;
+    const cell = { method: "eth_signTypedData_v4", params: [alice ?? "", JSON.stringify(typedPayment())] };
+    assert.match(reportText(await reportOf(notebook(cell), host("0x1"))), words);
+    const text = notebook(cell);
+    const service = createService(testHost(host("0x", { transport: { post: () => assert.fail("nothing is sent") } })));
+    service.openText(uri, text);
+    await service.settled(uri);
+    const hover = await service.liveHover(uri, text.indexOf("signTyped"), new AbortController().signal);
+    assert.match((hover ?? "").replaceAll("\\", ""), words);
   });
 
   it("is optional: it cannot be read, or is damaged", async () => {
