@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { toFunctionSelector } from "viem";
 import type { Devchain } from "../../devchain/devchain.ts";
+import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { countedChain } from "../support/countedChain.ts";
 import { type Run, runText, testHost } from "../support/host.ts";
@@ -114,6 +115,36 @@ describe("assumed balances and allowances of tokens", function () {
     const [blacklisted, nonce] = cells.map((cell) => Reflect.get(Object(cell.answers()[0]), "result"));
     assert.equal(BigInt(blacklisted), 1n);
     assert.equal(nonce, `0x${"7".padStart(64, "0")}${"1".padStart(64, "0")}`);
+  });
+
+  it("takes the other bits from the block of the request, and notices that they have changed since", async () => {
+    const packed = await deployed(fixture("PackedHigh"), counted.chain);
+    const block = await counted.chain.rpc("eth_blockNumber", []);
+    const nonceOf = `0x${selector("nonceOf(address)")}${word(alice)}`;
+    const assume = { token: { [packed]: { [alice]: "1" } } };
+    const at = (tag: unknown) => ({
+      ...Object(asking(packed, nonceOf, assume)),
+      params: [{ to: packed, data: nonceOf }, tag],
+    });
+    const service = createService(testHost());
+    service.openText(uri, JSON.stringify([at("latest"), at(block)]));
+    const run = async (): Promise<readonly string[]> => {
+      const said = new Map<unknown, string>();
+      const finished = (one: CellResult) => {
+        const { result, request } = Object(one.answers()[0]);
+        const summary = one.output.reports[0]?.summary ?? "";
+        said.set(request.params[1], typeof result === "string" ? String(BigInt(result.slice(0, 66))) : summary);
+      };
+      await service.run({ uri, endpoint: counted.proxy.url }, { started: () => {}, finished }, never);
+      return ["latest", block].map((tag) => said.get(tag) ?? "");
+    };
+    assert.deepEqual(await run(), ["0", "0"]);
+    await send(counted.chain, packed, `0x${selector("touch(address)")}${word(alice)}`);
+    const [changed, unchanged] = await run();
+    assert.match(changed ?? "", /Not simulated as assumed: .*\. The rest of its word of storage has ch/);
+    assert.equal(unchanged, "0");
+    assert.deepEqual(await run(), ["7", "0"]);
+    service.close(uri);
   });
 
   it("verifies every account: a formula that holds for one may not hold for another", async () => {

@@ -146,13 +146,15 @@ function layoutFrom(
     const type = isObject(value) ? typeFrom(value, aliases) : undefined;
     if (type) types.set(key, type);
   }
+  for (const [key, type] of types)
+    if (type.kind === "struct") types.set(key, { ...type, members: inTheirWords(type.members, types) });
   const [first] = layout.storage;
   const qualified = isObject(first) && typeof first.contract === "string" ? text(first.contract) : undefined;
   return {
     contract: text(name ?? qualified?.split(":").at(-1) ?? fileName(source)),
     qualified,
     source,
-    variables: variablesFrom(layout.storage, most.variables),
+    variables: inTheirWords(variablesFrom(layout.storage, most.variables), types),
     transient: isObject(transient) ? variablesFrom(transient.storage, most.variables).map(({ name }) => name) : [],
     types,
   };
@@ -174,6 +176,17 @@ function variablesFrom(list: JsonValue | undefined, limit: number): readonly Sto
     const isPlaced = typeof offset === "number" && Number.isInteger(offset) && offset >= 0 && offset < 32;
     if (typeof label !== "string" || typeof type !== "string" || at === undefined || !isPlaced) return [];
     return [{ name: text(label), slot: at, offset, type }];
+  });
+}
+
+/** Leaves out values that begin in one word and end in another, which no compiler writes. */
+function inTheirWords(
+  list: readonly StorageVariable[],
+  types: ReadonlyMap<string, StorageType>,
+): readonly StorageVariable[] {
+  return list.filter(({ type, offset }) => {
+    const stored = storedType({ types }, type);
+    return offset + (stored.kind === "value" ? stored.bytes : 32) <= 32;
   });
 }
 

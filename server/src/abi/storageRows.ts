@@ -20,6 +20,11 @@ export interface StorageRow extends StoredPart {
   readonly note?: string;
 }
 
+/** Whether the value of a row is not known because a word of it is not: mappings and arrays of fixed length have none. */
+export function isUnread({ type, value }: Pick<StorageRow, "type" | "value">): boolean {
+  return value === undefined && type.kind !== "mapping" && (type.kind !== "array" || type.length === undefined);
+}
+
 export interface StorageRows {
   readonly rows: readonly StorageRow[];
   /** Slots whose words are needed to show more. */

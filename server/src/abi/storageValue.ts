@@ -7,9 +7,9 @@ import type { StoredValue } from "./storageLayout.ts";
 /** The words of storage that are known, by slot, as `0x` and 64 digits. */
 export type Words = ReadonlyMap<bigint, string>;
 
-/** Returns a value that shares its word with others. Of one that a faulty layout puts across the end, the part inside. */
+/** Returns a value that shares its word with others. */
 export function packedValue({ abi, bytes }: StoredValue, word: string, offset: number): JsonValue {
-  const digits = word.slice(Math.max(2, 66 - 2 * (offset + bytes)), 66 - 2 * offset).toLowerCase();
+  const digits = word.slice(66 - 2 * (offset + bytes), 66 - 2 * offset).toLowerCase();
   if (abi.kind === "fixedBytes") return `0x${digits}`;
   const number = BigInt(`0x${digits}`);
   const extended = abi.kind === "int" || abi.kind === "fixed" ? BigInt.asIntN(bytes * 8, number) : number;

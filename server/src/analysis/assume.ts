@@ -1,10 +1,13 @@
+import { wholeNumber } from "../abi/encode.ts";
+import { toQuantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
 import { type AssumeContext, type Assumptions, nothingKnown } from "../evaluate/assume/assumption.ts";
 import { assumeContext } from "../evaluate/assume/context.ts";
 import { assumingMethods, readAssumptions } from "../evaluate/assume/readAssumptions.ts";
 import type { KnownState } from "../evaluate/assume/stateQuestion.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import { items, spanOf } from "../notebook/json.ts";
+import { exactValue, items, spanOf } from "../notebook/json.ts";
 import { goesElsewhere } from "./cellEndpoint.ts";
 import { labels } from "./labels.ts";
 import type { Problem } from "./problem.ts";
@@ -35,7 +38,7 @@ export function assumptionsIn(cell: Cell, scope: Scope): readonly Assumptions[] 
     const assuming = {
       text: cell.text,
       method,
-      block: blockOf(request),
+      block: blockOf(cell.text, request),
       isOpen: hasBraces,
       storage: layoutsAreRead(cell, scope) ? storageScope(cell, scope) : ("unread" as const),
     };
@@ -47,10 +50,12 @@ function hasBraces(text: string): boolean {
   return text.includes("{{");
 }
 
-/** The block of a request as it is written. */
-function blockOf({ members }: RequestNode): string {
-  const block = items(members.get("params")?.value)[1]?.value;
-  return typeof block === "string" ? block : "latest";
+/** The block of a request as it is sent, as far as that is known without a run. */
+function blockOf(text: string, { members }: RequestNode): JsonValue {
+  const node = items(members.get("params")?.value)[1];
+  const block = (node && exactValue(text, node)) ?? "latest";
+  const number = wholeNumber(block);
+  return typeof block !== "string" && number !== undefined && number >= 0n ? toQuantity(number) : block;
 }
 
 /** Checks what the requests of a cell assume: shape, names and amounts, and what the endpoint has said about it. */

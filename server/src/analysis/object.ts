@@ -1,7 +1,7 @@
 import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldRule, FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
-import { memberRead } from "../evaluate/evaluateRequest.ts";
+import { memberRead } from "../evaluate/memberRead.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";

@@ -126,7 +126,7 @@ export function openLiveHovers(
       if (!attempt) return stillWaiting(client);
       const { question, outcome, instead, dataFee, others } = attempt;
       const stale = backs.find((back, at) => isStale(back, others[at]));
-      if (stale) return markdown`${prose(staleText(stale.assumption))} Run the cell to look again.`;
+      if (stale) return markdown`${prose(staleText(stale))} Run the cell to look again.`;
       await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
       return simulationMarkdown(question, outcome, {
         names,

@@ -16,6 +16,7 @@ import { assumingMethods, readAssumptions } from "./assume/readAssumptions.ts";
 import type { ConverterContext, Readable } from "./conversion.ts";
 import { type Edit, edited, origin, replacing } from "./edit.ts";
 import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
+import { memberRead } from "./memberRead.ts";
 import { readablesAt } from "./readable.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
 import { returnsOf } from "./returns.ts";
@@ -255,15 +256,6 @@ function composed(
     ...(members.has("id") ? [] : [`"id":${freshId}`]),
   ];
   return `{${[...added, ...sendable.map((property) => edited(text, spanOf(property), edits))].join(",")}}`;
-}
-
-/**
- * Returns the member that a node may read for a name: nodes written in Go ignore case, also of letters that fold to one.
- *
- * @see https://pkg.go.dev/encoding/json#Unmarshal
- */
-export function memberRead(name: string): string {
-  return name.toUpperCase().toLowerCase(); // `ſ` is an `s` in upper case
 }
 
 /** Finds the first member that the sent request would have twice, in any spelling. Readable values are replaced first. */

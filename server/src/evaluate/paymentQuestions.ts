@@ -107,7 +107,7 @@ export function paymentFacts(failed: FailedPayment, answers: Answers): PaymentFa
     separator: wordHex(of("separator")),
     implementation: implementationFrom(implementation),
     isUsed: flag(of("state")),
-    isUsedInBlock: failed.block !== undefined && flag(answers.at(-1)) === true,
+    isUsedInBlock: endOfBlock(failed).length > 0 && flag(answers.at(-1)) === true,
     isSilent: [of("separator"), of(names.includes("state") ? "state" : "nonce")].every(
       (one) => one === null || one === "0x",
     ),

@@ -1,6 +1,7 @@
-import { type AssumeContext, type Assumption, nothingKnown } from "../evaluate/assume/assumption.ts";
+import { isHarmless } from "../catalog/effects.ts";
+import { type AssumeContext, nothingKnown } from "../evaluate/assume/assumption.ts";
 import { assumeContext } from "../evaluate/assume/context.ts";
-import { isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
+import { isStale, type ReadBack, readBacks, staleText } from "../evaluate/assume/readBack.ts";
 import type { StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -58,11 +59,25 @@ export class RunAssumptions {
     };
   }
 
+  /** Returns a handler that forgets what requests may have changed before anything else is prepared. */
+  outdating(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): OutcomeHandler {
+    const { assumedState, routes } = this.#run.support;
+    const place = this.#placeOf(cell);
+    if (!place || requests.every(({ method }) => isHarmless(routes.effectOf(method)))) return handler;
+    return {
+      settle: (outcomes) => {
+        assumedState.outdate(place);
+        handler.settle(outcomes);
+      },
+      fail: (bug) => handler.fail(bug),
+    };
+  }
+
   /** Returns the first assumption that does not read back; `undefined` if there is none, or if the calls fail. */
-  async #check(cell: Cell, request: EvaluatedRequest): Promise<Assumption | undefined> {
+  async #check(cell: Cell, request: EvaluatedRequest): Promise<ReadBack | undefined> {
     const checks = readBacks(request).map(async (back) => {
       const outcome = await this.#dispatcher.ask(cell, ownRequest(back.method, back.params));
-      return isStale(back, outcome) ? back.assumption : undefined;
+      return isStale(back, outcome) ? back : undefined;
     });
     const stale = (await Promise.all(checks)).find((one) => one !== undefined);
     const place = this.#placeOf(cell);
@@ -78,7 +93,7 @@ export class RunAssumptions {
   }
 }
 
-function refusedIf(stale: Assumption | undefined, outcome: Outcome): Outcome {
+function refusedIf(stale: ReadBack | undefined, outcome: Outcome): Outcome {
   if (!stale) return outcome;
   const message = `${staleText(stale)} Run it again.`;
   const { exchange } = outcome;

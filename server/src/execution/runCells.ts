@@ -163,8 +163,9 @@ function sendingOf(
       sideRequests.begin(cell, requests);
       const ready = (outcomes: readonly Outcome[]) => beforeReport(cell, requests, outcomes);
       const followed = follower?.following(cell, requests, handler, ready) ?? handler;
+      const settled = assumptions.outdating(cell, requests, followed);
       const isChecked = cell.directives.has("assume");
-      dispatcher.send(cell, requests, isChecked ? assumptions.checking(cell, requests, followed) : followed);
+      dispatcher.send(cell, requests, isChecked ? assumptions.checking(cell, requests, settled) : settled);
     },
     beforeReport,
   };

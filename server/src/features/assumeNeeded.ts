@@ -1,3 +1,4 @@
+import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { assumingMethods } from "../evaluate/assume/readAssumptions.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
@@ -27,7 +28,8 @@ export function assumeNeeded(
   const params = members.get("params")?.value;
   if (!assumingMethods.includes(method) || members.has("assume") || !params || cell.faults.length > 0) return undefined;
   const needs: Needs = { balance: new Map(), token: new Map(), allowance: new Map() };
-  for (const call of callsOf(method, exactValue(cell.text, params))) addNeeds(call, needs);
+  const spelled = new Map<string, string>();
+  for (const call of callsOf(method, exactValue(cell.text, params))) addNeeds(call, needs, spelled);
   const assumed = new Map([...inWords.keys()].flatMap((name) => (needs[name].size > 0 ? [[name, needs[name]]] : [])));
   if (assumed.size === 0) return undefined;
   const title = `Assume ${[...assumed.keys()].map((name) => inWords.get(name)).join(" and ")}`;
@@ -51,13 +53,20 @@ function list(value: JsonValue | undefined): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
-function addNeeds(call: JsonObject, needs: Needs): void {
+/** @param spelled - The first spelling of each address, by the address in lower case: an account is assumed once. */
+function addNeeds(call: JsonObject, needs: Needs, spelled: Map<string, string>): void {
   const { from, to, value, data, input } = call;
-  const [sender, contract] = [accountOf(from), accountOf(to)];
+  const named = (account: string | undefined): string | undefined => {
+    if (!isAddress(account)) return account;
+    const first = spelled.get(account.toLowerCase()) ?? account;
+    spelled.set(account.toLowerCase(), first);
+    return first;
+  };
+  const [sender, contract] = [named(accountOf(from)), named(accountOf(to))];
   if (sender === undefined) return;
   if (isSome(value)) put(needs.balance, [sender], ether);
   if (contract === undefined) return;
-  const owner = ownerOf(data ?? input, sender);
+  const owner = named(ownerOf(data ?? input, sender));
   if (owner !== undefined) put(needs.token, [contract, owner], tokens);
   if (owner !== undefined && owner !== sender) put(needs.allowance, [contract, owner, sender], allowed);
 }

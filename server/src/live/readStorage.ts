@@ -1,6 +1,6 @@
 import type { Keys } from "../abi/storageKey.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
-import { type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
+import { isUnread, type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
 import { quantity, toWord } from "../base/hex.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
@@ -18,6 +18,8 @@ export interface StorageReading {
   readonly rows: readonly ComparedRow[];
   /** There is more than is listed. */
   readonly hasMore: boolean;
+  /** Words that were asked for, and for which no word came. */
+  readonly unread: number;
   /** Logs whose words were tried as keys of mappings; `undefined` without mappings. */
   readonly logs: LoggedWords | undefined;
   /** The first answer that was not a word. */
@@ -38,7 +40,7 @@ interface BlockReading {
 export interface ComparedRow extends Omit<StorageRow, "value" | "note"> {
   /** One for each block; `undefined` if the block does not have the row. */
   readonly values: readonly (Pick<StorageRow, "value" | "note"> | undefined)[];
-  /** The blocks do not have the same. */
+  /** The blocks do not have the same, as far as both were read. */
   readonly differs: boolean;
 }
 
@@ -89,6 +91,7 @@ export async function readStorage(
     blocks: found,
     rows: compared(listed),
     hasMore: listed.some((one) => one?.hasMore),
+    unread: listed.reduce((sum, one) => sum + (one?.missing.size ?? 0), 0),
     logs,
     failure,
     requests,
@@ -175,6 +178,7 @@ function compared(listed: readonly (StorageRows | undefined)[]): readonly Compar
   }
   return [...rows.values()].map(({ row: { path, slot, offset, type }, values }) => {
     const texts = new Set(values.map((one) => JSON.stringify(one && [one.value, one.note])));
-    return { path, slot, offset, type, values, differs: texts.size > 1 };
+    const isRead = !values.some((one) => one && isUnread(one));
+    return { path, slot, offset, type, values, differs: isRead && texts.size > 1 };
   });
 }

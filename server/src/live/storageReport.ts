@@ -1,3 +1,4 @@
+import { isUnread } from "../abi/storageRows.ts";
 import { toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, oneLine, plural } from "../base/text.ts";
@@ -13,7 +14,7 @@ import type { ComparedRow, StorageReading } from "./readStorage.ts";
 
 /** Returns the report of what a contract stores. Where two blocks were read, what differs comes first. */
 export function storageReport(reading: StorageReading, durationMs: number, labels: Labels): Report {
-  const { layout, address, endpoint, host, blocks, rows, failure, requests } = reading;
+  const { layout, address, endpoint, host, blocks, rows, failure, requests, unread } = reading;
   const title = `storage of ${oneLine(layout.contract, 80)}`;
   const facts = [
     { name: "contract", value: inlineText(addressShown(address, labels)) },
@@ -32,8 +33,13 @@ export function storageReport(reading: StorageReading, durationMs: number, label
     return failedReport(title, { what: missing.join("; "), todo }, facts);
   }
   const notes = missing.map((what): Section => ({ kind: "note", text: `${what}.` }));
-  const sections = [...notes, ...sectionsOf(reading, labels)];
-  return { title, summary: summaryOf(rows, blocks.length > 1), status: "ok", sections, facts };
+  const summary = summaryOf(rows, blocks.length > 1);
+  const listed = sectionsOf(reading, labels);
+  if (unread === 0) return { title, summary, status: "ok", sections: [...notes, ...listed], facts };
+  const what = `${plural(unread, "word")} of storage ${unread === 1 ? "was" : "were"} not read.`;
+  const todo = "Try another endpoint, or ask for one value by its path.";
+  const failed: Section = { kind: "failure", what, todo, fields: [] };
+  return { title, summary: what, status: "failed", sections: [failed, ...notes, ...listed], facts };
 }
 
 function missingIn({ asked, number, hasCode }: StorageReading["blocks"][number], address: string): string | undefined {
@@ -89,7 +95,8 @@ function valueShown({ type, path, values }: ComparedRow, at: number, labels: Lab
   const one = values[at];
   if (!one) return { text: "–" };
   const { value, note } = one;
-  if (value === undefined) return { text: note ?? "not read" };
+  if (isUnread({ type, value })) return { text: "not read" };
+  if (value === undefined) return { text: note ?? "–" };
   const shown =
     path.endsWith(".length") && type.kind === "array" ? { text: String(value) } : storedShown(type, value, labels);
   return note === undefined ? shown : { ...shown, text: `${shown.text} (${note})` };
@@ -103,10 +110,10 @@ function placeShown(slot: bigint, offset: number): Shown {
 
 /** Returns what a contract stores as JSON. */
 export function storageJson(reading: StorageReading, durationMs: number): JsonValue {
-  const { layout, address, endpoint, host, blocks, rows, hasMore, failure } = reading;
+  const { layout, address, endpoint, host, blocks, rows, hasMore, unread, failure } = reading;
   const isRead = blocks.some(({ number, hasCode }) => number !== undefined && hasCode);
   return {
-    ok: failure === undefined && isRead,
+    ok: failure === undefined && isRead && unread === 0,
     contract: layout.contract,
     layout: layout.source,
     address,

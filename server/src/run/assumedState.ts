@@ -7,6 +7,7 @@ import {
   type ChainQuestion,
   discovery,
   discoveryQuestions,
+  isEndpointFailure,
   overrideQuestion,
   questionsOfDiscovery,
   questionsOfVerification,
@@ -14,9 +15,11 @@ import {
   takesOverrides,
   verification,
   verificationQuestions,
+  wordQuestion,
 } from "../evaluate/assume/findSlot.ts";
 import {
   type BlockTimeQuestion,
+  type Decimals,
   type KnownState,
   type OverrideQuestion,
   questionKey,
@@ -39,12 +42,13 @@ export interface StatePlace {
 /** Sends requests in one message. */
 export type AskChain = (questions: readonly ChainQuestion[]) => Promise<readonly Outcome[]>;
 
-/** How long a verified word is used: another transaction may change its other bits, a development chain its contract. */
+/** How long a verified place is used: a development chain may change its contract, which each request checks. */
 const maxAgeMs = 5 * 60_000;
-/** How long a refusal is, and a word of any contract: the next transaction may deploy the contract, or change the word. */
+/** How long everything else is used that the next block may change. */
 const maxShortAgeMs = 5000;
 
 interface Remembered {
+  readonly question: StateQuestion;
   readonly answer: StateAnswer;
   /** Milliseconds of the clock. */
   readonly at: number;
@@ -61,7 +65,7 @@ interface Layout {
   readonly formula: SlotFormula;
   /** The contract whose storage it is. */
   readonly address: string;
-  readonly decimals: number | undefined;
+  readonly decimals: Decimals;
 }
 
 export type AssumedState = ReturnType<typeof openAssumedState>;
@@ -75,7 +79,7 @@ export function openAssumedState(clock: Clock) {
       (place: StatePlace): KnownState =>
       (question) => {
         const found = memoryOf(place.endpoint).answers.get(questionKey(question));
-        return found && current(found, question, clock.now());
+        return found && current(found, clock.now());
       },
     /** Forgets what is known about a place: it is another chain now, or its contracts have changed. */
     forget(place: StatePlace): void {
@@ -84,8 +88,14 @@ export function openAssumedState(clock: Clock) {
       layouts.clear();
       place.endpoint.changed?.();
     },
+    /** Forgets what a request may have changed: everything that the next block may change too. */
+    outdate(place: StatePlace): void {
+      const { answers } = memoryOf(place.endpoint);
+      for (const [key, { answer, question }] of answers) if (isBrief(answer, question)) answers.delete(key);
+      place.endpoint.changed?.();
+    },
     /**
-     * Asks a chain, in two messages at most, and remembers the answers.
+     * Asks a chain, in three messages at most, and remembers the answers.
      *
      * @returns The outcome that prevented it; `undefined` if every question has an answer now.
      */
@@ -97,16 +107,19 @@ export function openAssumedState(clock: Clock) {
   };
 }
 
-/** The answer as of now: the time of a moving block moves too. */
-function current({ answer, at }: Remembered, question: StateQuestion, now: number): StateAnswer | undefined {
-  const age = now - at;
-  if (age > (answer.kind === "no" || answer.kind === "word" ? maxShortAgeMs : maxAgeMs)) return undefined;
-  if (answer.kind !== "seconds" || question.kind !== "time" || !moves(question.block)) return answer;
-  return { kind: "seconds", seconds: answer.seconds + BigInt(Math.floor(age / 1000)) };
+/** The answer, unless it is too old. */
+function current({ question, answer, at }: Remembered, now: number): StateAnswer | undefined {
+  return now - at > (isBrief(answer, question) ? maxShortAgeMs : maxAgeMs) ? undefined : answer;
 }
 
+/** Whether the next block may change an answer: a refusal, a word of any contract, the time of a block that moves. */
+function isBrief({ kind }: StateAnswer, question: StateQuestion): boolean {
+  return kind === "no" || kind === "word" || (question.kind === "time" && moves(question.block));
+}
+
+/** Whether a block is named by a tag, of which only one always names the same block. */
 function moves(block: JsonValue): boolean {
-  return typeof block === "string" && /^[a-z]+$/.test(block);
+  return typeof block === "string" && /^[a-z]+$/.test(block) && block !== "earliest";
 }
 
 class Finder {
@@ -122,19 +135,20 @@ class Finder {
     this.#clock = clock;
   }
 
-  async find(questions: readonly StateQuestion[]): Promise<Outcome | undefined> {
+  /** @param isFirst - Whether the layouts that are known may be used. */
+  async find(questions: readonly StateQuestion[], isFirst = true): Promise<Outcome | undefined> {
     const slots = questions.filter((one): one is SlotQuestion => one.kind === "balance" || one.kind === "allowance");
     const times = questions.filter((one): one is BlockTimeQuestion => one.kind === "time");
     const words = questions.filter((one): one is WordQuestion => one.kind === "word");
     const overrides = this.#overrideQuestions(questions, slots.length > 0);
-    const known = slots.filter((slot) => this.#layoutOf(slot));
-    const unknown = slots.filter((slot) => !known.includes(slot));
+    const known = isFirst ? slots.flatMap((slot) => this.#knownPlace(slot) ?? []) : [];
+    const unknown = slots.filter((slot) => !known.some((one) => one.slot === slot));
     const first = [
       ...overrides.map(({ of }) => overrideQuestion(of)),
       ...times.map(({ block }) => blockQuestion(block)),
-      ...words.map(({ address, slot }) => ({ method: "eth_getStorageAt", params: [address, slot, "latest"] })),
+      ...words.map(({ address, slot, block }) => wordQuestion(address, slot, block)),
       ...unknown.flatMap(discoveryQuestions),
-      ...known.flatMap((slot) => verificationQuestions(slot, this.#placeOf(slot))),
+      ...known.flatMap(({ slot, place }) => verificationQuestions(slot, place)),
     ];
     const outcomes = [...(await this.#ask(first))];
     const take = (count: number): readonly Outcome[] => outcomes.splice(0, count);
@@ -144,7 +158,8 @@ class Finder {
       ...words.map((one) => this.#word(one, take(1))),
     ];
     const found = unknown.map((slot) => ({ slot, found: discovery(slot, take(questionsOfDiscovery)) }));
-    for (const slot of known) this.#verify(slot, [this.#placeOf(slot)], take(questionsOfVerification));
+    const verified = known.map((one) => this.#verifyKnown(one, take(questionsOfVerification)));
+    failures.push(...verified.map(({ failure }) => failure));
     if (this.#takesNone()) {
       for (const slot of slots) this.#remember(slot, { kind: "no", why: this.#noOverrides() });
       return failures.find((one) => one !== undefined);
@@ -154,32 +169,44 @@ class Finder {
       if (result.kind === "refused") this.#remember(slot, { kind: "no", why: result.why });
       return result.kind === "candidates" ? [{ slot, ...result }] : [];
     });
-    if (tried.length > 0) await this.#verifyAll(tried);
+    if (tried.length > 0) failures.push(...(await this.#verifyAll(tried)));
+    const changed = verified.flatMap(({ changed: slot }) => slot ?? []);
+    if (changed.length > 0) failures.push(await this.find(changed, false));
     return failures.find((one) => one !== undefined);
+  }
+
+  /** Verifies a place by the layout of its token. Returns the question if another layout is to be looked for. */
+  #verifyKnown(
+    { slot, place, decimals }: KnownPlace,
+    outcomes: readonly Outcome[],
+  ): { readonly failure?: Outcome | undefined; readonly changed?: SlotQuestion } {
+    const failure = this.#verify(slot, [place], outcomes, decimals);
+    return failure || this.#known(slot)?.kind === "slot" ? { failure } : { changed: slot };
   }
 
   async #verifyAll(
     tried: readonly {
       readonly slot: SlotQuestion;
       readonly places: readonly SlotPlace[];
-      readonly decimals: number | undefined;
+      readonly decimals: Decimals;
     }[],
-  ): Promise<void> {
+  ): Promise<readonly (Outcome | undefined)[]> {
     const questions = tried.flatMap(({ slot, places }) =>
       places.flatMap((place) => verificationQuestions(slot, place)),
     );
     const outcomes = [...(await this.#ask(questions))];
-    for (const { slot, places, decimals } of tried)
-      this.#verify(slot, places, outcomes.splice(0, places.length * questionsOfVerification), decimals);
+    return tried.map(({ slot, places, decimals }) =>
+      this.#verify(slot, places, outcomes.splice(0, places.length * questionsOfVerification), decimals),
+    );
   }
 
-  /** Remembers the first place that every written word reads back from. */
+  /** Remembers the first place that every written word reads back from. Returns the outcome that left it open. */
   #verify(
     question: SlotQuestion,
     places: readonly SlotPlace[],
     outcomes: readonly Outcome[],
-    decimals = this.#layoutOf(question)?.decimals,
-  ): void {
+    decimals: Decimals,
+  ): Outcome | undefined {
     let refusal: string | undefined;
     for (const [at, place] of places.entries()) {
       const own = outcomes.slice(at * questionsOfVerification, (at + 1) * questionsOfVerification);
@@ -191,10 +218,13 @@ class Finder {
       const { formula, address } = place;
       if (formula) this.#memory.layouts.set(layoutKey(question), { formula, address, decimals });
       this.#remember(question, { kind: "slot", slot, decimals });
-      return;
+      return undefined;
     }
+    const failure = outcomes.find(isEndpointFailure);
+    if (failure) return failure;
     this.#memory.layouts.delete(layoutKey(question));
     this.#remember(question, { kind: "no", why: refusal ?? "no word of its storage was read" });
+    return undefined;
   }
 
   #overrideQuestions(questions: readonly StateQuestion[], hasSlots: boolean): readonly OverrideQuestion[] {
@@ -239,26 +269,30 @@ class Finder {
 
   #known(question: StateQuestion): StateAnswer | undefined {
     const found = this.#memory.answers.get(questionKey(question));
-    return found && current(found, question, this.#clock.now());
+    return found && current(found, this.#clock.now());
   }
 
   #remember(question: StateQuestion, answer: StateAnswer): void {
     const { answers } = this.#memory;
     answers.delete(questionKey(question));
-    answers.set(questionKey(question), { answer, at: this.#clock.now() });
+    answers.set(questionKey(question), { question, answer, at: this.#clock.now() });
     const [oldest] = answers.keys();
     if (answers.size > maxAnswers && oldest !== undefined) answers.delete(oldest);
   }
 
-  #layoutOf(question: SlotQuestion): Layout | undefined {
-    return this.#memory.layouts.get(layoutKey(question));
+  #knownPlace(slot: SlotQuestion): KnownPlace | undefined {
+    const layout = this.#memory.layouts.get(layoutKey(slot));
+    if (!layout) return undefined;
+    const { address, formula, decimals } = layout;
+    return { slot, place: { address, slot: slotBy(formula, slot.accounts), formula }, decimals };
   }
+}
 
-  #placeOf(question: SlotQuestion): SlotPlace {
-    const layout = this.#layoutOf(question);
-    if (!layout) throw new RangeError("A layout was used that is not known."); // only known ones are asked for
-    return { address: layout.address, slot: slotBy(layout.formula, question.accounts), formula: layout.formula };
-  }
+/** The place that the layout of its token gives a number. */
+interface KnownPlace {
+  readonly slot: SlotQuestion;
+  readonly place: SlotPlace;
+  readonly decimals: Decimals;
 }
 
 /** Answers that are kept for one chain. */

@@ -233,6 +233,24 @@ describe("a storage layout", () => {
     assert.equal(Object.hasOwn(Object.prototype, "encoding"), false);
   });
 
+  it("has no value that begins in one word and ends in another", () => {
+    const at = (label: string, offset: number, type: string) => ({ label, slot: "0", offset, type });
+    const members = [at("inside", 31, "t_bool"), at("across", 31, "t_uint256"), at("nothing", 1, "t_unknown")];
+    const types = {
+      t_bool: { encoding: "inplace", label: "bool", numberOfBytes: "1" },
+      t_uint256: { encoding: "inplace", label: "uint256", numberOfBytes: "32" },
+      t_struct: { encoding: "inplace", label: "struct S", numberOfBytes: "32", members },
+    };
+    const storage = [...members, at("all", 0, "t_struct"), at("unknown", 0, "t_unknown")];
+    for (const layout of storageLayouts({ storageLayout: { storage, types } }, "a")) {
+      const { rows } = storageRows(layout, new Map([[0n, `0x${"f".repeat(64)}`]]), named);
+      assert.deepEqual(
+        rows.map(({ path }) => path),
+        ["inside", "all.inside", "unknown"],
+      );
+    }
+  });
+
   it("may be anything", () => {
     const type = fc.constantFrom("t_a", "t_b", "t_c", "t_d", "__proto__");
     const number = fc.oneof(
@@ -280,8 +298,8 @@ describe("a storage layout", () => {
   });
 });
 
-describe("storage layouts that are faulty, or differ", () => {
-  it("layouts of one name agree on a place only if slot and offset are the same", () => {
+describe("storage layouts that differ", () => {
+  it("agree on a place only if slot and offset are the same", () => {
     const types = { t_b: { encoding: "inplace", label: "bool", numberOfBytes: "1" } };
     const layoutWith = (label: string, offset: number): StorageLayout => {
       const storage = [{ label, slot: "0", offset, type: "t_b" }];
@@ -293,21 +311,6 @@ describe("storage layouts that are faulty, or differ", () => {
     assert.deepEqual(
       [kindOf(here), kindOf(here, here), kindOf(here, there), kindOf(here, without), kindOf(without)],
       ["place", "place", "several", "several", "fault"],
-    );
-  });
-
-  it("a value across the end of its slot has the part that is inside", () => {
-    const types = { t_c: { encoding: "inplace", label: "uint176", numberOfBytes: "22" } };
-    const storage = [
-      { label: "a", slot: "0", offset: 11, type: "t_c" },
-      { label: "b", slot: "0", offset: 20, type: "missing" },
-    ];
-    const [layout] = storageLayouts({ storageLayout: { storage, types } }, "a");
-    assert.ok(layout);
-    const { rows } = storageRows(layout, new Map([[0n, `0x${"ab".repeat(32)}`]]), named);
-    assert.deepEqual(
-      rows.map(({ value }) => value),
-      [String(BigInt(`0x${"ab".repeat(21)}`)), `0x${"ab".repeat(12)}`],
     );
   });
 });

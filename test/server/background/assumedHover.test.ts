@@ -66,8 +66,8 @@ describe("the hover of a request that assumes something", () => {
       await counted.chain.seal();
       const end = Date.now() + 10_000;
       let shown = "";
-      while (!shown.includes("not simulated") && Date.now() < end) shown = await hovered();
-      assert.match(shown, /The contract has changed, so the simulation ignored an assumption: empty has 5 of 0x\w+\./);
+      while (!shown.includes("Not simulated") && Date.now() < end) shown = await hovered();
+      assert.match(shown, /Not simulated as assumed: empty has 5 of 0x\w+\. The contract is not the same as before\./);
     } finally {
       await counted.chain.rpc("anvil_setCode", [token, code]);
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { KnownState } from "../../../server/src/evaluate/assume/stateQuestion.ts";
 import { hover } from "../../../server/src/features/hover.ts";
 import { inlayHints } from "../../../server/src/features/inlayHints.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
@@ -74,5 +75,27 @@ describe("assume in an editor", () => {
       inlayHints(cell, scopeOf(cell, { header })).map(({ label }) => label),
       ["= 0x1 in slot 0x0000…0000", "= 2040-01-01 00:00:00 UTC"],
     );
+  });
+
+  it("says what a time becomes at the block that is named, and at no other", () => {
+    const hintsAt = (block: string): readonly string[] => {
+      const text = `{ "method": "eth_call", "params": [{ "to": "alice" }${block}], "assume": { "time": "+1 day" } }`;
+      const cell = readCell(text);
+      const knownState: KnownState = (question) => {
+        if (question.kind !== "time") return { kind: "yes" };
+        const seconds = new Map([
+          ["latest", 0n],
+          ["0x7b", 86_400n],
+        ]).get(String(question.block));
+        return seconds === undefined ? undefined : { kind: "seconds", seconds };
+      };
+      const hints = inlayHints(cell, { ...scopeOf(cell, { header }), knownState }).map(({ label }) => label);
+      return hints.filter((label) => label.includes("UTC"));
+    };
+    assert.deepEqual(hintsAt(""), ["= 1970-01-02 00:00:00 UTC"]);
+    assert.deepEqual(hintsAt(", null"), ["= 1970-01-02 00:00:00 UTC"]);
+    for (const block of [`"0x7b"`, "123"]) assert.deepEqual(hintsAt(`, ${block}`), ["= 1970-01-03 00:00:00 UTC"]);
+    for (const block of ["124", `"latest - 5"`, `{ "blockHash": "0x12" }`, "1.5"])
+      assert.deepEqual(hintsAt(`, ${block}`), []);
   });
 });

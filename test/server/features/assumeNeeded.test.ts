@@ -55,6 +55,21 @@ describe("an assumption of what a call spends", () => {
     ]);
   });
 
+  it("names an account once, however it is spelled", () => {
+    const [owner, contract] = [alice, token].map((one) => one.toLowerCase());
+    const input = `0x23b872dd${"0".repeat(24)}${owner?.slice(2)}${"0".repeat(128)}`;
+    const calls = [
+      { from: alice, to: token, input },
+      { from: owner, to: contract, data: `0xa9059cbb${"0".repeat(128)}`, value: 1 },
+    ];
+    assert.deepEqual(offered("eth_simulateV1", [{ blockStateCalls: [{ calls }] }]), [
+      [
+        "Assume the ether that is sent and the tokens that are spent",
+        { balance: { [alice]: "10 ether" }, token: { [token]: { [alice]: "1000" } } },
+      ],
+    ]);
+  });
+
   it("is offered only if a call spends something and nothing is assumed", () => {
     for (const params of [
       [],

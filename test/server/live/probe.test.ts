@@ -149,6 +149,7 @@ describe("the probe", () => {
       node = createServer(async (request, response) => {
         let body = "";
         for await (const chunk of request) body += chunk;
+        if (body === "") return void response.writeHead(400).end(); // it has no socket
         const passed = change(body);
         if (passed === undefined) {
           const error = { code: -32600, message: "batch requests are not supported" };
@@ -204,6 +205,7 @@ describe("the probe", () => {
       service = createServer(async (request, response) => {
         let body = "";
         for await (const chunk of request) body += chunk;
+        if (body === "") return void response.writeHead(400).end(); // it has no socket
         const sent = JSON.parse(body);
         const answers = await Promise.all([sent].flat().map(answered));
         response.setHeader("content-type", "application/json");

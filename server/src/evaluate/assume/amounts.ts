@@ -58,6 +58,12 @@ export function assumedTime(text: string): AssumedTime | undefined {
   if (/^\s*\d{1,15}\s*$/.test(text)) return { at: BigInt(text.trim()) };
   const [, day, clock = "T00:00"] =
     /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)Z?)?\s*$/.exec(text) ?? [];
-  const date = day === undefined ? Number.NaN : Date.parse(`${day}T${clock.replace(/^T/, "")}Z`);
+  const date = isDay(day) ? Date.parse(`${day}T${clock.replace(/^T/, "")}Z`) : Number.NaN;
   return Number.isNaN(date) || date < 0 ? undefined : { at: BigInt(Math.floor(date / 1000)) };
+}
+
+/** Whether a calendar has a day: `Date` takes February 31 for March 3. */
+function isDay(day: string | undefined): boolean {
+  const start = day === undefined ? Number.NaN : Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(start) && new Date(start).toISOString().slice(0, 10) === day;
 }

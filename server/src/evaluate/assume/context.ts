@@ -14,13 +14,13 @@ interface NamedAccounts {
 
 /** Returns what `assume` is read with: a label, a token's symbol or a variable names an account. */
 export function assumeContext({ labels, variables, tokens }: NamedAccounts, known: KnownState): AssumeContext {
+  let index: Index | undefined;
   return {
     addressesOf(name) {
-      const labelled = [...labels].flatMap(([address, label]) => (label === name ? address.toLowerCase() : []));
-      const symbols = [...tokens].flatMap(([address, { symbol }]) => (symbol === name ? address : []));
+      index ??= indexOf(labels, tokens);
       const value = variables.get(name);
-      const named = labelled.length > 0 ? labelled : isAddress(value) ? [value.toLowerCase()] : symbols;
-      return named.filter(isAddress);
+      const variable = isAddress(value) ? [value.toLowerCase()] : undefined;
+      return index.labelled.get(name) ?? variable ?? index.symbols.get(name) ?? [];
     },
     *names() {
       yield* labels.values();
@@ -30,4 +30,26 @@ export function assumeContext({ labels, variables, tokens }: NamedAccounts, know
     decimalsOf: (token) => tokens.get(token)?.decimals,
     known,
   };
+}
+
+/** Addresses in lower case, by their names. */
+interface Index {
+  readonly labelled: ReadonlyMap<string, readonly string[]>;
+  readonly symbols: ReadonlyMap<string, readonly string[]>;
+}
+
+function indexOf(labels: NamedAccounts["labels"], tokens: NamedAccounts["tokens"]): Index {
+  const symbols = [...tokens].map(([address, { symbol }]) => [address, symbol] as const);
+  return { labelled: byName(labels), symbols: byName(symbols) };
+}
+
+function byName(named: Iterable<readonly [address: string, name: string]>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [address, name] of named) {
+    if (!isAddress(address)) continue;
+    const same = found.get(name);
+    if (same) same.push(address.toLowerCase());
+    else found.set(name, [address.toLowerCase()]);
+  }
+  return found;
 }

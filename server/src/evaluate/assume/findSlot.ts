@@ -1,9 +1,9 @@
 import { allowanceCall, balanceCall, decimalsCall, tokenDecimals } from "../../abi/token.ts";
 import { type SlotFormula, slotBy, slotFormulas } from "../../abi/tokenSlots.ts";
-import { isAddress, isHex, toQuantity, toWord } from "../../base/hex.ts";
+import { isAddress, isHex, quantity, toQuantity, toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import type { SlotQuestion, TokenSlot } from "./stateQuestion.ts";
+import type { Decimals, SlotQuestion, TokenSlot } from "./stateQuestion.ts";
 
 /** A request that only reads. */
 export interface ChainQuestion {
@@ -20,7 +20,7 @@ export interface SlotPlace {
 }
 
 export type Discovery =
-  | { readonly kind: "candidates"; readonly places: readonly SlotPlace[]; readonly decimals: number | undefined }
+  | { readonly kind: "candidates"; readonly places: readonly SlotPlace[]; readonly decimals: Decimals }
   | { readonly kind: "refused"; readonly why: string }
   /** The endpoint did not answer. */
   | { readonly kind: "failed"; readonly outcome: Outcome };
@@ -30,28 +30,28 @@ const maxPlaces = 12;
 
 /** Makes the questions of the first round: is it a token, and which words of storage does its number depend on? */
 export function discoveryQuestions(question: SlotQuestion): readonly ChainQuestion[] {
-  const { token } = question;
+  const { token, block } = question;
   const data = readingCall(question);
   return [
-    { method: "eth_getCode", params: [token, "latest"] },
-    call(token, decimalsCall),
-    call(token, data),
-    { method: "eth_createAccessList", params: [{ to: token, data }, "latest"] },
-    call(token, data, { [token]: { stateDiff: marked(question) } }),
+    { method: "eth_getCode", params: [token, block] },
+    call(token, decimalsCall, block),
+    call(token, data, block),
+    { method: "eth_createAccessList", params: [{ to: token, data }, block] },
+    call(token, data, block, { [token]: { stateDiff: marked(question) } }),
   ];
 }
 
 /** Reads the answers to {@link discoveryQuestions}. */
 export function discovery(question: SlotQuestion, outcomes: readonly Outcome[]): Discovery {
   const [code, decimals, reading, accesses, marking] = outcomes;
-  const failed = [code, reading, marking].find((one) => one !== undefined && isEndpointFailure(one));
+  const failed = [code, decimals, reading, marking].find((one) => one !== undefined && isEndpointFailure(one));
   if (failed) return { kind: "failed", outcome: failed };
   const name = readingName(question);
   if (resultOf(code) === "0x") return { kind: "refused", why: "its address has no code" };
   const now = wordOf(reading);
   if (now === undefined) return { kind: "refused", why: notAToken(name, reading) };
   const places = candidates(question, wordOf(marking), resultOf(accesses));
-  if (places.length > 0) return { kind: "candidates", places, decimals: tokenDecimals(resultOf(decimals)) };
+  if (places.length > 0) return { kind: "candidates", places, decimals: decimalsFrom(resultOf(decimals)) };
   if (wordOf(marking) !== now) return { kind: "refused", why: calculated(name) };
   return {
     kind: "refused",
@@ -59,13 +59,22 @@ export function discovery(question: SlotQuestion, outcomes: readonly Outcome[]):
   };
 }
 
+function decimalsFrom(result: JsonValue | undefined): Decimals {
+  return result === undefined || result === "0x" ? undefined : (tokenDecimals(result) ?? "unclear");
+}
+
 /** Makes the questions of the second round: each writes a word by an override and reads the number back. */
 export function verificationQuestions(question: SlotQuestion, { address, slot }: SlotPlace): readonly ChainQuestion[] {
   const [key, data] = [toWord(slot), readingCall(question)];
   const written = testWords.map((value) =>
-    call(question.token, data, { [address]: { stateDiff: { [key]: toWord(value) } } }),
+    call(question.token, data, question.block, { [address]: { stateDiff: { [key]: toWord(value) } } }),
   );
-  return [{ method: "eth_getStorageAt", params: [address, key, "latest"] }, ...written];
+  return [wordQuestion(address, key, question.block), ...written];
+}
+
+/** Asks for a word of storage. */
+export function wordQuestion(address: string, slot: string, block: JsonValue): ChainQuestion {
+  return { method: "eth_getStorageAt", params: [address, slot, block] };
 }
 
 export const questionsOfDiscovery = 5;
@@ -81,7 +90,7 @@ export function verification(
   { address, slot }: SlotPlace,
   [stored, ...readings]: readonly Outcome[],
 ): TokenSlot | string {
-  const word = wordOf(stored);
+  const word = stored && quantity(resultOf(stored)); // some nodes leave out leading zeros
   const read = readings.map(wordOf);
   const field = word === undefined ? undefined : fieldOf(read);
   if (word !== undefined && field) return { address, slot, ...field, word };
@@ -112,7 +121,7 @@ function fieldOf(readings: readonly (bigint | undefined)[]): Pick<TokenSlot, "sh
 }
 
 /** The call data that reads the number. */
-export function readingCall({ kind, accounts: [first, second] }: SlotQuestion): string {
+export function readingCall({ kind, accounts: [first, second] }: Pick<SlotQuestion, "kind" | "accounts">): string {
   return kind === "balance" ? balanceCall(first) : allowanceCall(first, second ?? first);
 }
 
@@ -120,8 +129,8 @@ function readingName({ kind }: SlotQuestion): string {
   return kind === "balance" ? "balanceOf" : "allowance";
 }
 
-function call(to: string, data: string, overrides?: JsonObject): ChainQuestion {
-  return { method: "eth_call", params: [{ to, data }, "latest", ...(overrides ? [overrides] : [])] };
+function call(to: string, data: string, block: JsonValue, overrides?: JsonObject): ChainQuestion {
+  return { method: "eth_call", params: [{ to, data }, block, ...(overrides ? [overrides] : [])] };
 }
 
 /** Every known place, each with a value of its own, so that one call shows which of them is read. */

@@ -1,5 +1,6 @@
 import { toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { memberRead } from "../memberRead.ts";
 import { type Assumption, type BadAssumption, maskOf, type Override } from "./assumption.ts";
 
 export type Merged =
@@ -55,48 +56,85 @@ function withTime(given: JsonValue | undefined, list: readonly Assumption[], cla
   const assumed = list.find(({ override }) => override.kind === "time");
   if (!assumed) return given;
   const block = isObject(given) ? given : {};
-  const name = ["time", "timestamp"].find((one) => Object.hasOwn(block, one));
+  const name = Object.keys(block).find((one) => ["time", "timestamp"].includes(memberRead(one)));
   if (name !== undefined) clash(assumed, `blockOverrides.${name}`);
   return { ...block, time: assumed.override.value };
 }
 
 function withState(given: JsonValue | undefined, list: readonly Assumption[], clash: Clash): JsonObject {
-  const own = new Map(Object.entries(isObject(given) ? given : {}));
-  const accounts = new Map(own);
+  const accounts = isObject(given) ? given : {};
+  const keys = new Map<string, string>();
+  const changed = new Map<string, ChangedAccount>();
+  const twice = new Map<string, string>();
+  for (const key of Object.keys(accounts)) {
+    const address = key.toLowerCase();
+    if (keys.has(address)) twice.set(address, key);
+    keys.set(address, key);
+  }
   for (const assumption of list) {
     const { override } = assumption;
     if (override.kind === "time") continue;
-    const key = [...accounts.keys()].find((one) => one.toLowerCase() === override.address) ?? override.address;
-    const changed = accounts.get(key);
-    const account = isObject(changed) ? changed : {};
-    const before = own.get(key);
-    const taken = takenBy(isObject(before) ? before : {}, override);
+    const key = keys.get(override.address) ?? override.address;
+    const account = changed.get(key) ?? new ChangedAccount(Object.hasOwn(accounts, key) ? accounts[key] : undefined);
+    const taken = twice.get(override.address) ?? account.takenBy(override);
     if (taken !== undefined) clash(assumption, `stateOverrides.${taken}`);
-    accounts.set(key, { ...account, ...memberOf(account, override) });
+    account.change(override);
+    changed.set(key, account);
   }
-  return Object.fromEntries(accounts);
+  const all = new Map<string, JsonValue>(Object.entries(accounts));
+  for (const [key, account] of changed) all.set(key, account.json());
+  return Object.fromEntries(all);
 }
 
-function takenBy(account: JsonObject, override: Exclude<Override, { readonly kind: "time" }>): string | undefined {
-  if (override.kind !== "slot") return Object.hasOwn(account, override.kind) ? override.kind : undefined;
-  if (isObject(account.state)) return "state";
-  const { stateDiff } = account;
-  return slotKey(stateDiff, override.slot) === undefined ? undefined : "stateDiff";
+type StateOverride = Exclude<Override, { readonly kind: "time" }>;
+
+/** An account of a request's overrides, with what is assumed about it. */
+class ChangedAccount {
+  readonly #own: JsonObject;
+  readonly #members = new Map<string, JsonValue>();
+  /** By slot, as 32 bytes. */
+  readonly #slots = new Map<string, bigint>();
+  readonly #ownSlots: ReadonlySet<bigint>;
+
+  constructor(own: JsonValue | undefined) {
+    this.#own = isObject(own) ? own : {};
+    this.#ownSlots = new Set(slotsOf(this.#own.stateDiff));
+  }
+
+  /** Returns the member that overrides the same already: nodes written in Go ignore case. */
+  takenBy(override: StateOverride): string | undefined {
+    const named = (name: string): readonly string[] =>
+      Object.keys(this.#own).filter((one) => memberRead(one) === memberRead(name));
+    if (override.kind !== "slot") return named(override.kind)[0];
+    const [other] = [...named("state"), ...named("stateDiff").filter((one) => one !== "stateDiff")];
+    return other ?? (this.#ownSlots.has(BigInt(override.slot)) ? "stateDiff" : undefined);
+  }
+
+  change(override: StateOverride): void {
+    if (override.kind !== "slot") {
+      this.#members.set(override.kind, override.value);
+      return;
+    }
+    const [mask, value] = [maskOf(override), BigInt(override.value)];
+    const earlier = this.#slots.get(override.slot);
+    this.#slots.set(override.slot, earlier === undefined ? value : (earlier & ~mask) | (value & mask));
+  }
+
+  json(): JsonObject {
+    const { stateDiff } = this.#own;
+    const slots = Object.fromEntries([...this.#slots].map(([slot, value]) => [slot, toWord(value)]));
+    const all = { ...(isObject(stateDiff) ? stateDiff : {}), ...slots };
+    return {
+      ...this.#own,
+      ...Object.fromEntries(this.#members),
+      ...(this.#slots.size > 0 && { stateDiff: all }),
+    };
+  }
 }
 
-/** Adding to a `stateDiff` must not repeat a slot that is written in another way. */
-function slotKey(stateDiff: JsonValue | undefined, slot: string): string | undefined {
-  return Object.keys(isObject(stateDiff) ? stateDiff : {}).find(
-    (one) => /^0x[0-9a-fA-F]{1,64}$/.test(one) && BigInt(one) === BigInt(slot),
-  );
-}
-
-function memberOf(account: JsonObject, override: Exclude<Override, { readonly kind: "time" }>): JsonObject {
-  if (override.kind !== "slot") return { [override.kind]: override.value };
-  const stateDiff = isObject(account.stateDiff) ? account.stateDiff : {};
-  const earlier = stateDiff[override.slot];
-  const mask = maskOf(override);
-  const value =
-    typeof earlier === "string" ? toWord((BigInt(earlier) & ~mask) | (BigInt(override.value) & mask)) : override.value;
-  return { stateDiff: { ...stateDiff, [override.slot]: value } };
+/** Slots can be written in several ways. */
+function slotsOf(stateDiff: JsonValue | undefined): readonly bigint[] {
+  return Object.keys(isObject(stateDiff) ? stateDiff : {})
+    .filter((one) => /^0x[0-9a-fA-F]{1,64}$/.test(one))
+    .map(BigInt);
 }

@@ -19,6 +19,9 @@ export function readAssumptions(node: JsonNode, request: Assuming, context: Assu
   return reader;
 }
 
+/** Problems with a similar name: to find one takes time. */
+const maxSuggestions = 50;
+
 const sections = ["balance", "token", "allowance", "code", "storage", "time"];
 
 /** An entry of an object: its key, and its value if there is one. */
@@ -39,6 +42,8 @@ type AccountKind = "account" | "token";
 class Reader implements Assumptions {
   readonly list: Assumption[] = [];
   readonly problems: AssumptionProblem[] = [];
+  /** The bits that are assumed, by account and member: of slots those of the word, of others all. */
+  readonly #taken = new Map<string, bigint>();
   readonly #request: Assuming;
   readonly #context: AssumeContext;
 
@@ -159,7 +164,7 @@ class Reader implements Assumptions {
   }
 
   #wordAt(node: JsonNode, address: string, slot: bigint): bigint | undefined {
-    const answer = this.#ask(node, { kind: "word", address, slot: toWord(slot) });
+    const answer = this.#ask(node, { kind: "word", address, slot: toWord(slot), block: this.#request.block });
     return answer?.kind === "word" ? answer.word : undefined;
   }
 
@@ -192,6 +197,7 @@ class Reader implements Assumptions {
       kind,
       token: token.address,
       accounts: second ? [first.address, second.address] : [first.address],
+      block: this.#request.block,
     };
     const stated = this.#context.decimalsOf(token.address);
     const amount = this.#amountOf(node, kind, stated);
@@ -199,6 +205,13 @@ class Reader implements Assumptions {
     const answer = this.#ask(node, question, token.name);
     if (answer?.kind !== "slot") return;
     const places = stated ?? answer.decimals;
+    if (places === "unclear") {
+      this.#bad(
+        node,
+        `${amountOf(kind, token.name)}: its \`decimals\` returns no number from 0 to 255. ${stateDecimals}`,
+      );
+      return;
+    }
     const units = this.#amountOf(node, kind, places, answer.slot.bits, token.name);
     if (typeof units !== "bigint") return;
     const isLimit = node.value === "unlimited";
@@ -257,7 +270,8 @@ class Reader implements Assumptions {
     const addresses = new Set(this.#context.addressesOf(name));
     const [address] = addresses;
     if (address !== undefined && addresses.size === 1) return { name, address };
-    const [near] = nearest(name.slice(0, 100), this.#context.names(), 1);
+    const isFew = this.problems.length < maxSuggestions;
+    const [near] = isFew ? nearest(name.slice(0, 100), this.#context.names(), 1) : [];
     const todo =
       addresses.size > 1
         ? "Several addresses have this name. Write the address."
@@ -277,9 +291,7 @@ class Reader implements Assumptions {
     const answer = this.#context.known(question);
     if (answer === undefined) this.problems.push({ code: "unknown-layout", span: spanOf(node), question });
     else if (answer.kind === "no") {
-      const what = question.kind === "allowance" ? "An allowance" : "A balance";
-      const subject =
-        name === undefined ? "This cannot be assumed" : `${what} of the token ${brief(name, 60)} cannot be assumed`;
+      const subject = name === undefined ? "This cannot be assumed" : amountOf(question.kind, name);
       this.#bad(node, `${subject}: ${answer.why}.`);
     }
     return answer;
@@ -290,16 +302,25 @@ class Reader implements Assumptions {
   }
 
   #add(node: JsonNode, text: string, override: Override, reading?: Assumption["reading"]): void {
-    if (this.list.some((one) => sameMember(one.override, override))) {
+    const member = memberKey(override);
+    const [taken, bits] = [this.#taken.get(member) ?? 0n, override.kind === "slot" ? maskOf(override) : 1n];
+    if ((taken & bits) !== 0n) {
       this.#bad(node, "This is assumed twice: another member changes the same account or the same word of storage.");
       return;
     }
+    this.#taken.set(member, taken | bits);
     this.list.push({ text, override, span: spanOf(node), ...(reading && { reading }) });
   }
 
   #bad(node: JsonNode, what: string, instead?: string): void {
     this.problems.push({ code: "bad-assumption", span: spanOf(node), what, ...(instead !== undefined && { instead }) });
   }
+}
+
+const stateDecimals = "Write them in the header's `tokens`.";
+
+function amountOf(kind: StateQuestion["kind"], token: string): string {
+  return `${kind === "allowance" ? "An allowance" : "A balance"} of the token ${brief(token, 60)} cannot be assumed`;
 }
 
 /** Returns the entries of an object; a key without a value has none. */
@@ -320,11 +341,7 @@ function slotOverride({ address, slot, shift, bits, word }: TokenSlot, units: bi
   };
 }
 
-function sameMember(one: Override, other: Override): boolean {
-  if (one.kind !== other.kind) return false;
-  if (one.kind === "time" || other.kind === "time") return true;
-  if (one.address !== other.address) return false;
-  return (
-    one.kind !== "slot" || other.kind !== "slot" || (one.slot === other.slot && (maskOf(one) & maskOf(other)) !== 0n)
-  );
+function memberKey(override: Override): string {
+  if (override.kind === "time") return override.kind;
+  return [override.kind, override.address, override.kind === "slot" ? override.slot : ""].join(" ");
 }

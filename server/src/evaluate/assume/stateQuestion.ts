@@ -10,6 +10,8 @@ export interface SlotQuestion {
   readonly token: string;
   /** The holder, or the owner and the spender; in lower case. */
   readonly accounts: readonly [string] | readonly [string, string];
+  /** The block that the request names, since contracts and the rest of the word differ between blocks. */
+  readonly block: JsonValue;
 }
 
 /** The time of the block that a request names. */
@@ -29,14 +31,17 @@ export interface WordQuestion {
   readonly kind: "word";
   readonly address: string;
   readonly slot: string;
+  readonly block: JsonValue;
 }
+
+/** The decimals of a token: `undefined` if its contract has none, `"unclear"` if what it returns is no number of them. */
+export type Decimals = number | "unclear" | undefined;
 
 export type StateAnswer =
   | {
       readonly kind: "slot";
       readonly slot: TokenSlot;
-      /** Of the token; `undefined` if its contract has none. */
-      readonly decimals: number | undefined;
+      readonly decimals: Decimals;
     }
   /** Seconds since 1970. */
   | { readonly kind: "seconds"; readonly seconds: bigint }
@@ -54,7 +59,7 @@ export interface TokenSlot {
   readonly shift: number;
   /** Bits of the number. */
   readonly bits: number;
-  /** What the word holds now. */
+  /** What the word holds at the block. */
   readonly word: bigint;
 }
 
@@ -66,11 +71,11 @@ export function questionKey(question: StateQuestion): string {
   switch (question.kind) {
     case "balance":
     case "allowance":
-      return [question.kind, question.token, ...question.accounts].join(" ");
+      return [question.kind, question.token, ...question.accounts, printJson(question.block)].join(" ");
     case "time":
       return `time ${printJson(question.block)}`;
     case "word":
-      return `word ${question.address} ${question.slot}`;
+      return `word ${question.address} ${question.slot} ${printJson(question.block)}`;
     case "overrides":
       return `overrides ${question.of}`;
   }

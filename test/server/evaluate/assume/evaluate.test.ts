@@ -109,8 +109,17 @@ describe("amounts and times that are assumed", () => {
     assert.deepEqual(assumedTime("+1 day"), { after: 86_400n });
     assert.deepEqual(assumedTime("-1.5 hours"), { after: -5400n });
     assert.deepEqual(assumedTime("2026-12-01T12:00Z"), { at: 1_796_126_400n });
+    assert.deepEqual(assumedTime("2028-02-29T24:00Z"), { at: 1_835_481_600n });
     assert.deepEqual(assumedTime("1700000000"), { at: 1_700_000_000n });
-    for (const wrong of ["+1", "+1 moon", "tomorrow", "2026-13-45", "+1 constructor"])
+    for (const wrong of [
+      "+1",
+      "+1 moon",
+      "tomorrow",
+      "2026-13-45",
+      "2026-02-29",
+      "2026-04-31T10:00Z",
+      "+1 constructor",
+    ])
       assert.equal(assumedTime(wrong), undefined);
   });
 });
