@@ -7,6 +7,7 @@ import type {
   FormatOptions,
   RegistryIndex,
 } from "@ethereum-sourcify/clear-signing";
+import { isAddress } from "../base/hex.ts";
 import { decodeParams, utf8Text } from "./decode.ts";
 import type { Descriptors, FoundDescriptor } from "./descriptors.ts";
 import { parseItem, selectorOf } from "./item.ts";
@@ -89,19 +90,21 @@ export function typedDataInWords(
  */
 class DescriptorReader {
   readonly #descriptors: Descriptors;
+  readonly #names: KnownNames;
   readonly #externalDataProvider: ExternalDataProvider;
   /** The descriptors of the calls that can be read, by chain and contract. */
   readonly #found = new Map<string, FoundDescriptor>();
 
   constructor(descriptors: Descriptors, names: KnownNames) {
     this.#descriptors = descriptors;
+    this.#names = names;
     this.#externalDataProvider = providerOf(names);
   }
 
   async call(call: DescribedCall): Promise<InWords | undefined> {
     if (!(await this.#isReadable(call, 0))) return undefined;
     const found = this.#find(call.chainId, call.to, call.data);
-    return found && wordsOf(await this.#display(call), found, this.#innerOf(call.chainId));
+    return found && wordsOf(await this.#display(call), found, this.#around(call.chainId));
   }
 
   async typedData(data: PlainTypedData): Promise<InWords | undefined> {
@@ -118,14 +121,16 @@ class DescriptorReader {
         this.#options(async (key) => this.#found.get(key)?.read() ?? found.read(), typedDataIndex),
       );
     const isReadable = await this.#isReadableInside(await display(), chain, 0);
-    return isReadable ? wordsOf(await display(), found, this.#innerOf(chain)) : undefined;
+    return isReadable ? wordsOf(await display(), found, this.#around(chain)) : undefined;
   }
 
   #find(chainId: bigint, to: string, data: string): FoundDescriptor | undefined {
     return this.#descriptors.find("call", chainId, to, data.slice(0, 10));
   }
-  #innerOf(chainId: bigint): InnerDescriptor {
-    return (own, callee, data) => this.#find(own === undefined ? chainId : BigInt(own), callee, data);
+  #around(chainId: bigint): Around {
+    const innerOf: Around["innerOf"] = (own, callee, data) =>
+      this.#find(own === undefined ? chainId : BigInt(own), callee, data);
+    return { names: this.#names, innerOf };
   }
   async #isReadable(call: DescribedCall, depth: number): Promise<boolean> {
     const { chainId, to, data } = call;
@@ -206,11 +211,13 @@ function providerOf(names: KnownNames): ExternalDataProvider {
 function wordsOf(
   { intent, interpolatedIntent, fields = [], metadata, rawCalldataFallback }: DisplayModel,
   { entity }: FoundDescriptor,
-  innerOf: InnerDescriptor,
+  around: Around,
 ): InWords | undefined {
   if (intent === undefined || rawCalldataFallback) return undefined;
-  const shown = fields.flatMap((field) => ("fields" in field ? groupFields(field, innerOf) : fieldOf(field, innerOf)));
-  const odd = fieldsIn({ fields }).filter((field) => textOf(field) !== field.value || unitOf(field) !== undefined);
+  const shown = fields.flatMap((field) => ("fields" in field ? groupFields(field, around) : fieldOf(field, around)));
+  const odd = fieldsIn({ fields }).filter(
+    (field) => textOf(field, around) !== field.value || unitOf(field) !== undefined,
+  );
   const isExact = interpolatedIntent !== undefined && !odd.some(({ value }) => interpolatedIntent.includes(value));
   return {
     intent: typeof intent === "string" ? intent : Object.values(intent).join(" "),
@@ -221,30 +228,38 @@ function wordsOf(
   };
 }
 
-/** Returns the descriptor that a call inside was shown with. */
-type InnerDescriptor = (chainId: number | undefined, callee: string, data: string) => FoundDescriptor | undefined;
-
-function groupFields({ label, fields }: DisplayFieldGroup, innerOf: InnerDescriptor): readonly WordsField[] {
-  return fields.map((field) => ({ ...(label && { group: label }), ...fieldOf(field, innerOf) }));
+/** What a descriptor is read with. */
+interface Around {
+  readonly names: KnownNames;
+  /** Returns the descriptor that a call inside was shown with. */
+  innerOf(chainId: number | undefined, callee: string, data: string): FoundDescriptor | undefined;
 }
 
-function fieldOf(field: DisplayField, innerOf: InnerDescriptor): WordsField {
+function groupFields({ label, fields }: DisplayFieldGroup, around: Around): readonly WordsField[] {
+  return fields.map((field) => ({ ...(label && { group: label }), ...fieldOf(field, around) }));
+}
+
+function fieldOf(field: DisplayField, around: Around): WordsField {
   const { label, value, separator, embeddedCalldata } = field;
   const { display, callee = "", chainId } = embeddedCalldata ?? {};
-  const found = display && innerOf(chainId, callee, value);
-  const call = display && found && wordsOf(display, found, innerOf);
+  const found = display && around.innerOf(chainId, callee, value);
+  const call = display && found && wordsOf(display, found, around);
   const unit = unitOf(field);
   return {
     label,
-    value: textOf(field),
+    value: textOf(field, around),
     ...(separator !== undefined && { group: separator }),
     ...(unit !== undefined && { unitOf: unit }),
     ...(call && { call }),
   };
 }
 
-/** The library reads text as if each byte was a character, and has no date after the year 275760. */
-function textOf({ value, fieldType, format }: DisplayField): string {
+/**
+ * Returns the text of a value. The library reads text as if each byte was a character, has no date after the year 275760,
+ * and asks for the name of an address only if the descriptor wants one.
+ */
+function textOf({ value, fieldType, format }: DisplayField, { names }: Around): string {
+  if (isAddress(value)) return names.label(value) ?? value;
   if (format === "date" && value.startsWith("NaN")) return "never: no calendar has that date";
   if (fieldType !== "string" || !/[^\0-\x7f]/.test(value) || /[^\0-\xff]/.test(value)) return value;
   const hex = Array.from(value, (character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("");

@@ -1,13 +1,14 @@
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { weiOf } from "../evaluate/assume/amounts.ts";
 import { assumingMethods } from "../evaluate/assume/readAssumptions.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { exactValue } from "../notebook/json.ts";
 import { addMember } from "./edits.ts";
 import type { CellEdit } from "./location.ts";
 
-/** Round amounts to change. */
-const [ether, tokens, allowed] = ["10 ether", "1000", "unlimited"];
+/** Round amounts to change, if the calls do not spend more. */
+const [leastEther, leastTokens] = [10n, 1000n];
 
 /** A part of `assume`: an amount, or a part by the name of an account. */
 type Part = string | Map<string, Part>;
@@ -64,26 +65,38 @@ function addNeeds(call: JsonObject, needs: Needs, spelled: Map<string, string>):
   };
   const [sender, contract] = [named(accountOf(from)), named(accountOf(to))];
   if (sender === undefined) return;
-  if (isSome(value)) put(needs.balance, [sender], ether);
-  if (contract === undefined) return;
-  const owner = named(ownerOf(data ?? input, sender));
-  if (owner !== undefined) put(needs.token, [contract, owner], tokens);
-  if (owner !== undefined && owner !== sender) put(needs.allowance, [contract, owner, sender], allowed);
+  if (value !== undefined && weiOf(value) !== 0n) put(needs.balance, [sender], `${atLeast(leastEther, value)} ether`);
+  const spent = spentBy(data ?? input, sender);
+  const owner = named(spent?.owner);
+  if (contract === undefined || owner === undefined) return;
+  put(needs.token, [contract, owner], String(atLeast(leastTokens, spent?.amount)));
+  if (owner !== sender) put(needs.allowance, [contract, owner, sender], "unlimited");
 }
 
-function isSome(amount: JsonValue | undefined): boolean {
-  return amount !== undefined && !/^(0x)?0*( \w+)?$/.test(String(amount));
+/** Returns a number of whole units that is enough. Most tokens have 18 decimals, as ether has. */
+function atLeast(least: bigint, amount: JsonValue | undefined): bigint {
+  const units = weiOf(amount ?? null);
+  const whole = typeof units === "bigint" ? units / 10n ** 18n + 1n : least;
+  return whole > least ? whole : least;
 }
 
-/** Returns whose tokens a call spends; `undefined` if none. */
-function ownerOf(data: JsonValue | undefined, sender: string): string | undefined {
+interface Spent {
+  readonly owner: string | undefined;
+  readonly amount: JsonValue | undefined;
+}
+
+/** Returns whose tokens a call spends, and how much; `undefined` if none. */
+function spentBy(data: JsonValue | undefined, sender: string): Spent | undefined {
   if (isObject(data)) {
-    const { function: signature, args } = data;
-    const name = String(signature).replace(/\(.*/s, "");
-    return name === "transfer" ? sender : name === "transferFrom" ? accountOf(list(args)[0]) : undefined;
+    const [first, second, third] = list(data.args);
+    const name = String(data.function).replace(/\(.*/s, "");
+    if (name === "transfer") return { owner: sender, amount: second };
+    return name === "transferFrom" ? { owner: accountOf(first), amount: third } : undefined;
   }
-  const [, selector, from] = /^0x(a9059cbb|23b872dd0{24}([\da-f]{40}))/i.exec(String(data)) ?? [];
-  return from === undefined ? selector && sender : `0x${from}`;
+  const [, words = ""] = /^0xa9059cbb([\da-f]{128})/i.exec(String(data)) ?? [];
+  if (words !== "") return { owner: sender, amount: `0x${words.slice(64)}` };
+  const [, from, amount] = /^0x23b872dd0{24}([\da-f]{40})[\da-f]{64}([\da-f]{64})/i.exec(String(data)) ?? [];
+  return from === undefined ? undefined : { owner: `0x${from}`, amount: `0x${amount}` };
 }
 
 /** Returns an account as `assume` names it: an address, or a variable without its braces. */

@@ -143,6 +143,14 @@ describe("typed data in words", () => {
     return plain && typedDataInWords(plain, descriptorsOf(await readTable("descriptors")), names);
   };
 
+  it("names accounts also where the descriptor wants the address", async () => {
+    const permit = ["owner:address", "spender:address", "value:uint256", "nonce:uint256", "deadline:uint256"];
+    const members = permit.map((one) => one.split(":")).map(([name = "", type = ""]) => ({ name, type }));
+    const message = { owner: treasury, spender: treasury, value: 1, nonce: 0, deadline: 1_900_000_000 };
+    const words = await said({ types: { Permit: members }, primaryType: "Permit", domain, message });
+    assert.deepEqual(words?.fields[0], { label: "Spender", value: "Treasury" });
+  });
+
   it("reads integers in any form, and dates that no calendar has", async () => {
     const words = await said(data);
     assert.equal(words?.entity, "circle");

@@ -84,4 +84,24 @@ describe("an assumption of what a call spends", () => {
     assert.deepEqual(offered("eth_sendTransaction", [transfer]), []);
     assert.deepEqual(offered("eth_call", [transfer], { assume: {} }), []);
   });
+
+  it("is enough for what is spent", () => {
+    const much = { ...transfer, value: "25.5 ether", data: { function: "transfer", args: ["0x", "1000000 ether"] } };
+    assert.deepEqual(offered("eth_call", [much]), [
+      [
+        "Assume the ether that is sent and the tokens that are spent",
+        { balance: { alice: "26 ether" }, token: { token: { alice: "1000001" } } },
+      ],
+    ]);
+    const raw = {
+      ...transfer,
+      data: `0xa9059cbb${"0".repeat(64)}${(5000n * 10n ** 18n).toString(16).padStart(64, "0")}`,
+    };
+    assert.deepEqual(offered("eth_call", [raw]), [
+      ["Assume the tokens that are spent", { token: { token: { alice: "5001" } } }],
+    ]);
+    const later = { ...transfer, value: "{{price}}", data: { function: "transfer", args: ["0x", "{{amount}}"] } };
+    const [[, assumed] = []] = offered("eth_call", [later]) as [unknown, unknown][];
+    assert.deepEqual(assumed, { balance: { alice: "10 ether" }, token: { token: { alice: "1000" } } });
+  });
 });

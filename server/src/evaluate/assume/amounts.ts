@@ -1,5 +1,6 @@
 import { wholeNumber } from "../../abi/encode.ts";
 import { quantity } from "../../base/hex.ts";
+import type { JsonValue } from "../../base/json.ts";
 import { amountInWei } from "../../base/units.ts";
 import { exactValue, type JsonNode } from "../../notebook/json.ts";
 
@@ -21,9 +22,13 @@ export function tokenUnits(text: string, places: number): bigint | string {
 
 const amountParts = /^\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?\s*$/;
 
-/** Reads an amount of the native currency: a quantity, a number or text such as `"10 ether"`; else a clause. */
+/** Reads an amount of the native currency that is written in a cell. */
 export function wei(text: string, node: JsonNode): bigint | string {
-  const value = exactValue(text, node) ?? null;
+  return weiOf(exactValue(text, node) ?? null);
+}
+
+/** Reads an amount of the native currency: a quantity, a number or text such as `"10 ether"`; else a clause. */
+export function weiOf(value: JsonValue): bigint | string {
   const read = quantity(value) ?? (typeof value === "string" ? amountInWei(value.trim()) : wholeNumber(value));
   if (typeof read === "bigint") return read < 0n || read >> 256n > 0n ? "it is out of range" : read;
   switch (read) {
