@@ -165,7 +165,7 @@ async function send(chosen: Reading, context: Explained): Promise<FileResult | u
   if (chosen.cells.length === 0) return undefined;
   const text = notebookText(options, chosen.cells);
   service.openText(uri, text);
-  const task = { file: { name: notebook, uri, text }, indices: undefined, unknown: [] };
+  const task = { file: { name: notebook, uri, text, inMemory: true as const }, indices: undefined, unknown: [] };
   const { endpoint, follow, stream } = options;
   const runOptions = { endpoint, variables: [], snapshot: undefined, stream, follow };
   const [result] = await inOrder(

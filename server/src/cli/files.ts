@@ -20,6 +20,8 @@ export interface NotebookFile {
   readonly name: string;
   readonly uri: string;
   readonly text: string;
+  /** It is in memory only, so no place in it is told. */
+  readonly inMemory?: true;
 }
 
 /**

@@ -54,7 +54,7 @@ export function cellText(
   );
   const items = body.map((text) => text.replace(/^(?=.)/gm, "  "));
   const text = alone ? (body[0] ?? "") : [oneLine(cell.title, 200), ...items].join("\n");
-  const place = cell.ok ? "" : `\n  ${paint("dim", `at ${placeOf(cell, file)}`)}`;
+  const place = cell.ok || file.inMemory ? "" : `\n  ${paint("dim", `at ${placeOf(cell, file)}`)}`;
   return `${mark} ${text}${place}\n`;
 }
 

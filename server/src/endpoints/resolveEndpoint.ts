@@ -123,8 +123,8 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
   switch (fault.code) {
     case "no-endpoint":
       return {
-        what: "No endpoint is chosen for this cell.",
-        todo: `Choose one in the picker, with --endpoint, or as "endpoint" of the header${offer(fault.names)}.`,
+        what: "No endpoint is chosen.",
+        todo: `Choose one in the status bar, with --endpoint, or as "endpoint" of the header${offer(fault.names)}.`,
       };
     case "unknown-endpoint":
       return {

@@ -79,8 +79,8 @@ const unsendable = [
   ],
   [
     "run one.rpc.json",
-    "✗ a: eth_chainId: not sent: No endpoint is chosen for this cell.",
-    `  → Choose one in the picker, with --endpoint, or as "endpoint" of the header: \`local\`.`,
+    "✗ a: eth_chainId: not sent: No endpoint is chosen.",
+    `  → Choose one in the status bar, with --endpoint, or as "endpoint" of the header: \`local\`.`,
     "  at one.rpc.json:3:5",
   ],
   [

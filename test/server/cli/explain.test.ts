@@ -194,6 +194,13 @@ describe("rpc-notebook explain", function () {
     }
   });
 
+  it("says how to choose an endpoint, and names no file that does not exist", async () => {
+    const { out, code } = await runCommand(["explain", hash], temporaryFolder());
+    assert.match(out, /not sent: No endpoint is chosen\.\n {2}→ Choose one .*--endpoint/);
+    assert.doesNotMatch(out, /explain\.rpc\.json/);
+    assert.equal(code, 1);
+  });
+
   it("says so if there is no text, or the name of a file", async () => {
     const { err, code } = await runCommand(["explain"], folder);
     assert.match(err, /Nothing to explain\./);

@@ -139,7 +139,7 @@ describe("which endpoint", () => {
   it("says what is wrong, and never the address", async () => {
     assert.equal(
       await choose({}, {}, { main: a, test: a }),
-      'No endpoint is chosen for this cell. Choose one in the picker, with --endpoint, or as "endpoint" of the header: `main`, `test` or `local`.',
+      'No endpoint is chosen. Choose one in the status bar, with --endpoint, or as "endpoint" of the header: `main`, `test` or `local`.',
     );
     assert.equal(
       await choose({ cell: "maim", header: "local" }, {}, { main: a }),
