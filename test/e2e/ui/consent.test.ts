@@ -53,7 +53,7 @@ describe("a workspace whose settings name an endpoint", function () {
     host.page.locator(".explorer-folders-view").getByText(name, { exact: true }).dblclick();
   const runCell = async (text: string): Promise<void> => {
     const cell = host.page.locator(".code-cell-row", { hasText: text }).first();
-    await cell.hover();
+    await cell.locator(".view-line").first().click(); // a selected cell shows its button
     await cell.locator(".run-button-container .codicon-notebook-execute").click();
   };
   const dialog = () => host.page.locator(".monaco-dialog-box");

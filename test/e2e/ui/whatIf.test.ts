@@ -123,7 +123,7 @@ describe("what if, storage by name, and calls in words", function () {
     const { page } = host;
     await page.locator(".notebook-toolbar-container:visible").getByText("Run All").click();
     const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
-    for (const text of [/carol has 1,000 of token/, /Signed for the domain name "USDC"/, /1,700,000,000/])
+    for (const text of [/carol has 1,000 token/, /Signed for the domain name "USDC"/, /1,700,000,000/])
       await output.getByText(text).first().waitFor();
     await cell("eth_simulateV1").locator(".view-line span", { hasText: "assume" }).last().hover();
     await page.locator(".monaco-hover:visible", { hasText: "state and block overrides" }).first().waitFor();

@@ -45,14 +45,14 @@ describe("an endpoint that does not answer everything about what is assumed", ()
     const { address: token } = counted.chain.contracts.token;
     await replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? limited : undefined));
     const made = await runText(JSON.stringify([balanceOf(token, alice)]), { endpoint: counted.proxy.url });
-    assert.match(text(made), /What is assumed cannot be prepared/);
+    assert.match(text(made), /The lookup for `assume` failed/);
   });
 
   it("does not say that a token calculates a balance if no word was read back", async () => {
     const { address: token } = counted.chain.contracts.token;
     await replacing(({ params }) => (JSON.stringify(params).includes("f".repeat(64)) ? limited : undefined));
     const made = await runText(JSON.stringify([balanceOf(token, alice)]), { endpoint: counted.proxy.url });
-    assert.match(text(made), /What is assumed cannot be prepared/);
+    assert.match(text(made), /The lookup for `assume` failed/);
   });
 
   it("refuses decimals that are not a number of decimals, and takes those of the notebook", async () => {
