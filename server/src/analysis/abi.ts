@@ -90,9 +90,12 @@ export function scopedLayouts(cell: Cell, { header, abis }: DeclarationsScope): 
     const layouts = found.kind === "file" ? abis.files.get(found.path)?.layouts : undefined;
     return (layouts ?? []).map((layout) => ({ layout, address: address && contractAt(address, header) }));
   });
+  if (named.length === 0 && !abis.layouts?.length) return noLayouts;
   const ofWorkspace = (abis.layouts ?? []).map((layout): ScopedLayout => ({ layout, address: undefined }));
   return named.length === 0 ? ofWorkspace : [...named, ...ofWorkspace];
 }
+
+const noLayouts: readonly ScopedLayout[] = [];
 
 function isSameList(one: readonly ScopedLayout[], other: readonly ScopedLayout[]): boolean {
   const isSame = ({ layout, address }: ScopedLayout, at: number): boolean =>

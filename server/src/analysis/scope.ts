@@ -8,7 +8,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
 import type { KnownState } from "../evaluate/assume/stateQuestion.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { EarlierAmount } from "../report/change.ts";
+import type { AmountsBefore } from "../report/change.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 
 /** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `editor/analysisContexts.ts` fills it. */
@@ -109,8 +109,8 @@ export interface LastResult {
   readonly differs?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
-  /** The numbers of its answers, by request, that a later run is compared with. */
-  readonly amounts?: readonly (EarlierAmount | undefined)[];
+  /** Keeps the numbers of its answers for a later result, which is compared with them when it is shown. */
+  amountsForLater?(): AmountsBefore | undefined;
   /**
    * Values that placeholders reach, by cell name: `{ result, decoded, error }`. Empty if they were too large to keep.
    */

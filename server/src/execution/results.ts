@@ -4,6 +4,7 @@ import { dependencies } from "../analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "../analysis/scope.ts";
 import { hash64 } from "../base/hash.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { AmountsBefore } from "../report/change.ts";
 import { keysOf } from "../workspace/cellIdentity.ts";
 import type { Document } from "../workspace/documents.ts";
 import { isIndependent, originOf } from "./resultOrigin.ts";
@@ -72,10 +73,15 @@ export class Results {
     return stored !== undefined && newestSourceRun(cell, document, stored) > 0;
   }
   /** Returns the last numbers of a cell that asked the same at the same place; `undefined` otherwise. */
-  amountsBefore(document: Document, { endpoint, stored }: RecordedRun, cell: Cell, key: string): LastResult["amounts"] {
+  amountsBefore(
+    document: Document,
+    { endpoint, stored }: RecordedRun,
+    cell: Cell,
+    key: string,
+  ): AmountsBefore | undefined {
     const last = stored.results.get(key);
     const isSame = last?.origin === originOf(cell, document) && !goesElsewhere(last, cell, endpoint);
-    return isSame ? last.result.amounts : undefined;
+    return isSame ? last.result.amountsForLater?.() : undefined;
   }
   /** Whether cells that are at the same place in both versions have the same last results, and as stale. */
   areSame(before: Document, after: Document): boolean {

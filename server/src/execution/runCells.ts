@@ -202,6 +202,7 @@ function showingOf(
 
 /** Adds the answers that the cases of transactions are made of. */
 function withCases(answers: readonly Answer[], sideRequests: SideRequests): readonly Answer[] {
+  if (!answers.some(({ request }) => sideRequests.caseOf(request))) return answers;
   return answers.flatMap((answer) => [
     answer,
     ...(sideRequests.caseOf(answer.request)?.answers ?? []).map((one) => ({ ...one, scope: answer.scope })),

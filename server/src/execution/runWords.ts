@@ -1,5 +1,6 @@
 import { describedCalls } from "../abi/describedCalls.ts";
 import { typedDataOf } from "../abi/typedData.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
@@ -30,13 +31,11 @@ export class RunWords {
     tokens: Tokens,
   ): Promise<unknown> | undefined {
     const { header, support } = this.#run;
-    const chainId = chainOf(this.#run, cell);
-    const values = answers.flatMap(({ request: { params }, outcome }) => [
-      params,
-      outcome.kind === "answered" ? outcome.result.value : undefined,
-    ]);
-    const names = knownNames(header.labels, tokens, chainId);
     const signed = typedDataOf(request.method, request.params);
+    const values = signed ? [] : answers.flatMap(valuesOf);
+    if (!signed && values.length === 0) return undefined;
+    const chainId = chainOf(this.#run, cell);
+    const names = knownNames(header.labels, tokens, chainId);
     const said = signed
       ? support.descriptors.signature(signed, names)
       : support.descriptors.calls(describedCalls(values, chainId), names);
@@ -47,4 +46,12 @@ export class RunWords {
   of(request: EvaluatedRequest): readonly SaidCall[] {
     return this.#run.support.mask.value(this.#said.get(request) ?? []);
   }
+}
+
+/** Returns what of a request and its answer can hold calls. */
+function valuesOf({ request: { params }, outcome }: Answer): readonly JsonValue[] {
+  const values = isArray(params) ? params : [params];
+  return [...values, outcome.kind === "answered" ? outcome.result.value : undefined].filter(
+    (value) => isObject(value) || isArray(value),
+  );
 }

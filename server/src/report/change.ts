@@ -8,6 +8,9 @@ export interface EarlierAmount extends Amount {
   readonly at: number;
 }
 
+/** Returns the numbers of the answers before, by request. */
+export type AmountsBefore = () => readonly (EarlierAmount | undefined)[];
+
 /** Returns the numbers of reports, by their place, for {@link withChange}. */
 export function amountsOf(reports: readonly Report[]): readonly (EarlierAmount | undefined)[] {
   return reports.map(({ amount, ranAt }) => (amount && ranAt !== undefined ? { ...amount, at: ranAt } : undefined));

@@ -53,6 +53,7 @@ export class Cases {
   }
   /** Returns the wait for the cases of a cell whose requests are answered; `undefined` if it has none. */
   due(requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
+    if (this.#readers.size === 0) return undefined;
     const reading = requests.flatMap((request, at) => {
       const [reader, outcome] = [this.#readers.get(request), outcomes[at]];
       if (!reader || outcome?.kind !== "answered") return [];

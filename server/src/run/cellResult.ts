@@ -8,7 +8,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import type { CaseFacts } from "../report/caseFacts.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
-import { amountsOf, type EarlierAmount } from "../report/change.ts";
+import { type AmountsBefore, amountsOf, type EarlierAmount } from "../report/change.ts";
 import type { ExplainedPayment } from "../report/explainedPayment.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { SaidCall } from "../report/words.ts";
@@ -72,7 +72,7 @@ export class CellResult {
   readonly #run: CellRun;
   readonly #tokens: Tokens;
   readonly #ending: Ending;
-  readonly #before: Naming["before"];
+  #before: Naming["before"];
   #output: CellOutput | undefined;
   #masked: CellRun | undefined;
 
@@ -91,6 +91,10 @@ export class CellResult {
     this.#ending = ending;
   }
 
+  /** Lets go of the result before it: the numbers of this one do not need it. */
+  forgetBefore(): void {
+    this.#before = undefined;
+  }
   get durationMs(): number {
     return this.#run.durationMs;
   }
@@ -222,9 +226,13 @@ class LastCellResult implements LastResult {
     this.#cell = cell;
   }
 
-  get amounts(): readonly (EarlierAmount | undefined)[] {
-    this.#read();
-    return this.#amounts;
+  amountsForLater(): AmountsBefore | undefined {
+    if (this.#cell && !this.#run) return undefined; // a large answer would stay until the later one is shown
+    this.#cell?.forgetBefore();
+    return () => {
+      this.#read();
+      return this.#amounts;
+    };
   }
   /** Takes from the reports what stays when they are gone. */
   #read(): void {

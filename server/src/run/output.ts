@@ -8,7 +8,7 @@ import { answerJson } from "../report/answerJson.ts";
 import type { CaseFacts } from "../report/caseFacts.ts";
 import { caseJson } from "../report/caseJson.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
-import { type amountsOf, withChange } from "../report/change.ts";
+import { type AmountsBefore, withChange } from "../report/change.ts";
 import { withDataFee } from "../report/dataFee.ts";
 import { decodedValue, returnedFaults } from "../report/decoded.ts";
 import type { ExplainedPayment } from "../report/explainedPayment.ts";
@@ -48,7 +48,7 @@ export interface Naming {
   /** Returns the state that answered a request; `undefined` if that is not known. */
   readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
   /** The numbers of the last run of the same cell, by request. */
-  readonly before?: ReturnType<typeof amountsOf> | undefined;
+  readonly before?: AmountsBefore | undefined;
   /** Facts about the endpoint for every report. */
   readonly about?: Pick<Report, "blockMs" | "explorer"> | undefined;
   /** Returns the cost of a request's data on layer 1, in wei. */
@@ -124,7 +124,7 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
     const paid = withPayments(advised, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
     const priced = withAssumed(withDataFee(paid, dataFeeOf?.(request)), assumedOf?.(request));
     const stated = withState(priced, run.polled ? undefined : stateOf?.(request));
-    const changed = withChange({ ...stated, ...about }, before?.[at]);
+    const changed = withChange({ ...stated, ...about }, before?.()[at]);
     const explained = withMistake(changed, run.step.cell, at, outcome);
     return expected(withUncertainty(explained, request, outcome), run, at);
   });

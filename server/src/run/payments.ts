@@ -86,15 +86,15 @@ export class Payments {
     if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call") || pollWindowOf(cell))
       return undefined;
     const waits: Promise<void>[] = [];
-    const open: Open[] = [];
+    const failing: Open[] = [];
     for (const [at, request] of requests.entries()) {
       const outcome = outcomes[at];
       const known = this.#explained.get(request);
       if (!outcome) continue;
+      const failed = known?.outcome === outcome ? [] : this.#failedIn(request, outcome);
       if (known?.outcome === outcome) waits.push(known.done);
-      else open.push({ request, outcome, failed: this.#failedIn(request, outcome) });
+      else if (failed.length > 0 && failing.length < maxPayments) failing.push({ request, outcome, failed });
     }
-    const failing = open.filter(({ failed }) => failed.length > 0).slice(0, maxPayments);
     if (failing.length > 0) waits.push(this.#begin(cell, endpoint, failing));
     return waits.length === 0 ? undefined : Promise.all(waits);
   }

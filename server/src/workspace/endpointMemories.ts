@@ -4,6 +4,8 @@ import type { EndpointMemory } from "../rpc/send.ts";
 /** Facts that were learned about each endpoint in this session. */
 export class EndpointMemories {
   readonly #memories = new Map<string, EndpointMemory>();
+  /** The same by the endpoint itself: a run asks several times for each cell. */
+  readonly #known = new WeakMap<Endpoint, EndpointMemory>();
   readonly #changed: () => void;
   #version = 0;
 
@@ -12,10 +14,13 @@ export class EndpointMemories {
     this.#changed = changed;
   }
 
-  of({ name, url }: Endpoint): EndpointMemory {
-    const key = `${name} ${url}`;
+  of(endpoint: Endpoint): EndpointMemory {
+    const known = this.#known.get(endpoint);
+    if (known) return known;
+    const key = `${endpoint.name} ${endpoint.url}`;
     const memory = this.#memories.get(key) ?? { changed: () => this.noteChange() };
     this.#memories.set(key, memory);
+    this.#known.set(endpoint, memory);
     return memory;
   }
   /** Another number after each change that features can show. */
