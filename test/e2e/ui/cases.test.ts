@@ -14,7 +14,7 @@ describe("the case of a transaction", function () {
   let installation: Installation;
   let host: Host;
 
-  beforeEach(async () => {
+  before(async () => {
     installation = await install();
     const { chain, workspace } = installation;
     await chain.play({ sealEveryMs: 0 });
@@ -43,14 +43,17 @@ describe("the case of a transaction", function () {
       settings: { "workbench.colorTheme": "Default Dark Modern" },
     });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await host.screenshot("case-failure");
+  after(async () => {
     await host?.close();
     await installation?.remove();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await host.screenshot("case-failure");
   });
 
   const run = async (name: string) => {
     const { page } = host;
+    await host.command("View: Close All Editors");
     await page.locator(".explorer-folders-view").getByText(name, { exact: true }).dblclick();
     const cell = page.locator(".code-cell-row", { hasText: "eth_getTransactionByHash" }).first();
     await cell.locator(".view-line").first().click(); // a selected cell shows its button
