@@ -100,11 +100,20 @@ describe("what if, storage by name, and calls in words", function () {
   };
   const cell = (method: string) => host.page.locator(".code-cell-row:visible", { hasText: method }).first();
 
+  /** Hovers a word until it says something: the word may move while results are drawn. */
+  const hover = async (method: string, word: string, says: string): Promise<void> => {
+    const shown = host.page.locator(".monaco-hover:visible", { hasText: says }).first();
+    for (const end = Date.now() + 30_000; !(await shown.isVisible()); ) {
+      assert.ok(Date.now() < end, `the hover of ${word} says ${says}`);
+      await host.page.mouse.move(0, 0);
+      await cell(method).locator(".view-line span", { hasText: word }).last().hover();
+      await shown.waitFor({ timeout: 4000 }).catch(() => {});
+    }
+  };
+
   it("says a call in words", async () => {
     await open("words.rpc.json");
-    const { page } = host;
-    await cell("approve").locator(".view-line span", { hasText: "eth_call" }).last().hover();
-    await page.locator(".monaco-hover:visible", { hasText: "not verified" }).first().waitFor();
+    await hover("approve", "eth_call", "not verified");
     await host.screenshot("words-hover");
   });
 
@@ -125,8 +134,7 @@ describe("what if, storage by name, and calls in words", function () {
     const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
     for (const text of [/carol has 1,000 token/, /Signed for the domain name "USDC"/, /1,700,000,000/])
       await output.getByText(text).first().waitFor();
-    await cell("eth_simulateV1").locator(".view-line span", { hasText: "assume" }).last().hover();
-    await page.locator(".monaco-hover:visible", { hasText: "state and block overrides" }).first().waitFor();
+    await hover("eth_simulateV1", "assume", "state and block overrides");
     await host.screenshot("what-if");
   });
 
