@@ -95,31 +95,17 @@ export function openLiveHovers(
       const page = explorerPage(explorer, "address", checksummed(address));
       return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
     },
-    async words({ method, params }, { names, tokens, chainId }) {
-      const known = knownNames(names, tokens, chainId);
-      const signed = typedDataOf(method, params);
-      const said = await (signed
-        ? descriptors.signature(signed, known)
-        : descriptors.calls(describedCalls([params], chainId), known));
-      return said.length === 0
-        ? undefined
-        : joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
-    },
-    async simulation({ method, params, assumed }, { document, uri, cell, names, scope, tokens }, signal) {
-      if (!simulated.has(method)) return undefined;
-      const simulation = await simulationOf({ method, params });
+    words: (request, context) => inWords(request, context, descriptors),
+    async simulation(request, { document, uri, cell, names, scope, tokens }, signal) {
+      if (!simulated.has(request.method)) return undefined;
+      const simulation = await simulationOf(request);
       const client = simulation && (await routes.backgroundClient(document, uri, cell));
       if (!client || "silent" in client || signal.aborted) return undefined;
       const { name, url } = client.endpoint;
       const key = `${name} ${url} ${printJson(simulation.full.params)}`;
-      const backs = readBacks({ method, params, assumed });
-      const simulate = (stop: AbortSignal) =>
-        simulateWithFallback(
-          simulation,
-          client,
-          stop,
-          backs.map(({ method, params }) => ({ method, params })),
-        );
+      const backs = readBacks(request);
+      const questions = backs.map(({ method, params }) => ({ method, params }));
+      const simulate = (stop: AbortSignal) => simulateWithFallback(simulation, client, stop, questions);
       const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);
       const attempt = await withinTime(asked, maxWaitMs, clock, signal);
       if (signal.aborted) return undefined;
@@ -138,6 +124,20 @@ export function openLiveHovers(
       });
     },
   };
+}
+
+async function inWords(
+  { method, params }: SimulationRequest,
+  { names, tokens, chainId }: RequestContext,
+  descriptors: DescriptorTable,
+): Promise<Markdown | undefined> {
+  const known = knownNames(names, tokens, chainId);
+  const signed = typedDataOf(method, params);
+  const said = await (signed
+    ? descriptors.signature(signed, known)
+    : descriptors.calls(describedCalls([params], chainId), known));
+  if (said.length === 0) return undefined;
+  return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
 }
 
 async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {

@@ -11,7 +11,7 @@ export async function saveProfile(
   { rowStore, files, mask }: Pick<RunSupport, "rowStore" | "files" | "mask">,
 ): Promise<SaveRecordingResult> {
   const profile = rowStore.profile(rest);
-  if (!profile) return { fault: "The calls are no longer stored. Run the cell again." };
+  if (!profile) return { fault: "RPC Notebook no longer has these calls. Run the cell again." };
   const title = mask.text(profile.title);
   const masked = { ...profile, title, names: profile.names.map(mask.text) };
   const text = `${printJson(speedscopeFile(title, [masked]))}\n`;

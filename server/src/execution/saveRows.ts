@@ -18,7 +18,7 @@ export async function saveRows(
   signal: AbortSignal,
 ): Promise<SaveRecordingResult> {
   const table = rowStore.table(rest);
-  if (!table) return { fault: "The rows are no longer stored. Run the cell again." };
+  if (!table) return { fault: "RPC Notebook no longer has these rows. Run the cell again." };
   const isJson = uri.toLowerCase().endsWith(".json");
   const names = headsOf(table);
   const lines: string[] = [];

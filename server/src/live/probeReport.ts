@@ -47,7 +47,7 @@ function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): str
     return `${named}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
   const open = measured ? "" : "; it is not known whether that is pre-confirmed state or the node's own guess";
   if (ahead > 0) return `${named}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}${open}`;
-  if (statuses.includes("same") || measured?.is === false) return `${named}; \`pending\` is no more than \`latest\``;
+  if (statuses.includes("same") || measured?.is === false) return `${named}; \`pending\` is the same as \`latest\``;
   return `${named}; it is not known whether \`pending\` is ahead`;
 }
 

@@ -79,7 +79,7 @@ export interface ExplainResult {
     /** Whether all of its requests are known to only read, so that they may run at once. */
     readonly reads: boolean;
   }[];
-  /** Says why there is no reading, or what was not read. */
+  /** Says why the text has no reading, or which part of it was left out. */
   readonly note?: string;
 }
 

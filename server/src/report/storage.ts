@@ -39,7 +39,7 @@ function storedView({ layout, asked, parts, byLabel }: StoredWord, word: string,
   const inWord: StoredWord["parts"] = parts.filter(
     ({ type, offset }) => type === asked?.type && offset === asked.offset,
   );
-  const own: StoredWord["parts"] = inWord.length === 0 && asked?.type.kind === "value" ? [asked] : inWord; // the length of a list is no part
+  const own: StoredWord["parts"] = inWord.length === 0 && asked?.type.kind === "value" ? [asked] : inWord; // the length of a list is not in `parts`
   const others = parts.filter((part) => !own.includes(part) && part.path !== own[0]?.path);
   const [first] = own;
   const summary = first

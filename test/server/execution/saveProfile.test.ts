@@ -62,6 +62,6 @@ describe("the calls of a trace in a file", () => {
   });
   it("are not saved if they are no longer kept", async () => {
     const { said, text } = await saved("9.calls0");
-    assert.deepEqual([said, text], [{ fault: "The calls are no longer stored. Run the cell again." }, ""]);
+    assert.deepEqual([said, text], [{ fault: "RPC Notebook no longer has these calls. Run the cell again." }, ""]);
   });
 });

@@ -63,6 +63,6 @@ describe("all rows in a file", () => {
   });
   it("are not saved if they are no longer kept", async () => {
     const { said } = await saved("logs.csv", logs.slice(0, 1));
-    assert.deepEqual(said, { fault: "The rows are no longer stored. Run the cell again." });
+    assert.deepEqual(said, { fault: "RPC Notebook no longer has these rows. Run the cell again." });
   });
 });

@@ -19,6 +19,17 @@ const around: Around = {
   endpoint: { cadence: preconfirmed },
 };
 
+const transfer = (amount: number) => ({
+  from: "{{alice}}",
+  to: "{{token}}",
+  data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", amount] },
+});
+const balance = { function: "balanceOf(address) returns (uint256)", args: ["{{bob}}"] };
+const twoCalls = {
+  blockStateCalls: [{ calls: [transfer(5), { from: "{{alice}}", to: "{{token}}", data: balance }] }],
+  traceTransfers: true,
+};
+
 /** The requests that a support engineer needs first: keys in an empty cell, and the request that they write. */
 const requests: Readonly<
   Record<string, readonly (readonly [keys: string, method: string, params: readonly unknown[], assume?: unknown])[]>
@@ -28,13 +39,7 @@ const requests: Readonly<
     ["count⏎", "eth_getTransactionCount", ["{{alice}}", "pending"]],
     ["count⏎⇥l⏎", "eth_getTransactionCount", ["{{alice}}", "latest"]],
   ],
-  "a token balance": [
-    [
-      "ethc⏎⇥bal⏎b⏎",
-      "eth_call",
-      [{ to: "{{token}}", data: { function: "balanceOf(address) returns (uint256)", args: ["{{bob}}"] } }, "pending"],
-    ],
-  ],
+  "a token balance": [["ethc⏎⇥bal⏎b⏎", "eth_call", [{ to: "{{token}}", data: balance }, "pending"]]],
   "transfers to an account": [
     [
       "logs⏎⇥⇥to⏎b⏎",
@@ -65,20 +70,7 @@ const requests: Readonly<
     ],
   ],
   "a stream of pending logs": [["stre⏎", "eth_subscribe", ["pendingLogs", { address: "{{token}}" }]]],
-  "why a call fails": [
-    [
-      "transfer⏎⇥b⏎⇥500",
-      "eth_call",
-      [
-        {
-          from: "{{alice}}",
-          to: "{{token}}",
-          data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 500] },
-        },
-        "pending",
-      ],
-    ],
-  ],
+  "why a call fails": [["transfer⏎⇥b⏎⇥500", "eth_call", [transfer(500), "pending"]]],
   "contract or account": [["code⏎t⏎", "eth_getCode", ["{{token}}", "pending"]]],
   "the implementation behind a proxy": [
     [
@@ -88,48 +80,8 @@ const requests: Readonly<
     ],
   ],
   "the receipts of a block": [["rec⏎l⏎", "eth_getBlockReceipts", ["latest"]]],
-  "the gas of a call": [
-    [
-      "est⏎⇥⇥tran⏎b⏎⇥5",
-      "eth_estimateGas",
-      [
-        {
-          from: "{{alice}}",
-          to: "{{token}}",
-          data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 5] },
-        },
-        "pending",
-      ],
-    ],
-  ],
-  "two calls in a row": [
-    [
-      "sim⏎⇥⇥⇥5",
-      "eth_simulateV1",
-      [
-        {
-          blockStateCalls: [
-            {
-              calls: [
-                {
-                  from: "{{alice}}",
-                  to: "{{token}}",
-                  data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 5] },
-                },
-                {
-                  from: "{{alice}}",
-                  to: "{{token}}",
-                  data: { function: "balanceOf(address) returns (uint256)", args: ["{{bob}}"] },
-                },
-              ],
-            },
-          ],
-          traceTransfers: true,
-        },
-        "pending",
-      ],
-    ],
-  ],
+  "the gas of a call": [["est⏎⇥⇥tran⏎b⏎⇥5", "eth_estimateGas", [transfer(5), "pending"]]],
+  "two calls in a row": [["sim⏎⇥⇥⇥5", "eth_simulateV1", [twoCalls, "pending"]]],
   "a payment, as if the sender had the ether": [
     [
       "est⏎⇥b⏎⇥⇥⇥, v⏎1☼⏎",
@@ -139,19 +91,7 @@ const requests: Readonly<
     ],
   ],
   "a transfer, as if the sender had the tokens": [
-    [
-      "transfer⏎⇥b⏎⇥500☼⏎",
-      "eth_call",
-      [
-        {
-          from: "{{alice}}",
-          to: "{{token}}",
-          data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 500] },
-        },
-        "pending",
-      ],
-      { token: { token: { alice: "1000" } } },
-    ],
+    ["transfer⏎⇥b⏎⇥500☼⏎", "eth_call", [transfer(500), "pending"], { token: { token: { alice: "1000" } } }],
   ],
   "the same by a spender, as if it were allowed": [
     [
@@ -172,48 +112,10 @@ const requests: Readonly<
     ],
   ],
   "the gas of a call, as if the sender had the tokens": [
-    [
-      "est⏎⇥⇥tran⏎b⏎⇥5☼⏎",
-      "eth_estimateGas",
-      [
-        {
-          from: "{{alice}}",
-          to: "{{token}}",
-          data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 5] },
-        },
-        "pending",
-      ],
-      { token: { token: { alice: "1000" } } },
-    ],
+    ["est⏎⇥⇥tran⏎b⏎⇥5☼⏎", "eth_estimateGas", [transfer(5), "pending"], { token: { token: { alice: "1000" } } }],
   ],
   "two calls in a row, as if the sender had the tokens": [
-    [
-      "sim⏎⇥⇥⇥5☼⏎",
-      "eth_simulateV1",
-      [
-        {
-          blockStateCalls: [
-            {
-              calls: [
-                {
-                  from: "{{alice}}",
-                  to: "{{token}}",
-                  data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", 5] },
-                },
-                {
-                  from: "{{alice}}",
-                  to: "{{token}}",
-                  data: { function: "balanceOf(address) returns (uint256)", args: ["{{bob}}"] },
-                },
-              ],
-            },
-          ],
-          traceTransfers: true,
-        },
-        "pending",
-      ],
-      { token: { token: { alice: "1000" } } },
-    ],
+    ["sim⏎⇥⇥⇥5☼⏎", "eth_simulateV1", [twoCalls, "pending"], { token: { token: { alice: "1000" } } }],
   ],
 };
 

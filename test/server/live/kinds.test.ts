@@ -127,7 +127,7 @@ describe("the kind of a chain is measured", function () {
         assert.deepEqual(problems(), ["not-ahead"]);
       }),
     "by a probe: preconfirmed": () => byProbe("preconfirmed", /`pending` is ahead of `latest` in \d+ methods/),
-    "by a probe: native": () => byProbe("native", /`pending` is no more than `latest`/),
+    "by a probe: native": () => byProbe("native", /`pending` is the same as `latest`/),
     "by a probe: ordinary": () => byProbe("ordinary", /`pending` is the node's own guess/),
     "by a probe, which says when several nodes answer at one address": () =>
       byProbe("ordinary", /several nodes answer at this address: `latest` went back by 3 blocks/, {

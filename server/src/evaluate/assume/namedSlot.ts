@@ -51,7 +51,7 @@ export function placeOfVariable(
   return found.kind === "open" ? "its place is not known" : found.place;
 }
 
-/** Says what to do if there is no layout: for a contract of the project, that is a setting of its compiler. */
+/** Says what to do about a missing layout. For a contract of the project, it names the compiler setting. */
 function unknownLayout(written: string, address: string, storage: StorageScope | undefined): string {
   const names = [/^([\w$]+)\./.exec(written)?.[1], storage?.keys.labels.get(address)];
   const bare = names.find((name) => name !== undefined && storage?.without.includes(name));

@@ -34,7 +34,7 @@ export interface WordQuestion {
   readonly block: JsonValue;
 }
 
-/** The decimals of a token: `undefined` if its contract has none, `"unclear"` if what it returns is no number of them. */
+/** The decimals of a token: `undefined` if its contract has no `decimals`, `"unclear"` if the answer is not a number of them. */
 export type Decimals = number | "unclear" | undefined;
 
 export type StateAnswer =

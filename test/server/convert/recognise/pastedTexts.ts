@@ -114,48 +114,27 @@ const values: readonly PastedText[] = [
     first: /^Slot eip1967/,
     asks: ["eth_getStorageAt", "0x3608"],
   },
-  {
-    what: "a block number",
-    text: "21000000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
-  {
-    what: "a block number with commas",
-    text: "21,000,000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
-  {
-    what: "a block number with underscores",
-    text: "21_000_000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
-  {
-    what: "a block number with points",
-    text: "21.000.000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
-  {
-    what: "a block number in hex",
-    text: "0x1406f40",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
-  {
-    what: "a block in words",
-    text: "block 21,000,000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
-  {
-    what: "a block as a page titles it",
-    text: "Block #21000000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
-  },
+  ...[
+    ["a block number", "21000000"],
+    ["a block number with commas", "21,000,000"],
+    ["a block number with underscores", "21_000_000"],
+    ["a block number with points", "21.000.000"],
+    ["a block number in hex", "0x1406f40"],
+    ["a block in words", "block 21,000,000"],
+    ["a block as a page titles it", "Block #21000000"],
+    ["a page of a block", "https://arbiscan.io/block/21000000"],
+    [
+      "a block number that web3.py did not find",
+      "web3.exceptions.BlockNotFound: Block with id: '0x1406f40' not found.",
+    ],
+  ].map(
+    ([what = "", text = ""]): PastedText => ({
+      what,
+      text,
+      first: /^Block 21,000,000$/,
+      asks: ["eth_getBlockByNumber", "0x1406f40"],
+    }),
+  ),
   { what: "a block tag", text: "finalized", first: /^Block finalized$/, asks: ["eth_getBlockByNumber", "finalized"] },
   { what: "an address", text: alice, first: /^Address of Alice$/, asks: ["eth_getBalance", alice] },
   {
@@ -361,12 +340,6 @@ const pages: readonly PastedText[] = [
     text: `https://sepolia.etherscan.io/token/${token}?a=${bob}`,
     first: /^Address of Token$/,
     asks: ["eth_getBalance", token],
-  },
-  {
-    what: "a page of a block",
-    text: "https://arbiscan.io/block/21000000",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
   },
   {
     what: "a page of a debugger",
@@ -606,12 +579,6 @@ const prints: readonly PastedText[] = [
     text: `BlockNotFoundError: Block at hash "${blockHash}" could not be found.\n\nVersion: viem@2.21.0`,
     first: /^Block hash$/,
     asks: ["eth_getBlockByHash", blockHash],
-  },
-  {
-    what: "a block number that web3.py did not find",
-    text: "web3.exceptions.BlockNotFound: Block with id: '0x1406f40' not found.",
-    first: /^Block 21,000,000$/,
-    asks: ["eth_getBlockByNumber", "0x1406f40"],
   },
   {
     what: "a page without its scheme, with characters of no width",
