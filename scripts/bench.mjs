@@ -1,12 +1,12 @@
 // `npm run bench -- [--json] [--area=NAME]`: measurements with their limits, each next to a baseline of the same run.
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { ensure, packages, root } from "./lib/install.mjs";
+import { ensure, root, testPackages } from "./lib/install.mjs";
 import { endChildrenOnSignal, run } from "./lib/processes.mjs";
 import { tail } from "./lib/progress.mjs";
 
 endChildrenOnSignal();
-const missing = await ensure([packages]);
+const missing = await ensure([testPackages]);
 const build = missing ? undefined : await run(process.execPath, ["esbuild.mjs", "--minify"], { cwd: root });
 if (!build?.ok) {
   console.error(missing ?? tail(build?.output ?? "", 30));

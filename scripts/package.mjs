@@ -1,7 +1,7 @@
-// Makes `dist/rpc-notebook-<version>.vsix`, minified. The `files` of `package.json` go in, as they do with `npm pack`.
+// Makes `dist/rpc-notebook-<version>.vsix`, minified; with `--built`, from the minified build in `dist`. The `files` of `package.json` go in, as they do with `npm pack`.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ensure, packages, root } from "./lib/install.mjs";
+import { ensure, root, testPackages } from "./lib/install.mjs";
 import { endChildrenOnSignal, run } from "./lib/processes.mjs";
 
 process.chdir(root);
@@ -9,11 +9,13 @@ endChildrenOnSignal();
 process.exitCode = (await main()) ? 0 : 1;
 
 async function main() {
-  const missing = await ensure([packages]);
+  const missing = await ensure([testPackages]);
   if (missing) return explain(missing);
-  rmSync("dist", { recursive: true, force: true }); // otherwise files of an earlier build would be packaged too
-  const build = await run(process.execPath, ["esbuild.mjs", "--minify"]);
-  if (!build.ok) return explain(build.output);
+  if (!process.argv.includes("--built")) {
+    rmSync("dist", { recursive: true, force: true }); // otherwise files of an earlier build would be packaged too
+    const build = await run(process.execPath, ["esbuild.mjs", "--minify"]);
+    if (!build.ok) return explain(build.output);
+  }
   const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
   const file = path.join("dist", `${name}-${version}.vsix`);
   const readme = "dist/readme.md";

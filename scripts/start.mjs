@@ -9,9 +9,9 @@ endChildrenOnSignal();
 const missing = await ensure([packages]);
 if (missing) fail(missing);
 
-const built = announce("Building");
+const building = announce("Building");
 const build = await run(process.execPath, ["esbuild.mjs"], { cwd: root });
-built(build.ok);
+building.done(build.ok);
 if (!build.ok) fail(tail(build.output, 30));
 
 const quickstart = spawn(process.execPath, ["--import=tsx", path.join(root, "scripts/quickstart.ts")], {

@@ -1,18 +1,18 @@
 // `npm run vscode`: the embedded chain, and VS Code with the extension as built from this tree and the examples open.
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { ensure, packages, root, workbenchComponents } from "./lib/install.mjs";
+import { ensure, packages, root, testComponents } from "./lib/install.mjs";
 import { endWithParent, onPath, run } from "./lib/processes.mjs";
 import { announce, tail } from "./lib/progress.mjs";
 
 endWithParent();
 const desktop = onPath("code");
-const missing = await ensure(desktop ? [packages] : [packages, ...workbenchComponents]);
+const missing = await ensure(desktop ? [packages] : [packages, ...testComponents.vscode]);
 if (missing) fail(missing);
 
-const built = announce("Building");
+const building = announce("Building");
 const build = await run(process.execPath, ["esbuild.mjs"], { cwd: root });
-built(build.ok);
+building.done(build.ok);
 if (!build.ok) fail(tail(build.output, 30));
 
 // Ctrl-C reaches the child directly: it ends the processes that it started, then this process ends too.

@@ -18,12 +18,22 @@ const host = path.join(root, "test/e2e/host");
  * @property {() => Promise<import("./processes.mjs").Ended>} install
  */
 
-/** @type {Component} */
+/** What the product is built with. @type {Component} */
 export const packages = {
   name: "packages",
   command: "npm ci",
+  isThere: () => isInstalled(root, ownDependencies()),
+  install: () => run("npm", ["ci", "--workspaces=false"], { cwd: root }),
+};
+
+/** The same, and what checks and tests need. @type {Component} */
+export const testPackages = {
+  name: "packages for tests",
+  command: "npm install",
   isThere: () => isInstalled(root),
-  install: () => run("npm", ["ci"], { cwd: root }),
+  // `npm ci` would remove the packages that are there.
+  install: () =>
+    run("npm", existsSync(path.join(root, "node_modules")) ? ["install", "--no-save"] : ["ci"], { cwd: root }),
 };
 
 /** @type {Component} */
@@ -58,34 +68,40 @@ const vscode = {
   install: () => run("npm", ["ci"], { cwd: host, env: headersBesideNode() }),
 };
 
-/** What tests in VS Code need besides the packages. Each list's entries build on the earlier ones; the lists are independent. */
-export const vscodeComponents = [[compiler, vscode], [chromium]];
+/** What tests in VS Code and Neovim need besides the packages. The entries of a list build on the earlier ones. */
+export const testComponents = { vscode: [compiler, vscode], chromium: [chromium], neovim: [neovim] };
 
-/** What tests in Neovim need besides the packages. */
-export const neovimComponents = [neovim];
-
-/** Whether this machine can be made to have what comes from the system's packages; elsewhere a person has to. */
-export function hasApt() {
-  return onPath("apt-get") && process.getuid?.() === 0;
+/** Whether tests in Neovim can run here; elsewhere they are left out. */
+export function canHaveNeovim() {
+  return neovim.isThere() || (onPath("apt-get") && process.getuid?.() === 0);
 }
 
-/** What the workbench in a browser needs besides the packages. */
-export const workbenchComponents = [compiler, vscode];
-
-/** Whether every package of the lock stands in `node_modules` with its version, as far as it is meant for this machine. */
-function isInstalled(/** @type {string} */ folder) {
+/**
+ * Whether packages of the lock are in `node_modules` with its versions, as far as they are for this machine.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} [names] Packages that must be there; the others need the right version only if they are. Without,
+ *   all must be there.
+ */
+function isInstalled(folder, names) {
   const found = lockedPackages(path.join(folder, "node_modules/.package-lock.json"));
   const wanted = lockedPackages(path.join(folder, "package-lock.json"));
   if (!found || !wanted) return false;
   return Object.entries(wanted).every(([place, entry]) => {
-    if (place === "") return true;
-    return found[place] ? found[place].version === entry.version : entry.optional === true;
+    if (!place.includes("node_modules/") || entry.link) return true;
+    if (found[place]) return found[place].version === entry.version;
+    return entry.optional === true || (names !== undefined && !names.includes(place.slice("node_modules/".length)));
   });
+}
+
+/** @returns {readonly string[]} */
+function ownDependencies() {
+  return Object.keys(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).devDependencies);
 }
 
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, optional?: boolean }> | undefined}
+ * @returns {Record<string, { version?: string, optional?: boolean, link?: boolean }> | undefined}
  */
 function lockedPackages(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : undefined;
@@ -100,9 +116,9 @@ function lockedPackages(file) {
 export async function ensure(components) {
   for (const component of components) {
     if (component.isThere()) continue;
-    const done = announce(`Installing ${component.name}`);
+    const installing = announce(`Installing ${component.name}`);
     const { ok, output } = await component.install();
-    done(ok);
+    installing.done(ok);
     if (ok && component.isThere()) continue;
     return `${component.name} is missing and could not be installed:\n${ends(output, 20)}\nInstall it with ${component.command}`;
   }

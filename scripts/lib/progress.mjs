@@ -1,24 +1,42 @@
 const live = process.stdout.isTTY === true;
+const lineEveryMs = 15_000;
 
-/** What runs now, with the time it began. @type {Map<string, number>} */
+/** What runs now, with the time it began and how far it is. @type {Map<string, { begun: number, detail: string }>} */
 const underWay = new Map();
 
+/** Says how much is left; empty if that is not known. */
+let left = () => "";
+
+/** @param {() => string} estimate */
+export function showTimeLeft(estimate) {
+  left = estimate;
+}
+
 /**
- * Says that something begins: on a terminal in one line that keeps counting, elsewhere in a line of its own.
+ * Says that something begins: on a terminal in one line that keeps counting, elsewhere in a line of its own, and in a line
+ * for everything that runs, now and then.
  *
  * @param {string} name
- * @returns {(ok: boolean, detail?: string) => void} Says how it went and how long it took.
+ * @returns {Announced}
+ *
+ * @typedef {object} Announced
+ * @property {(detail: string) => void} progress Says how far it is.
+ * @property {(ok: boolean, detail?: string) => void} done Says how it went and how long it took.
  */
 export function announce(name) {
   const begun = performance.now();
-  underWay.set(name, begun);
+  underWay.set(name, { begun, detail: "" });
+  clock ??= setInterval(live ? redraw : printLine, live ? 1_000 : lineEveryMs).unref();
   if (live) redraw();
   else console.log(`▸ ${name}`);
-  return (ok, detail) => {
-    underWay.delete(name);
-    const text = `${ok ? "✓" : "✗"} ${name}  ${seconds(begun)}${detail ? `  ${detail}` : ""}`;
-    console.log(live ? `\r\x1b[K${colour(ok, text)}` : text);
-    if (live) redraw();
+  return {
+    progress: (detail) => void underWay.set(name, { begun, detail }),
+    done(ok, detail) {
+      underWay.delete(name);
+      const text = `${ok ? "✓" : "✗"} ${name}  ${((performance.now() - begun) / 1000).toFixed(1)} s${detail ? `  ${detail}` : ""}`;
+      console.log(live ? `\r\x1b[K${colour(ok, text)}` : text);
+      if (live) redraw();
+    },
   };
 }
 
@@ -37,20 +55,23 @@ export function ends(text, lines) {
 let clock;
 
 function redraw() {
-  if (underWay.size === 0) {
+  if (underWay.size > 0) process.stdout.write(`\r\x1b[K${summary().slice(0, process.stdout.columns - 1)}`);
+  else {
     clearInterval(clock);
     clock = undefined;
     process.stdout.write("\r\x1b[K");
-    return;
   }
-  clock ??= setInterval(redraw, 1_000).unref();
-  const names = [...underWay].map(([name, begun]) => `${name} ${seconds(begun)}`);
-  process.stdout.write(`\r\x1b[K… ${names.join(" · ")}`);
 }
 
-/** @param {number} begun */
-function seconds(begun) {
-  return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+function printLine() {
+  if (underWay.size > 0) console.log(summary());
+}
+
+function summary() {
+  const running = [...underWay].map(([name, { begun, detail }]) => {
+    return `${name} ${Math.round((performance.now() - begun) / 1000)} s${detail ? ` (${detail})` : ""}`;
+  });
+  return `… ${left()}${running.join(" · ")}`;
 }
 
 /** @param {boolean} ok @param {string} text */

@@ -1,6 +1,7 @@
 // Loaded before the tests of every process.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { beginTest, countCases } from "./caseCounts.mjs";
 
 // Without a message Node looks for the expression in the source, which takes minutes in what `tsx` makes of a long file.
 const { ok } = assert;
@@ -8,6 +9,19 @@ assert.ok = (/** @type {unknown} */ value, /** @type {string | Error | undefined
   ok(value, message ?? `${String(value)} is not truthy`);
 };
 
-// A failure is repeated with the same seed: `TEST_SEED=… npx mocha …`. Numbers of runs are fixed, one by one.
+// A failure is repeated with the same seed: `TEST_SEED=… npx mocha …`. `test/support/depth.ts` decides how many cases there are.
 const seed = process.env.TEST_SEED;
-if (seed) fc.configureGlobal({ seed: Number(seed) });
+fc.configureGlobal({
+  ...(seed && { seed: Number(seed) }),
+  reporter: (details) => {
+    countCases(details.numRuns);
+    if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
+  },
+});
+
+/** @type {import("mocha").RootHookObject} */
+export const mochaHooks = {
+  beforeEach() {
+    beginTest(this.currentTest?.fullTitle() ?? "");
+  },
+};

@@ -2,22 +2,24 @@
 import { readFileSync } from "node:fs";
 import { format } from "node:util";
 import Mocha from "mocha";
-import "./testSetup.mjs";
+import { takeCases } from "./caseCounts.mjs";
+import { mochaHooks } from "./testSetup.mjs";
 
 /**
- * What a worker tells its parent. `progress` comes for every test, so that a test that hangs can be told from many tests.
+ * What a worker tells its parent.
  *
- * @typedef {{ kind: "ready" } | { kind: "progress" } | FileEnded} WorkerMessage
+ * @typedef {{ kind: "ready" } | FileEnded} WorkerMessage
  *
  * @typedef {object} FileEnded
  * @property {"ended"} kind
  * @property {string} file
  * @property {number} passed
- * @property {number} failed Skipped tests count as failed.
+ * @property {readonly string[]} failed Titles. Skipped tests count as failed.
+ * @property {readonly (readonly [title: string, cases: number])[]} cases
  * @property {string} report Mocha's own report of the file.
  */
 
-const { EVENT_TEST_END } = Mocha.Runner.constants;
+const { EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
 /** As for `npx mocha`. @type {{ timeout: number }} */
 const { timeout } = JSON.parse(readFileSync(".mocharc.json", "utf8"));
@@ -38,22 +40,31 @@ tell({ kind: "ready" });
 async function runFile(file) {
   lines = [];
   try {
-    const mocha = new Mocha({ reporter: "spec", timeout, forbidOnly: true, forbidPending: true });
+    const mocha = new Mocha({
+      reporter: "spec",
+      timeout,
+      forbidOnly: true,
+      forbidPending: true,
+      rootHooks: mochaHooks,
+    });
     mocha.addFile(file);
     await mocha.loadFilesAsync();
-    const { passes = 0, failures = 0, pending = 0 } = await stats(mocha);
+    const { passed, failed } = await results(mocha);
     mocha.dispose(); // else its listeners of the process pass rejections to each other without end
-    return { kind: "ended", file, passed: passes, failed: failures + pending, report: lines.join("\n") };
+    return { kind: "ended", file, passed, failed, cases: takeCases(), report: lines.join("\n") };
   } catch (error) {
-    return { kind: "ended", file, passed: 0, failed: 1, report: format(error) };
+    return { kind: "ended", file, passed: 0, failed: ["its loading"], cases: [], report: format(error) };
   }
 }
 
-/** @param {Mocha} mocha @returns {Promise<Partial<Mocha.Stats>>} */
-function stats(mocha) {
+/** @param {Mocha} mocha @returns {Promise<{ passed: number, failed: readonly string[] }>} */
+function results(mocha) {
+  /** @type {string[]} */
+  const failed = [];
   return new Promise((resolve) => {
-    const runner = mocha.run(() => resolve(runner.stats ?? {}));
-    runner.on(EVENT_TEST_END, () => tell({ kind: "progress" }));
+    const runner = mocha.run(() => resolve({ passed: runner.stats?.passes ?? 0, failed }));
+    for (const event of [EVENT_TEST_FAIL, EVENT_TEST_PENDING])
+      runner.on(event, (/** @type {Mocha.Test} */ test) => void failed.push(test.fullTitle()));
   });
 }
 

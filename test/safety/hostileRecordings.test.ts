@@ -10,6 +10,7 @@ import { readText } from "../../server/src/recording/recordedText.ts";
 import { printRecording, type Recording, readRecording } from "../../server/src/recording/recording.ts";
 import { Replay } from "../../server/src/recording/replay.ts";
 import { runCommand } from "../support/commandInProcess.ts";
+import { times } from "../support/depth.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const name = "x.rpc.recording.json";
@@ -65,7 +66,7 @@ describe("a hostile recording", function () {
         replay.answer(`{"id":1,"method":"eth_chainId"}`, "local", limits);
         replay.answer(`{"id":1,"method":"eth_blockNumber","params":[]}`, "other", limits);
       }),
-      { numRuns: 3000 },
+      { numRuns: times(3000) },
     ));
 
   it("answers nothing from a compressed text that is larger than it says, or damaged", () => {
@@ -230,7 +231,7 @@ describe("a server of a recording", function () {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         await send(Buffer.from(bytes).toString("latin1"));
       }),
-      { numRuns: 100 },
+      { numRuns: times(100) },
     );
     await answers();
   });

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
+import { rounds, thorough, times } from "../support/depth.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
-/** Kills of each writer. `RPC_NOTEBOOK_TRIALS=200` also uses larger files. */
-const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 3);
-const isFull = trials >= 100;
+/** Kills of each writer. */
+const trials = times(20, 3);
 
-const cells = isFull ? 40_000 : 1_000;
+const cells = thorough ? 40_000 : 1_000;
 const answers = 10;
-const answerBytes = isFull ? 800_000 : 80_000;
+const answerBytes = thorough ? 800_000 : 80_000;
 
 /** The files that a command writes, and a check that nothing in them is lost. */
 interface Writer {
@@ -100,7 +100,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
     },
     async () => {
       const one = `curl http://h -d '{"jsonrpc":"2.0","method":"eth_getBalance","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"],"id":1}'`;
-      writeFileSync(at("a.sh"), `${Array.from({ length: isFull ? 8_000 : 200 }, () => one).join("\n")}\n`);
+      writeFileSync(at("a.sh"), `${Array.from({ length: thorough ? 8_000 : 200 }, () => one).join("\n")}\n`);
       const args = ["import", "a.sh", "-o", "a.rpc.json"];
       assert.equal((await startCommandLine(args, folder).ended).code, 0);
       const whole = textOf("a.rpc.json") ?? "";
@@ -113,7 +113,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       };
     },
     async () => {
-      const entries = Array.from({ length: isFull ? 20_000 : 2_000 }, (_, n) => [`net${n}`, `http://127.0.0.1:${n}`]);
+      const entries = Array.from({ length: thorough ? 20_000 : 2_000 }, (_, n) => [`net${n}`, `http://127.0.0.1:${n}`]);
       const old = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
       writeFileSync(at("a.sh"), `curl http://h -H 'X-Team: blue' -d '{"method":"eth_chainId"}'\n`);
       const args = ["import", "a.sh", "-o", "a.rpc.json"];
@@ -166,7 +166,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       writer.prepare();
       const [whole, writing] = await durationOfWrite(writer);
       const counts: Record<string, number> = {};
-      for (let ordinal = 0; ordinal < trials; ordinal++) {
+      for (const ordinal of rounds(trials, trials)) {
         writer.prepare();
         await kill(writer, ordinal, whole, writing);
         const state = writer.state();
@@ -183,12 +183,12 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
   }
 
   it("lose no update of two runs at once", async function () {
-    const rounds = isFull ? 50 : 2;
+    const all = rounds(20, 2);
     mkdirSync(at("x"));
     const list = ["a", "b"].map((name) => `{ "name": "${name}", "method": "${name}", "snapshot": true }`);
     writeFileSync(at("x/a.rpc.json"), `{ "cells": [${list.join(",")}] }`);
     let lost = 0;
-    for (let n = 0; n < rounds; n++) {
+    for (const _ of all) {
       round++;
       const run = (cell: string) =>
         startCommandLine(
@@ -201,16 +201,16 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       const isNew = (key: string): boolean => Number(found[key]?.answers[0].result) === round;
       if (!ended.every(({ code }) => code === 0) || !isNew("a") || !isNew("b")) lost++;
     }
-    if (this.test) this.test.title += ` (${rounds} rounds, ${lost} lost)`;
+    if (this.test) this.test.title += ` (${all.length} rounds, ${lost} lost)`;
     assert.equal(lost, 0);
   });
 
   it("lose nothing that an editor saves during fmt", async function () {
-    const rounds = isFull ? 60 : 4;
+    const all = rounds(20, 2);
     const textOfRound = (n: number): string =>
       `{"cells":[${Array.from({ length: 3000 }, () => `{"method":"eth_chainId",   "params":[${n}]}`).join(",\n")}]}`;
     let [lost, refused] = [0, 0];
-    for (let n = 1; n <= rounds; n++) {
+    for (const n of all.map((at) => at + 1)) {
       writeFileSync(at("a.rpc.json"), textOfRound(0));
       const { ended } = startCommandLine(["fmt", "a.rpc.json"], folder);
       await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // kills it at different points
@@ -222,14 +222,14 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       if (/changed since it was read/.test((await ended).err)) refused++;
       if (JSON.parse(textOf("a.rpc.json") ?? "").cells[0].params[0] !== n) lost++;
     }
-    if (this.test) this.test.title += ` (${rounds} rounds, ${refused} refused, ${lost} lost)`;
+    if (this.test) this.test.title += ` (${all.length} rounds, ${refused} refused, ${lost} lost)`;
     assert.equal(lost, 0);
   });
 
   it("lose no endpoint of two imports at once into one folder", async function () {
-    const rounds = isFull ? 50 : 2;
+    const all = rounds(20, 2);
     let lost = 0;
-    for (let n = 0; n < rounds; n++) {
+    for (const n of all) {
       mkdirSync(at(`r${n}`));
       const run = async (name: string) => {
         const text = `curl http://h -H 'X-Team: ${name}' -d '{"method":"eth_chainId"}'\n`;
@@ -244,7 +244,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       };
       if (teamOf("red") !== "red" || teamOf("blue") !== "blue") lost++;
     }
-    if (this.test) this.test.title += ` (${rounds} rounds, ${lost} lost)`;
+    if (this.test) this.test.title += ` (${all.length} rounds, ${lost} lost)`;
     assert.equal(lost, 0);
   });
 });

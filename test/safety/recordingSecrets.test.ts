@@ -12,9 +12,10 @@ import {
   type Recording,
   readRecording,
 } from "../../server/src/recording/recording.ts";
+import { times } from "../support/depth.ts";
 import { type Case, cases, leaked, secrets } from "../support/echo.ts";
 
-const answers = 10_000;
+const answers = times(10_000, 400);
 const answersPerRecording = 100;
 
 /** Text around a secret that has none. */
@@ -171,7 +172,7 @@ describe("a recording of answers that contain secrets", function () {
           assert.notEqual(parseJson(masked), undefined, `${samples[at]?.place}: ${masked.slice(0, 300)}`);
         }
       }),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: times(200), endOnFailure: true },
     ));
 
   it("has none of them in what describes it", () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import { countCases } from "../../scripts/lib/caseCounts.mjs";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import { readText, textFrom } from "../../server/src/recording/recordedText.ts";
 import { runCommand } from "../support/commandInProcess.ts";
@@ -127,6 +128,7 @@ describe("a server that returns secrets", function () {
 
   for (const [name, output] of Object.entries(outputs))
     it(`does not leak one in ${name}, in any encoding and place`, async () => {
+      countCases(cases.length);
       const [shown, raw] = [await output("known"), await output("unknown")];
       const leaks = leaksIn(shown);
       const seen = leaksIn(raw);

@@ -16,6 +16,7 @@ import { openrpc } from "../../server/src/catalog/openrpc.ts";
 import { diagnostics } from "../../server/src/features/diagnostics.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../support/cell.ts";
+import { times } from "../support/depth.ts";
 import { packaged } from "./packaged.ts";
 
 /**
@@ -79,7 +80,7 @@ describe("schemas of OpenRPC parameters", () => {
         for (const one of values) if (accepts(one)) assert.deepEqual(errors(one, catalog), [], printJson(one));
         ajv.removeSchema();
       }),
-      { numRuns: 400 },
+      { numRuns: times(400) },
     );
   }).timeout(30_000);
 });

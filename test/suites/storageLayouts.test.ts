@@ -11,6 +11,7 @@ import { partsOfContract } from "../../server/src/abi/storageSearch.ts";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import { parseJson } from "../../server/src/base/json.ts";
 import { cast, castAlone } from "../support/cast.ts";
+import { times } from "../support/depth.ts";
 import { compileSolidity, deploy, writeFoundryProject } from "../support/solidity.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 import { randomContract } from "./storageContracts.ts";
@@ -112,7 +113,7 @@ describe("storage layouts against a chain", function () {
   });
 
   it("reads back what random contracts store", async () => {
-    const contracts = fc.sample(randomContract, { numRuns: 40, seed: 18 });
+    const contracts = fc.sample(randomContract, { numRuns: times(40), seed: 18 });
     const source = contracts.map(({ declarations }, at) => `contract C${at} {\n${declarations}\n}`).join("\n");
     const compiled = compileSolidity(source);
     let compared = 0;
@@ -126,7 +127,7 @@ describe("storage layouts against a chain", function () {
         compared += 1;
       }
     }
-    assert.ok(compared > 400, `${compared} values`);
+    assert.ok(compared > times(400), `${compared} values`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { countLine } from "../../../scripts/lib/counts.mjs";
+import { countLine } from "../../../scripts/lib/report.mjs";
 
 /**
  * Waits for a run to end and reports its result, in the form that `npm test` reads.

@@ -5,6 +5,7 @@ import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { AbiParam } from "../../../server/src/abi/type.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { times } from "../../support/depth.ts";
 
 function params(types: string): readonly AbiParam[] {
   const item = parseItem(`f(${types})`, "");
@@ -133,7 +134,7 @@ describe("decodeParams", () => {
         assert.ok(again.kind === "encoded", `${types}: ${JSON.stringify(values)}`);
         assert.deepEqual(decodeParams(list, again.hex, 2), { values, faults: [] });
       }),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     ));
 
   it("is done soon with what promises much", () => {

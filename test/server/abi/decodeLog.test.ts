@@ -5,6 +5,7 @@ import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { decodeLog, decodeLogWith } from "../../../server/src/abi/decodeLog.ts";
 import { isEvent, parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { times } from "../../support/depth.ts";
 
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const approval = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
@@ -376,7 +377,7 @@ describe("a compiled event", () => {
           assert.deepEqual(decodeLog(one, scopeOf([of])), decodeLogWith(of, one));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: times(1000) },
     ));
   it("reads what an encoder wrote as viem does", () =>
     fc.assert(

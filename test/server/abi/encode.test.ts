@@ -6,6 +6,7 @@ import { type Encoded, encodeParams, encodeTopic } from "../../../server/src/abi
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { AbiParam } from "../../../server/src/abi/type.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { times } from "../../support/depth.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const never = (): boolean => false;
@@ -122,7 +123,7 @@ describe("encoding", () => {
         );
         assert.deepEqual(decodeParams(params(types), hex ?? "", 2), { values: args, faults: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     );
   });
 

@@ -9,6 +9,7 @@ import { commonPlace, findPlace } from "../../../server/src/abi/storagePlace.ts"
 import { storageRows } from "../../../server/src/abi/storageRows.ts";
 import { partsOfContract } from "../../../server/src/abi/storageSearch.ts";
 import { type JsonValue, parseJson } from "../../../server/src/base/json.ts";
+import { times } from "../../support/depth.ts";
 import { type CompiledSolidity, compileSolidity } from "../../support/solidity.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -292,7 +293,7 @@ describe("a storage layout", () => {
       fc.property(any, (json) => {
         for (const layout of storageLayouts({ storageLayout: json as unknown as JsonValue }, "a")) exercise(layout);
       }),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     );
     fc.assert(fc.property(fc.jsonValue(), (json) => void storageLayouts(json as JsonValue, "a")));
   });

@@ -8,6 +8,7 @@ import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts
 import { codeActions } from "../../../server/src/features/codeActions.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, expectProblems as expect, scopeOf } from "../../support/cell.ts";
+import { times } from "../../support/depth.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -214,7 +215,7 @@ describe("checks and runs", () => {
           problems.filter(isEncoded).toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: times(1000) },
     );
   });
 });

@@ -15,6 +15,7 @@ import {
   prose,
 } from "../../../server/src/base/markdown.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
+import { times } from "../../support/depth.ts";
 import { markdownFaults } from "../../support/renderedMarkdown.ts";
 
 /** Pieces that mean something to a reader of Markdown, beside what people write. */
@@ -73,7 +74,7 @@ describe("Markdown", () => {
         const faults = (text: string): readonly string[] => markdownFaults(place(make(text)));
         fc.assert(
           fc.property(hostile, (text) => assert.deepEqual(faults(text), [])),
-          { numRuns: 1_000 },
+          { numRuns: times(1_000) },
         );
       }
     }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { occurs, readPattern } from "../../../server/src/evaluate/pattern.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { times } from "../../support/depth.ts";
 
 function found(source: string, text: string): boolean | string | undefined {
   const pattern = readPattern(source);
@@ -57,7 +58,10 @@ describe("a pattern", () => {
       const native = new RegExp(source, "u");
       fc.assert(
         fc.property(texts, (text) => assert.equal(found(source, text), native.test(text))),
-        { numRuns: 60, examples: [[""], ["ab"], ["aab"], ["aaaaa"], ["bc"], ["12-1"], ["abc-"], ["(a)"], ["]b"]] },
+        {
+          numRuns: times(60),
+          examples: [[""], ["ab"], ["aab"], ["aaaaa"], ["bc"], ["12-1"], ["abc-"], ["(a)"], ["]b"]],
+        },
       );
     });
   }
@@ -69,7 +73,7 @@ describe("a pattern", () => {
     const source = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(source, texts, (made, text) => assert.equal(found(made, text), new RegExp(made, "u").test(text))),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     );
   });
 

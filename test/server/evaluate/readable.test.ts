@@ -6,6 +6,7 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { bundledCatalog, type Catalog } from "../../../server/src/catalog/catalog.ts";
 import { type Evaluated, evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { times } from "../../support/depth.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -412,7 +413,7 @@ describe("evaluation", () => {
         const again = evaluate(first.request.text.replaceAll("{{", "{"), around);
         assert.equal(again.request?.text, first.request.text.replaceAll("{{", "{"));
       }),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     );
   });
 

@@ -5,6 +5,7 @@ import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { type Around, scopeOf } from "../../support/cell.ts";
 import { applied, check, complete, labels } from "../../support/complete.ts";
+import { times } from "../../support/depth.ts";
 import { testHost } from "../../support/host.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -97,7 +98,7 @@ describe("completion in broken text", () => {
           assert.doesNotThrow(() => JSON.parse(after), `${item.label}: ${after}`);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: times(100) },
     ));
 });
 

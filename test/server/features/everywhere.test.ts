@@ -28,6 +28,7 @@ import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 import { corpusLines } from "../../support/corpus.ts";
+import { times } from "../../support/depth.ts";
 
 const samples = [
   `{ "name": "b", "method": "eth_getBalance", "params": ["{{alice}}", "pending"], "expect": { "result": { ">=": "1" } } }`,
@@ -135,7 +136,7 @@ describe("features", function () {
         const text = sample.slice(0, length);
         ask(text, Math.min(offset, text.length));
       }),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     ));
 
   it("answer at any place of any beginning of published requests", () => {
@@ -151,7 +152,7 @@ describe("features", function () {
           ask(all, text.length);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: times(400) },
     );
   });
 
@@ -184,7 +185,7 @@ describe("features", function () {
           ask(text, Math.min(at, text.length));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     ));
 
   it("leave valid JSON behind in a valid cell", () => {

@@ -4,6 +4,7 @@ import { names } from "../../../server/src/analysis/order.ts";
 import { dependencies } from "../../../server/src/analysis/references.ts";
 import { rename, renameable } from "../../../server/src/features/rename.ts";
 import { type Around, local } from "../../support/cell.ts";
+import { times } from "../../support/depth.ts";
 import { inText, type Spot, spotIn, spotsIn } from "../../support/notebook.ts";
 
 function renamed({ text, document, cell, offset, scope }: Spot, name: string): string | { readonly refused: string } {
@@ -210,8 +211,8 @@ describe("rename", () => {
         else assert.equal(back, text);
         both += typeof back === "string" && other !== old ? 1 : 0;
       }),
-      { numRuns: 200 },
+      { numRuns: times(200) },
     );
-    assert.ok(both > 20, "enough of them were renamed there and back");
+    assert.ok(both > times(20, 1), "enough of them were renamed there and back");
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { semanticTokens } from "../../../server/src/features/semanticTokens.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
+import { times } from "../../support/depth.ts";
 
 /** Checks the tokens of a cell, as `text type.modifier`. */
 function check(text: string, expected: readonly string[], kind?: "header" | "markdown"): void {
@@ -153,6 +154,6 @@ describe("semantic tokens", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     ));
 });

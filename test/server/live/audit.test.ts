@@ -6,12 +6,13 @@ import { clock } from "../../../server/src/node/clock.ts";
 import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
+import { times } from "../../support/depth.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
-/** Divergences of each sort that are injected. `RPC_NOTEBOOK_TRIALS=500` takes some minutes. */
-const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 12);
+/** Divergences of each sort that are injected. */
+const trials = times(12, 3);
 
 describe("an audit of pre-confirmed state", function () {
   this.timeout(60_000 + trials * 3000);

@@ -5,6 +5,7 @@ import { NotebookFileError } from "../../../server/src/notebook/error.ts";
 import { isJson } from "../../../server/src/notebook/json.ts";
 import type { FileText } from "../../../server/src/notebook/readFile.ts";
 import { readFile, updateFile } from "../../../server/src/notebook/readFile.ts";
+import { times } from "../../support/depth.ts";
 import { open, save } from "./bytes.ts";
 import { file, formattedFile, typed } from "./texts.ts";
 
@@ -56,7 +57,7 @@ describe("a text", () => {
         const found = faults.length + own.length + (header?.cell.faults.length ?? 0);
         assert.equal(found === 0, isJson(text.replace(/^\ufeff/, "")) && form !== "none", text);
       }),
-      { numRuns: 800 },
+      { numRuns: times(800) },
     ));
 
   it("opens without loss or says where it is broken", () =>
@@ -70,7 +71,7 @@ describe("a text", () => {
           assert.ok(error.line <= text.split(/\r\n|\r|\n/).length);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: times(500) },
     ));
 
   it("gives the cells so far in every prefix", () =>
@@ -90,7 +91,7 @@ describe("a text", () => {
           assert.ok(cells.length <= before.length + 1);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: times(60) },
     ));
 
   it("is read whatever it is, with faults that a caret can show", () =>
@@ -103,7 +104,7 @@ describe("a text", () => {
           for (const { span } of cell.faults) assert.ok(span.start < span.end && span.end <= cell.text.length, text);
         }
       }),
-      { numRuns: 600 },
+      { numRuns: times(600) },
     ));
 
   it("is read after an edit as if it were new", () => {
@@ -133,7 +134,7 @@ describe("a text", () => {
         });
         check(text, ...texts);
       }),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     );
   });
 });

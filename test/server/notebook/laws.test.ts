@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { NotebookCell, NotebookData } from "../../../server/src/notebook/data.ts";
 import { headerIndex } from "../../../server/src/notebook/header.ts";
 import { readFile } from "../../../server/src/notebook/readFile.ts";
+import { times } from "../../support/depth.ts";
 import { open, save } from "./bytes.ts";
 import { file, typed } from "./texts.ts";
 
@@ -43,7 +44,7 @@ describe("a notebook file", () => {
         assert.equal(saved.slice(saved.length - text.length + span.end), text.slice(span.end));
         JSON.parse(saved.replace(/^\ufeff/, ""));
       }),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     ));
 
   it("keeps the bytes of its cells when the header is edited", () =>
@@ -71,7 +72,7 @@ describe("a notebook file", () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(300) },
     ));
 
   it("needs no metadata of its cells", () =>
@@ -109,7 +110,7 @@ describe("a notebook file", () => {
         const kept = readFile(text).cells.filter((_, i) => cells.includes(data.cells[i + offset] ?? never));
         for (const cell of kept) assert.ok(saved.includes(cell.text), saved);
       }),
-      { numRuns: 400 },
+      { numRuns: times(400) },
     ));
 
   it("restores a header that was deleted, and keeps one that was moved first", () =>

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { deeperThan } from "../../../server/src/notebook/characters.ts";
 import type { JsonNode } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { times } from "../../support/depth.ts";
 
 /** The text with a caret line under each fault, as a terminal shows it. */
 function shown(text: string): string {
@@ -131,7 +132,7 @@ describe("readCell", () => {
         const found = depth(readCell(text).root);
         assert.ok(found === 0 || deeperThan(text, found - 1), text);
       }),
-      { numRuns: 1000 },
+      { numRuns: times(1000) },
     );
   });
 

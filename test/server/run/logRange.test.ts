@@ -6,6 +6,7 @@ import type { Outcome } from "../../../server/src/rpc/outcome.ts";
 import { type EndpointMemory, send } from "../../../server/src/rpc/send.ts";
 import type { LogHost, LogProgress } from "../../../server/src/run/logHost.ts";
 import { requestLogs } from "../../../server/src/run/logRange.ts";
+import { times } from "../../support/depth.ts";
 import { type Asked, type LogProvider, logProvider, type Refusing } from "../../support/logProvider.ts";
 
 interface Settings extends Partial<Pick<LogHost, "logRange" | "maxBytes" | "memory" | "signal">> {
@@ -579,7 +580,7 @@ describe("logs in parts", () => {
           assert.equal((soFar.result.value as readonly unknown[]).length, provider.all(0, end).length);
         }
       }),
-      { numRuns: 25, examples: [[{ seed: 3, dense: 27, blocks: undefined, maxBytes: 12_000 }]] },
+      { numRuns: times(25), examples: [[{ seed: 3, dense: 27, blocks: undefined, maxBytes: 12_000 }]] },
     );
   });
 
@@ -628,7 +629,7 @@ describe("logs in parts", () => {
         assert.deepEqual(logsOf(outcome), provider.all(1, to + 1 > 600 ? 600 : Math.max(1, to)));
         assert.deepEqual(JSON.parse(outcome.kind === "answered" ? outcome.result.text : ""), logsOf(outcome));
       }),
-      { numRuns: 60 },
+      { numRuns: times(60) },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { NotebookCellText } from "../../../server/src/workspace/documents.ts";
+import { times } from "../../support/depth.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
@@ -86,7 +87,7 @@ describe("the service, while a notebook is edited", () => {
           );
         }
       }),
-      { numRuns: 25 },
+      { numRuns: times(25) },
     );
   });
 
@@ -149,7 +150,7 @@ describe("the service, while a notebook is edited", () => {
           check();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: times(25) },
     );
   });
 

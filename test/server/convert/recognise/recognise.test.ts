@@ -4,6 +4,7 @@ import { explained } from "../../../../server/src/editor/pastedRequests.ts";
 import { readCell } from "../../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../../support/cell.ts";
 import { corpusLines } from "../../../support/corpus.ts";
+import { times } from "../../../support/depth.ts";
 import { alice, hash, pastedTexts, token } from "./pastedTexts.ts";
 
 const scope = scopeOf(readCell(""), {
@@ -172,7 +173,7 @@ describe("texts that nobody expects", () => {
   };
 
   it("never break it: random text", () =>
-    fc.assert(fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), isFine), { numRuns: 300 }));
+    fc.assert(fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), isFine), { numRuns: times(300) }));
 
   it("never break it: random parts of the table", () => {
     const parts = fc.constantFrom(...pastedTexts.flatMap(({ text }) => text.match(/[\s\S]{1,40}/g) ?? []));
@@ -182,7 +183,7 @@ describe("texts that nobody expects", () => {
         isFine,
       ),
       {
-        numRuns: 300,
+        numRuns: times(300),
       },
     );
   });

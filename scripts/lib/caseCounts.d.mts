@@ -1,0 +1,3 @@
+export function beginTest(title: string): void;
+export function countCases(cases: number): void;
+export function takeCases(): readonly (readonly [title: string, cases: number])[];

@@ -1,0 +1,68 @@
+/**
+ * Work that may run beside other work.
+ *
+ * @typedef {object} Task
+ * @property {string} name
+ * @property {readonly string[]} needs Names of earlier tasks that must have succeeded. A name that no task has is met.
+ * @property {number} processors How many it keeps busy.
+ * @property {() => Promise<boolean>} run Whether it succeeded.
+ * @property {(failed: readonly string[]) => void} skip Called instead if needs failed.
+ */
+
+/**
+ * Runs tasks side by side, in their order, as far as there are processors for them.
+ *
+ * @param {readonly Task[]} tasks
+ * @param {number} processors
+ */
+export async function runTasks(tasks, processors) {
+  /** @type {Map<string, Promise<boolean>>} */
+  const begun = new Map();
+  const free = slots(processors);
+  for (const task of tasks) begun.set(task.name, runOne(task));
+  await Promise.all(begun.values());
+
+  /** @param {Task} task */
+  async function runOne(task) {
+    const needs = task.needs.map((name) => ({ name, ok: begun.get(name) ?? true }));
+    const results = await Promise.all(needs.map(async ({ name, ok }) => ({ name, ok: await ok })));
+    const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
+    if (failed.length > 0) {
+      task.skip(failed);
+      return false;
+    }
+    const release = await free.take(task.processors);
+    try {
+      return await task.run();
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Counts processors. Who asks first gets some first, unless those that are free are enough only for one who asked later. @param {number} all */
+function slots(all) {
+  let free = all;
+  /** @type {{ processors: number, go: () => void }[]} */
+  const waiting = [];
+  const serve = () => {
+    for (const one of [...waiting]) {
+      if (one.processors > free && free < all) continue;
+      waiting.splice(waiting.indexOf(one), 1);
+      free -= one.processors;
+      one.go();
+    }
+  };
+  return {
+    /** @param {number} processors @returns {Promise<() => void>} */
+    take: (processors) =>
+      new Promise((resolve) => {
+        const release = () => {
+          free += processors;
+          serve();
+        };
+        waiting.push({ processors, go: () => resolve(release) });
+        serve();
+      }),
+  };
+}
