@@ -40,17 +40,16 @@ export async function runTasks(tasks, processors) {
   }
 }
 
-/** Counts processors. Who asks first gets some first, unless those that are free are enough only for one who asked later. @param {number} all */
+/** Lends processors, first come, first served. A task that wants more than there are gets all. @param {number} all */
 function slots(all) {
   let free = all;
   /** @type {{ processors: number, go: () => void }[]} */
   const waiting = [];
   const serve = () => {
-    for (const one of [...waiting]) {
-      if (one.processors > free && free < all) continue;
-      waiting.splice(waiting.indexOf(one), 1);
-      free -= one.processors;
-      one.go();
+    for (let [first] = waiting; first && (first.processors <= free || free === all); [first] = waiting) {
+      waiting.shift();
+      free -= first.processors;
+      first.go();
     }
   };
   return {

@@ -26,6 +26,7 @@ export function stages({ thorough, processors }) {
     { name: "build", command: ["esbuild.mjs", "--minify"] },
     { name: "types", command: ["node_modules/typescript/bin/tsc", "-b", "--force"] },
     { name: "lint", command: ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "--colors=off"] },
+    { name: "package", command: ["scripts/package.mjs", "--built"], needs: ["build"] },
     {
       name: "unit",
       command: ["scripts/unit.mjs", ...(thorough ? [`--coverage=${profiles}`] : [])],
@@ -34,7 +35,6 @@ export function stages({ thorough, processors }) {
       counts: true,
       processors,
     },
-    { name: "package", command: ["scripts/package.mjs", "--built"], needs: ["build"] },
     { name: "deadcode", command: ["node_modules/knip/bin/knip.js", "--no-progress"] },
     {
       name: "grammar",
