@@ -1,4 +1,5 @@
 import {
+  type CancellationToken,
   commands,
   Disposable,
   type Disposable as DisposableType,
@@ -37,12 +38,10 @@ export function compareView(server: Server, picker: EndpointPicker, textView: Te
   };
   return Object.assign(Disposable.from(provider, changed), {
     async compare(document: Uri, cell: WireFormParams) {
-      if (!(await picker.ensure(document))) return;
       const title = l10n.t("Comparing at pending, latest, safe and finalized");
-      const result = await showProgress(
-        title,
-        (token): Promise<CompareResult> => server.request("rpcNotebook/compare", cell, token).catch(() => null), // the client has logged why
-      );
+      const compared = (token: CancellationToken): Promise<CompareResult> =>
+        server.request("rpcNotebook/compare", cell, token).catch(() => null); // the client has logged why
+      const result = await picker.withEndpoint(document, () => showProgress(title, compared));
       if (!result) return;
       const { pairs, ok, text, reports } = result;
       if (pairs.length === 0) {

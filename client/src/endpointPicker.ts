@@ -1,6 +1,6 @@
 import type { QuickPickItem } from "vscode";
 import { commands, l10n, Position, QuickPickItemKind, Range, Uri, window, workspace } from "vscode";
-import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol/endpoints.ts";
+import type { EndpointChoice, EndpointsResult, UnusableEndpoint } from "../../server/src/protocol/endpoints.ts";
 import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
 import type { LocalChain } from "./localChain.ts";
@@ -13,6 +13,12 @@ import { remindOfTrust } from "./trust.ts";
 
 /** `null` leaves the choice to the notebook and the settings; `again` shows the list again, since it has changed. */
 type Chosen = Choice | null | "again" | "demo" | undefined;
+
+interface Words {
+  readonly title: string;
+  /** Shown until something is typed. */
+  readonly hint: string;
+}
 
 interface Entry extends QuickPickItem {
   /** Called when the entry is chosen. */
@@ -98,14 +104,20 @@ export class EndpointPicker {
     const isPicked = this.#needs.picks.all()[pickedFor(document)] !== undefined;
     const list = await this.ask(document);
     const shown = entries(document, this.#setup, list, isPicked);
-    const choice = await choose(shown, this.#setup, pickedFor(document) === otherFiles);
+    const choice = await choose(shown, this.#setup, {
+      title:
+        pickedFor(document) === otherFiles
+          ? l10n.t("Endpoint for files that are not notebooks")
+          : l10n.t("Endpoint for this notebook"),
+      hint: labelText(list.unusable?.what ?? "", 200) || l10n.t("Pick an endpoint, or type an address"),
+    });
     return choice === "again" ? this.pick(document) : this.#set(document, choice);
   }
 
   /** Takes the endpoint of the workspace if nothing else names one. */
   async adopt(document: Uri): Promise<EndpointsResult> {
     const list = await this.ask(document);
-    if (list.current === undefined && list.usual !== undefined)
+    if (list.usual !== undefined && list.current === undefined)
       this.#set(document, { endpoint: list.usual, lasts: true });
     return list;
   }
@@ -118,26 +130,44 @@ export class EndpointPicker {
   }
 
   /**
-   * Asks for an endpoint before a run, if the workspace has none to take. Without an answer, only cells that name their own
-   * endpoint run.
+   * Does work that sends, after asking for an endpoint if none can be used. What is chosen instead of an endpoint that a file
+   * names counts for this work only. Without a choice, only cells that name their own endpoint run.
    *
-   * @returns Whether anything may be sent at all.
+   * @returns `undefined` if nothing may be sent at all.
    */
-  async ensure(document: Uri): Promise<boolean> {
-    if (!remindOfTrust()) return false;
+  async withEndpoint<T>(document: Uri, work: () => Thenable<T>): Promise<T | undefined> {
+    if (!remindOfTrust()) return undefined;
     const list = await this.adopt(document);
-    if (list.current !== undefined || list.usual !== undefined) return true;
+    if (list.current !== undefined || list.usual !== undefined) return work();
+    if (list.unusable && !list.unusable.isPicked) return this.#withOther(document, list.unusable, work);
     if (!this.#needsSetUp(list)) {
       await this.pick(document);
-      return true;
+      return work();
     }
     const choice = await this.#setup.setUp(document, list);
     this.#set(document, choice);
-    return choice !== "demo";
+    return choice === "demo" ? undefined : work();
   }
 
-  #needsSetUp({ configured, current }: EndpointsResult): boolean {
-    return current === undefined && !configured && Object.keys(this.#needs.picks.all()).length === 0;
+  /** Does work at an endpoint that a person chooses for it, in place of the named one. */
+  async #withOther<T>(document: Uri, named: UnusableEndpoint, work: () => Thenable<T>): Promise<T | undefined> {
+    const list = await this.ask(document);
+    if (list.current !== undefined) return work(); // its secret was set
+    const choice = await choose(entries(document, this.#setup, list, false), this.#setup, {
+      title: l10n.t("{0} Where should this run go?", labelText(named.what, 200)),
+      hint: labelText(named.todo, 200),
+    });
+    if (choice === "again") return this.#withOther(document, named, work);
+    if (!this.#set(document, isChoice(choice) ? { ...choice, lasts: false } : undefined)) return undefined;
+    try {
+      return await work();
+    } finally {
+      this.#set(document, null);
+    }
+  }
+
+  #needsSetUp({ configured, current, unusable }: EndpointsResult): boolean {
+    return current === undefined && !unusable && !configured && Object.keys(this.#needs.picks.all()).length === 0;
   }
 
   /** @returns Whether a person has chosen something. */
@@ -150,6 +180,10 @@ export class EndpointPicker {
     changed();
     return true;
   }
+}
+
+function isChoice(chosen: Chosen): chosen is Choice {
+  return typeof chosen === "object" && chosen !== null;
 }
 
 /** Files that are not notebooks share an endpoint. */
@@ -226,12 +260,10 @@ function brokenEntry({ name, origin, broken, secret, place }: EndpointChoice): E
 }
 
 /** Shows the list; an address typed into its filter becomes an entry. */
-function choose(list: readonly Entry[], setup: EndpointSetup, forOtherFiles: boolean): Promise<Chosen> {
+function choose(list: readonly Entry[], setup: EndpointSetup, { title, hint }: Words): Promise<Chosen> {
   const box = window.createQuickPick<Entry>();
-  box.title = forOtherFiles
-    ? l10n.t("Endpoint for files that are not notebooks")
-    : l10n.t("Endpoint for this notebook");
-  box.placeholder = l10n.t("Pick an endpoint, or type an address");
+  box.title = title;
+  box.placeholder = hint;
   [box.matchOnDescription, box.matchOnDetail] = [true, true];
   box.items = list;
   box.onDidChangeValue(async (typed) => {

@@ -22,15 +22,15 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
     const result = await picker().ask(document);
     if (isStill(document)) show(result);
   };
-  const show = ({ current }: EndpointsResult): void => {
+  const show = ({ current, unusable }: EndpointsResult): void => {
     // An address without a name is its own name; the bar shows only its host.
-    const written = current?.name.includes("://") ? current.host : current?.name;
+    const written = current?.name.includes("://") ? current.host : (current ?? unusable)?.name;
     const name = written === undefined ? undefined : labelText(written, 60);
     const badge = current?.badge === undefined ? "" : ` · ${labelText(current.badge)}`;
-    item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}${badge}`;
+    item.text = `$(${unusable ? "warning" : "plug"}) ${name ?? l10n.t("Choose endpoint")}${badge}`;
     item.tooltip =
       current === undefined
-        ? l10n.t("No endpoint is chosen. Nothing is sent until you choose one.")
+        ? labelText(unusable ? `${unusable.what} ${unusable.todo}` : noEndpoint(), 300)
         : [`${name} · ${current.host}`, current.source, current.why].map((line) => labelText(line)).join("\n");
     item.accessibilityInformation = { label: l10n.t("Endpoint: {0}", name ?? l10n.t("none")) };
     item.show();
@@ -54,6 +54,10 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
   ];
   refresh();
   return Object.assign(Disposable.from(item, ...listeners, new Disposable(() => clearTimeout(timer))), { refresh });
+}
+
+function noEndpoint(): string {
+  return l10n.t("No endpoint is chosen. Nothing is sent until you choose one.");
 }
 
 function isStill(document: Uri): boolean {

@@ -149,16 +149,17 @@ async function request(
 ): Promise<RunResult | undefined> {
   const uri = notebook.uri.toString();
   const [only] = cells;
-  let result: RunResult | undefined;
-  if (!(await picker.ensure(notebook.uri))) return undefined;
-  if (cells.length === 1 && only && isHeader(only)) {
-    shown.start(uriOf(only));
-    const output = await server.request("rpcNotebook/probe", { uri }, token);
-    if (output) shown.finish(uriOf(only), output);
-  } else if (!token.isCancellationRequested) {
-    const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
-    result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, ...more }, token);
-  }
-  if (!token.isCancellationRequested) shown.endAll(brokenOff());
-  return result;
+  return picker.withEndpoint(notebook.uri, async () => {
+    let result: RunResult | undefined;
+    if (cells.length === 1 && only && isHeader(only)) {
+      shown.start(uriOf(only));
+      const output = await server.request("rpcNotebook/probe", { uri }, token);
+      if (output) shown.finish(uriOf(only), output);
+    } else if (!token.isCancellationRequested) {
+      const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
+      result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, ...more }, token);
+    }
+    if (!token.isCancellationRequested) shown.endAll(brokenOff());
+    return result;
+  });
 }

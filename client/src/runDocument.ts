@@ -31,8 +31,10 @@ export async function runDocument(
   const only = cellAt(document.toString());
   const notebook = only?.notebook ?? notebookAt(document);
   if (notebook) return kernel.run(notebook, requestCells(only ? [only] : notebook.getCells()), more);
-  if (!(await picker.ensure(document))) return undefined;
   const cells = index === undefined ? {} : { cells: [{ index }] };
   const params = { runId: nextRunId(), uri: document.toString(), ...cells, ...more };
-  return showProgress(title, (token) => server.request("rpcNotebook/run", params, token).catch(() => undefined)); // the client has logged why
+  return picker.withEndpoint(
+    document,
+    () => showProgress(title, (token) => server.request("rpcNotebook/run", params, token).catch(() => undefined)), // the client has logged why
+  );
 }

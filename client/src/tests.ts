@@ -131,8 +131,12 @@ async function runTests(
       await list.refresh(file.uri); // runs what the file says now
       const items = [...file.children].map(([, child]) => child).filter(({ id }) => before.has(id));
       if (token.isCancellationRequested || file.uri === undefined) break;
-      if (await picker.ensure(file.uri)) await runFile(run, file.uri, items, list, server, token);
-      else for (const item of items) run.skipped(item);
+      const { uri } = file;
+      const hasRun = await picker.withEndpoint(uri, async () => {
+        await runFile(run, uri, items, list, server, token);
+        return true;
+      });
+      if (!hasRun) for (const item of items) run.skipped(item);
     }
   } finally {
     run.end();

@@ -32,10 +32,7 @@ export interface TextView extends DisposableType {
 export function textView(server: Server, picker: EndpointPicker, tests: Tests): TextView {
   const result = resultDocument();
   const work = async (document: Uri, title: string, textOf: TextOf): Promise<void> => {
-    const text = await picker.ensure(document).then(
-      (allowed) => (allowed ? showProgress(title, textOf) : undefined),
-      () => brokenOff().text,
-    );
+    const text = await picker.withEndpoint(document, () => showProgress(title, textOf)).catch(() => brokenOff().text);
     if (text !== undefined) await result.show(text);
   };
   const run = (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> =>

@@ -35,11 +35,18 @@ export type EndpointFault =
   | {
       readonly code: "unknown-endpoint";
       readonly name: string;
+      readonly chosenBy: Chooser;
       readonly why: string;
       readonly nearest: readonly string[];
       readonly names: readonly string[];
     }
-  | { readonly code: "bad-endpoint"; readonly name: string; readonly origin: string; readonly what: string };
+  | {
+      readonly code: "bad-endpoint";
+      readonly name: string;
+      readonly chosenBy: Chooser;
+      readonly origin: string;
+      readonly what: string;
+    };
 
 /**
  * @param hostValue - Returns the values of placeholders in an address that is used without a name.
@@ -61,10 +68,10 @@ export function resolveEndpoint(
   if (!chosen) {
     const names = endpoints.map((each) => each.name);
     const address = /^[\w.-]+:\d+(\/|$)/.test(name) ? [`http://${name}`] : [];
-    return { code: "unknown-endpoint", name, why, nearest: [...address, ...nearest(name, names)], names };
+    return { code: "unknown-endpoint", name, chosenBy, why, nearest: [...address, ...nearest(name, names)], names };
   }
   const { endpoint, origin, namedBy } = chosen;
-  if ("broken" in endpoint) return { code: "bad-endpoint", name: chosen.name, origin, what: endpoint.broken };
+  if ("broken" in endpoint) return { code: "bad-endpoint", name: chosen.name, chosenBy, origin, what: endpoint.broken };
   const isTyped = !named && (chosenBy === "cli" || chosenBy === "picker");
   const values = isTyped && !isInClear(endpoint.url) ? [] : endpoint.carries;
   return { endpoint, chosenBy, why, origin, namedBy, values };

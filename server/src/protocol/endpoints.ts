@@ -12,8 +12,13 @@ export interface EndpointsResult {
   readonly endpoints: readonly EndpointChoice[];
   /** Whether an endpoint is configured. The built-in one does not count. */
   readonly configured: boolean;
-  /** The endpoint that a new notebook takes: the one that was picked last, else the only configured one. */
+  /**
+   * The endpoint that a document takes which names none: the one that was picked last, else the only configured one.
+   * Absent if something is named, even if that cannot be used.
+   */
   readonly usual?: string;
+  /** The endpoint that is named but cannot be used. No other one may be used in its place, unless a person says so. */
+  readonly unusable?: UnusableEndpoint;
   /** The test network if the main one is used, and the main one else. */
   readonly other?: string;
   /** The endpoint that a run would use now; absent if none is chosen. */
@@ -25,6 +30,16 @@ export interface EndpointsResult {
     /** `recorded` if a recording answers. */
     readonly badge?: string;
   };
+}
+
+export interface UnusableEndpoint {
+  readonly name: string;
+  /** Says why it cannot be used, in a sentence. */
+  readonly what: string;
+  /** Says what to do, in a sentence. */
+  readonly todo: string;
+  /** A person picked it; otherwise a file or a setting names it. */
+  readonly isPicked: boolean;
 }
 
 export interface EndpointChoice {

@@ -24,7 +24,8 @@ export function endpointCommands(documents: OpenDocuments, routes: Routes, host:
       const isOther = documents.of(uri) === undefined && !/\.json$/i.test(uri);
       const document = isOther ? undefined : await documents.read(uri);
       const choices = await routes.choices(document, document?.uri ?? uri);
-      const notebook = isOther && choices.current === undefined ? documents.lastOpened() : undefined;
+      const hasNone = choices.current === undefined && choices.unusable === undefined;
+      const notebook = isOther && hasNone ? documents.lastOpened() : undefined;
       const { current } = notebook ? await routes.choices(notebook, notebook.uri) : choices;
       return current === undefined ? choices : { ...choices, current };
     },

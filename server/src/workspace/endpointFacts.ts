@@ -2,10 +2,10 @@ import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
-import { missingSecret, type Resolved } from "../endpoints/resolveEndpoint.ts";
+import { type EndpointFault, explainEndpoint, missingSecret, type Resolved } from "../endpoints/resolveEndpoint.ts";
 import { socketAddress } from "../endpoints/socket.ts";
 import type { BackgroundFacts } from "../live/backgroundClient.ts";
-import type { EndpointChoice } from "../protocol/endpoints.ts";
+import type { EndpointChoice, UnusableEndpoint } from "../protocol/endpoints.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 
@@ -23,6 +23,12 @@ export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): Endp
   const secret = missingSecret(endpoint.broken);
   const broken = `It cannot be used: ${endpoint.broken}.`;
   return { ...choice, host: "", broken, ...(secret !== undefined && { secret }) };
+}
+
+/** Returns what a client shows of an endpoint that is named but cannot be used; `undefined` if none is named. */
+export function unusableEndpoint(fault: EndpointFault): UnusableEndpoint | undefined {
+  if (fault.code === "no-endpoint") return undefined;
+  return { name: fault.name, ...explainEndpoint(fault), isPicked: fault.chosenBy === "picker" };
 }
 
 /**

@@ -19,7 +19,7 @@ import { BackgroundClients, type Prober } from "./backgroundClients.ts";
 import { DocumentEndpointCache, type DocumentEndpoints } from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts";
-import { choiceOf } from "./endpointFacts.ts";
+import { choiceOf, unusableEndpoint } from "./endpointFacts.ts";
 import { EndpointMemories } from "./endpointMemories.ts";
 import { EndpointSelection } from "./endpointSelection.ts";
 import type { Host } from "./host.ts";
@@ -111,7 +111,8 @@ export class Routes {
     const resolved = this.#selection.resolve(document, uri, listing);
     const current = "endpoint" in resolved ? resolved : undefined;
     const choices = listing.endpoints.map(choiceOf);
-    const usual = this.#selection.usual(listing);
+    const unusable = "code" in resolved ? unusableEndpoint(resolved) : undefined;
+    const usual = unusable ? undefined : this.#selection.usual(listing);
     const other = otherNetwork(
       choices.flatMap(({ name, broken }) => (broken === undefined ? name : [])),
       current?.endpoint.name,
@@ -120,6 +121,7 @@ export class Routes {
       endpoints: choices,
       configured: listing.endpoints.some(({ origin }) => origin !== builtIn),
       ...(usual !== undefined && { usual }),
+      ...(unusable && { unusable }),
       ...(other !== undefined && { other }),
       ...(current && {
         current: {
