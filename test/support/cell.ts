@@ -14,6 +14,12 @@ export function cursor(marked: string): { readonly text: string; readonly offset
   return { text: before + after, offset: before.length };
 }
 
+/** Splits a text that shows a change, such as `a ‹old→new› text`, into the text before and the text after it. */
+export function change(marked: string): readonly [before: string, after: string] {
+  const side = (kept: "$1" | "$2"): string => marked.replace(/‹(.*?)→(.*?)›/gs, kept);
+  return [side("$1"), side("$2").replace("|", "")];
+}
+
 /** The surroundings of a cell in a test. */
 export interface Around {
   /** Text of the header. */
