@@ -1,3 +1,4 @@
+import type { Clock } from "../../server/src/base/ports.ts";
 import type { CommandLineHost } from "../../server/src/cli/commandLineHost.ts";
 import type { Ended } from "./commandLine.ts";
 import { pageScript } from "./pageScript.ts";
@@ -10,6 +11,8 @@ export interface CommandOptions {
   readonly version?: string;
   /** Ends the command, as Ctrl-C does. */
   readonly signal?: AbortSignal;
+  /** In place of the real one. */
+  readonly clock?: Clock;
   /** Called with what is printed. */
   readonly heard?: (text: string) => void;
 }
@@ -42,7 +45,7 @@ let modules: ReturnType<typeof importCommand> | undefined;
 
 async function runMain(
   args: readonly string[],
-  { input, version = "0.0.0", signal = new AbortController().signal, heard }: CommandOptions,
+  { input, version = "0.0.0", signal = new AbortController().signal, clock, heard }: CommandOptions,
 ): Promise<Ended> {
   modules ??= importCommand();
   const [{ main }, { terminal }, { cliHost }, { serveReplay }, { readRecordingFile }] = await modules;
@@ -57,7 +60,7 @@ async function runMain(
     version,
     signal,
     input: async () => input,
-    host: (hostOptions) => cliHost(hostOptions, screen),
+    host: async (hostOptions) => ({ ...(await cliHost(hostOptions, screen)), ...(clock && { clock }) }),
     recording: (path) => readRecordingFile(path),
     pageScript,
     serve: (replay, port) => serveReplay(replay, port),

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { patientClock } from "../../support/patientClock.ts";
 
@@ -38,7 +38,7 @@ describe("live hints", () => {
   ): Promise<void> => {
     const endpoints = { chain: { url: proxy.url, preconfirmed: true, ...endpoint } };
     const settings = { rpcNotebook: { endpoint: "chain", endpoints, liveHints } };
-    service = createService(testHost({ settings, hinted: () => wake(), ...over }));
+    service = createService(testHost({ settings, hinted: () => wake(), clock: fastClock(10), ...over }));
     service.openText(uri, textOf(cells));
     await service.settled(uri);
   };
@@ -167,11 +167,10 @@ describe("live hints", () => {
     });
 
   it("end when no editor asks for them any more", async () => {
-    let ahead = 0;
+    const clock = fastClock(10);
     let asleep = 0;
-    const hurried: Clock = {
-      now: () => clock.now() + ahead,
-      date: () => clock.date() + ahead,
+    const counted: Clock = {
+      ...clock,
       async sleep(ms, given) {
         asleep++;
         await clock.sleep(ms, given);
@@ -179,10 +178,10 @@ describe("live hints", () => {
         wake();
       },
     };
-    await open([balance("pending")], "on", { clock: hurried });
+    await open([balance("pending")], "on", { clock: counted });
     await runFirst();
     await until(() => live().length === 1);
-    ahead = 60_000;
+    clock.skip(60_000);
     await until(() => asleep === 0);
   });
 });

@@ -3,6 +3,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { StreamUpdate } from "../../../server/src/execution/streams.ts";
 import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
@@ -26,7 +27,7 @@ async function follow(
   rows: number,
   changed: (event: StreamUpdate, control: (control: Partial<StreamControl>) => void) => void = () => {},
 ): Promise<Followed> {
-  const service = createService(testHost());
+  const service = createService(testHost({ clock: fastClock() }));
   service.openText(uri, `{ "cells": [${cell}] }`);
   const events: StreamUpdate[] = [];
   const control = (wish: Partial<StreamControl>): void => service.stream({ uri, cell: { index: 0 }, ...wish });
@@ -71,7 +72,7 @@ describe("a subscription cell", () => {
   describe("on the embedded chain", () => {
     let chain: Devchain;
     before(async () => {
-      chain = await startDevchain({ sealEveryMs: 300, refreshEveryMs: 50, traffic: 50 });
+      chain = await startDevchain({ sealEveryMs: 100, refreshEveryMs: 50, traffic: 30 });
     });
     after(() => chain.stop());
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
+import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { PlayChange } from "../../../devchain/play.ts";
 import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { times } from "../../support/depth.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -17,58 +18,52 @@ const trials = times(12, 3);
 describe("an audit of pre-confirmed state", function () {
   this.timeout(60_000 + trials * 3000);
   let chain: Devchain;
-  beforeEach(async () => {
+  before(async () => {
     chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 50, traffic: false });
   });
-  afterEach(() => chain.stop());
+  after(() => chain.stop());
 
   const pay = async (amount: number): Promise<unknown> => {
     const { alice, bob } = chain.accounts;
-    const data = `0xa9059cbb${bob.address.slice(2).padStart(64, "0")}${amount.toString(16).padStart(64, "0")}`;
-    return chain.rpc("eth_sendTransaction", [
-      { from: alice.address, to: chain.contracts.token.address, data, gas: "0x30000" },
-    ]);
+    const transfer = call(alice.address, "token", "transfer", [bob.address, BigInt(amount)]);
+    return chain.rpc("eth_sendTransaction", [{ ...transfer, gas: "0x30000" }]);
   };
-  /** Audits until the blocks up to now were compared. */
-  async function audited(work: () => Promise<void>): Promise<CellOutput> {
+  /** Audits while something is done, and until the blocks up to then were compared. */
+  async function audited(work: () => Promise<void>, endpoint: object): Promise<AuditJson> {
     let last = -1n;
     let wake = (): void => {};
-    const service = createService(
-      testHost({
-        settings: { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: chain.wsUrl } } } },
-      }),
-    );
+    const settings = { rpcNotebook: { endpoint: "chain", endpoints: { chain: endpoint } } };
+    const service = createService(testHost({ settings, clock: fastClock() }));
     service.openText(uri, "[]");
     const over = new AbortController();
-    const auditing = service.audit(uri, { forMs: 3_600_000 }, over.signal, (found) => {
+    const auditing = service.audit(uri, { forMs: 1e12 }, over.signal, (found) => {
       last = found.last ?? last;
       wake();
     });
     while (last < 0n) {
       await pay(1);
       await chain.seal();
-      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), clock.sleep(200, over.signal)]);
+      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), clock.sleep(50, over.signal)]);
     }
     await work();
     const head = BigInt(String(await chain.rpc("eth_blockNumber")));
     while (last < head) await new Promise<void>((resolve) => (wake = resolve));
     over.abort();
     const output = await auditing;
-    assert.ok(output);
-    return output;
+    return { ok: output?.ok, ...JSON.parse(output?.json ?? "") };
   }
   const left = async (): Promise<number> =>
     Object.values((await chain.play({})).diverge).reduce((sum, count) => sum + count, 0);
 
   /** Plays until everything is injected, and on until it is sealed. */
-  async function play(change: PlayChange): Promise<void> {
+  async function play(diverge: PlayChange["diverge"] = {}): Promise<void> {
     let amount = 1;
     const block = async (): Promise<void> => {
       for (let n = 0; n < 12; n++) await pay(amount++);
       await chain.seal();
     };
     for (let n = 0; n < 3; n++) await block();
-    await chain.play(change);
+    await chain.play({ diverge });
     while ((await left()) > 0) await block();
     for (let n = 0; n < 8; n++) await block();
   }
@@ -76,45 +71,39 @@ describe("an audit of pre-confirmed state", function () {
   const line = (one: Pick<Found, "sort" | "transaction" | "field">): string =>
     [one.sort, one.transaction, ...(one.field ? [one.field] : [])].join(" ");
 
-  for (const [what, diverge] of [
-    ["all that were injected, and nothing else", { missing: trials, extra: trials, different: trials, late: trials }],
-    ["nothing where nothing is injected", {}],
-  ] as const) {
-    it(`finds ${what}`, async () => {
-      const { json, ok } = await audited(() => play({ diverge }));
-      const found = JSON.parse(json).divergences as readonly Found[];
-      const truth = chain.divergences();
-      const injected = Object.values(diverge).reduce((sum: number, count) => sum + count, 0);
-      assert.equal(truth.length, injected);
-      assert.deepEqual(found.map(line).sort(), truth.map(line).sort());
-      assert.equal(ok, injected === 0);
-      for (const one of found) {
-        const same = truth.find((other) => line(other) === line(one));
-        assert.deepEqual([one.shown, one.sealed], [same?.shown, same?.sealed]);
-      }
-    });
-  }
+  it("finds nothing where nothing is injected", async () => {
+    const { ok, divergences } = await audited(() => play(), { url: chain.url, ws: chain.wsUrl });
+    assert.deepEqual([ok, divergences, chain.divergences()], [true, [], []]);
+  });
 
-  it("ends after its time on the command line, with a code for divergences", async () => {
-    await chain.play({ sealEveryMs: 300 });
-    const args = ["audit", chain.url, "--for", "2s", "--json"];
-    const { code, out, err } = await runCommand(args, process.cwd());
-    assert.equal(code, 0, err + out);
-    assert.ok(JSON.parse(out).blocks > 0);
+  it("finds all that were injected, and nothing else", async () => {
+    const diverge = { missing: trials, extra: trials, different: trials, late: trials };
+    const { ok, divergences } = await audited(() => play(diverge), { url: chain.url, ws: chain.wsUrl });
+    const truth = chain.divergences();
+    assert.deepEqual([ok, truth.length], [false, 4 * trials]);
+    assert.deepEqual(divergences.map(line).sort(), truth.map(line).sort());
+    for (const one of divergences) {
+      const same = truth.find((other) => line(other) === line(one));
+      assert.deepEqual([one.shown, one.sealed], [same?.shown, same?.sealed]);
+    }
   });
 
   it("reads receipts one by one if those of a block are refused", async () => {
-    await chain.play({ sealEveryMs: 300 });
-    const args = ["audit", chain.publicUrl, "--for", "3s", "--json"];
-    const { code, out, err } = await runCommand(args, process.cwd());
-    assert.equal(code, 0, err + out);
-    assert.ok(JSON.parse(out).blocks > 0);
+    const { ok, transactions } = await audited(async () => {}, { url: chain.publicUrl });
+    assert.ok(ok && transactions > 0);
   });
 
-  it("says why there is nothing to compare", async () => {
-    const { code, out } = await runCommand(["audit", "http://127.0.0.1:1", "--for", "20s"], process.cwd());
-    assert.equal(code, 1);
-    assert.match(out, /Nobody answers|refused|127\.0\.0\.1:1/);
+  it("ends after its time on the command line", async () => {
+    const args = ["audit", chain.url, "--for", "20s", "--json"];
+    const { code, out, err } = await runCommand(args, process.cwd(), { clock: fastClock() });
+    assert.equal(code, 0, err + out);
+    assert.equal(JSON.parse(out).blocks, 0);
+  });
+
+  it("fails on the command line if nobody answers", async () => {
+    const args = ["audit", "http://127.0.0.1:1", "--for", "20s", "--json"];
+    const { code, out } = await runCommand(args, process.cwd(), { clock: fastClock() });
+    assert.deepEqual([code, JSON.parse(out).blocks], [1, 0]);
   });
 });
 
@@ -160,6 +149,12 @@ describe("a transaction that was shown", () => {
     assert.equal(new AuditRing().seal(1n, [receipt], true)[0]?.sort, "extra");
   });
 });
+
+interface AuditJson {
+  readonly ok: boolean | undefined;
+  readonly transactions: number;
+  readonly divergences: readonly Found[];
+}
 
 interface Found {
   readonly sort: string;

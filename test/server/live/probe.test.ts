@@ -3,28 +3,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import type { Clock } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const signal = new AbortController().signal;
-
-/** Does not really wait, but for what bounds an exchange. */
-function hurried(): Clock {
-  let ahead = 0;
-  return {
-    now: () => Date.now() + ahead,
-    date: () => Date.now() + ahead,
-    async sleep(ms, signal) {
-      if (ms >= 1000) return clock.sleep(ms, signal);
-      ahead += ms;
-    },
-  };
-}
 
 interface Told {
   readonly ok: boolean;
@@ -48,7 +34,7 @@ describe("the probe", () => {
   after(() => chain.stop());
 
   const serviceOf = (over: Parameters<typeof testHost>[0] = {}): Service =>
-    createService(testHost({ clock: hurried(), ...over }));
+    createService(testHost({ clock: fastClock(), ...over }));
   /** Runs until the head came in time: this clock gives it none, so a busy machine can lose it. */
   const shownWithHead = async (service: Service): Promise<string> => {
     let shown = "";
@@ -114,6 +100,22 @@ describe("the probe", () => {
     await proxy.close();
   });
 
+  it("tells pre-confirmed state from a guess, and from the same state", async () => {
+    for (const [change, summary] of [
+      [{ kind: "native" }, "`pending` is the same as `latest`"],
+      [{ kind: "ordinary" }, "`pending` is the node's own guess"],
+      [{ nodes: [{ behind: 0 }, { behind: 3 }] }, "`latest` went back by 3 blocks"],
+      [{ kind: "preconfirmed" }, "`pending` is ahead of `latest` in 8 methods"],
+    ] as const) {
+      await chain.play(change);
+      await transfer();
+      const service = serviceOf();
+      service.openText(uri, "[]");
+      const output = await service.probe(uri, chain.url, signal);
+      assert.ok(output?.text.includes(summary), output?.text);
+    }
+  });
+
   it("learns the range of logs from a refusal, and reports the refusals of a public endpoint", async () => {
     await transfer();
     const told = await probed(chain.publicUrl);
@@ -169,23 +171,11 @@ describe("the probe", () => {
 
     it("that answers with latest under the name of pending, says so", async () => {
       await transfer();
-      const url = await behind((body) => {
-        const sent = [JSON.parse(body)].flat();
-        const changed = sent.map((one) =>
-          one.method === "eth_getBlockByNumber"
-            ? one
-            : JSON.parse(JSON.stringify(one).replaceAll('"pending"', '"latest"')),
-        );
-        return JSON.stringify(body.startsWith("[") ? changed : changed[0]);
-      });
+      const url = await behind((body) =>
+        body.includes("eth_getBlockByNumber") ? body : body.replaceAll('"pending"', '"latest"'),
+      );
       const told = standings(await probed(url));
-      for (const method of [
-        "eth_getBalance",
-        "eth_getTransactionCount",
-        "eth_call",
-        "eth_estimateGas",
-        "eth_simulateV1",
-      ])
+      for (const method of ["eth_getBalance", "eth_getTransactionCount", "eth_call", "eth_simulateV1"])
         assert.equal(told[method], "same", method);
     });
 
@@ -253,24 +243,18 @@ describe("the probe", () => {
   });
 
   it("learns the head from a run, and warns of ranges up to it", async () => {
-    const service = serviceOf();
-    const range = {
-      method: "eth_getLogs",
-      params: [{ fromBlock: "0x0", toBlock: "latest", address: `0x${"1".repeat(40)}` }],
-    };
-    service.openText(
-      uri,
-      JSON.stringify([range, { method: "eth_getBalance", params: [`0x${"1".repeat(40)}`, "latest"] }]),
-    );
-    service.pickEndpoint(uri, chain.url);
+    const endpoints = { mine: { url: chain.url, logRange: 4 } };
+    const service = serviceOf({ settings: { rpcNotebook: { endpoint: "mine", endpoints } } });
+    const [address, toBlock] = [`0x${"1".repeat(40)}`, "latest"];
+    const range = { method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock, address }] };
+    service.openText(uri, JSON.stringify([range, { method: "eth_getBalance", params: [address, toBlock] }]));
     await service.settled(uri);
     const codes = (): readonly string[] => service.diagnostics(uri).map(({ code }) => code);
     assert.deepEqual(codes(), []);
-    await chain.rpc("anvil_mine", ["0x800"]);
     await service.run({ uri, cells: [{ index: 1 }] }, { started: () => {}, finished: () => {} }, signal);
     while (codes().length === 0) await new Promise(setImmediate); // the head may come after the answer
     assert.deepEqual(codes(), ["log-range-over-limit"]);
-  }).timeout(60_000); // the chain seals two thousand blocks
+  });
 
   describe("keeps to the rules of a run", () => {
     let proxy: CountingProxy;
