@@ -112,7 +112,10 @@ export interface Sockets {
 
 /** Reads files by URI. What is not there, or may not be read, is `undefined`. */
 export interface Files {
-  read(uri: string): Promise<Uint8Array | undefined>;
+  /** @param use - `replace` if the file is read only to be replaced. */
+  read(uri: string, use?: "replace"): Promise<Uint8Array | undefined>;
+  /** Returns whether a file was read to be used, whatever path it had. Absent if the host does not keep that. */
+  readonly wasRead?: (uri: string) => boolean;
   /**
    * Lists the direct entries of a folder, without links. Absent if the host does not support folders.
    *

@@ -6,8 +6,8 @@ import type { Terminal } from "./terminal.ts";
 export interface HostOptions {
   /** The files that the command reads. */
   readonly files: readonly string[];
-  /** The file or folder that it writes. */
-  readonly out?: string | undefined;
+  /** The files that it writes. */
+  readonly outputs?: readonly string[];
   readonly allowWrites?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];

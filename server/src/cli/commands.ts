@@ -27,6 +27,7 @@ export const options = {
   record: { type: "string", value: "FILE", isPath: true },
   replay: { type: "string", value: "FILE", isPath: true },
   speedscope: { type: "string", value: "FILE", isPath: true },
+  force: { type: "boolean" },
   port: { type: "string", short: "p", value: "NUMBER" },
   strict: { type: "boolean" },
   jobs: { type: "string", short: "j", value: "COUNT" },
@@ -101,6 +102,7 @@ const runOptions = {
   replay:
     "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
   speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
+  force: "replace files to write that something else has written; files that the command reads are never replaced",
   jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
   timeout: "for one exchange (default 30)",
   for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
@@ -232,7 +234,8 @@ html: the notebook with its results, as one page that needs no network. The cell
     options: {
       to: ["the form", exportForms],
       cell: "only this cell (with viem and html, and the cells that it refers to): a name, or a number from 1. With html it can be repeated, and the other cells have no results",
-      out: "the file for the page, which is replaced. Without it the page is printed",
+      out: "the file for the page. Without it the page is printed",
+      force: runOptions.force,
       endpoint: runOptions.endpoint,
       var: runOptions.var,
       replay: "answer from this recording and send nothing",

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { notebookStem } from "../base/uri.ts";
 import type { PageCell } from "../convert/htmlPage.ts";
 import { openNotebook } from "../notebook/open.ts";
@@ -8,7 +8,7 @@ import type { HtmlOptions } from "./command.ts";
 import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { openService } from "./openService.ts";
-import { canWrite, writeOutput } from "./outputFile.ts";
+import { canWrite, pageOutput, writeOutput } from "./outputFile.ts";
 import { type FileResult, isFine, summary } from "./results.ts";
 import { chooseNotebooks, withReplay } from "./run.ts";
 import { runFile } from "./runFile.ts";
@@ -24,14 +24,13 @@ export async function exportHtml(
   line: Pick<CommandLineHost, "terminal" | "signal" | "version" | "pageScript">,
   replayFile: Promise<RecordingFile> | undefined,
 ): Promise<number> {
-  const { out } = given;
-  if (out !== undefined && !(await canWrite(out, line.terminal))) return exitCodes.usage;
+  const output = pageOutput(given);
   const replayed = await withReplay(given, host, line.terminal, replayFile);
   if (!replayed) return exitCodes.usage;
   const { service, terminal } = openService({ ...replayed.host, version: line.version }, line.terminal);
   const context = { ...replayed, service, terminal, signal: line.signal };
   const [notebook] = (await chooseNotebooks(given.files, context)) ?? [];
-  if (!notebook) return exitCodes.usage;
+  if (!notebook || !(await canWrite([output], host, terminal))) return exitCodes.usage;
   const silent = { print: () => {}, progress: (text: string) => terminal.progress(text) };
   const result = await runFile(notebook, context, silent);
   noteEndpointProblems(service, terminal, new Set(result.cells.flatMap(({ endpoints }) => endpoints)));
@@ -43,12 +42,12 @@ export async function exportHtml(
   });
   for (const text of summary([result], line.signal.aborted, plain).split("\n")) terminal.note(text);
   const code = !line.signal.aborted && isFine(result) ? exitCodes.ok : exitCodes.failed;
-  if (out === undefined) {
+  if (!output) {
     line.terminal.print(page.trimEnd()); // masked already; a mask over its script would change that
     return code;
   }
-  if (!(await writeOutput(out, page, host.files, terminal))) return exitCodes.failed;
-  terminal.note(`Wrote ${plural(cells.length, "cell")} to ${out}.`);
+  if (!(await writeOutput(output, page, host, terminal))) return exitCodes.failed;
+  terminal.note(`Wrote ${plural(cells.length, "cell")} to ${oneLine(output.name)}.`);
   return code;
 }
 

@@ -1,32 +1,106 @@
 import { access } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Files } from "../base/ports.ts";
+import type { Explanation } from "../base/explanation.ts";
 import { oneLine } from "../base/text.ts";
-import { parentFolder } from "../base/uri.ts";
+import { homeFolder, parentFolder } from "../base/uri.ts";
 import { updateFile } from "../files/updateFile.ts";
+import { decodeFile } from "../notebook/bytes.ts";
+import type { Host } from "../workspace/host.ts";
+import type { HtmlOptions, RunOptions } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Complains before the run, and not after it, if the folder of a file to write does not exist. */
-export async function canWrite(name: string, terminal: Terminal): Promise<boolean> {
-  const isThere = await access(dirname(resolve(name))).then(
+/** A file that a command writes. */
+export interface Output {
+  /** The path as typed. */
+  readonly name: string;
+  /** Matches the beginning of each file that the same feature has written. */
+  readonly own: RegExp;
+  /** Whether it may replace what another program or a person has written. */
+  readonly force: boolean;
+}
+
+/** Returns the files that a run writes. */
+export function runOutputs({ record, speedscope, force }: Pick<RunOptions, "record" | "speedscope" | "force">) {
+  return {
+    recording: outputOf(record, /^\{\s*"version": \d+,\s*"startedAt": "[^"]+",\s*"tool": "rpc-notebook /, force),
+    profile: outputOf(speedscope, /^\{[^{}]*"exporter": *"RPC Notebook"/, force),
+  };
+}
+
+/** Returns the file that an export writes. */
+export function pageOutput({ out, force }: Pick<HtmlOptions, "out" | "force">): Output | undefined {
+  return outputOf(out, /^<!doctype html>[\s\S]{0,600}<meta name="generator" content="RPC Notebook">/, force);
+}
+
+function outputOf(name: string | undefined, own: RegExp, force: boolean): Output | undefined {
+  return name === undefined ? undefined : { name, own, force };
+}
+
+/** Complains before the run, and not after it, about files that cannot be written. Call it when the input has been read. */
+export async function canWrite(
+  asked: readonly (Output | undefined)[],
+  host: Host,
+  terminal: Terminal,
+): Promise<boolean> {
+  const outputs = asked.filter((output) => output !== undefined);
+  const [first, second] = outputs;
+  if (first && second && resolve(first.name) === resolve(second.name)) {
+    terminal.complain(`Two results would be written to ${oneLine(first.name)}.`, "Give each a file of its own.");
+    return false;
+  }
+  for (const output of outputs) {
+    const fault = await obstacle(output, host);
+    if (fault) terminal.complain(fault.what, fault.todo);
+    if (fault) return false;
+  }
+  return true;
+}
+
+/** Writes a file, or complains. @returns Whether it was written. */
+export async function writeOutput(output: Output, text: string, host: Host, terminal: Terminal): Promise<boolean> {
+  const { name } = output;
+  const uri = uriOf(output);
+  const file = { uri, name: oneLine(name), within: homeFolder(uri, host.roots) ?? parentFolder(uri) };
+  const written =
+    inputFault(output, host) ?? (await updateFile(host.files, file, (before) => taken(output, before) ?? { text }));
+  if (typeof written === "object") terminal.complain(written.what, written.todo);
+  return typeof written !== "object";
+}
+
+async function obstacle(output: Output, host: Host): Promise<Explanation | undefined> {
+  const folder = dirname(resolve(output.name));
+  const isThere = await access(folder).then(
     () => true,
     () => false,
   );
   if (!isThere)
-    terminal.complain(`The folder of ${oneLine(name)} does not exist.`, "Create it, or write the file elsewhere.");
-  return isThere;
+    return {
+      what: `The folder of ${oneLine(output.name)} does not exist.`,
+      todo: "Create it, or write the file elsewhere.",
+    };
+  const bytes = await host.files.read(uriOf(output), "replace");
+  const decoded = bytes && decodeFile(bytes);
+  return inputFault(output, host) ?? (decoded && "text" in decoded ? taken(output, decoded.text) : undefined);
 }
 
-/**
- * Writes a file, which is replaced, or complains.
- *
- * @param name - The path as typed.
- * @returns Whether it was written.
- */
-export async function writeOutput(name: string, text: string, files: Files, terminal: Terminal): Promise<boolean> {
-  const uri = pathToFileURL(resolve(name)).href;
-  const written = await updateFile(files, { uri, name, within: parentFolder(uri) }, () => ({ text }));
-  if (typeof written === "object") terminal.complain(written.what, written.todo);
-  return typeof written !== "object";
+function inputFault(output: Output, { files }: Host): Explanation | undefined {
+  if (!files.wasRead?.(uriOf(output))) return undefined;
+  return {
+    what: `${oneLine(output.name)} was not written: this command reads that file.`,
+    todo: "Give the new file another name.",
+  };
+}
+
+/** Says why a file with this text is not replaced. */
+function taken({ name, own: isOwn, force }: Output, before: string | undefined): Explanation | undefined {
+  if (before === undefined || before === "" || force || isOwn.test(before)) return undefined;
+  return {
+    what: `${oneLine(name)} was not written: it exists, and something else has written it.`,
+    todo: "Give the new file another name, or add --force to replace it.",
+  };
+}
+
+function uriOf({ name }: Output): string {
+  return pathToFileURL(resolve(name)).href;
 }

@@ -2,7 +2,7 @@ import { oneLine, plural } from "../base/text.ts";
 import { openRecorder, type Recorder } from "../recording/recorder.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { Host } from "../workspace/host.ts";
-import { writeOutput } from "./outputFile.ts";
+import { type Output, writeOutput } from "./outputFile.ts";
 import type { RunContext } from "./runFile.ts";
 import { exitCodes } from "./terminal.ts";
 
@@ -12,17 +12,13 @@ export function recordingHost(host: Host): { readonly host: Host; readonly recor
   return { host: { ...host, transport: recorder.transport, sockets: recorder.sockets }, recorder };
 }
 
-/**
- * Writes what was recorded to a file, which is replaced. Secrets are masked.
- *
- * @param name - The path as typed.
- * @returns The exit code.
- */
+/** Writes what was recorded to a file. Secrets are masked. @returns The exit code. */
 export async function writeRecording(
-  name: string,
+  output: Output,
   recorder: Recorder,
   { service, host, terminal, version, signal }: Omit<RunContext, "options"> & { readonly version: string },
 ): Promise<number> {
+  const name = oneLine(output.name);
   const made = await recorder.finish(`rpc-notebook ${version}`, signal);
   if (made.exchanges.length === 0) {
     terminal.complain(`Nothing was sent, so ${name} was not written.`);
@@ -35,7 +31,7 @@ export async function writeRecording(
     return exitCodes.failed;
   }
   const { recording, masked } = service.masked(made);
-  if (!(await writeOutput(name, printRecording(recording), host.files, terminal))) return exitCodes.failed;
+  if (!(await writeOutput(output, printRecording(recording), host, terminal))) return exitCodes.failed;
   const count = plural(recording.exchanges.length, "exchange");
   const streams = recording.streams.length > 0 ? ` and ${plural(recording.streams.length, "subscription")}` : "";
   terminal.note(`Recorded ${count}${streams} in ${name}${masked > 0 ? `; secrets masked in ${masked} of them` : ""}.`);

@@ -9,7 +9,7 @@ import { type NotebookFile, openNotebooks } from "./files.ts";
 import { printLargeJson } from "./largeJson.ts";
 import { openService } from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
-import { canWrite } from "./outputFile.ts";
+import { canWrite, runOutputs } from "./outputFile.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { type RunContext, runFile } from "./runFile.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
@@ -58,17 +58,16 @@ const afterMs = 500;
 
 async function runWith(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
   const { signal } = line;
-  for (const file of [options.record, options.speedscope])
-    if (file !== undefined && !(await canWrite(file, line.terminal))) return exitCodes.usage;
-  const recording = options.record === undefined ? undefined : await import("./record.ts");
+  const output = runOutputs(options).recording;
+  const recording = output === undefined ? undefined : await import("./record.ts");
   const { host, recorder } = recording?.recordingHost(given) ?? { host: given };
   const { service, terminal } = openService(host, line.terminal);
   const context = { options, service, host, terminal, signal };
   const once = (names: readonly string[]): Promise<number> => runOnce(names, context);
-  if (recorder && recording && options.record !== undefined) {
+  if (recorder && recording && output) {
     const code = await once(options.files);
     if (code === exitCodes.usage) return code;
-    const written = await recording.writeRecording(options.record, recorder, { ...context, version: line.version });
+    const written = await recording.writeRecording(output, recorder, { ...context, version: line.version });
     return Math.max(code, written);
   }
   if (!options.watch) return once(options.files);
@@ -80,9 +79,10 @@ async function runWith(options: RunOptions, given: Host, line: CommandLine): Pro
 type CommandLine = Pick<CommandLineHost, "terminal" | "signal" | "version" | "recording">;
 
 async function runOnce(names: readonly string[], context: RunContext): Promise<number> {
-  const { options, service, terminal } = context;
+  const { options, service, host, terminal } = context;
   const notebooks = await chooseNotebooks(names, context);
-  if (!notebooks) return exitCodes.usage;
+  const outputs = runOutputs(options);
+  if (!notebooks || !(await canWrite(Object.values(outputs), host, terminal))) return exitCodes.usage;
   if (!options.compare) return runAll(notebooks, context);
   const { compare } = await import("./compare.ts");
   const code = await compare(notebooks, options.compare, context);
@@ -123,9 +123,10 @@ async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext)
   noteEndpointProblems(service, terminal, used.size > 0 ? used : undefined);
   await printReport(results, context);
   const code = !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
-  if (options.speedscope === undefined) return code;
+  const { profile } = runOutputs(options);
+  if (!profile) return code;
   const { writeProfiles } = await import("./speedscope.ts");
-  return Math.max(code, await writeProfiles(options.speedscope, results, context));
+  return Math.max(code, await writeProfiles(profile, results, context));
 }
 
 async function wrongSnapshots(

@@ -1,24 +1,20 @@
 import { printJson } from "../base/json.ts";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { profileOf } from "../report/flame.ts";
 import type { Report } from "../report/report.ts";
 import { type NamedProfile, speedscopeFile } from "../report/speedscope.ts";
-import { writeOutput } from "./outputFile.ts";
+import { type Output, writeOutput } from "./outputFile.ts";
 import type { FileResult } from "./results.ts";
 import type { RunContext } from "./runFile.ts";
 import { exitCodes } from "./terminal.ts";
 
-/**
- * Writes the traces of a run to a file, which is replaced.
- *
- * @param name - The path as typed.
- * @returns The exit code.
- */
+/** Writes the traces of a run to a file. @returns The exit code. */
 export async function writeProfiles(
-  name: string,
+  output: Output,
   results: readonly FileResult[],
   { service, host, terminal }: Pick<RunContext, "service" | "host" | "terminal">,
 ): Promise<number> {
+  const name = oneLine(output.name);
   const profiles = results.flatMap(({ cells }) => cells.flatMap(({ output }) => output.reports.flatMap(profilesIn)));
   if (profiles.length === 0) {
     const todo = "Run a cell with `debug_traceTransaction` and `callTracer`, or with `trace_transaction`.";
@@ -27,7 +23,7 @@ export async function writeProfiles(
   }
   const masked = profiles.map(({ names, ...rest }) => ({ ...rest, names: names.map(service.hidden) }));
   const text = `${printJson(speedscopeFile(results.map(({ file }) => file.name).join(", "), masked))}\n`;
-  if (!(await writeOutput(name, text, host.files, terminal))) return exitCodes.failed;
+  if (!(await writeOutput(output, text, host, terminal))) return exitCodes.failed;
   terminal.note(`Wrote ${plural(profiles.length, "trace")} to ${name}. Open it at speedscope.app.`);
   return exitCodes.ok;
 }

@@ -46,6 +46,7 @@ export async function htmlPage(page: Page): Promise<string> {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="generator" content="RPC Notebook">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">

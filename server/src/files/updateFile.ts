@@ -34,7 +34,7 @@ export async function updateFile(
 ): Promise<"written" | "unchanged" | Explanation> {
   let unseen = 0;
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
-    const bytes = await files.read(uri);
+    const bytes = await files.read(uri, "replace");
     const decoded = bytes && decodeFile(bytes);
     if (decoded && "fault" in decoded) return unreadable(`${name}: ${decoded.fault.what}.`);
     const before = decoded?.text;

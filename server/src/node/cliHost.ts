@@ -9,14 +9,13 @@ import { sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Host } from "../workspace/host.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
-import { descriptors, files as disk, signatures } from "./files.ts";
+import { commandFiles, descriptors, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 /** Lends a command its ports. Asks no questions: the options say what is allowed. */
-export async function cliHost({ files, out, ...options }: HostOptions, terminal: Terminal): Promise<Host> {
-  const outFolders = out === undefined ? [] : [files.length > 1 ? resolve(out) : dirname(resolve(out))];
-  const places = [...files.map((file) => dirname(resolve(file))), ...outFolders];
+export async function cliHost({ files, outputs = [], ...options }: HostOptions, terminal: Terminal): Promise<Host> {
+  const places = [...files, ...outputs].map((file) => dirname(resolve(file)));
   const folders = await Promise.all(places.map(projectFolder));
   hintAtPorts(options.allowHosts ?? [], terminal);
   const { replay } = options;
@@ -24,7 +23,7 @@ export async function cliHost({ files, out, ...options }: HostOptions, terminal:
     ...(replay === undefined
       ? { transport: createTransport(() => ({})), sockets: createSockets(() => ({})) }
       : { transport: noTransport }),
-    files: disk,
+    files: commandFiles(replay === undefined ? [] : [replay]),
     signatures,
     descriptors,
     clock,

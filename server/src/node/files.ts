@@ -49,6 +49,33 @@ export const files: Files = {
   },
 };
 
+/**
+ * The same for a command, which must not replace what it reads.
+ *
+ * @param paths - Files that it reads by other means.
+ */
+export function commandFiles(paths: readonly string[]): Files {
+  const read = new Set(paths.map(fileId));
+  return {
+    ...files,
+    async read(uri, use) {
+      const bytes = await files.read(uri);
+      if (bytes && use !== "replace") read.add(fileId(fileURLToPath(uri)));
+      return bytes;
+    },
+    wasRead(uri) {
+      const id = fileId(fileURLToPath(uri));
+      return id !== undefined && read.has(id);
+    },
+  };
+}
+
+/** Returns the same text for all paths of a file; `undefined` if there is none. */
+function fileId(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
 /** Loads the table of signatures with a module of its own, so that a start reads nothing of it. */
 export const signatures: ReadTable = async () => {
   const { readTable } = await import("./tables.ts");

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
+
+const trace = {
+  method: "debug_traceCall",
+  params: [{ to: `0x${"11".repeat(20)}` }, "latest", { tracer: "callTracer" }],
+};
+const recorded = "k.rpc.recording.json";
+
+describe("the files that a command writes", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let chain: Devchain;
+  const path = (name: string) => join(folder, name);
+  const run = (...args: readonly string[]) => runCommand(args, folder);
+  /** Runs a command that would write one of these files, and asserts that it does not. */
+  async function isKept(name: string, args: readonly string[], why: RegExp): Promise<void> {
+    const before = readFileSync(path(name));
+    const { code, err } = await run(...args);
+    assert.notEqual(code, 0, `${args.join(" ")}\n${err}`);
+    assert.match(err, why, args.join(" "));
+    assert.ok(readFileSync(path(name)).equals(before), args.join(" "));
+  }
+
+  before(async () => {
+    folder = temporaryFolder();
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+    const { payments } = chain.contracts;
+    const cells = [{ ...trace, params: [{ to: payments.address, data: "0x" }, ...trace.params.slice(1)] }];
+    writeFileSync(path("s.rpc.json"), JSON.stringify({ endpoint: "dev", cells }));
+    writeFileSync(path("rpc-endpoints.json"), JSON.stringify({ dev: chain.url }));
+    const made = await run("run", "s.rpc.json", "-e", chain.url, "--record", recorded);
+    assert.match(made.err, /Recorded/);
+    mkdirSync(path("sub"));
+    symlinkSync(path("s.rpc.json"), path("link.html"));
+    linkSync(path("s.rpc.json"), path("hard.html"));
+  });
+  after(() => chain?.stop());
+
+  const reads = /this command reads that file/;
+  for (const out of ["s.rpc.json", "./sub/../s.rpc.json", "link.html", "hard.html"])
+    it(`do not replace the notebook as ${out}`, async () => {
+      for (const force of [[], ["--force"]]) {
+        const page = ["export", "s.rpc.json", "--to", "html", "-e", chain.url, "--out", out, ...force];
+        await isKept("s.rpc.json", page, reads);
+        await isKept("s.rpc.json", ["run", "s.rpc.json", "-e", chain.url, "--speedscope", out, ...force], reads);
+      }
+    });
+  it("do not replace the recording that answers, and not the endpoint file", async () => {
+    const replayed = ["export", "s.rpc.json", "--to", "html", "--replay", recorded, "--force"];
+    await isKept(recorded, [...replayed, "--out", recorded], reads);
+    await isKept("rpc-endpoints.json", [...replayed, "--out", "rpc-endpoints.json"], reads);
+  });
+  it("do not replace what something else has written, unless they are told to", async () => {
+    const other = /it exists, and something else has written it/;
+    const page = ["export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "notes.html"];
+    writeFileSync(path("notes.html"), "<p>mine</p>");
+    await isKept("notes.html", page, other);
+    writeFileSync(path("x.json"), "{}");
+    await isKept("x.json", ["run", "s.rpc.json", "-e", chain.url, "--speedscope", "x.json"], other);
+    const foreign = "mine.rpc.recording.json";
+    writeFileSync(path(foreign), "{}");
+    await isKept(foreign, ["run", "s.rpc.json", "-e", chain.url, "--record", foreign], other);
+    await run(...page, "--force");
+    assert.match(readFileSync(path("notes.html"), "utf8"), /^<!doctype html>/);
+  });
+  it("replace what they have written themselves", async () => {
+    copyFileSync(path(recorded), path("again.rpc.recording.json"));
+    const { err } = await run("run", "s.rpc.json", "-e", chain.url, "--record", "again.rpc.recording.json");
+    assert.match(err, /Recorded/);
+    for (const _ of [1, 2]) {
+      const page = await run("export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "page.html");
+      assert.match(page.err, /Wrote 2 cells to page\.html/);
+    }
+  });
+  it("are not written through a linked folder to a place outside of the project", async () => {
+    const outside = temporaryFolder();
+    mkdirSync(path(".git"));
+    symlinkSync(outside, path("dirl"));
+    const leads = /a link leads out of the project/;
+    writeFileSync(join(outside, "k.rpc.recording.json"), readFileSync(path(recorded)));
+    writeFileSync(join(outside, "p.html"), "");
+    await isKept(
+      "dirl/k.rpc.recording.json",
+      ["run", "s.rpc.json", "-e", chain.url, "--record", "dirl/k.rpc.recording.json"],
+      leads,
+    );
+    const page = ["export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "dirl/p.html"];
+    await isKept("dirl/p.html", page, leads);
+  });
+  it("are two, if two are asked for", async () => {
+    const both = ["--record", recorded, "--speedscope", `./${recorded}`];
+    await isKept(recorded, ["run", "s.rpc.json", "-e", chain.url, ...both], /Two results would be written/);
+  });
+});
