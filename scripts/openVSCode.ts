@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../devchain/devchain.ts";
 import { PortTakenError } from "../devchain/proxy.ts";
-import { startServer, workbenchAddress } from "../test/e2e/host/server.ts";
+import { startServer, workbenchAddress, writeSettings } from "../test/e2e/host/server.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const examples = path.join(root, "examples");
@@ -76,7 +76,8 @@ function endMainProcess(userData: string): void {
 }
 
 async function openInBrowser(scratch: string, settings: Record<string, unknown>): Promise<Opened> {
-  const server = await startServer({ scratch, settings });
+  const server = await startServer({ scratch });
+  writeSettings(server.userDataDir, settings);
   undo.push(() => server.stop());
   const workbench = workbenchAddress(server.port, { open: examples, extensionDevelopmentPath: [root] });
   // The workbench's address is long; a short one leads there.

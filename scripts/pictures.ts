@@ -4,7 +4,7 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Host } from "../test/e2e/host/workbench.ts";
-import { type Installation, install, openWorkbench } from "../test/e2e/installed.ts";
+import { endInstallations, type Installation, install, openWorkbench } from "../test/e2e/installed.ts";
 import { alice, files, hovered } from "./pictureFiles.ts";
 
 type Locator = ReturnType<Host["page"]["locator"]>;
@@ -46,6 +46,7 @@ try {
   }
 } finally {
   await installation.remove();
+  await endInstallations();
 }
 process.exit();
 

@@ -3,16 +3,26 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { type Machine, startMachine } from "./host/machine.ts";
 import { installPackage } from "./host/server.ts";
-import { type Host, type HostOptions, startHost } from "./host/workbench.ts";
+import { extensionsLoaded, type Host, openWindow, type WindowOptions } from "./host/workbench.ts";
 
 const shots = fileURLToPath(new URL("shots", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The environment of one end-to-end test: the package as users install it, a copy of the examples, and a chain. */
-export interface Installation {
+/** What all windows of a process share. */
+interface Shared {
+  /** The package as users install it. */
   readonly extensionsDir: string;
+  /** Where extensions store data; each workspace has a folder there. */
   readonly userDataDir: string;
+  /** Starts VS Code, unless it runs. */
+  machine(): Promise<Machine>;
+  close(): Promise<void>;
+}
+
+/** The environment of one window: the installed package, a copy of the examples, and a chain. */
+export interface Installation extends Pick<Shared, "extensionsDir" | "userDataDir"> {
   /** A copy of `examples`, in which `local` is {@link chain}. */
   readonly workspace: string;
   readonly chain: Devchain;
@@ -20,18 +30,60 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
+let shared: Promise<Shared> | undefined;
+if ("after" in globalThis) after(endInstallations); // in Mocha, after all tests
+
+/** @throws Error if there is no package: `npm run package` builds it. */
+async function share(): Promise<Shared> {
+  const folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-installed-"));
+  const [extensionsDir, userDataDir] = [path.join(folder, "extensions"), path.join(folder, "user")];
+  await installPackage(packageFile(), extensionsDir, path.join(folder, "installer"));
+  let machine: Promise<Machine> | undefined;
+  return {
+    extensionsDir,
+    userDataDir,
+    machine() {
+      machine ??= startMachine({ extensionsDir, userDataDir });
+      return machine;
+    },
+    async close() {
+      await (await machine)?.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function sharedByAll(): Promise<Shared> {
+  shared ??= share();
+  return shared;
+}
+
+/** Ends VS Code, and removes the installed package. */
+export async function endInstallations(): Promise<void> {
+  await (await shared)?.close();
+  shared = undefined;
+}
+
+/** The folder of the installed package. */
+export async function installedPackage(): Promise<string> {
+  const { extensionsDir } = await sharedByAll();
+  const [name] = readdirSync(extensionsDir).filter((entry) => entry.startsWith("rpc-notebook."));
+  if (!name) throw new Error("The package is not installed.");
+  return path.join(extensionsDir, name);
+}
+
 /** @throws Error if there is no package: `npm run package` builds it. */
 export async function install(): Promise<Installation> {
+  const { extensionsDir, userDataDir } = await sharedByAll();
   const folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-e2e-"));
-  const at = (name: string) => path.join(folder, name);
-  await installPackage(packageFile(), at("extensions"), at("installer"));
-  cpSync(path.join(root, "examples"), at("workspace"), { recursive: true });
+  const workspace = path.join(folder, "workspace");
+  cpSync(path.join(root, "examples"), workspace, { recursive: true });
   const chain = await startDevchain();
-  writeFileSync(path.join(at("workspace"), "rpc-endpoints.private.json"), JSON.stringify({ local: chain.url }));
+  writeFileSync(path.join(workspace, "rpc-endpoints.private.json"), JSON.stringify({ local: chain.url }));
   return {
-    extensionsDir: at("extensions"),
-    userDataDir: at("user"),
-    workspace: at("workspace"),
+    extensionsDir,
+    userDataDir,
+    workspace,
     chain,
     async remove() {
       await chain.stop();
@@ -40,18 +92,22 @@ export async function install(): Promise<Installation> {
   };
 }
 
-/** The workbench with the installed package and the examples open, for a UI test to drive. Screenshots go to `shots/`. */
-export function openWorkbench(installation: Installation, options: HostOptions = {}): Promise<Host> {
-  const { extensionsDir, userDataDir, workspace } = installation;
-  return startHost({ extensionsDir, userDataDir, open: workspace, shots, ...options });
+/**
+ * A window with the installed package and the examples open, for a UI test to drive. It has settings and storage of its
+ * own. Screenshots go to `shots/`.
+ */
+export async function openWorkbench({ workspace }: Installation, options: WindowOptions = {}): Promise<Host> {
+  const machine = await (await sharedByAll()).machine();
+  const userDataDir = mkdtempSync(path.join(workspace, "../user-"));
+  const host = await openWindow(machine, { userDataDir, open: workspace, shots, ...options });
+  await extensionsLoaded(host);
+  return host;
 }
 
 /** Makes a copy of the installed package that runs in a web worker. @returns its folder. */
-export function webExtension({ extensionsDir }: Installation): string {
-  const extension = path.join(extensionsDir, "..", "web");
-  const [installed] = readdirSync(extensionsDir).filter((name) => name.startsWith("rpc-notebook."));
-  if (!installed) throw new Error("The package is not installed.");
-  cpSync(path.join(extensionsDir, installed), extension, { recursive: true });
+export async function webExtension({ workspace }: Installation): Promise<string> {
+  const extension = path.join(workspace, "../web");
+  cpSync(await installedPackage(), extension, { recursive: true });
   // With `main` or the kinds it would run in Node, and without `main` its type would make a module of it.
   const { main, extensionKind, type, ...manifest } = JSON.parse(
     readFileSync(path.join(extension, "package.json"), "utf8"),
@@ -61,21 +117,21 @@ export function webExtension({ extensionsDir }: Installation): string {
 }
 
 /** The same with the package in a web worker, as in a browser without a server. */
-export function openWebWorkbench(installation: Installation): Promise<Host> {
-  return startHost({
-    open: installation.workspace,
-    extensionDevelopmentPath: [webExtension(installation)],
+export async function openWebWorkbench(installation: Installation): Promise<Host> {
+  return openWorkbench(installation, {
+    disableExtensions: true,
+    extensionDevelopmentPath: [await webExtension(installation)],
     extensionDevelopmentKind: "web",
     userDataDir: installation.userDataDir,
-    shots,
   });
 }
 
-/** The text of all files of results that VS Code keeps. */
-export function keptResults({ userDataDir }: Installation): string {
+/** The text of all files of results that VS Code keeps for the notebooks of a workspace. */
+export function keptResults({ userDataDir, workspace }: Installation): string {
   const names = readdirSync(userDataDir, { recursive: true, encoding: "utf8" });
   const files = names.filter((name) => /rpc-notebook\.rpc-notebook.results.[0-9a-f]+\.json$/.test(name));
-  return files.map((name) => readFileSync(path.join(userDataDir, name), "utf8")).join("\n");
+  const texts = files.map((name) => readFileSync(path.join(userDataDir, name), "utf8"));
+  return texts.filter((text) => text.includes(path.basename(path.dirname(workspace)))).join("\n");
 }
 
 /** Where `npm run package` puts the package. */

@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { installPackage } from "./host/server.ts";
-import { packageFile } from "./installed.ts";
+import { installedPackage } from "./installed.ts";
 
 describe("the package", () => {
-  let folder: string;
   let extension: string;
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-package-"));
-    const extensions = path.join(folder, "extensions");
-    await installPackage(packageFile(), extensions, path.join(folder, "installer"));
-    const [name] = readdirSync(extensions).filter((entry) => entry.startsWith("rpc-notebook."));
-    extension = path.join(extensions, name ?? "");
+    extension = await installedPackage();
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("contains what users need, and nothing else", () => {
     const files = readdirSync(extension, { recursive: true, encoding: "utf8" })

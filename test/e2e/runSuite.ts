@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { runTests } from "@vscode/test-electron";
 import { bundleSuite, bundleWebSuite } from "./bundle.ts";
 import { runSuite } from "./host/suite.ts";
-import { type Installation, install, webExtension } from "./installed.ts";
+import { endInstallations, type Installation, install, webExtension } from "./installed.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -14,6 +14,7 @@ try {
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } finally {
   await installation.remove();
+  await endInstallations();
 }
 
 async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installation): Promise<boolean> {
@@ -35,7 +36,7 @@ async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installa
 }
 
 async function inWebWorker(installation: Installation): Promise<boolean> {
-  const extension = webExtension(installation);
+  const extension = await webExtension(installation);
   const { exitCode, reason } = await runSuite({
     extensionDevelopmentPath: [extension],
     extensionDevelopmentKind: "web",

@@ -16,18 +16,15 @@ export interface ServerOptions {
   /** 0 for a free one. */
   readonly port?: number;
   readonly userDataDir?: string;
-  /** Written over the user's settings before the start. */
-  readonly settings?: Readonly<Record<string, unknown>>;
   readonly extensionsDir?: string;
-  /** Without it every folder counts as trusted. */
-  readonly workspaceTrust?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly onOutput?: (text: string) => void;
 }
 
 export interface Server {
   readonly port: number;
-  readonly pid: number;
+  /** Of windows that have no other. */
+  readonly userDataDir: string;
   /** Resolves to a sentence when the server has ended, for any reason. */
   readonly ended: Promise<string>;
   /** Ends the server and the extension hosts that it forked. */
@@ -40,7 +37,8 @@ export interface Server {
  * @throws Error with the output of the server, if it ends before it listens.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const child = spawn(process.execPath, [serverMain, ...serverFlags(options)], {
+  const userDataDir = options.userDataDir ?? path.join(options.scratch, "data");
+  const child = spawn(process.execPath, [serverMain, ...serverFlags({ ...options, userDataDir })], {
     detached: true, // a process group of its own, so that `stop` reaches the extension hosts
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...OFFLINE, ...options.env },
@@ -67,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   return {
     port,
-    pid,
+    userDataDir,
     ended,
     async stop() {
       kill();
@@ -79,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 export interface WorkbenchOptions {
   /** A folder, a `.code-workspace`, or one file. */
-  readonly open?: string;
+  readonly open?: string | undefined;
   readonly extensionDevelopmentPath?: readonly string[];
   readonly extensionDevelopmentKind?: "web";
   readonly extensionTestsPath?: string;
@@ -124,17 +122,18 @@ export async function installPackage(vsix: string, extensionsDir: string, scratc
     throw new Error(`VS Code did not install ${vsix}:\n${stdout}${stderr}`);
 }
 
-function serverFlags(options: ServerOptions): string[] {
-  const userData = options.userDataDir ?? path.join(options.scratch, "data");
+/** Writes the user's settings. */
+export function writeSettings(userDataDir: string, settings: Readonly<Record<string, unknown>>): void {
+  mkdirSync(path.join(userDataDir, "User"), { recursive: true });
+  writeFileSync(path.join(userDataDir, "User/settings.json"), JSON.stringify(settings, undefined, 2));
+}
+
+function serverFlags(options: ServerOptions & Required<Pick<ServerOptions, "userDataDir">>): string[] {
   const extensions = options.extensionsDir ?? path.join(options.scratch, "extensions");
   // The server does not create the folder or the list of its contents.
   mkdirSync(extensions, { recursive: true });
   const list = path.join(extensions, "extensions.json");
   if (!existsSync(list)) writeFileSync(list, "[]");
-  if (options.settings) {
-    mkdirSync(path.join(userData, "User"), { recursive: true });
-    writeFileSync(path.join(userData, "User/settings.json"), JSON.stringify(options.settings, undefined, 2));
-  }
   return [
     "--host=127.0.0.1",
     `--port=${options.port ?? 0}`,
@@ -143,9 +142,9 @@ function serverFlags(options: ServerOptions): string[] {
     "--disable-telemetry",
     "--disable-update-check",
     "--disable-getting-started-override",
-    ...(options.workspaceTrust ? [] : ["--disable-workspace-trust"]),
+    "--disable-workspace-trust",
     `--server-data-dir=${options.scratch}`,
-    `--user-data-dir=${userData}`,
+    `--user-data-dir=${options.userDataDir}`,
     `--extensions-dir=${extensions}`,
   ];
 }

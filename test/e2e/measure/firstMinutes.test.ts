@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Host, startHost } from "../host/workbench.ts";
+import type { Host } from "../host/workbench.ts";
 import { type Installation, install, openWorkbench } from "../installed.ts";
 
 type Locator = ReturnType<Host["page"]["locator"]>;
@@ -79,9 +78,7 @@ describe("the first minutes after the installation", function () {
 
   describe("without a node", () => {
     before(async () => {
-      const { extensionsDir } = installation;
-      const shots = fileURLToPath(new URL("../shots", import.meta.url));
-      host = await startHost({ extensionsDir, shots, welcome: true });
+      host = await openWorkbench(installation, { open: undefined, welcome: true });
     });
     after(() => host?.close());
 
