@@ -65,8 +65,8 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   ],
   "unknown-value": [{ text: "fast", allowed: ["low", "high"] }],
   "unknown-field": [{ name: "form", nearest: ["from"] }],
-  "missing-field": [{ names: ["to", "data"], why: "A call needs one of them.", advice: false }],
-  "exclusive-fields": [{ names: ["data", "input"], why: "They are the same.", advice: true }],
+  "missing-field": [false, true].map((advice) => ({ names: ["to", "data"], why: "A call needs one of them.", advice })),
+  "exclusive-fields": [false, true].map((advice) => ({ names: ["data", "input"], why: "They are the same.", advice })),
   "too-many-items": [{ name: "address", most: 20, found: 1234 }],
   "filter-without-criterion": [{ why: "Name a contract." }],
   "inverted-range": [
