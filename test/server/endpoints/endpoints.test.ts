@@ -12,6 +12,7 @@ import {
   resolveEndpoint,
 } from "../../../server/src/endpoints/resolveEndpoint.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { times } from "../../support/depth.ts";
 import { pluck } from "../../support/pluck.ts";
 
 /** A folder of files, by URI. */
@@ -289,7 +290,7 @@ describe("a file of endpoints", () => {
 
   it("with thousands of mistakes is read once, not once for each", () => {
     const worked = cpuTime();
-    const names = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
+    const names = Array.from({ length: times(20_000, 5_000) }, (_, at) => `n${at}`);
     const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, "x:"])));
     const toml = `[rpc_endpoints]\n${names.map((name) => `${name} = "x:"`).join("\n")}`;
     const places = ({ problems: found }: ReturnType<typeof readEndpointsFile>) =>
@@ -301,7 +302,7 @@ describe("a file of endpoints", () => {
     ]);
     assert.deepEqual(places(readFoundryFile(bytes(toml), "file:///w/f", "f", nothingSet)), [
       { line: 2, column: 1 },
-      { line: 20_001, column: 1 },
+      { line: names.length + 1, column: 1 },
     ]);
     assert.ok(worked() < 6_000, `${worked()} ms`);
   });

@@ -10,6 +10,7 @@ import { openRecorder, type Recorder } from "../../../server/src/recording/recor
 import { printRecording, type Recording, readRecording } from "../../../server/src/recording/recording.ts";
 import { notRecordedCode } from "../../../server/src/recording/replay.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
+import { anyText } from "../../support/anyText.ts";
 import { type Run, runText } from "../../support/host.ts";
 
 const quickstart = readFileSync(new URL("../../../examples/quickstart.rpc.json", import.meta.url), "utf8");
@@ -76,7 +77,7 @@ describe("the text of a recording", () => {
   const plain = { noNullPrototype: true } as const;
   const json = fc.jsonValue({ maxDepth: 3 });
   const text = fc.oneof(
-    fc.record({ text: fc.string({ unit: "binary" }).filter((one) => !isObject(parseJson(one))) }, plain),
+    fc.record({ text: anyText().filter((one) => !isObject(parseJson(one))) }, plain),
     fc.dictionary(fc.string(), json).map((value) => {
       const object = parseJson(JSON.stringify(value));
       return isObject(object) ? { json: object } : { text: "" };

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { explained } from "../../../../server/src/editor/pastedRequests.ts";
 import { readCell } from "../../../../server/src/notebook/readCell.ts";
+import { anyText } from "../../../support/anyText.ts";
 import { scopeOf } from "../../../support/cell.ts";
 import { corpusLines } from "../../../support/corpus.ts";
-import { times } from "../../../support/depth.ts";
+import { cpuTime } from "../../../support/cpuTime.ts";
+import { some, times } from "../../../support/depth.ts";
 import { alice, hash, pastedTexts, token } from "./pastedTexts.ts";
 
 const scope = scopeOf(readCell(""), {
@@ -20,8 +22,6 @@ function requestsIn(cells: readonly { readonly text: string }[]) {
 }
 
 describe("what a pasted text may be", () => {
-  it("is a table of at least 60 texts", () => assert.ok(pastedTexts.length >= 60, `${pastedTexts.length}`));
-
   for (const { what, text, first, asks } of pastedTexts)
     it(`is recognised: ${what}`, async () => {
       const { readings, note = "" } = await explained(text, scope);
@@ -173,7 +173,7 @@ describe("texts that nobody expects", () => {
   };
 
   it("never break it: random text", () =>
-    fc.assert(fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), isFine), { numRuns: times(300) }));
+    fc.assert(fc.asyncProperty(anyText({ maxLength: 300 }), isFine), { numRuns: times(300) }));
 
   it("never break it: random parts of the table", () => {
     const parts = fc.constantFrom(...pastedTexts.flatMap(({ text }) => text.match(/[\s\S]{1,40}/g) ?? []));
@@ -189,11 +189,13 @@ describe("texts that nobody expects", () => {
   });
 
   it("never break it: the beginnings of the table", async () => {
-    for (const { text } of pastedTexts)
+    for (const { text } of some(pastedTexts, 30))
       for (const part of [0.1, 0.3, 0.5, 0.7, 0.9, 0.98]) await isFine(text.slice(0, Math.floor(text.length * part)));
   });
 
   const mega = 1_000_000;
+  const most = 190_000; // a longer text is not read as one value
+  const list = (item: unknown): unknown => Array.from({ length: 20 }, () => item);
   for (const [what, text] of [
     ["zeros of hex", `0x${"0".repeat(mega)}`],
     ["hex", "0xdeadbeef".repeat(mega / 10)],
@@ -211,18 +213,6 @@ describe("texts that nobody expects", () => {
     ["JSON", JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, text: "not about a chain at all" })))],
     ["digits", "1234567890".repeat(mega / 10)],
     ["commas", "1,".repeat(mega / 2)],
-  ] as const)
-    it(`are read in time: 1 MB of ${what}`, async function () {
-      this.timeout(20_000);
-      const start = performance.now();
-      await isFine(text);
-      const ms = performance.now() - start;
-      assert.ok(ms < 2000, `${Math.round(ms)} ms`);
-    });
-
-  const most = 190_000; // a longer text is not read as one value
-  const list = (item: unknown): unknown => Array.from({ length: 20 }, () => item);
-  for (const [what, text] of [
     ["a row of brackets inside a text", `x${")".repeat(most)}x`],
     ["a value of viem with spaces inside", `error Call Arguments:\n from:x${" ".repeat(most)}y\n`],
     ["a row of backslashes", `error \\"${"\\".repeat(most)}x`],
@@ -231,11 +221,9 @@ describe("texts that nobody expects", () => {
     ["an HTTP request with empty lines", `POST http://a/\n${"\n".repeat(most)}x`],
     ["a call of fetch with empty lines", `fetch(${"\n".repeat(most)}`],
   ] as const)
-    it(`are read in time: ${what}`, async function () {
-      this.timeout(60_000);
-      const start = performance.now();
+    it(`are read in time: ${what}`, async () => {
+      const worked = cpuTime();
       await isFine(text);
-      const ms = performance.now() - start;
-      assert.ok(ms < 2000, `${Math.round(ms)} ms`);
-    });
+      assert.ok(worked() < 3_000, `${worked()} ms`);
+    }).timeout(60_000);
 });
