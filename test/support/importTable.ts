@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { isObject, type JsonObject, type JsonValue } from "../../server/src/base/json.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 
-/** A text as people have it, its {@link summary}, and the name of its file. */
-export type Row = readonly [text: string, says: string, file?: string];
-
-/** Checks that each text has the summary of its row, and no other error. */
-export function readsEach(rows: readonly Row[]): void {
-  for (const [at, [text, says, file]] of rows.entries())
+/** Checks that each text as people have it has its {@link summary}, and no other error; the name of its file may follow. */
+export function readsEach(table: readonly (readonly string[])[]): void {
+  for (const [at, [text = "", says, file]] of table.entries())
     it(`reads ${at + 1}: ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`, () => assert.equal(summary(text, file), says));
 }
 

@@ -19,7 +19,7 @@ export interface PastedText {
   /** `undefined` for texts that get only a sentence. */
   readonly first: RegExp | undefined;
   /** The method of the first cell and a part of its text; for texts with only a sentence, a part of that. */
-  readonly asks: readonly [method: string, part?: string];
+  readonly asks: readonly [method: string, part?: string | undefined];
 }
 
 export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
