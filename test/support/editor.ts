@@ -4,6 +4,7 @@ import {
   createMessageConnection,
   type Message,
   type MessageConnection,
+  type Range,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
@@ -24,6 +25,14 @@ export interface Editor {
   /** How many of the server's messages of a method there were. */
   count(method: string): number;
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** Opens a file as text. */
+  open(uri: string, text: string): Promise<void>;
+  /** Opens a notebook of cells, which have URIs of their own. */
+  openCells(uri: string, cells: readonly (readonly [uri: string, text: string, metadata?: object])[]): Promise<void>;
+  /** Changes a text; a change without a range replaces all of it. */
+  change(uri: string, ...contentChanges: readonly { readonly range?: Range; readonly text: string }[]): Promise<void>;
+  /** Asks a `textDocument` request. */
+  ask<Answer>(method: string, uri: string, params?: object): Promise<Answer>;
 }
 
 export interface EditorOptions {
@@ -94,8 +103,21 @@ export async function startEditor({
     initializationOptions,
   });
   await connection.sendNotification("initialized", {});
+  let version = 1;
   return {
     connection,
+    open: (uri, text) =>
+      connection.sendNotification("textDocument/didOpen", {
+        textDocument: { uri, languageId: "rpc-notebook", version: 1, text },
+      }),
+    openCells: (uri, cells) => connection.sendNotification("notebookDocument/didOpen", notebookOf(uri, cells)),
+    change: (uri, ...contentChanges) =>
+      connection.sendNotification("textDocument/didChange", {
+        textDocument: { uri, version: ++version },
+        contentChanges,
+      }),
+    ask: (method, uri, params) =>
+      connection.sendRequest(`textDocument/${method}`, { textDocument: { uri }, ...params }),
     capabilities: answer.capabilities,
     count: (method) => heard.filter((one) => one.method === method).length,
     until: <Heard>(method: string, isRight: (message: Heard) => boolean): Promise<Heard> =>
@@ -109,5 +131,21 @@ export async function startEditor({
         waiting.add(look);
         look();
       }),
+  };
+}
+
+/** The parameters with which an editor opens a notebook, and closes it. */
+export function notebookOf(
+  uri: string,
+  cells: readonly (readonly [uri: string, text: string, metadata?: object])[],
+): object {
+  return {
+    notebookDocument: {
+      uri,
+      notebookType: "rpc-notebook",
+      version: 1,
+      cells: cells.map(([document, , metadata]) => ({ kind: 2, document, ...(metadata && { metadata }) })),
+    },
+    cellTextDocuments: cells.map(([uri, text]) => ({ uri, languageId: "rpc-request", version: 1, text })),
   };
 }

@@ -27,12 +27,11 @@ describe("the language server, for editors that can do", () => {
   const start = async (options: EditorOptions): Promise<Editor> => {
     const editor = await startEditor(options);
     open.push(editor);
-    const textDocument = { uri, languageId: "json", version: 1, text };
-    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+    await editor.open(uri, text);
     return editor;
   };
-  const ask = <Answer>({ connection }: Editor, method: string, params: object = {}): Promise<Answer> =>
-    connection.sendRequest(`textDocument/${method}`, { textDocument: { uri }, ...params });
+  const ask = <Answer>(editor: Editor, method: string, params?: object): Promise<Answer> =>
+    editor.ask(method, uri, params);
   const at = (needle: string, ahead = 1): { readonly line: number; readonly character: number } => {
     const before = text.slice(0, text.indexOf(needle) + ahead).split("\n");
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };

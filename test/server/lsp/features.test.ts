@@ -131,23 +131,16 @@ class Screen {
 
 async function openAsText(editor: Editor): Promise<ReadonlyMap<string, string>> {
   const text = `${header.slice(0, -2)}, "cells": [\n  ${cells.join(",\n  ")}\n] }\n`;
-  const textDocument = { uri: file, languageId: "rpc-notebook", version: 1, text };
-  await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+  await editor.open(file, text);
   return new Map([[file, text]]);
 }
 
 async function openAsNotebook(editor: Editor): Promise<ReadonlyMap<string, string>> {
-  const texts = [header, ...cells].map((text, index) => [`vscode-notebook-cell:/w/b.rpc.json#${index}`, text] as const);
-  await editor.connection.sendNotification("notebookDocument/didOpen", {
-    notebookDocument: {
-      uri: notebook,
-      notebookType: "rpc-notebook",
-      version: 1,
-      cells: texts.map(([document], index) => ({ kind: 2, document, metadata: { header: index === 0 } })),
-    },
-    cellTextDocuments: texts.map(([uri, text]) => ({ uri, languageId: "rpc-request", version: 1, text })),
-  });
-  return new Map(texts);
+  const texts = [header, ...cells].map(
+    (text, index) => [`vscode-notebook-cell:/w/b.rpc.json#${index}`, text, { header: index === 0 }] as const,
+  );
+  await editor.openCells(notebook, texts);
+  return new Map(texts.map(([uri, text]) => [uri, text]));
 }
 
 for (const [view, open] of [
@@ -208,16 +201,12 @@ for (const [view, open] of [
         const found = items.find(({ code }) => code === "unknown-method");
         assert.deepEqual(found?.range, range);
         assert.deepEqual(found.codeDescription, { href: "https://docs.invalid/x/docs/problems.md#unknown-method" });
-        const actions = async (only: readonly string[] | undefined, range: Range) =>
-          screen.ask<CodeAction[]>("codeAction", {
-            textDocument,
-            range,
-            context: { diagnostics: [found], ...(only && { only }) },
-          });
-        const start = {
-          start: { line: range.start.line, character: 2 },
-          end: { line: range.start.line, character: 2 },
+        const actions = (only: readonly string[] | undefined, range: Range) => {
+          const context = { diagnostics: [found], ...(only && { only }) };
+          return screen.ask<CodeAction[]>("codeAction", { textDocument, range, context });
         };
+        const place = { line: range.start.line, character: 2 };
+        const start = { start: place, end: place };
         for (const [fix] of [await actions(["quickfix"], range), await actions(undefined, start)]) {
           assert.deepEqual([fix?.kind, fix?.isPreferred, fix?.diagnostics?.length], ["quickfix", true, 1]);
           assert.match(screen.afterAll(fix?.edit ?? {}), /"method": "eth_getBalance", {3}"params"/);
@@ -231,12 +220,8 @@ for (const [view, open] of [
       it("show lenses", async () => {
         const { textDocument } = screen.at('"balance"');
         const lenses = await screen.ask<CodeLens[]>("codeLens", { textDocument });
-        assert.deepEqual(lenses[0]?.command, {
-          title: "Run",
-          command: "rpcNotebook.run",
-          arguments: [textDocument.uri, 0],
-        });
         const [first] = lenses;
+        assert.deepEqual(first?.command?.arguments, [textDocument.uri, 0]);
         assert.equal(first && screen.slice(textDocument.uri, first.range), "{");
       });
 
@@ -253,17 +238,10 @@ for (const [view, open] of [
         assert.ok(tokensOf(tokens, screen, textDocument.uri).some((text) => /^"?eth_getBalance"?$/.test(text)));
         const part = await screen.ask<SemanticTokens>("semanticTokens/range", { textDocument, range });
         assert.ok(tokensOf(part, screen, textDocument.uri).some((text) => /^"?eth_getBalance"?$/.test(text)));
-        const previousResultId = tokens.resultId;
-        const delta = await screen.ask<SemanticTokensDelta>("semanticTokens/full/delta", {
-          textDocument,
-          previousResultId,
-        });
-        assert.deepEqual(delta.edits, []);
-        const unknown = await screen.ask<SemanticTokens>("semanticTokens/full/delta", {
-          textDocument,
-          previousResultId: "?",
-        });
-        assert.deepEqual(unknown.data, tokens.data);
+        const since = (previousResultId = ""): Promise<SemanticTokens & SemanticTokensDelta> =>
+          screen.ask("semanticTokens/full/delta", { textDocument, previousResultId });
+        assert.deepEqual((await since(tokens.resultId)).edits, []);
+        assert.deepEqual((await since("?")).data, tokens.data);
       });
 
       it("outline, fold and select", async () => {
@@ -274,10 +252,8 @@ for (const [view, open] of [
         const folded = screen.at('"from"').textDocument;
         const folds = await screen.ask<FoldingRange[]>("foldingRange", { textDocument: folded });
         assert.ok(folds.some(({ startLine }) => startLine === screen.at("eth_sendTransaction").position.line));
-        const [selection] = await screen.ask<SelectionRange[]>("selectionRange", {
-          textDocument,
-          positions: [position],
-        });
+        const positions = [position];
+        const [selection] = await screen.ask<SelectionRange[]>("selectionRange", { textDocument, positions });
         assert.equal(selection && screen.slice(textDocument.uri, selection.range), "balance");
         assert.ok(selection?.parent);
       });
@@ -293,14 +269,11 @@ for (const [view, open] of [
         const use = screen.at("{{alice}}", 3);
         const [declaration] = await screen.ask<Location[]>("definition", use);
         assert.match(declaration ? screen.slice(declaration.uri, declaration.range) : "", /^"?alice"?$/);
-        const references = await screen.ask<Location[]>("references", {
-          ...use,
-          context: { includeDeclaration: true },
-        });
-        assert.equal(references.length, 4);
-        for (const { uri, range } of references) assert.match(screen.slice(uri, range), /^"?alice"?$/);
-        const uses = await screen.ask<Location[]>("references", { ...use, context: { includeDeclaration: false } });
-        assert.equal(uses.length, 3);
+        for (const includeDeclaration of [true, false]) {
+          const found = await screen.ask<Location[]>("references", { ...use, context: { includeDeclaration } });
+          assert.equal(found.length, includeDeclaration ? 4 : 3);
+          for (const { uri, range } of found) assert.match(screen.slice(uri, range), /^"?alice"?$/);
+        }
         const highlights = await screen.ask<DocumentHighlight[]>("documentHighlight", use);
         assert.equal(highlights.length, screen.texts.size === 1 ? 4 : 1);
         const renameable = await screen.ask<{ range: Range; placeholder: string }>("prepareRename", use);
@@ -310,10 +283,7 @@ for (const [view, open] of [
         );
         const renamed = screen.afterAll(await screen.ask<WorkspaceEdit>("rename", { ...use, newName: "bob" }));
         assert.deepEqual([renamed.match(/alice/g), renamed.match(/\{\{bob}}|"bob":/g)?.length], [null, 4]);
-        await assert.rejects(screen.ask("rename", { ...use, newName: "balance" }), {
-          code: -32803,
-          message: /balance/,
-        });
+        await assert.rejects(screen.ask("rename", { ...use, newName: "balance" }), { code: -32803 });
       });
 
       it("format a document, and a range", async () => {

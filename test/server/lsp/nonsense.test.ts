@@ -43,8 +43,7 @@ describe("the language server, with invalid messages", () => {
       textDocument: { diagnostic: {}, codeAction: { codeActionLiteralSupport: {} }, rename: { prepareSupport: true } },
     };
     editor = await startEditor({ capabilities });
-    const textDocument = { uri, languageId: "rpc-notebook", version: 1, text };
-    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+    await editor.open(uri, text);
   });
   after(() => editor.connection.dispose());
 
@@ -77,6 +76,8 @@ describe("the language server, with invalid messages", () => {
 
   it("answers our own requests and commands with empty results", async () => {
     const { connection } = editor;
+    const execute = (command: string, given: unknown): Promise<unknown> =>
+      connection.sendRequest("workspace/executeCommand", { command, arguments: given });
     const empty = { ok: 0, failed: 0, cancelled: false };
     for (const params of [{}, { uri: 7 }, { uri: "x:none", cells: "all" }])
       assert.deepEqual(await connection.sendRequest("rpcNotebook/run", params), empty);
@@ -84,15 +85,8 @@ describe("the language server, with invalid messages", () => {
     assert.deepEqual(await connection.sendRequest("rpcNotebook/wireForm", { uri: "x:none", offset: 1e9 }), null);
     for (const command of ["rpcNotebook.run", "rpcNotebook.runAbove", "rpcNotebook.wireForm", "", "rm"])
       for (const given of [undefined, [], [7], [null, 0], [{ uri }, 0]])
-        assert.equal(await connection.sendRequest("workspace/executeCommand", { command, arguments: given }), null);
-    for (const index of [-1, 0.5, "0", 1e9])
-      assert.equal(
-        await connection.sendRequest("workspace/executeCommand", {
-          command: "rpcNotebook.wireForm",
-          arguments: [uri, index],
-        }),
-        null,
-      );
+        assert.equal(await execute(command, given), null);
+    for (const index of [-1, 0.5, "0", 1e9]) assert.equal(await execute("rpcNotebook.wireForm", [uri, index]), null);
   });
 
   it("goes on after empty notifications", async () => {
@@ -104,21 +98,12 @@ describe("the language server, with invalid messages", () => {
       await connection.sendNotification(method, { notebookDocument: { uri: "x:y" }, change: { cells: 7 } });
     for (const settings of [null, 7, [], { rpcNotebook: { endpoint: 7, endpoints: [], timeout: "x" }, http: null }])
       await connection.sendNotification("workspace/didChangeConfiguration", { settings });
-    const hover: object | null = await connection.sendRequest("textDocument/hover", {
-      textDocument: { uri },
-      position: { line: 0, character: text.indexOf("eth_") + 2 },
-    });
-    assert.ok(hover);
+    assert.ok(await editor.ask("hover", uri, { position: { line: 0, character: text.indexOf("eth_") + 2 } }));
   });
 
   it("starts for editors without capabilities", async () => {
-    for (const initializationOptions of [
-      null,
-      7,
-      [],
-      "x",
-      { approvedHosts: 7, settings: 7, trusted: "no", docs: "no" },
-    ]) {
+    const wrong = { approvedHosts: 7, settings: 7, trusted: "no", docs: "no" };
+    for (const initializationOptions of [null, 7, [], "x", wrong]) {
       const other = await startEditor({ initializationOptions });
       assert.equal(other.capabilities.positionEncoding, "utf-16");
       other.connection.dispose();

@@ -7,9 +7,10 @@ import {
   type CompletionList,
   Message,
   type MessageConnection,
+  type Range,
 } from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service/service.ts";
-import { type Editor, startEditor } from "../../support/editor.ts";
+import { type Editor, type EditorOptions, notebookOf, startEditor } from "../../support/editor.ts";
 import { pluck } from "../../support/pluck.ts";
 
 interface Published {
@@ -20,6 +21,12 @@ interface Published {
 const file = "file:///w/a.rpc.json";
 const notebook = "file:///w/b.rpc.json";
 const cell = (name: string): string => `vscode-notebook-cell:/w/b.rpc.json#${name}`;
+
+const changeCells = ({ connection }: Editor, cells: object): Promise<void> =>
+  connection.sendNotification("notebookDocument/didChange", {
+    notebookDocument: { uri: notebook, version: 2 },
+    change: { cells },
+  });
 
 describe("serve, over streams", () => {
   let node: Server;
@@ -45,12 +52,17 @@ describe("serve, over streams", () => {
     node.close();
   });
 
-  async function start(
+  async function started(options: EditorOptions): Promise<Editor> {
+    const editor = await startEditor(options);
+    open.push(editor.connection);
+    return editor;
+  }
+  const start = (
     capabilities: object = {},
     options: object = {},
     create: typeof createService = createService,
-  ): Promise<Editor> {
-    const editor = await startEditor({
+  ): Promise<Editor> =>
+    started({
       capabilities,
       initializationOptions: {
         approvesHosts: true,
@@ -74,18 +86,21 @@ describe("serve, over streams", () => {
         "rpcNotebook/approveHost": () => ({ approved: true }),
       },
     });
-    open.push(editor.connection);
-    return editor;
-  }
-
-  const openFile = (editor: Editor, text: string): Promise<void> =>
-    editor.connection.sendNotification("textDocument/didOpen", {
-      textDocument: { uri: file, languageId: "rpc-notebook", version: 1, text },
-    });
-  const at = (line: number, character: number, uri = file): object => ({
-    textDocument: { uri },
-    position: { line, character },
-  });
+  const run = (editor: Editor, uri = file, options: object = {}): Promise<unknown> =>
+    editor.connection.sendRequest("rpcNotebook/run", { runId: "r", uri, ...options });
+  const oneOk = { ok: 1, failed: 0, cancelled: false };
+  const at = (line: number, character: number): object => ({ position: { line, character } });
+  /** Waits until the problems of a document, as they were pushed, are these. */
+  const problems = async (editor: Editor, uri: string, codes: readonly string[]): Promise<Published["diagnostics"]> => {
+    const isRight = (message: Published): boolean =>
+      message.uri === uri && String(pluck(message.diagnostics, "code")) === String(codes);
+    return (await editor.until<Published>("textDocument/publishDiagnostics", isRight)).diagnostics;
+  };
+  const suggested = (list: CompletionList, label: string): { readonly range: Range; readonly newText: string } => {
+    const edit = list.items.find((one) => one.label === label)?.textEdit;
+    assert.ok(edit && "range" in edit);
+    return edit;
+  };
 
   it("says what it can do", async () => {
     const { capabilities } = await start();
@@ -100,33 +115,16 @@ describe("serve, over streams", () => {
   });
 
   it("pushes the problems of all cells to an editor that asks for that, although it can pull", async () => {
-    const editor = await startEditor({
+    const editor = await started({
       capabilities: { textDocument: { diagnostic: {} } },
       initializationOptions: { takesPushedProblems: true },
     });
-    open.push(editor.connection);
     assert.equal(editor.capabilities.diagnosticProvider, undefined);
-    const uris = ["a", "b"].map((name) => `vscode-notebook-cell:${notebook}#${name}`);
-    await editor.connection.sendNotification("notebookDocument/didOpen", {
-      notebookDocument: {
-        uri: notebook,
-        version: 1,
-        notebookType: "rpc-notebook",
-        cells: uris.map((document) => ({ kind: 2, document })),
-      },
-      cellTextDocuments: uris.map((uri) => ({
-        uri,
-        languageId: "rpc-request",
-        version: 1,
-        text: `{ "method": "eth_chain" }`,
-      })),
-    });
-    for (const uri of uris)
-      await editor.until(
-        "textDocument/publishDiagnostics",
-        (message: { readonly uri: string; readonly diagnostics: readonly unknown[] }) =>
-          message.uri === uri && message.diagnostics.length === 1,
-      );
+    await editor.openCells(notebook, [
+      [cell("a"), `{ "method": "eth_chain" }`],
+      [cell("b"), `{ "method": "eth_chain" }`],
+    ]);
+    for (const name of ["a", "b"]) await problems(editor, cell(name), ["unknown-method"]);
   });
 
   it("says so before it is loaded, and then answers what has come meanwhile in its order", async () => {
@@ -139,23 +137,18 @@ describe("serve, over streams", () => {
       if (Message.isRequest(message) && message.method === symbols) order.push("received");
       if (order.length === 2) load(); // only now, so an answer before it would come first
     };
-    const { connection, capabilities } = await startEditor({ loading, received });
-    open.push(connection);
+    const { capabilities, open, ask, change } = await started({ loading, received });
     assert.equal(capabilities.hoverProvider, true);
-    const textDocument = { uri: file, languageId: "rpc-notebook", version: 1 };
-    const ask = async (): Promise<unknown> => {
-      const answer = await connection.sendRequest(symbols, { textDocument });
+    const answered = async (): Promise<unknown> => {
+      const answer = await ask("documentSymbol", file);
       order.push("answered");
       return answer;
     };
     const [, first, , second] = await Promise.all([
-      connection.sendNotification("textDocument/didOpen", { textDocument: { ...textDocument, text: "{}" } }),
-      ask(),
-      connection.sendNotification("textDocument/didChange", {
-        textDocument: { uri: file, version: 2 },
-        contentChanges: [{ text: `{ "cells": [{ "method": "eth_chainId" }] }` }],
-      }),
-      ask(),
+      open(file, "{}"),
+      answered(),
+      change(file, { text: `{ "cells": [{ "method": "eth_chainId" }] }` }),
+      answered(),
     ]);
     assert.deepEqual(order, ["received", "received", "answered", "answered"]);
     assert.deepEqual(first, []);
@@ -165,8 +158,7 @@ describe("serve, over streams", () => {
   it("logs why it cannot be loaded, and shuts down on request", async () => {
     const loading = Promise.reject(new TypeError("no such file"));
     loading.catch(() => {});
-    const { connection, until } = await startEditor({ loading });
-    open.push(connection);
+    const { connection, until } = await started({ loading });
     await until<{ message: string }>("window/logMessage", ({ message }) => /cannot start: TypeError/.test(message));
     await assert.rejects(connection.sendRequest("textDocument/hover", {}), /Unhandled method/);
     assert.equal(await connection.sendRequest("shutdown"), null);
@@ -174,28 +166,16 @@ describe("serve, over streams", () => {
 
   it("completes, explains and checks a text", async () => {
     const editor = await start();
-    await openFile(editor, `{ "cells": [\n  { "method": "eth_getBalanc" }\n] }`);
-    const { diagnostics } = await editor.until<Published>("textDocument/publishDiagnostics", ({ uri }) => uri === file);
-    assert.deepEqual(
-      diagnostics.map(({ code, range }) => [code, range]),
-      [["unknown-method", { start: { line: 1, character: 14 }, end: { line: 1, character: 29 } }]],
-    );
-    const list: {
-      items: { label: string; insertTextFormat: number; textEdit: { range: unknown; newText: string } }[];
-    } = await editor.connection.sendRequest("textDocument/completion", at(1, 20));
-    const item = list.items.find(({ label }) => label === "eth_chainId");
-    assert.deepEqual(item?.textEdit, {
-      range: { start: { line: 1, character: 14 }, end: { line: 1, character: 29 } },
-      newText: `"eth_chainId"`,
-    });
-    await editor.connection.sendNotification("textDocument/didChange", {
-      textDocument: { uri: file, version: 2 },
-      contentChanges: [{ range: item?.textEdit.range, text: `"eth_chainId"` }],
-    });
-    await editor.until<Published>("textDocument/publishDiagnostics", (message) => message.diagnostics.length === 0);
-    const hover: { contents: { value: string } } = await editor.connection.sendRequest("textDocument/hover", at(1, 20));
+    await editor.open(file, `{ "cells": [\n  { "method": "eth_getBalanc" }\n] }`);
+    const range = { start: { line: 1, character: 14 }, end: { line: 1, character: 29 } };
+    assert.deepEqual(pluck(await problems(editor, file, ["unknown-method"]), "range"), [range]);
+    const edit = suggested(await editor.ask("completion", file, at(1, 20)), "eth_chainId");
+    assert.deepEqual(edit, { range, newText: `"eth_chainId"` });
+    await editor.change(file, { range, text: edit.newText });
+    await problems(editor, file, []);
+    const hover: { contents: { value: string } } = await editor.ask("hover", file, at(1, 20));
     assert.match(hover.contents.value, /^\*\*eth_chainId\*\*/);
-    assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 0)), null);
+    assert.equal(await editor.ask("hover", file, at(0, 0)), null);
   });
 
   it("keeps the quotes around the cursor for Neovim, which replaces only the text before it", async () => {
@@ -203,13 +183,9 @@ describe("serve, over streams", () => {
       [`{ "method": "eth_chai" }`, [13, 21, "eth_chainId"]],
       [`{ "method": "eth_chai }`, [13, 21, `eth_chainId"`]],
     ] as const) {
-      const editor = await startEditor({ name: "Neovim" });
-      open.push(editor.connection);
-      await openFile(editor, text);
-      const { items }: CompletionList = await editor.connection.sendRequest("textDocument/completion", at(0, 21));
-      const item = items.find(({ label }) => label === "eth_chainId");
-      assert.ok(item?.textEdit && "range" in item.textEdit);
-      const { range, newText } = item.textEdit;
+      const editor = await started({ name: "Neovim" });
+      await editor.open(file, text);
+      const { range, newText } = suggested(await editor.ask("completion", file, at(0, 21)), "eth_chainId");
       assert.deepEqual([range.start.character, range.end.character, newText], expected);
     }
   });
@@ -221,33 +197,24 @@ describe("serve, over streams", () => {
       [snippets, /"params": \["\$\{1:0x/],
     ] as const) {
       const editor = await start(capabilities);
-      await openFile(editor, `{ "method": "" }`);
-      const list: { items: { label: string; textEdit: { newText: string } }[] } = await editor.connection.sendRequest(
-        "textDocument/completion",
-        at(0, 13),
-      );
-      assert.match(list.items.find(({ label }) => label === "eth_getBalance")?.textEdit.newText ?? "", expected);
+      await editor.open(file, `{ "method": "" }`);
+      assert.match(suggested(await editor.ask("completion", file, at(0, 13)), "eth_getBalance").newText, expected);
     }
   });
 
   for (const isSlow of [false, true]) {
     it(`knows endpoints at the first completion${isSlow ? ", or marks the list as incomplete" : ""}`, async () => {
       let release: (bytes: Uint8Array | undefined) => void = () => {};
-      const file = { uri: "file:///w/a.rpc.json", text: `{ "endpoint": "", "cells": [] }` };
       const bytes = new Promise<Uint8Array | undefined>((resolve) => {
         release = resolve;
       });
       const files = {
         read: (uri: string) => (uri.endsWith("/w/rpc-endpoints.json") ? bytes : Promise.resolve(undefined)),
       };
-      const editor = await startEditor({ files, initializationOptions: {} });
-      open.push(editor.connection);
-      const textDocument = { uri: file.uri, languageId: "rpc-notebook", version: 1, text: file.text };
-      await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
-      const ask = (method: string, params: object = {}): Promise<CompletionList> =>
-        editor.connection.sendRequest(`textDocument/${method}`, { textDocument: { uri: file.uri }, ...params });
-      const completion = ask("completion", { position: { line: 0, character: 15 } });
-      await ask("foldingRange"); // answered behind it
+      const editor = await started({ files, initializationOptions: {} });
+      await editor.open(file, `{ "endpoint": "", "cells": [] }`);
+      const completion = editor.ask<CompletionList>("completion", file, at(0, 15));
+      await editor.ask("foldingRange", file); // answered behind it
       if (!isSlow) release(new TextEncoder().encode(`{ "nearby": "http://127.0.0.1:1" }`));
       const { items, isIncomplete } = await completion;
       release(undefined);
@@ -258,34 +225,25 @@ describe("serve, over streams", () => {
 
   it("runs by its command, and shows the result in a message", async () => {
     const editor = await start();
-    await openFile(editor, `{ "cells": [{ "method": "eth_chainId" }] }`);
-    const lenses: { command: { command: string; title: string; arguments: unknown[] } }[] =
-      await editor.connection.sendRequest("textDocument/codeLens", { textDocument: { uri: file } });
-    const [lens] = lenses;
+    await editor.open(file, `{ "cells": [{ "method": "eth_chainId" }] }`);
+    const lenses = (): Promise<readonly { readonly command: { readonly title: string } }[]> =>
+      editor.ask("codeLens", file);
+    const [lens] = await lenses();
     assert.deepEqual(lens?.command, { title: "Run", command: "rpcNotebook.run", arguments: [file, 0] });
-    const result = await editor.connection.sendRequest("workspace/executeCommand", lens?.command);
-    assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
+    assert.deepEqual(await editor.connection.sendRequest("workspace/executeCommand", lens?.command), oneOk);
     const { message } = await editor.until<{ message: string }>("window/showMessage", () => true);
     assert.match(message, /31,?337/);
     const ours = ["cellStarted", "cellWaiting", "cellFinished"].map((name) => editor.count(`rpcNotebook/${name}`));
     assert.deepEqual(ours, [0, 0, 0], "only a run that the editor asked for by our own request tells of cells");
-    const after: typeof lenses = await editor.connection.sendRequest("textDocument/codeLens", {
-      textDocument: { uri: file },
-    });
-    assert.match(after.at(-1)?.command.title ?? "", /^✓ /);
+    assert.match((await lenses()).at(-1)?.command.title ?? "", /^✓ /);
   });
 
   it("asks before requests go to a host, and reports each cell", async () => {
     const editor = await start({}, { settings: {} });
-    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}/node" }] }`);
-    const result = await editor.connection.sendRequest("rpcNotebook/run", {
-      runId: "r1",
-      uri: file,
-      workDoneToken: "t",
-    });
-    assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
+    await editor.open(file, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}/node" }] }`);
+    assert.deepEqual(await run(editor, file, { workDoneToken: "t" }), oneOk);
     await editor.until<{ site: string }>("rpcNotebook/approveHost", ({ site }) => url.startsWith(site));
-    await editor.until<{ runId: string }>("rpcNotebook/cellStarted", ({ runId }) => runId === "r1");
+    await editor.until<{ runId: string }>("rpcNotebook/cellStarted", ({ runId }) => runId === "r");
     const { output } = await editor.until<{ output: { ok: boolean; json: string } }>(
       "rpcNotebook/cellFinished",
       () => true,
@@ -296,9 +254,9 @@ describe("serve, over streams", () => {
 
   it("cancels a run that waits for an answer", async () => {
     const editor = await start();
-    await openFile(editor, `{ "cells": [{ "method": "eth_blockNumber" }] }`);
+    await editor.open(file, `{ "cells": [{ "method": "eth_blockNumber" }] }`);
     const source = new CancellationTokenSource();
-    const running = editor.connection.sendRequest("rpcNotebook/run", { runId: "r2", uri: file }, source.token);
+    const running = editor.connection.sendRequest("rpcNotebook/run", { runId: "r", uri: file }, source.token);
     await editor.until("rpcNotebook/cellStarted", () => true);
     source.cancel();
     assert.deepEqual(await running, { ok: 0, failed: 1, cancelled: true });
@@ -306,135 +264,61 @@ describe("serve, over streams", () => {
 
   it("keeps other cells' problems up to date as a notebook changes", async () => {
     const editor = await start();
-    const document = (name: string, text: string): object => ({
-      uri: cell(name),
-      languageId: "rpc-request",
-      version: 1,
-      text,
-    });
-    await editor.connection.sendNotification("notebookDocument/didOpen", {
-      notebookDocument: {
-        uri: notebook,
-        notebookType: "rpc-notebook",
-        version: 1,
-        cells: [
-          { kind: 2, document: cell("a") },
-          { kind: 2, document: cell("b") },
-        ],
-      },
-      cellTextDocuments: [
-        document("a", `{ "name": "x", "method": "eth_chainId" }`),
-        document("b", `{ "method": "eth_getBlockReceipts", "params": ["{{x.result}}"] }`),
-      ],
-    });
-    const change = (cells: object): Promise<void> =>
-      editor.connection.sendNotification("notebookDocument/didChange", {
-        notebookDocument: { uri: notebook, version: 2 },
-        change: { cells },
-      });
-    await change({
-      textContent: [
-        {
-          document: { uri: cell("a"), version: 2 },
-          changes: [{ range: { start: { line: 0, character: 11 }, end: { line: 0, character: 12 } }, text: "y" }],
-        },
-      ],
-    });
-    const { diagnostics } = await editor.until<Published>(
-      "textDocument/publishDiagnostics",
-      ({ uri, diagnostics: all }) => uri === cell("b") && all.length > 0,
-    );
-    assert.deepEqual(pluck(diagnostics, "code"), ["unresolved-placeholder"]);
-    await change({
+    await editor.openCells(notebook, [
+      [cell("a"), `{ "name": "x", "method": "eth_chainId" }`],
+      [cell("b"), `{ "method": "eth_getBlockReceipts", "params": ["{{x.result}}"] }`],
+    ]);
+    const range = { start: { line: 0, character: 11 }, end: { line: 0, character: 12 } };
+    const changes = [{ range, text: "y" }];
+    await changeCells(editor, { textContent: [{ document: { uri: cell("a"), version: 2 }, changes }] });
+    await problems(editor, cell("b"), ["unresolved-placeholder"]);
+    const text = `{ "name": "x", "method": "eth_blockNumber" }`;
+    await changeCells(editor, {
       structure: {
         array: { start: 0, deleteCount: 0, cells: [{ kind: 2, document: cell("c") }] },
-        didOpen: [document("c", `{ "name": "x", "method": "eth_blockNumber" }`)],
+        didOpen: [{ uri: cell("c"), languageId: "rpc-request", version: 1, text }],
       },
     });
-    await editor.until<Published>(
-      "textDocument/publishDiagnostics",
-      ({ uri, diagnostics: all }) => uri === cell("b") && all.length === 0,
-    );
+    await problems(editor, cell("b"), []);
   });
 
   it("sees that a cell only moved", async () => {
     const editor = await start();
-    const cells = [
-      { kind: 2, document: cell("m") },
-      { kind: 2, document: cell("n") },
-    ];
     const text = `{ "name": "x", "method": "eth_chainId" }`;
-    await editor.connection.sendNotification("notebookDocument/didOpen", {
-      notebookDocument: { uri: notebook, notebookType: "rpc-notebook", version: 1, cells },
-      cellTextDocuments: cells.map(({ document: uri }) => ({ uri, languageId: "rpc-request", version: 1, text })),
-    });
-    const isTwice = (name: string) => (message: Published) =>
-      message.uri === cell(name) && message.diagnostics.some(({ code }) => code === "duplicate-name");
-    await editor.until<Published>("textDocument/publishDiagnostics", isTwice("n"));
-    await editor.connection.sendNotification("notebookDocument/didChange", {
-      notebookDocument: { uri: notebook, version: 2 },
-      change: { cells: { structure: { array: { start: 0, deleteCount: 2, cells: cells.toReversed() } } } },
-    });
-    await editor.until<Published>("textDocument/publishDiagnostics", isTwice("m"));
+    await editor.openCells(notebook, [
+      [cell("m"), text],
+      [cell("n"), text],
+    ]);
+    await problems(editor, cell("n"), ["duplicate-name"]);
+    const cells = ["n", "m"].map((name) => ({ kind: 2, document: cell(name) }));
+    await changeCells(editor, { structure: { array: { start: 0, deleteCount: 2, cells } } });
+    await problems(editor, cell("m"), ["duplicate-name"]);
   });
 
-  it("keeps a document that is shown as cells, then as text, then as cells again", async () => {
+  it("uses the form that is shown, of a document that is shown as cells, then as text, then as cells again", async () => {
     const editor = await start();
     const text = `{ "method": "eth_chainId" }`;
-    const { connection } = editor;
-    const ran = async (): Promise<unknown> => connection.sendRequest("rpcNotebook/run", { runId: "r", uri: notebook });
-    const notebookDocument = {
-      uri: notebook,
-      notebookType: "rpc-notebook",
-      version: 1,
-      cells: [{ kind: 2, document: cell("a") }],
-    };
-    const textDocument = { uri: notebook, languageId: "rpc-notebook", version: 1, text };
-    const cellTextDocuments = [{ uri: cell("a"), languageId: "rpc-request", version: 1, text }];
-    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
-    await connection.sendNotification("textDocument/didOpen", { textDocument });
-    await connection.sendNotification("notebookDocument/didClose", { notebookDocument, cellTextDocuments });
-    assert.deepEqual(await ran(), { ok: 1, failed: 0, cancelled: false });
-    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
-    await connection.sendNotification("textDocument/didClose", { textDocument });
-    assert.deepEqual(await ran(), { ok: 1, failed: 0, cancelled: false });
-  });
-
-  it("uses the form that is shown, while the editor reads the other form again", async () => {
-    const { connection } = await start();
-    const text = `{ "method": "eth_chainId" }`;
-    const notebookDocument = {
-      uri: notebook,
-      notebookType: "rpc-notebook",
-      version: 1,
-      cells: [{ kind: 2, document: cell("a") }],
-    };
-    const textDocument = { uri: notebook, languageId: "rpc-notebook", version: 1, text };
-    const cellTextDocuments = [{ uri: cell("a"), languageId: "rpc-request", version: 1, text }];
-    const hovers = (uri: string): Promise<unknown> =>
-      connection.sendRequest("textDocument/hover", {
-        textDocument: { uri },
-        position: { line: 0, character: text.indexOf("eth_") + 4 },
-      });
-    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
-    await connection.sendNotification("textDocument/didOpen", { textDocument });
-    await connection.sendNotification("notebookDocument/didChange", {
-      notebookDocument: { uri: notebook, version: 2 },
-      change: {
-        cells: { textContent: [{ document: { uri: cell("a"), version: 2 }, changes: [{ text: `${text} ` }] }] },
-      },
-    });
+    const cells = [[cell("a"), text]] as const;
+    const hovers = (uri: string): Promise<unknown> => editor.ask("hover", uri, at(0, text.indexOf("eth_") + 4));
+    const close = (): Promise<void> =>
+      editor.connection.sendNotification("notebookDocument/didClose", notebookOf(notebook, cells));
+    const closeText = (): Promise<void> =>
+      editor.connection.sendNotification("textDocument/didClose", { textDocument: { uri: notebook } });
+    await editor.openCells(notebook, cells);
+    await editor.open(notebook, text);
+    const changes = [{ text: `${text} ` }];
+    await changeCells(editor, { textContent: [{ document: { uri: cell("a"), version: 2 }, changes }] });
     assert.ok(await hovers(notebook));
-    await connection.sendNotification("textDocument/didClose", { textDocument });
+    await closeText();
     assert.ok(await hovers(cell("a")));
-    await connection.sendNotification("textDocument/didOpen", { textDocument });
-    await connection.sendNotification("notebookDocument/didClose", { notebookDocument, cellTextDocuments });
-    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
-    await connection.sendNotification("textDocument/didChange", {
-      textDocument: { uri: notebook, version: 2 },
-      contentChanges: [{ text: `${text} ` }],
-    });
+    await editor.open(notebook, text);
+    await close();
+    assert.deepEqual(await run(editor, notebook), oneOk);
+    await editor.openCells(notebook, cells);
+    await editor.change(notebook, { text: `${text} ` });
     assert.ok(await hovers(cell("a")));
+    await closeText();
+    assert.deepEqual(await run(editor, notebook), oneOk);
   });
 
   it("asks an editor that pulls to pull again", async () => {
@@ -442,13 +326,9 @@ describe("serve, over streams", () => {
       textDocument: { diagnostic: {} },
       workspace: { diagnostics: { refreshSupport: true } },
     });
-    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "later" }] }`);
-    const pull = async (): Promise<readonly string[]> => {
-      const report: { items: { code: string }[] } = await editor.connection.sendRequest("textDocument/diagnostic", {
-        textDocument: { uri: file },
-      });
-      return report.items.map(({ code }) => code);
-    };
+    await editor.open(file, `{ "cells": [{ "method": "eth_chainId", "endpoint": "later" }] }`);
+    const pull = async (): Promise<unknown> =>
+      (await editor.ask<{ readonly items: readonly unknown[] }>("diagnostic", file)).items;
     await pull();
     await editor.connection.sendNotification("workspace/didChangeConfiguration", {
       settings: { rpcNotebook: { endpoints: { later: url } } },
@@ -459,16 +339,11 @@ describe("serve, over streams", () => {
 
   it("sends problems once, and then only that they are unchanged", async () => {
     const editor = await start({ textDocument: { diagnostic: {} } });
-    await openFile(editor, `[{ "method": "eth_chain" }]`);
+    await editor.open(file, `[{ "method": "eth_chain" }]`);
     const pull = (previousResultId?: string): Promise<{ kind: string; resultId: string; items?: unknown[] }> =>
-      editor.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: file }, previousResultId });
-    const type = (line: number, character: number, text: string): Promise<void> => {
-      const place = { line, character };
-      return editor.connection.sendNotification("textDocument/didChange", {
-        textDocument: { uri: file, version: 2 },
-        contentChanges: [{ range: { start: place, end: place }, text }],
-      });
-    };
+      editor.ask("diagnostic", file, { previousResultId });
+    const type = (line: number, character: number, text: string): Promise<void> =>
+      editor.change(file, { range: { start: { line, character }, end: { line, character } }, text });
     const first = await pull();
     assert.deepEqual([first.kind, first.items?.length], ["full", 1]);
     await type(0, 26, " ");
@@ -481,7 +356,7 @@ describe("serve, over streams", () => {
 
   it("takes secrets from the editor, asks before they go anywhere, and offers to set one", async () => {
     const asked: unknown[] = [];
-    const editor = await startEditor({
+    const editor = await started({
       initializationOptions: { approvesHosts: true, keepsSecrets: true, settings: {} },
       answers: {
         "rpcNotebook/secretNames": () => ({ names: ["KEY", 7] }),
@@ -494,32 +369,22 @@ describe("serve, over streams", () => {
         },
       },
     });
-    open.push(editor.connection);
-    const at = `"endpoint": "${url}"`;
-    await openFile(
-      editor,
-      `{ ${at}, "cells": [{ "method": "eth_call", "params": ["{{$secret.KEY}}", "{{$secret.NO}}"] }] }`,
+    const using = (...names: readonly string[]): string =>
+      `{ "endpoint": "${url}", "cells": [{ "method": "eth_call", "params": ${JSON.stringify(names)} }] }`;
+    await editor.open(file, using("{{$secret.KEY}}", "{{$secret.NO}}"));
+    const { diagnostics } = await editor.until<Published>("textDocument/publishDiagnostics", ({ diagnostics: all }) =>
+      all.some(({ code }) => code === "unset-value"),
     );
-    const { diagnostics } = await editor.until<{
-      diagnostics: readonly { code: string; range: unknown; message: string }[];
-    }>("textDocument/publishDiagnostics", ({ diagnostics: all }) => all.some(({ code }) => code === "unset-value"));
     const problem = diagnostics.find(({ code }) => code === "unset-value");
     assert.match(problem?.message ?? "", /`NO`/);
-    const actions = await editor.connection.sendRequest<readonly { readonly command?: unknown }[]>(
-      "textDocument/codeAction",
-      { textDocument: { uri: file }, range: problem?.range, context: { diagnostics: [problem] } },
-    );
-    const title = "Set the secret NO…";
-    assert.deepEqual(actions.find(({ command }) => command)?.command, {
-      title,
-      command: "rpcNotebook.setSecret",
-      arguments: ["NO"],
+    const actions = await editor.ask<readonly { readonly command?: object }[]>("codeAction", file, {
+      range: problem?.range,
+      context: { diagnostics: [problem] },
     });
-    await editor.connection.sendNotification("textDocument/didChange", {
-      textDocument: { uri: file, version: 2 },
-      contentChanges: [{ text: `{ ${at}, "cells": [{ "method": "eth_call", "params": ["{{$secret.KEY}}"] }] }` }],
-    });
-    await editor.connection.sendRequest("rpcNotebook/run", { runId: "s1", uri: file });
+    const command = actions.find((one) => one.command)?.command;
+    assert.deepEqual(command, { title: "Set the secret NO…", command: "rpcNotebook.setSecret", arguments: ["NO"] });
+    await editor.change(file, { text: using("{{$secret.KEY}}") });
+    await run(editor);
     const { host } = new URL(url);
     const site = `http://${host}`;
     const said = { site, inClear: false, source: `The endpoint "${host}" is named by the header.` };
@@ -530,9 +395,8 @@ describe("serve, over streams", () => {
 
   it("asks in a message if the editor has no other way, and sends nothing after a no", async () => {
     const editor = await start({}, { settings: {}, approvesHosts: false });
-    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "https://a.example" }] }`);
-    const result = await editor.connection.sendRequest("rpcNotebook/run", { runId: "r3", uri: file });
-    assert.deepEqual(result, { ok: 0, failed: 1, cancelled: false });
+    await editor.open(file, `{ "cells": [{ "method": "eth_chainId", "endpoint": "https://a.example" }] }`);
+    assert.deepEqual(await run(editor), { ok: 0, failed: 1, cancelled: false });
     await editor.until<{ message: string }>("window/showMessageRequest", ({ message }) =>
       message.startsWith("Send requests to https://a.example?"),
     );
@@ -540,7 +404,7 @@ describe("serve, over streams", () => {
 
   it("reads files through an editor that reads them", async () => {
     const editor = await start({}, { readsFiles: true });
-    await openFile(editor, `{ "cells": [] }`);
+    await editor.open(file, `{ "cells": [] }`);
     const answer: { endpoints: { name: string }[] } = await editor.connection.sendRequest("rpcNotebook/endpoints", {
       uri: file,
     });
@@ -554,33 +418,24 @@ describe("serve, over streams", () => {
         throw new TypeError("secret-of-mine");
       },
     }));
-    await openFile(editor, `{ "method": "eth_chainId" }`);
-    assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 14)), null);
+    await editor.open(file, `{ "method": "eth_chainId" }`);
+    assert.equal(await editor.ask("hover", file, at(0, 14)), null);
     const { message } = await editor.until<{ message: string }>("window/logMessage", () => true);
     assert.match(message, /^hover failed: TypeError at /);
     assert.doesNotMatch(message, /secret-of-mine/);
-    assert.ok(await editor.connection.sendRequest("textDocument/completion", at(0, 14)));
+    assert.ok(await editor.ask("completion", file, at(0, 14)));
   });
 
   it("goes on after invalid messages", async () => {
     const editor = await start();
-    await editor.connection.sendNotification("textDocument/didChange", {
-      textDocument: { uri: "x:y", version: 1 },
-      contentChanges: [{ text: "{" }],
-    });
+    await editor.change("x:y", { text: "{" });
     await editor.connection.sendNotification("notebookDocument/didChange", {
       notebookDocument: { uri: "x:z", version: 1 },
       change: {},
     });
-    assert.equal(await editor.connection.sendRequest("textDocument/hover", at(9, 9, "x:none")), null);
-    assert.equal(
-      await editor.connection.sendRequest("workspace/executeCommand", { command: "rpcNotebook.run", arguments: [7] }),
-      null,
-    );
-    assert.deepEqual(await editor.connection.sendRequest("rpcNotebook/run", { runId: "r", uri: "x:none" }), {
-      ok: 0,
-      failed: 0,
-      cancelled: false,
-    });
+    assert.equal(await editor.ask("hover", "x:none", at(9, 9)), null);
+    const command = { command: "rpcNotebook.run", arguments: [7] };
+    assert.equal(await editor.connection.sendRequest("workspace/executeCommand", command), null);
+    assert.deepEqual(await run(editor, "x:none"), { ok: 0, failed: 0, cancelled: false });
   });
 });

@@ -114,17 +114,7 @@ describe("tests of an editor", () => {
 
   it("keep their keys in an open notebook", async () => {
     const cell = "vscode-notebook-cell:/w/a.rpc.json#1";
-    await editor.connection.sendNotification("notebookDocument/didOpen", {
-      notebookDocument: { uri, notebookType: "rpc-notebook", version: 1, cells: [{ kind: 2, document: cell }] },
-      cellTextDocuments: [
-        {
-          uri: cell,
-          languageId: "rpc-request",
-          version: 1,
-          text: `{ "name": "head", "method": "eth_chainId",\n  "expect": { "result": 2 } }`,
-        },
-      ],
-    });
+    await editor.openCells(uri, [[cell, `{ "name": "head", "method": "eth_chainId",\n  "expect": { "result": 2 } }`]]);
     const { tests } = await list();
     assert.deepEqual(
       tests.map(({ key, place }) => [key, place.uri]),
@@ -143,14 +133,12 @@ describe("tests of an editor", () => {
     const made = await run({ snapshot: "update" });
     assert.deepEqual(made.snapshot?.notes, ["a.rpc.snapshot.json: 1 cell recorded, 1 new or changed."]);
     disk.set(beside, disk.get(beside)?.replace("0x11", "0x12") ?? "");
-    await editor.connection.sendNotification("textDocument/didOpen", {
-      textDocument: { uri, languageId: "rpc-notebook", version: 1, text: pinned },
-    });
+    await editor.open(uri, pinned);
     assert.equal((await run({ runId: "again" })).failed, 1);
     const missed = await editor.until<CellFinished>("rpcNotebook/cellFinished", ({ runId }) => runId === "again");
     assert.match(missed.failures[0]?.message ?? "", /\nresult\.gasUsed: "0x12" \(18\) → "0x11" \(17\)$/);
     const lenses: readonly { readonly command: { readonly title: string; readonly command: string } }[] =
-      await editor.connection.sendRequest("textDocument/codeLens", { textDocument: { uri } });
+      await editor.ask("codeLens", uri);
     const lens = lenses.find(({ command }) => command.title === "Update snapshot")?.command;
     await editor.connection.sendRequest("workspace/executeCommand", { ...lens, arguments: [uri, 0] });
     assert.match(disk.get(beside) ?? "", /0x11/);
