@@ -38,6 +38,8 @@ export interface Divergences {
   beforeSeal(state: Preconfirmed): Promise<void>;
   /** Records the transactions that were sealed differently, and sends those again that were taken out. */
   afterSeal(state: Preconfirmed, sealed: SealedBlock): Promise<void>;
+  /** Empties the list, and forgets how transactions were shown. */
+  forget(): void;
   /** Divergences of sealed blocks, in order. */
   readonly list: readonly Divergence[];
 }
@@ -167,6 +169,10 @@ export function createDivergences(anvil: Anvil, player: Player): Divergences {
     },
     beforeSeal,
     afterSeal,
+    forget() {
+      decisions.clear();
+      list.length = 0;
+    },
     list,
   };
 }

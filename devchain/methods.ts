@@ -120,6 +120,8 @@ const own: Handlers = {
   anvil_mine: mine,
   anvil_mine_detailed: mine,
   hardhat_mine: mine,
+  evm_revert: revert,
+  anvil_revert: revert,
   evm_increaseTime: increaseTime,
   devchain_play: play,
   devchain_divergences: divergences,
@@ -183,6 +185,10 @@ async function divergences(_call: Call, chain: Chain): Promise<Reply> {
 
 function mine(call: Call, chain: Chain): Promise<Reply> {
   return chain.preconfirmation.seal(() => alone(call, chain));
+}
+
+function revert(call: Call, chain: Chain): Promise<Reply> {
+  return chain.preconfirmation.revert(() => alone(call, chain));
 }
 
 /** The answer is the sum of all shifts, in seconds. */

@@ -28,6 +28,8 @@ export interface Preconfirmation {
   change<T>(work: () => Promise<T>): Promise<T>;
   /** Announces the remaining transactions, then makes a block with `mine`. */
   seal<T>(mine: () => Promise<T>): Promise<T>;
+  /** Goes back to an earlier state of the chain with `undo`, and forgets everything that was shown since. */
+  revert<T>(undo: () => Promise<T>): Promise<T>;
   /** Adds seconds to the time of the blocks to come. */
   shiftTime(seconds: number): void;
   /** Changes what the chain plays from now on. */
@@ -51,7 +53,7 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
   const exclusive = queue();
   const time = createBlockTime(anvil);
   const divergences = createDivergences(anvil, player);
-  const { announce, onFlashblock } = createAnnouncer(divergences);
+  const { announce, onFlashblock, forget } = createAnnouncer(divergences);
   let state: Preconfirmed | undefined;
   let changed = true;
 
@@ -124,6 +126,15 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
     return play;
   }
 
+  async function revert<T>(undo: () => Promise<T>): Promise<T> {
+    const result = await undo();
+    state = undefined;
+    forget();
+    divergences.forget();
+    await time.fix(await latestBlock(anvil), player.play);
+    return result;
+  }
+
   return {
     current: () => exclusive(async () => divergences.shown(await current())),
     change: (work) =>
@@ -132,6 +143,7 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
         return work();
       }),
     seal: (by) => exclusive(() => seal(by)),
+    revert: (undo) => exclusive(() => revert(undo)),
     switchTo: (change) => exclusive(() => switchTo(change)),
     settled: () => exclusive(async () => undefined),
     shiftTime: time.shift,
@@ -147,7 +159,10 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
   };
 }
 
-type Announcer = Pick<Preconfirmation, "onFlashblock"> & { announce(state: Preconfirmed): void };
+interface Announcer extends Pick<Preconfirmation, "onFlashblock"> {
+  announce(state: Preconfirmed): void;
+  forget(): void;
+}
 
 /** Sends each transaction of a block to the listeners once. */
 function createAnnouncer(divergences: Divergences): Announcer {
@@ -162,6 +177,9 @@ function createAnnouncer(divergences: Divergences): Announcer {
       const added = shown.transactions.filter(({ transaction }) => !hashes.has(transaction.hash));
       for (const { transaction } of added) hashes.add(transaction.hash);
       for (const listener of listeners) listener({ state: shown, added });
+    },
+    forget() {
+      announced = undefined;
     },
     onFlashblock: (listener) => subscribed(listeners, listener),
   };

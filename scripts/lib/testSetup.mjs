@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { beginTest, countCases } from "./caseCounts.mjs";
 
+export { closeAll as mochaGlobalTeardown } from "./processEnd.mjs";
+
 // Without a message Node looks for the expression in the source, which takes minutes in what `tsx` makes of a long file.
 const { ok } = assert;
 assert.ok = (/** @type {unknown} */ value, /** @type {string | Error | undefined} */ message) => {

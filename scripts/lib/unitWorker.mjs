@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { format } from "node:util";
 import Mocha from "mocha";
 import { takeCases } from "./caseCounts.mjs";
+import { closeAll } from "./processEnd.mjs";
 import { mochaHooks } from "./testSetup.mjs";
 
 /**
@@ -29,7 +30,10 @@ let lines = [];
 Mocha.reporters.Base.consoleLog = (...args) => void lines.push(format(...args));
 
 process.on("message", async (/** @type {string | undefined} */ file) => {
-  if (!file) process.exit(0);
+  if (!file) {
+    await closeAll();
+    process.exit(0);
+  }
   tell(await runFile(file));
   tell({ kind: "ready" });
 });

@@ -1,5 +1,6 @@
-import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import type { Devchain } from "../../devchain/devchain.ts";
 import { type CountingProxy, countingProxy } from "./countingProxy.ts";
+import { sharedChain } from "./sharedChain.ts";
 
 interface CountedChain {
   readonly chain: Devchain;
@@ -8,33 +9,27 @@ interface CountedChain {
   holding(holds: Parameters<typeof countingProxy>[1]): Promise<void>;
 }
 
-/** One embedded chain without new blocks for all tests of a block, and a new proxy in front of it for each test. */
+/** The shared chain for all tests of a block, and a new proxy in front of it for each test. */
 export function countedChain(): CountedChain {
-  let chain: Devchain | undefined;
+  const chain = sharedChain();
   let proxy: CountingProxy | undefined;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain?.stop());
   beforeEach(async () => {
-    proxy = await countingProxy(begun(chain).url);
+    proxy = await countingProxy(chain.url);
   });
   afterEach(() => proxy?.close());
   return {
-    get chain() {
-      return begun(chain);
-    },
+    chain,
     get proxy() {
       return begun(proxy);
     },
     async holding(holds) {
       await begun(proxy).close();
-      proxy = await countingProxy(begun(chain).url, holds);
+      proxy = await countingProxy(chain.url, holds);
     },
   };
 }
 
-function begun<T>(thing: T | undefined): T {
-  if (thing === undefined) throw new RangeError("It is there only while a test runs.");
-  return thing;
+function begun(proxy: CountingProxy | undefined): CountingProxy {
+  if (proxy === undefined) throw new RangeError("The proxy is there only while a test runs.");
+  return proxy;
 }

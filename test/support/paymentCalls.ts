@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 import { accounts } from "../../devchain/accounts.ts";
-import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import type { Devchain } from "../../devchain/devchain.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { person, type RunSettings, runText } from "./host.ts";
 import { type Authorization, type Domain, freshNonce, PaymentChain, type Person, parts, sign } from "./payments.ts";
@@ -162,9 +162,9 @@ export async function cancel(nonce: Hex, over: Domain = {}): Promise<Call> {
   return cellOf("cancel", [alice.address, nonce, ...parts(signature)]);
 }
 
-/** Starts a chain with tokens that are paid by signature, and all that the calls of this file need. */
-export async function startPayments(): Promise<void> {
-  chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+/** Deploys tokens that are paid by signature, and all that the calls of this file need. */
+export async function startPayments(on: Devchain): Promise<void> {
+  chain = on;
   payments = new PaymentChain(chain);
   usdc = await payments.deploy("paymentToken", ["USD Coin", "USDC", "2"]);
   other = await payments.deploy("paymentToken", ["Other Coin", "OTH", "1"]);

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Hex } from "viem";
 import { accounts } from "../../../devchain/accounts.ts";
 import { contracts } from "../../../devchain/contracts.ts";
+import { startDevchain } from "../../../devchain/devchain.ts";
 import { sendTransaction } from "../../support/cases.ts";
 import { chain, json, startPayments, transfer } from "../../support/paymentCalls.ts";
 import { compileSolidity } from "../../support/solidity.ts";
@@ -25,7 +26,7 @@ describe("what if, storage by name, and calls in words", function () {
   };
 
   before(async () => {
-    await startPayments();
+    await startPayments(await startDevchain({ sealEveryMs: 0, traffic: false }));
     installation = await install();
     write("rpc-endpoints.private.json", { local: chain.url });
     const vault = await deployVault();

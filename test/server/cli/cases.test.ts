@@ -4,26 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accounts } from "../../../devchain/accounts.ts";
 import { call } from "../../../devchain/contracts.ts";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { caseNotebook, sendTransaction } from "../../support/cases.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob, grace } = accounts;
 
 describe("the case of a transaction on the command line", function () {
   this.timeout(60_000);
   let folder = "";
-  let chain: Devchain;
+  const chain = sharedChain({ sealEveryMs: 500 });
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
   const write = (hash: string): void => writeFileSync(join(folder, "case.rpc.json"), caseNotebook(hash));
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "cases-"));
-    chain = await startDevchain({ traffic: false, sealEveryMs: 500 });
   });
   after(async () => {
-    await chain.stop();
     rmSync(folder, { recursive: true });
   });
 

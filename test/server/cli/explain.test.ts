@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { toFunctionSelector } from "viem";
 import { accounts } from "../../../devchain/accounts.ts";
 import { call, contracts } from "../../../devchain/contracts.ts";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { encoded, sendTransaction } from "../../support/cases.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { pastedTexts } from "../convert/recognise/pastedTexts.ts";
 
@@ -18,17 +18,15 @@ const transfer = (amount: string): string => `0xa9059cbb${word(bob)}${word(amoun
 
 describe("rpc-notebook explain", function () {
   this.timeout(60_000);
-  let chain: Devchain;
+  const chain = sharedChain();
   let token: string;
   let hash: string;
   const folder = temporaryFolder();
   before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     token = chain.contracts.token.address;
     hash = String(await chain.rpc("eth_sendTransaction", [{ from: alice, to: token, data: transfer("5") }]));
     await chain.rpc("evm_mine");
   });
-  after(() => chain.stop());
 
   const explain = (...words: readonly string[]) => runCommand(["explain", ...words, "--endpoint", chain.url], folder);
 
@@ -143,18 +141,16 @@ describe("rpc-notebook explain", function () {
   });
 
   it("follows a young transaction until it is final", async () => {
-    const living = await startDevchain({ sealEveryMs: 500, traffic: false });
-    try {
-      const { address } = living.contracts.token;
-      const young = String(
-        await living.rpc("eth_sendTransaction", [{ from: alice, to: address, data: transfer("5") }]),
-      );
-      const { out, code } = await runCommand(["explain", young, "--follow", "--endpoint", living.url], folder);
-      assert.match(out, /: Finalized\n/);
-      assert.equal(code, 0);
-    } finally {
-      await living.stop();
-    }
+    const young = await sendTransaction(chain, {
+      from: accounts.alice.address,
+      to: accounts.bob.address,
+      value: "0x1",
+    });
+    await chain.play({ sealEveryMs: 500 });
+    const { out, code } = await explain(young, "--follow");
+    await chain.play({ sealEveryMs: 0 });
+    assert.match(out, /: Finalized\n/);
+    assert.equal(code, 0);
   });
 
   it("says where an unknown hash was looked for, and fails", async () => {

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { chain, json, startPayments, transfer } from "../../support/paymentCalls.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 describe("a payment by signature that failed, on the command line", function () {
   this.timeout(60_000);
+  const shared = sharedChain();
   let folder = "";
   before(async () => {
-    await startPayments();
+    await startPayments(shared);
     folder = mkdtempSync(join(tmpdir(), "payments-"));
     const params = [await transfer({}, { over: { name: "USDC" } }), "latest"];
     const cell = { name: "pay", method: "eth_call", params };
@@ -17,7 +19,6 @@ describe("a payment by signature that failed, on the command line", function () 
     writeFileSync(join(folder, "pay.rpc.json"), json({ cells: [cell, expected] }));
   });
   after(async () => {
-    await chain.stop();
     rmSync(folder, { recursive: true });
   });
 

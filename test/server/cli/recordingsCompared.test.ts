@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeFunctionData, numberToHex, parseAbi } from "viem";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Devchain } from "../../../devchain/devchain.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const abi = parseAbi([
@@ -81,35 +82,31 @@ function listedFields(text: string): ReadonlyMap<string, readonly string[]> {
 
 describe("two recordings, before and after 50 transactions", function () {
   this.timeout(60_000);
+  const chain = sharedChain();
   const folder = temporaryFolder();
   const [first, second, idle] = ["a.rpc.recording.json", "b.rpc.recording.json", "c.rpc.recording.json"] as const;
   const expected = new Map<string, readonly string[]>();
   const compare = (a: string, b: string) => runCommand(["run", "--replay", a, "--compare", b], folder);
 
   before(async () => {
-    const chain = await startDevchain({ traffic: false, sealEveryMs: 0 });
-    try {
-      const asked = requests(chain);
-      const answers = () => Promise.all(asked.map(({ method, params }) => chain.rpc(method, params)));
-      const record = (name: string) =>
-        runCommand(
-          ["run", "a.rpc.json", "-e", "local", "--allow-host", new URL(chain.url).host, "--record", name],
-          folder,
-        );
-      writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ local: chain.url }));
-      writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ chainId: 31_337, cells: asked }));
-      const old = await answers();
-      await record(first);
-      await transact(chain);
-      const now = await answers();
-      await record(second);
-      await record(idle);
-      for (const [at, { method, params }] of asked.entries()) {
-        const paths = changedPaths(old[at], now[at]);
-        if (paths.length > 0) expected.set(`${method} ${JSON.stringify(params)}`, paths);
-      }
-    } finally {
-      await chain.stop();
+    const asked = requests(chain);
+    const answers = () => Promise.all(asked.map(({ method, params }) => chain.rpc(method, params)));
+    const record = (name: string) =>
+      runCommand(
+        ["run", "a.rpc.json", "-e", "local", "--allow-host", new URL(chain.url).host, "--record", name],
+        folder,
+      );
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ local: chain.url }));
+    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ chainId: 31_337, cells: asked }));
+    const old = await answers();
+    await record(first);
+    await transact(chain);
+    const now = await answers();
+    await record(second);
+    await record(idle);
+    for (const [at, { method, params }] of asked.entries()) {
+      const paths = changedPaths(old[at], now[at]);
+      if (paths.length > 0) expected.set(`${method} ${JSON.stringify(params)}`, paths);
     }
   });
 

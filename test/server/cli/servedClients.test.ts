@@ -6,6 +6,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { cast, castLogs } from "../../support/cast.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const name = "node.rpc.recording.json";
@@ -67,58 +68,53 @@ describe("viem and cast on a served recording", function () {
       const cast_ = await Promise.all(castCommands.map((args) => cast(url, ...args)));
       return { viem, cast: cast_ };
     };
-    let chain: Devchain;
+    const chain = sharedChain();
     let hash: `0x${string}`;
 
     before(async () => {
       folder = temporaryFolder();
-      chain = await startDevchain({ traffic: false, sealEveryMs: 0 });
-      try {
-        const { accounts, contracts } = chain;
-        const block = await createPublicClient({ transport: http(chain.url) }).getBlock();
-        [hash = "0x"] = block.transactions;
-        const [alice, erin, token] = [accounts.alice.address, accounts.erin.address, contracts.token.address];
-        castCommands = [
-          ["chain-id"],
-          ["block-number"],
-          ["balance", alice],
-          ["nonce", erin],
-          ["block", "latest"],
-          ["block", "latest", "--json"],
-          ["call", token, "balanceOf(address)(uint256)", alice],
-          ["logs", "--address", token, "--from-block", "0", "--to-block", "latest"],
-          ["receipt", hash],
-          ["tx", hash],
-          ["code", token],
-          ["storage", token, "0"],
-          ["gas-price"],
-          ["client"],
-          ["rpc", "eth_syncing"],
-        ];
-        const request = (method: string, ...params: readonly unknown[]) => ({ method, params });
-        const balanceOf = `0x70a08231${alice.slice(2).padStart(64, "0")}`;
-        await record(folder, chain, [
-          request("eth_chainId"),
-          request("eth_blockNumber"),
-          request("eth_getBalance", alice, "latest"),
-          request("eth_getTransactionCount", erin, "latest"),
-          request("eth_getTransactionCount", `0x${"0".repeat(40)}`, "latest"), // cast asks it before each call
-          request("eth_getBlockByNumber", "latest", false),
-          request("eth_getBlockByNumber", "0xa", true),
-          request("eth_call", { to: token, data: balanceOf }, "latest"),
-          request("eth_getLogs", { address: token, fromBlock: "0x0", toBlock: "latest" }),
-          request("eth_getTransactionByHash", hash),
-          request("eth_getTransactionReceipt", hash),
-          request("eth_getCode", token, "latest"),
-          request("eth_getStorageAt", token, "0x0", "latest"),
-          request("eth_gasPrice"),
-          request("web3_clientVersion"),
-          request("eth_syncing"),
-        ]);
-        live = await answers(chain.url, chain, hash);
-      } finally {
-        await chain.stop();
-      }
+      const { accounts, contracts } = chain;
+      const block = await createPublicClient({ transport: http(chain.url) }).getBlock();
+      [hash = "0x"] = block.transactions;
+      const [alice, erin, token] = [accounts.alice.address, accounts.erin.address, contracts.token.address];
+      castCommands = [
+        ["chain-id"],
+        ["block-number"],
+        ["balance", alice],
+        ["nonce", erin],
+        ["block", "latest"],
+        ["block", "latest", "--json"],
+        ["call", token, "balanceOf(address)(uint256)", alice],
+        ["logs", "--address", token, "--from-block", "0", "--to-block", "latest"],
+        ["receipt", hash],
+        ["tx", hash],
+        ["code", token],
+        ["storage", token, "0"],
+        ["gas-price"],
+        ["client"],
+        ["rpc", "eth_syncing"],
+      ];
+      const request = (method: string, ...params: readonly unknown[]) => ({ method, params });
+      const balanceOf = `0x70a08231${alice.slice(2).padStart(64, "0")}`;
+      await record(folder, chain, [
+        request("eth_chainId"),
+        request("eth_blockNumber"),
+        request("eth_getBalance", alice, "latest"),
+        request("eth_getTransactionCount", erin, "latest"),
+        request("eth_getTransactionCount", `0x${"0".repeat(40)}`, "latest"), // cast asks it before each call
+        request("eth_getBlockByNumber", "latest", false),
+        request("eth_getBlockByNumber", "0xa", true),
+        request("eth_call", { to: token, data: balanceOf }, "latest"),
+        request("eth_getLogs", { address: token, fromBlock: "0x0", toBlock: "latest" }),
+        request("eth_getTransactionByHash", hash),
+        request("eth_getTransactionReceipt", hash),
+        request("eth_getCode", token, "latest"),
+        request("eth_getStorageAt", token, "0x0", "latest"),
+        request("eth_gasPrice"),
+        request("web3_clientVersion"),
+        request("eth_syncing"),
+      ]);
+      live = await answers(chain.url, chain, hash);
     });
 
     it("gives viem and cast what the node gave them", async () => {

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { encodeFunctionData } from "viem";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { speedscopeFaults, speedscopeSchema } from "../../support/speedscopeSchema.ts";
 
 describe("traces for speedscope on the command line", function () {
   this.timeout(60_000);
   let folder = "";
-  let chain: Devchain;
+  const chain = sharedChain();
   const run = (file: string, cell: object) => {
     writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells: [cell] }));
     return runCommand(["run", "a.rpc.json", "-e", chain.url, "--speedscope", file], folder);
@@ -19,10 +19,8 @@ describe("traces for speedscope on the command line", function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "speedscope-"));
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
   });
   after(async () => {
-    await chain?.stop();
     rmSync(folder, { recursive: true });
   });
 

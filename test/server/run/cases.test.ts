@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
@@ -11,6 +10,7 @@ import { caseJson, caseNotebook, readCase, sendTransaction } from "../../support
 import { countingProxy } from "../../support/countingProxy.ts";
 import { person, runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const place = { blockHash: `0x${"cd".repeat(32)}`, blockNumber: "0x64", transactionIndex: "0x0" };
@@ -259,11 +259,7 @@ describe("a case from answers of all kinds", function () {
   });
 
   describe("beside the request", () => {
-    let chain: Devchain;
-    before(async () => {
-      chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-    });
-    after(() => chain.stop());
+    const chain = sharedChain();
 
     const messagesOf = async (path: string, rate?: number): Promise<readonly (readonly string[])[]> => {
       const { alice, bob } = chain.accounts;

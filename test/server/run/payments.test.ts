@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import type { FailureSection, Section } from "../../../server/src/report/report.ts";
-import { chain, explainedIn, runCell, startPayments, successes } from "../../support/paymentCalls.ts";
+import { explainedIn, runCell, startPayments, successes } from "../../support/paymentCalls.ts";
 import { failures } from "../../support/paymentCases.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const isFailure = (section: Section): section is Section & FailureSection => section.kind === "failure";
 
 describe("payments by signature that fail", function () {
   this.timeout(120_000);
 
-  before(startPayments);
-  after(() => chain.stop());
+  const shared = sharedChain();
+  before(() => startPayments(shared));
 
   for (const [name, { call, code, field, says }] of Object.entries(failures))
     it(name, async () => {

@@ -20,13 +20,14 @@ import {
   usedBefore,
   wallet,
 } from "../../support/paymentCalls.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob, dave } = accounts;
 
 describe("what is asked about a payment that failed", function () {
   this.timeout(120_000);
-  before(startPayments);
-  after(() => chain.stop());
+  const shared = sharedChain();
+  before(() => startPayments(shared));
 
   let proxy: CountingProxy;
   beforeEach(async () => {

@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { isObject, type JsonValue } from "../../../server/src/base/json.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { type Run, runText, summaries } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 describe("a run of readable values", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
   });
   afterEach(() => proxy.close());
-  after(() => chain.stop());
 
   /** Runs cells, with `holder` and `token` as variables. */
   const run = (cells: readonly string[], header = ""): Promise<Run> =>

@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const cellFor = (block: string): string => `{ "method": "eth_getBlockReceipts", "params": [${block}] }`;
 
 describe("receipts of a block", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let proxy: CountingProxy;
   before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     proxy = await countingProxy(chain.publicUrl);
   });
   after(async () => {
     await proxy.close();
-    await chain.stop();
   });
 
   /** Runs the cells as often as said; what came the last time. */

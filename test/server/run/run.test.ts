@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { WriteQuestion } from "../../../server/src/base/ports.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { person, runText, summaries, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 import { pluck } from "../../support/pluck.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const notebook = (header: string, ...cells: readonly string[]): string => `{${header}"cells":[${cells.join(",")}]}`;
@@ -15,16 +15,12 @@ const chainIdOf = (name: string): string => `{ "name": "${name}", "method": "eth
 const quiet = { settings: { rpcNotebook: { tokenLookup: false } } };
 
 describe("a run", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
   });
   afterEach(() => proxy.close());
-  after(() => chain.stop());
 
   /** Runs it through the counting proxy. */
   const run = (text: string, settings: Parameters<typeof runText>[1] = {}) =>

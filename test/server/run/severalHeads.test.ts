@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { runText, testHost } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 describe("heads of several nodes behind one address", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     for (let blocks = 0; blocks < 60; blocks++) await chain.seal();
   });
-  after(() => chain.stop());
   afterEach(() => chain.play({ nodes: [{ behind: 0 }], kind: "preconfirmed", sealEveryMs: 0 }));
 
   const latest = `"latest"`;

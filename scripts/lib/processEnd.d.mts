@@ -1,0 +1,2 @@
+export function closeAtEnd(close: () => Promise<void>): void;
+export function closeAll(): Promise<void>;
