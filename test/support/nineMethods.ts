@@ -32,6 +32,8 @@ interface NineOptions {
   readonly refusesBy?: { readonly code: number; readonly message: string; readonly status?: number };
   /** A range of 2,000 blocks and more is never answered, instead of being refused. */
   readonly isSilentOnWideRanges?: boolean;
+  /** Milliseconds between two pre-confirmed states; 200 by default. A block has ten of them. */
+  readonly stateMs?: number;
 }
 
 /** A service with the nine methods of a chain with pre-confirmed state, and no others. */
@@ -54,8 +56,6 @@ const bob = "0x0000000000000000000000000000000000000b0b";
 const token = "0x0000000000000000000000000000000000070c3e";
 /** Number of the newest block when the service starts. */
 const firstHead = 5000;
-/** Milliseconds between two pre-confirmed states, and states of a block. */
-const stateMs = 200;
 const statesOfBlock = 10;
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
@@ -334,7 +334,7 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
     const newest = logsOf(chain.pending, true).slice(-1);
     for (const tell of subscribers) tell(newest);
   };
-  const timer = setInterval(advance, stateMs);
+  const timer = setInterval(advance, options.stateMs ?? 200);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
   return {

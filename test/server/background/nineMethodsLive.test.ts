@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import { readCase } from "../../support/cases.ts";
 import { cursor } from "../../support/cell.ts";
-import { runCommand } from "../../support/commandInProcess.ts";
-import type { Ended } from "../../support/commandLine.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
-import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const signal = new AbortController().signal;
+
+/** The service and the clock of the client are faster by this factor. */
+const factor = 4;
 
 describe("live features with nothing but the nine methods", function () {
   this.timeout(30_000);
@@ -20,14 +20,14 @@ describe("live features with nothing but the nine methods", function () {
   const ticks: WatchesChanged[] = [];
   let wake = (): void => {};
   before(async () => {
-    nine = await nineMethods();
+    nine = await nineMethods({ stateMs: 200 / factor });
     const endpoints = { nine: { url: nine.url, ws: nine.socketUrl } };
     const watchesChanged = (tick: WatchesChanged): void => {
       ticks.push(tick);
       wake();
     };
     const settings = { rpcNotebook: { endpoint: "nine", endpoints } };
-    service = createService(testHost({ settings, watchesChanged }));
+    service = createService(testHost({ settings, watchesChanged, clock: fastClock(factor) }));
   });
   after(async () => {
     service.showWatches(false);
@@ -52,7 +52,7 @@ describe("live features with nothing but the nine methods", function () {
     assert.deepEqual([told.chainId, told.logs.limit, told.preconfirmed.is], ["8453", "1999", true]);
     assert.deepEqual(told.subscriptions, ["pendingLogs"]);
     assert.ok(told.blockMs > 1900 && told.blockMs < 2100, String(told.blockMs));
-    assert.ok(told.cadenceMs > 150 && told.cadenceMs < 350, String(told.cadenceMs));
+    assert.ok(told.cadenceMs > 100 && told.cadenceMs < 1000, String(told.cadenceMs));
     const standings = Object.fromEntries(
       Object.entries(told.pending as Record<string, { standing: string }>).map(([name, one]) => [name, one.standing]),
     );
@@ -112,57 +112,21 @@ describe("live features with nothing but the nine methods", function () {
     assert.equal(refused.ok, false);
     assert.match(refused.text, /newHeads/);
   });
-});
 
-describe("the command line with nothing but the nine methods", function () {
-  this.timeout(60_000);
-  let nine: NineMethods;
-  let folder: string;
-  before(async () => {
-    nine = await nineMethods({ takesBatches: true });
-    folder = temporaryFolder();
-  });
-  after(() => nine.close());
-  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
-
-  it("runs a notebook with a wide range, relative blocks and a wait", async () => {
-    const cells = [
-      { name: "wide", method: "eth_getLogs", params: [{ fromBlock: "0x1", toBlock: "latest", address: nine.token }] },
-      { method: "eth_getBalance", params: [nine.alice, "latest - 5"] },
-      { method: "eth_getBlockReceipts", params: ["pending"] },
-    ];
-    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ chainId: 8453, cells }));
-    const { code, out, err } = await type("run", "a.rpc.json", "--endpoint", nine.url);
-    assert.equal(code, 0, out + err);
-    assert.match(out, /Read in 3 parts/);
+  it("an audit compares pre-confirmed state by receipts", async () => {
+    const quick = await nineMethods({ stateMs: 20 });
+    const service = createService(testHost({ clock: fastClock() }));
+    service.openText(uri, `{ "endpoint": "${quick.url}", "cells": [] }`);
+    const over = new AbortController();
+    const output = await service.audit(uri, { forMs: 1e12 }, over.signal, ({ transactions }) => {
+      if (transactions > 0) over.abort();
+    });
+    await quick.close();
+    assert.equal(output?.ok, true, output?.text);
   });
 
-  it("audits pre-confirmed state by receipts", async () => {
-    const { code, out, err } = await type("audit", nine.url, "--for", "5s", "--json");
-    const told = JSON.parse(out);
-    assert.equal(code, 0, out + err);
-    assert.ok(told.blocks > 0 && told.transactions > 0, out);
-  });
-
-  it("says which method is needed to inspect a transaction", async () => {
-    const hash = `0x${"12".repeat(32)}`;
-    const { code, out, err } = await type("explain", hash, "--endpoint", nine.url);
-    assert.equal(code, 1);
-    assert.match(out + err, /does not serve eth_getTransaction/);
-  });
-
-  it("says that receipts which are refused cannot be read from anything else whole", async () => {
-    const refusing = await nineMethods({ refusesReceipts: true });
-    try {
-      writeFileSync(join(folder, "b.rpc.json"), `[{ "method": "eth_getBlockReceipts", "params": ["latest"] }]`);
-      const { code, out } = await type("run", "b.rpc.json", "--endpoint", refusing.url);
-      assert.equal(code, 1);
-      assert.match(
-        out,
-        /serves no blocks and receipts to read instead[\s\S]*logged something are known by eth_getLogs/,
-      );
-    } finally {
-      await refusing.close();
-    }
+  it("the case of a transaction says which method is needed to inspect one", async () => {
+    const { text } = await readCase(nine.url, `0x${"12".repeat(32)}`);
+    assert.match(text, /does not serve eth_getTransaction/);
   });
 });

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import type { Host } from "../../../server/src/workspace/host.ts";
+import { some } from "../../support/depth.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { type Run, runText, summaries } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 import { pluck } from "../../support/pluck.ts";
+
+const wide = `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] }`;
+const earlier = `{ "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] }`;
 
 describe("a service with nothing but the nine methods", function () {
   this.timeout(30_000);
@@ -11,11 +17,24 @@ describe("a service with nothing but the nine methods", function () {
   });
   after(() => nine.close());
 
-  const run = (cells: string, service: NineMethods = nine, settings: object = {}): Promise<Run> =>
+  const run = (cells: string, service: NineMethods = nine, host: Partial<Host> = {}): Promise<Run> =>
     runText(`{ "variables": { "alice": "${nine.alice}", "token": "${nine.token}" }, "cells": [${cells}] }`, {
       endpoint: service.url,
-      host: { settings: { rpcNotebook: { timeout: 20, ...settings } } },
+      host: { settings: { rpcNotebook: { timeout: 20 } }, ...host },
     });
+  /** Runs cells at a service of another kind. */
+  const runAt = async (
+    options: Parameters<typeof nineMethods>[0],
+    cells: string,
+    host?: Partial<Host>,
+  ): Promise<Run> => {
+    const service = await nineMethods(options);
+    try {
+      return await run(cells, service, host);
+    } finally {
+      await service.close();
+    }
+  };
   const text = ({ cells }: Run, at = 0): string => cells[at]?.output.text ?? "";
 
   it("answers each of them, and the badge shows the head", async () => {
@@ -52,64 +71,47 @@ describe("a service with nothing but the nine methods", function () {
   });
 
   it("reads a range in parts if it never answers the whole", async () => {
-    const silent = await nineMethods({ isSilentOnWideRanges: true });
-    try {
-      const done = await run(
-        `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] }`,
-        silent,
-        { timeout: 1 },
-      );
-      assert.match(text(done), /Read in 3 parts of up to 2,000 blocks/);
-      assert.equal(done.cells[0]?.ok, true);
-    } finally {
-      await silent.close();
-    }
+    const host = { settings: { rpcNotebook: { timeout: 1 } }, clock: fastClock(3) };
+    const done = await runAt({ isSilentOnWideRanges: true }, wide, host);
+    assert.match(text(done), /Read in 3 parts of up to 2,000 blocks/);
+    assert.equal(done.cells[0]?.ok, true);
   });
 
   it("counts blocks from the head, and waits for some", async () => {
-    const done = await run(`
+    const done = await runAt(
+      { stateMs: 20 },
+      `
       { "method": "eth_getLogs", "params": [{ "fromBlock": "latest - 20", "toBlock": "latest", "address": "{{token}}" }] },
       { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 3"] },
-      { "method": "eth_getTransactionCount", "params": ["{{alice}}", "latest"], "within": "2 blocks", "expect": { "result": "0x0" } }`);
+      { "method": "eth_getTransactionCount", "params": ["{{alice}}", "latest"], "within": "2 blocks", "expect": { "result": "0x0" } }`,
+      { clock: fastClock(10) },
+    );
     assert.deepEqual(pluck(done.cells, "ok"), [true, true, false]);
-    assert.match(text(done, 2), /The time of `within` is over: sent \d+ times in [2-6]/);
+    assert.match(text(done, 2), /The time of `within` is over: sent \d+ times/);
   });
 
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
-    const refusing = await nineMethods({ refusesReceipts: true, takesBatches: true });
-    try {
-      const done = await run(`{ "method": "eth_getBlockReceipts", "params": ["latest"] }`, refusing);
-      assert.equal(done.cells[0]?.ok, false);
-      assert.match(
-        text(done),
-        /serves no blocks and receipts to read instead[\s\S]*logged something are known by eth_getLogs: no gas/,
-      );
-    } finally {
-      await refusing.close();
-    }
+    const options = { refusesReceipts: true, takesBatches: true };
+    const done = await runAt(options, `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`);
+    assert.equal(done.cells[0]?.ok, false);
+    assert.match(text(done), /logged something are known by eth_getLogs: no gas/);
   });
 
-  for (const method of ["eth_getLogs", "eth_call", "eth_simulateV1", "eth_getBlockReceipts", "eth_getCode"]) {
+  const methods = ["eth_getLogs", "eth_call", "eth_simulateV1", "eth_getBlockReceipts", "eth_getCode"];
+  for (const method of some(methods, 2)) {
     it(`works without ${method} as well, and says so in a cell that needs it`, async () => {
-      const lesser = await nineMethods({ without: [method] });
-      try {
-        const done = await run(
-          `
-          { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] },
-          { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] },
-          { "method": "eth_call", "params": [{ "to": "{{token}}", "data": "0x313ce567" }, "latest"] },
-          { "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [] }] }, "pending"] },
-          { "method": "eth_getBlockReceipts", "params": ["latest"] },
-          { "method": "eth_getCode", "params": ["{{token}}", "latest"] }`,
-          lesser,
-        );
-        for (const { ok, output } of done.cells) {
-          const isOf = output.text.includes(`: ${method}: `);
-          assert.equal(ok, !isOf, output.text.slice(0, 1000));
-          if (isOf) assert.match(output.text, new RegExp(`does not serve ${method}`));
-        }
-      } finally {
-        await lesser.close();
+      const done = await runAt(
+        { without: [method] },
+        `${wide}, ${earlier},
+        { "method": "eth_call", "params": [{ "to": "{{token}}", "data": "0x313ce567" }, "latest"] },
+        { "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [] }] }, "pending"] },
+        { "method": "eth_getBlockReceipts", "params": ["latest"] },
+        { "method": "eth_getCode", "params": ["{{token}}", "latest"] }`,
+      );
+      for (const { ok, output } of done.cells) {
+        const isOf = output.text.includes(`: ${method}: `);
+        assert.equal(ok, !isOf, output.text.slice(0, 1000));
+        if (isOf) assert.match(output.text, new RegExp(`does not serve ${method}`));
       }
     });
   }
@@ -118,36 +120,19 @@ describe("a service with nothing but the nine methods", function () {
     { code: -32600, message: "Invalid Request" },
     { code: -32000, message: "unsupported" },
     { code: -32004, message: "" },
-    { code: 0, message: "", status: 403 },
-    { code: 0, message: "", status: 404 },
-    { code: 0, message: "", status: 400 },
+    ...[403, 404, 400].map((status) => ({ code: 0, message: "", status })),
   ];
-  for (const refusesBy of forms) {
+  for (const refusesBy of some(forms, 3)) {
     it(`works whatever it says of other methods: ${JSON.stringify(refusesBy)}`, async () => {
-      const odd = await nineMethods({ refusesBy, takesBatches: true });
-      try {
-        const done = await run(
-          `
-          { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] },
-          { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] },
-          { "method": "eth_getBalance", "params": ["{{alice}}", "pending"] }`,
-          odd,
-        );
-        assert.deepEqual(pluck(done.cells, "ok"), [true, true, true], text(done, 1));
-        assert.match(text(done, 2), /head 5,0\d\d/);
-      } finally {
-        await odd.close();
-      }
+      const pending = `{ "method": "eth_getBalance", "params": ["{{alice}}", "pending"] }`;
+      const done = await runAt({ refusesBy, takesBatches: true }, `${wide}, ${earlier}, ${pending}`);
+      assert.deepEqual(pluck(done.cells, "ok"), [true, true, true], text(done, 1));
+      assert.match(text(done, 2), /head 5,0\d\d/);
     });
   }
 
   it("says so if no remaining method returns the head", async () => {
-    const lesser = await nineMethods({ without: ["eth_simulateV1", "eth_getLogs"], refusesReceipts: true });
-    try {
-      const done = await run(`{ "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] }`, lesser);
-      assert.match(text(done), /`latest`.* is not known: .* serves nothing that tells its number/);
-    } finally {
-      await lesser.close();
-    }
+    const done = await runAt({ without: ["eth_simulateV1", "eth_getLogs"], refusesReceipts: true }, earlier);
+    assert.match(text(done), /`latest`.* is not known: .* serves nothing that tells its number/);
   });
 });
