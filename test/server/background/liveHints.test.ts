@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { call } from "../../../devchain/contracts.ts";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
@@ -8,20 +7,17 @@ import { type CountingProxy, countingProxy } from "../../support/countingProxy.t
 import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { patientClock } from "../../support/patientClock.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
 const signal = new AbortController().signal;
 
 describe("live hints", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let proxy: CountingProxy;
   let service: Service;
   let wake: () => void;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
     wake = () => {};

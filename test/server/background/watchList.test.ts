@@ -1,24 +1,20 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { sparkline } from "../../../server/src/background/sparkline.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
 
 describe("a watch", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let proxy: CountingProxy;
   let service: Service;
   let ticks: WatchesChanged[];
   let wake: () => void;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
   const open = (trusted = true): void => {
     const endpoints = { chain: { url: proxy.url, preconfirmed: true } };
     const watchesChanged = (event: WatchesChanged): void => {

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { BugReport } from "../../../server/src/execution/bugReport.ts";
 import { printRecording, readRecording } from "../../../server/src/recording/recording.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type Run, runText, testHost } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const key = "0x736b2d6c6976652d30313233343536373839";
@@ -46,6 +46,7 @@ const abi = [
 
 describe("a bug report", function () {
   this.timeout(30_000);
+  const chain = sharedChain();
   let folder = "";
   let uri = "";
   let service: Service;
@@ -57,32 +58,27 @@ describe("a bug report", function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "report-"));
     uri = pathToFileURL(join(folder, "case.rpc.json")).href;
-    const chain: Devchain = await startDevchain({ traffic: false });
     writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ main: chain.url }));
     writeFileSync(join(folder, "token.abi.json"), JSON.stringify(abi));
-    try {
-      const consent = {
-        allowHost: async () => true,
-        allowWrites: async () => false,
-        allowMethods: async () => "once" as const,
-      };
-      service = createService(
-        testHost({
-          consent,
-          roots: [pathToFileURL(folder).href],
-          version: "1.2.3",
-          secrets: { names: async () => ["KEY"], read: async () => new Map([["KEY", key]]) },
-        }),
-      );
-      service.openText(uri, notebook);
-      await service.settled(uri);
-      await run();
-      const made = service.bugReport({ uri, text: notebook });
-      assert.ok(made, "there is a report");
-      report = made;
-    } finally {
-      await chain.stop();
-    }
+    const consent = {
+      allowHost: async () => true,
+      allowWrites: async () => false,
+      allowMethods: async () => "once" as const,
+    };
+    service = createService(
+      testHost({
+        consent,
+        roots: [pathToFileURL(folder).href],
+        version: "1.2.3",
+        secrets: { names: async () => ["KEY"], read: async () => new Map([["KEY", key]]) },
+      }),
+    );
+    service.openText(uri, notebook);
+    await service.settled(uri);
+    await run();
+    const made = service.bugReport({ uri, text: notebook });
+    assert.ok(made, "there is a report");
+    report = made;
   });
   after(() => rmSync(folder, { recursive: true }));
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { Hex } from "viem";
 import { accounts } from "../../../devchain/accounts.ts";
 import { call, contracts, type Transaction } from "../../../devchain/contracts.ts";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { balanceCall } from "../../../server/src/abi/token.ts";
 import { type CaseJson, encoded, readCase, sendTransaction } from "../../support/cases.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob, erin, grace, ivan } = accounts;
 const { token, multicall, relay, reverter } = contracts;
@@ -43,20 +43,18 @@ type Name = keyof typeof transactions;
 
 describe("the case of a transaction", function () {
   this.timeout(60_000);
-  let chain: Devchain;
+  const chain = sharedChain();
   const hashes = new Map<Name, Hex>();
   const caseOf = async (name: Name, endpoint = chain.url): Promise<Awaited<ReturnType<typeof readCase>>> =>
     readCase(endpoint, hashes.get(name) ?? "");
 
   before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     for (const [name, transaction] of Object.entries(transactions)) {
       hashes.set(name as Name, await sendTransaction(chain, transaction)); // a key of the table
       await chain.seal();
     }
     for (let more = 0; more < 3; more++) await chain.seal();
   });
-  after(() => chain.stop());
 
   describe("says in words what it did", () => {
     const words: Readonly<Record<Name, RegExp>> = {
@@ -219,11 +217,7 @@ describe("the case of a transaction", function () {
 
 describe("the case of a transaction that waits", function () {
   this.timeout(60_000);
-  let chain: Devchain;
-  before(async () => {
-    chain = await startDevchain({ kind: "ordinary", sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
+  const chain = sharedChain({ kind: "ordinary" });
 
   it("is pending, with the nonces of its sender", async () => {
     const hash = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });

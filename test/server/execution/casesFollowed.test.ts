@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { accounts } from "../../../devchain/accounts.ts";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { StreamUpdate } from "../../../server/src/execution/streams.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
@@ -8,6 +7,7 @@ import { caseJson, caseNotebook, sendTransaction } from "../../support/cases.ts"
 import { fastClock } from "../../support/fastClock.ts";
 import { person, testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob } = accounts;
 const uri = "file:///nowhere/case.rpc.json";
@@ -45,11 +45,7 @@ function follow(endpoint: string, hash: string, isFollowed = true): Followed {
 
 describe("a transaction that is followed", function () {
   this.timeout(60_000);
-  let chain: Devchain;
-  before(async () => {
-    chain = await startDevchain({ kind: "ordinary", sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
+  const chain = sharedChain({ kind: "ordinary" });
   const transfer = (more: { readonly gasPrice?: string; readonly nonce?: `0x${string}` } = {}) =>
     sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1", ...more });
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toEventSelector } from "viem";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Log } from "../../../devchain/types.ts";
 import { hover } from "../../../server/src/features/hover.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 /** The events that token and payment contracts of the service emit, by the names of their arguments. */
@@ -28,12 +28,11 @@ const names = Object.keys(events);
 
 describe("the events that the service names, without any ABI", function () {
   this.timeout(60_000);
-  let chain: Devchain;
+  const chain = sharedChain();
   let folder: string;
   let logs: ReadonlyMap<string, Log>;
   before(async () => {
     folder = temporaryFolder();
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     const all = (await chain.rpc("eth_getLogs", [{ fromBlock: "earliest" }])) as readonly Log[]; // as the method answers
     logs = new Map(
       names.map((name) => {
@@ -42,7 +41,6 @@ describe("the events that the service names, without any ABI", function () {
       }),
     );
   });
-  after(() => chain.stop());
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { input: "" });
   const logOf = (name: string): Log => logs.get(name) ?? assert.fail(name);
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { call } from "../../../devchain/contracts.ts";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { PlayChange } from "../../../devchain/play.ts";
 import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
 import { clock } from "../../../server/src/node/clock.ts";
@@ -9,6 +8,7 @@ import { runCommand } from "../../support/commandInProcess.ts";
 import { times } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
@@ -17,11 +17,7 @@ const trials = times(12, 3);
 
 describe("an audit of pre-confirmed state", function () {
   this.timeout(60_000 + trials * 3000);
-  let chain: Devchain;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 50, traffic: false });
-  });
-  after(() => chain.stop());
+  const chain = sharedChain();
 
   const pay = async (amount: number): Promise<unknown> => {
     const { alice, bob } = chain.accounts;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { WebSocket } from "ws";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
@@ -8,6 +7,7 @@ import { createService, type Service } from "../../../server/src/service/service
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 import { patientClock } from "../../support/patientClock.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -17,7 +17,7 @@ const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const beatMs = 1100;
 
 describe("the clock of the watches", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let proxy: CountingProxy;
   let sockets: SocketServer;
   let service: Service;
@@ -28,10 +28,6 @@ describe("the clock of the watches", () => {
   let refused: readonly string[];
   /** Waits for a beat that are under way. */
   let resting: number;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
   const look = (): void => wake();
   /** It stands still. Waits of less than a second end at once, others not by themselves. */
   const impatient: Clock = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Devchain } from "../../../devchain/devchain.ts";
 import { escaped } from "../../../server/src/base/markdown.ts";
 import { grouped } from "../../../server/src/base/units.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
@@ -10,6 +10,7 @@ import { simulationOf } from "../../../server/src/live/simulation.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { some } from "../../support/depth.ts";
 import { testHost } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { type SimulationCase, simulationCases, type Told } from "./simulationCases.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -42,15 +43,13 @@ interface Frame {
 }
 
 describe("a request that is tried and then sent", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let service: Service;
   const rows: string[][] = [];
   before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 20, traffic: false });
     service = createService(testHost({ settings: { rpcNotebook: { endpoint: chain.url } } }));
   });
-  after(async () => {
-    await chain.stop();
+  after(() => {
     if (process.env.TABLE) console.log(laidOut(rows));
   });
 
