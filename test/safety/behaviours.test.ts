@@ -13,6 +13,7 @@ import type { RunResult } from "../../server/src/protocol/runs.ts";
 import { type Trial, trials } from "../support/behaviours.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, commandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { some } from "../support/depth.ts";
 import { answering, type HostileServer, hostileServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -117,7 +118,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
 
   it("end every run with code 1 and a sentence", async () => {
     const wrong: string[] = [];
-    await eachAtOnce(made.all, 20, async ({ name, endpoint, proxy }) => {
+    await eachAtOnce(some(made.all, 60), 30, async ({ name, endpoint, proxy }) => {
       const ended = await runCommand(argsFor(endpoint), folder, { variables: variablesFor(proxy) });
       const what = fault(ended);
       if (what !== undefined) wrong.push(`${name}: ${what}`);
@@ -151,7 +152,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
       connection.sendRequest("rpcNotebook/run", { runId, uri: "file:///w/a.rpc.json", endpoint });
     const wrong: string[] = [];
     const numbers = made.all.map((_, at) => at);
-    await eachAtOnce(numbers, 10, async (at) => {
+    await eachAtOnce(some(numbers, 60), 30, async (at) => {
       const bad = await run(`t${at}`, `bad${at}`);
       const good = await run("healthy", `good${at}`);
       if (bad.failed !== 1 || good.ok !== 1) wrong.push(`${trials[at]?.name}: ${bad.failed} ${good.ok}`);

@@ -6,6 +6,7 @@ import type { Consent } from "../../server/src/base/ports.ts";
 import type { Settings } from "../../server/src/protocol/settings.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host } from "../../server/src/workspace/host.ts";
+import { thorough } from "../support/depth.ts";
 import { person, testHost } from "../support/host.ts";
 import { answering, type HostileServer, hostileServer, type Misbehaviour } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
@@ -325,7 +326,7 @@ const soon = (): AbortSignal => AbortSignal.timeout(long);
 
 async function look(service: Service, uri: string, text: string, live: boolean): Promise<void> {
   for (let at = 0; at <= text.length; at++) {
-    service.hover(uri, at);
+    if (thorough || at % 4 === 0) service.hover(uri, at);
     if (at % 5 === 0) service.completion(uri, at);
     if (live && at % 9 === 0) await service.liveHover(uri, at, soon());
   }

@@ -66,15 +66,16 @@ describe("a hostile recording", function () {
         replay.answer(`{"id":1,"method":"eth_chainId"}`, "local", limits);
         replay.answer(`{"id":1,"method":"eth_blockNumber","params":[]}`, "other", limits);
       }),
-      { numRuns: times(3000) },
+      { numRuns: times(3000, 40) },
     ));
 
   it("answers nothing from a compressed text that is larger than it says, or damaged", () => {
-    const bomb = deflateRawSync(Buffer.alloc(200_000_000)).toString("base64");
+    const size = times(200_000_000, 60_000_000);
+    const bomb = deflateRawSync(Buffer.alloc(size)).toString("base64");
     const before = process.memoryUsage().rss;
     assert.equal(readText({ deflate: bomb, bytes: 10 }, 1_000_000), undefined);
-    assert.equal(readText({ deflate: bomb, bytes: 10 }, 300_000_000), undefined, "more than `bytes`");
-    assert.ok(process.memoryUsage().rss - before < 150_000_000, "the bomb was not unpacked");
+    assert.equal(readText({ deflate: bomb, bytes: 10 }, 2 * size), undefined, "more than `bytes`");
+    assert.ok(process.memoryUsage().rss - before < 0.75 * size, "the bomb was not unpacked");
     const fine = deflateRawSync("{}").toString("base64");
     assert.equal(readText({ deflate: fine, bytes: 2 }, 100), "{}");
     for (const deflate of ["", "!", fine.slice(0, -3), `${fine}AAAA`, bomb.slice(0, 1000)])
@@ -82,7 +83,7 @@ describe("a hostile recording", function () {
   });
 
   it("does not end the run with a bomb, a deep answer or a huge number", async () => {
-    const bomb = deflateRawSync(Buffer.alloc(300_000_000, "a")).toString("base64");
+    const bomb = deflateRawSync(Buffer.alloc(times(300_000_000, 50_000_000), "a")).toString("base64");
     const exchanges = [
       { endpoint: "local", method: "eth_gasPrice", params: [], answer: { deflate: bomb, bytes: 5 } },
       { endpoint: "local", method: "eth_blockNumber", params: [], answer: `{"id":1,"result":${"[".repeat(100_000)}` },
@@ -236,30 +237,25 @@ describe("a server of a recording", function () {
     await answers();
   });
 
-  it("answers a flood of 5,000 requests", async () => {
+  it("answers a flood of requests", async () => {
     const each = Array.from({ length: 50 }, async () => {
-      for (let at = 0; at < 100; at++) await answers();
+      for (let at = 0; at < times(100, 10); at++) await answers();
     });
     await Promise.all(each);
   });
 
   it("drops a flood of connections, and answers when they are gone", async () => {
     const port = Number(new URL(server.url).port);
-    const sockets = Array.from({ length: 1000 }, () => connect(port, "127.0.0.1"));
-    const outcomes = await Promise.all(
-      sockets.map(
-        (socket) =>
-          new Promise<string>((resolve) => {
-            socket.on("error", () => resolve("dropped"));
-            socket.once("close", () => resolve("dropped"));
-            // A request that is never finished keeps the connection open.
-            socket.once("connect", () =>
-              socket.write("POST / HTTP/1.1\r\n", () => setImmediate(() => resolve("open"))),
-            );
-          }),
-      ),
-    );
-    assert.equal(outcomes.length, 1000);
+    const count = times(1000, 300);
+    const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+    let dropped = 0;
+    await new Promise<void>((resolve) => {
+      for (const socket of sockets) {
+        socket.on("error", () => {});
+        socket.once("close", () => ++dropped === count - 200 && resolve());
+        socket.once("connect", () => socket.write("POST / HTTP/1.1\r\n")); // never finished, so it stays open
+      }
+    });
     for (const socket of sockets) socket.destroy();
     await eventually(answers);
   });
@@ -268,7 +264,7 @@ describe("a server of a recording", function () {
     const url = server.url.replace("http", "ws");
     const batch = `[${Array(1000).fill(body).join()}]`;
     const large = `[${Array(10_000).fill(body).join()}]`;
-    const sockets = Array.from({ length: 50 }, () => new WebSocket(url));
+    const sockets = Array.from({ length: times(50, 8) }, () => new WebSocket(url));
     await Promise.all(
       sockets.map(
         (socket, at) =>

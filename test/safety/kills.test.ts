@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { rounds, thorough, times } from "../support/depth.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 /** Kills of each writer. */
-const trials = times(20, 3);
+const trials = times(20, 2);
 
 const cells = thorough ? 40_000 : 1_000;
 const answers = 10;
@@ -57,7 +58,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
       const old = `{"cells":[\n${Array.from({ length: cells }, () => row).join(",\n")}\n]}\n`;
       writeFileSync(at("a.rpc.json"), old);
-      assert.equal((await startCommandLine(["fmt", "a.rpc.json"], folder).ended).code, 0);
+      assert.equal((await runCommand(["fmt", "a.rpc.json"], folder)).code, 0);
       const formatted = textOf("a.rpc.json") ?? "";
       return {
         name: `fmt of ${cells} cells`,
@@ -74,7 +75,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       );
       writeFileSync(at("a.rpc.json"), `{ "cells": [${list.join(",")}] }`);
       const args = ["run", "a.rpc.json", "-e", server.url, "--allow-method", "big_*", "--snapshot", "update"];
-      assert.equal((await startCommandLine(args, folder).ended).code, 0);
+      assert.equal((await runCommand(args, folder)).code, 0);
       const old = textOf("a.rpc.snapshot.json") ?? "";
       return {
         name: `snapshot of ${Math.round(old.length / 1e5) / 10} MB`,
@@ -102,7 +103,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       const one = `curl http://h -d '{"jsonrpc":"2.0","method":"eth_getBalance","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"],"id":1}'`;
       writeFileSync(at("a.sh"), `${Array.from({ length: thorough ? 8_000 : 200 }, () => one).join("\n")}\n`);
       const args = ["import", "a.sh", "-o", "a.rpc.json"];
-      assert.equal((await startCommandLine(args, folder).ended).code, 0);
+      assert.equal((await runCommand(args, folder)).code, 0);
       const whole = textOf("a.rpc.json") ?? "";
       return {
         name: `import of ${Math.round(whole.length / 1e5) / 10} MB`,
@@ -118,7 +119,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       writeFileSync(at("a.sh"), `curl http://h -H 'X-Team: blue' -d '{"method":"eth_chainId"}'\n`);
       const args = ["import", "a.sh", "-o", "a.rpc.json"];
       writeFileSync(at("rpc-endpoints.json"), old);
-      assert.equal((await startCommandLine(args, folder).ended).code, 0);
+      assert.equal((await runCommand(args, folder)).code, 0);
       const extended = textOf("rpc-endpoints.json") ?? "";
       return {
         name: `endpoints of ${entries.length} entries`,
@@ -183,7 +184,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
   }
 
   it("lose no update of two runs at once", async function () {
-    const all = rounds(20, 2);
+    const all = rounds(20, 1);
     mkdirSync(at("x"));
     const list = ["a", "b"].map((name) => `{ "name": "${name}", "method": "${name}", "snapshot": true }`);
     writeFileSync(at("x/a.rpc.json"), `{ "cells": [${list.join(",")}] }`);
@@ -206,7 +207,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
   });
 
   it("lose nothing that an editor saves during fmt", async function () {
-    const all = rounds(20, 2);
+    const all = rounds(20, 1);
     const textOfRound = (n: number): string =>
       `{"cells":[${Array.from({ length: 3000 }, () => `{"method":"eth_chainId",   "params":[${n}]}`).join(",\n")}]}`;
     let [lost, refused] = [0, 0];
@@ -227,7 +228,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
   });
 
   it("lose no endpoint of two imports at once into one folder", async function () {
-    const all = rounds(20, 2);
+    const all = rounds(20, 1);
     let lost = 0;
     for (const n of all) {
       mkdirSync(at(`r${n}`));

@@ -91,11 +91,13 @@ describe("text from outside on a terminal", function () {
 
   it("stays text in answers of an endpoint, and in every text of a notebook and its project", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
-    const commands = [place(plain), place(Object.fromEntries(parts))].flatMap((at) =>
-      notebookCommands.map(([command = "", ...options]) => {
+    const [answered, written] = [place(plain), place(Object.fromEntries(parts))];
+    const commands = [answered, written].flatMap((at) =>
+      notebookCommands.flatMap(([command = "", ...options]) => {
+        if (at === answered && !["run", "probe"].includes(command)) return []; // it asks nothing
         const allowed = ["run", "probe"].includes(command) ? ["--allow-host", server.host] : [];
         if (command === "run") allowed.push("--allow-method", "acme_do");
-        return [command, join(at, "notes/a.rpc.json"), ...options, ...allowed];
+        return [[command, join(at, "notes/a.rpc.json"), ...options, ...allowed]];
       }),
     );
     assert.deepEqual((await Promise.all(commands.map((args) => faultsOf(args)))).flat(), []);
@@ -104,7 +106,7 @@ describe("text from outside on a terminal", function () {
   for (const part of ["notebook", "endpoints", "openrpc", "artifact", "names", "paths"] as const) {
     it(`stays text in every field of: ${part}`, async () => {
       const faults = new Set<string>();
-      for (const [index, leaf] of some([...leavesOf(plain[part]).entries()], 12)) {
+      for (const [index, leaf] of some([...leavesOf(plain[part]).entries()], 5)) {
         const at = place({ ...plain, [part]: withText(plain[part], leaf, evil) });
         const file = join(at, "notes/a.rpc.json");
         // each field with one of the commands, in turn; with two if there are more trials
@@ -281,8 +283,9 @@ describe("text from outside on a terminal", function () {
     );
     for (const text of answers) {
       const raw = await rawServer(text, "end", "latin1");
-      for (const report of ["text", "json", "junit"])
-        faults.push(...(await faultsOf(["run", file, "-e", raw.url, "--report", report, "--timeout", "2"])));
+      const args = ["run", file, "-e", raw.url, "--timeout", "0.5", "--report"];
+      const told = ["text", "json", "junit"].map((report) => faultsOf([...args, report]));
+      faults.push(...(await Promise.all(told)).flat());
       await raw.close();
     }
     assert.deepEqual(faults, []);
@@ -302,17 +305,16 @@ describe("text from outside on a terminal", function () {
     ];
     writeFileSync(file, JSON.stringify({ cells: params }));
     const faults: string[] = [];
-    for (const report of ["text", "json", "junit"])
-      faults.push(
-        ...(await faultsOf(["run", file, "-e", sockets.url, "--rows", "3", "--for", "500ms", "--report", report])),
-      );
+    const args = ["run", file, "-e", sockets.url, "--rows", "3", "--for", "500ms", "--report"];
+    const told = ["text", "json", "junit"].map((report) => faultsOf([...args, report]));
+    faults.push(...(await Promise.all(told)).flat());
     await sockets.close();
     assert.deepEqual(faults, []);
   });
 
   it("stays text in data that is decoded with a foreign ABI", async () => {
     const faults: string[] = [];
-    for (const leaf of some(leavesOf(plain.artifact), 8)) {
+    for (const leaf of some(leavesOf(plain.artifact), 4)) {
       const file = join(folder, "abi.json");
       writeFileSync(file, JSON.stringify(withText(plain.artifact, leaf, evil)));
       const selector = "c4076876"; // pay(address,uint256)

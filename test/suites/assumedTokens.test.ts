@@ -5,6 +5,7 @@ import type { Devchain } from "../../devchain/devchain.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { countedChain } from "../support/countedChain.ts";
+import { some } from "../support/depth.ts";
 import { type Run, runText, testHost } from "../support/host.ts";
 
 interface TokenFixture {
@@ -57,8 +58,8 @@ describe("assumed balances and allowances of tokens", function () {
   this.timeout(120_000);
   const counted = countedChain();
 
-  for (const [name, fixture] of Object.entries(fixtures)) {
-    for (const hasAccessList of [true, false]) {
+  for (const hasAccessList of [true, false]) {
+    for (const [name, fixture] of some(Object.entries(fixtures), 10)) {
       it(`${name}${hasAccessList ? "" : ", without eth_createAccessList"}`, async () => {
         if (!hasAccessList) await counted.holding(refusing("eth_createAccessList", counted.chain.url));
         const token = await deployed(fixture, counted.chain);

@@ -12,6 +12,7 @@ import { subscribe } from "../../server/src/rpc/subscription.ts";
 import { open, save } from "../server/notebook/bytes.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
+import { some } from "../support/depth.ts";
 import { person, runText } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { pluck } from "../support/pluck.ts";
@@ -127,20 +128,20 @@ describe("JSONTestSuite", () => {
     const result = (input: string) => (id: number) => `{"jsonrpc":"2.0","id":${id},"result":${input}}`;
 
     it("takes every `y_` as a result, token by token, and no `n_`", async () => {
-      for (const { name, input } of values) {
+      for (const { name, input } of some(values, 30)) {
         answer = result(input);
         const { ok, json } = await ask(cellWith("1"));
         assert.equal(ok, true, name);
         assert.equal(tokens(json), tokens(visible(input)), name);
       }
-      for (const { name, input } of refused) {
+      for (const { name, input } of some(refused, 30)) {
         answer = result(input);
         assert.equal((await ask(cellWith("1"))).ok, false, name);
       }
     }).timeout(30_000);
 
     it("takes neither as a whole answer: none is a response", async () => {
-      for (const { name, input } of parsing) {
+      for (const { name, input } of some(parsing, 60)) {
         answer = () => input;
         assert.equal((await ask(cellWith("1"))).ok, false, name);
       }
@@ -148,7 +149,7 @@ describe("JSONTestSuite", () => {
 
     it("sends every value as it is written, and none that a node could read in two ways", async () => {
       answer = result("null");
-      for (const { name, input } of values) {
+      for (const { name, input } of some(values, 30)) {
         const before = server.seen.length;
         const { ok } = await ask(cellWith(input));
         const sent = server.seen.slice(before).map(({ body }) => body);

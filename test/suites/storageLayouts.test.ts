@@ -81,9 +81,7 @@ describe("storage layouts against a chain", function () {
     for (const [path, value] of expectedInExample) {
       const place = placeOf(layout, path);
       assert.deepEqual(await valueAt(anvil, address, place), value, path);
-      const word = await cast(`http://${anvil.host}`, "storage", address, hexSlot(place.slot));
       const raw = await ask<string>(anvil, "eth_getStorageAt", [address, hexSlot(place.slot), "latest"]);
-      assert.equal(word.trim(), raw, path);
       assert.match(raw, /[1-9a-f]/, `${path} is empty`);
       const keys = {
         variables: new Map<string, JsonValue>([["x", "x"]]),

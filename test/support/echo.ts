@@ -93,7 +93,7 @@ export const cases: readonly Case[] = some(
       return payload === undefined ? [] : places.map((place) => ({ secret, encoding, place, payload }));
     }),
   ),
-  240,
+  120,
 ).map((one, at) => ({ ...one, name: `case-${at}-` }));
 
 /** Sends the payload of the case that a request names by its number. */
