@@ -29,3 +29,13 @@ export function rows({ raw }: TemplateStringsArray, ...values: readonly string[]
     else cases.push([cook(line)]);
   return cases;
 }
+
+/** A pattern of a whole text, in which `…` is any text. */
+export const pattern = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .split("…")
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      .join(".*")}$`,
+    "s",
+  );

@@ -10,7 +10,7 @@ import {
   type TransactionSerializable,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { rows } from "../../../support/rows.ts";
+import { pattern, rows } from "../../../support/rows.ts";
 
 /** A pasted text, the name of its best reading, and what the first cell asks for. */
 export interface PastedText {
@@ -315,19 +315,10 @@ const sentences = rows`
     ${hash.slice(0, 8)}…${hash.slice(-6)}
 `;
 
-/** A pattern in which `…` is any text. */
-const matcher = (name: string): RegExp =>
-  new RegExp(
-    `^${name
-      .split("…")
-      .map((part) => part.replace(/[().,]/g, "\\$&"))
-      .join(".*")}$`,
-  );
-
 export const pastedTexts: readonly PastedText[] = [
   ...texts.map(([head = "", text = ""]): PastedText => {
     const [what = "", name = "", method = "", part] = head.split(" → ");
-    return { what, text, first: matcher(name), asks: [method, part] };
+    return { what, text, first: pattern(name), asks: [method, part] };
   }),
   ...sentences.map(([head = "", text = ""]): PastedText => {
     const [what = "", note = ""] = head.split(" → ");
