@@ -8,6 +8,7 @@ import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { readFile } from "../../../server/src/notebook/readFile.ts";
 import { corpusLines } from "../../support/corpus.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { rows } from "../../support/rows.ts";
 import { open, save } from "../notebook/bytes.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -29,51 +30,10 @@ const chainId = { jsonrpc: "2.0", method: "eth_chainId", params: [], id: 1 };
 
 describe("an import", () => {
   describe("of curl", () => {
-    for (const [what, text, cells] of [
-      ["single quotes", `curl http://h -d '${body}'`, [chainId]],
-      ["double quotes", `curl http://h -d "${body.replaceAll('"', '\\"')}"`, [chainId]],
-      [
-        "ANSI-C quotes",
-        `curl http://h -d $'{"method":"a\\'b\\x41\\n"}'`.replace("\\n", "\\\\n"),
-        [{ method: "a'bA\n" }],
-      ],
-      ["quotes side by side", `curl http://h -d '{"method":"it'\\''s"}'`, [{ method: "it's" }]],
-      ["no quotes", `curl http://h -d {\\"method\\":\\"a\\"}`, [{ method: "a" }]],
-      ["continued lines", `curl http://h \\\n  -X POST \\\r\n  --data '${body}'`, [chainId]],
-      ["a backtick as in PowerShell", `curl.exe http://h \`\n --data '${body}'`, [chainId]],
-      ["a caret as in cmd", `curl "http://h" ^\r\n  --data-raw "${body.replaceAll('"', '\\"')}"`, [chainId]],
-      [
-        "what a browser copies for cmd",
-        `curl ^"http://h^" ^\n --data-raw ^"${body.replaceAll('"', '^\\^"').replace(/[{}]/g, "^$&")}^"`,
-        [chainId],
-      ],
-      [
-        "every name of the option",
-        `curl h --data=${`'${body}'`}\ncurl h --data-raw '${body}'\ncurl h --data-binary '${body}'\ncurl h --json '${body}'\ncurl h -sXPOST -d'${body}'`,
-        Array(5).fill(chainId),
-      ],
-      ["a here document", `curl http://h -d @- <<'EOF'\n${body}\nEOF\n`, [chainId]],
-      ["a here string", `curl http://h -d @- <<< '${body}'`, [chainId]],
-      ["a batch", `curl http://h -d '[${body},${body}]'`, [[chainId, chainId]]],
-      ["a prompt", `$ curl http://h -d '${body}'`, [chainId]],
-      ["--next", `curl http://h -d '${body}' --next http://h -d '{"method":"b"}'`, [chainId, { method: "b" }]],
-      [
-        "comments and names",
-        `# What it is\nID=$(curl -s http://h -d '${body}')`,
-        [{ markdown: ["What it is"] }, { name: "ID", ...chainId }],
-      ],
-      [
-        "variables",
-        `BLOCK=0x1\nNODE="http://h"\ncurl $NODE -d '{"method":"a","params":["'$BLOCK'","'\${WHO}'"]}'`,
-        [{ method: "a", params: ["0x1", "{{$env.WHO}}"] }],
-      ],
-    ] as const) {
-      it(`reads ${what}`, () => {
-        const { json, notes } = imported(text);
-        assert.deepEqual(json.cells, cells);
-        assert.deepEqual(notes, []);
-      });
-    }
+    it("reads comments and names", () => {
+      const { json, notes } = imported(`# What it is\nID=$(curl -s http://h -d '${body}')`);
+      assert.deepEqual([json.cells, notes], [[{ markdown: ["What it is"] }, { name: "ID", ...chainId }], []]);
+    });
 
     it("replaces keys in addresses and headers, and says so", () => {
       const key = "abcdEFGH12345678ijklmn90";
@@ -91,143 +51,92 @@ describe("an import", () => {
       assert.doesNotMatch(JSON.stringify(made), /abcdEFGH|tops3cret|me:pass/);
     });
 
-    for (const [what, text, notes, cells] of [
-      [
-        "a body that is not JSON",
-        `curl http://h \\\n  -d '{"method":"a","params":[...]}'`,
-        ["2:31: error: The body is not JSON: `...` is not a JSON value."],
-        [{ text: ['{"method":"a","params":[...]}'] }],
-      ],
-      [
-        "a quote that is not closed",
-        `curl http://h -d '{"method":`,
-        ["1:18: error: This quote is never closed.", "1:28: error: The body is not JSON: `}` is missing at the end."],
-        undefined,
-      ],
-      [
-        "a body in a file",
-        `curl http://h -d @body.json`,
-        ["1:18: error: The body is in another file. Import that file instead of the command."],
-        [],
-      ],
-      ["no body", `curl http://h`, ["1:1: error: The command sends no data, so it is not a JSON-RPC request."], []],
-      [
-        "no request",
-        `curl http://h -d '{"a":1}'`,
-        ["1:19: error: The body is not a JSON-RPC request: it has no `method`."],
-        [{ a: 1 }],
-      ],
-      [
-        "options without a counterpart",
-        `curl -k --bogus http://h -d '${body}' | jq .`,
-        [
-          "1:1: note: `-k` has no counterpart here and is left out.",
-          "1:9: note: `--bogus` is not known here, so it is left out.",
-          "1:91: note: What the shell does with the response is left out.",
-        ],
-        [chainId],
-      ],
-      [
-        "other lines",
-        `echo hi\ncurl http://h -d '${body}'`,
-        ["1:1: note: This is not a `curl` or `cast` command, so it is left out."],
-        [chainId],
-      ],
-      [
-        "several commands on one line",
-        `time curl http://h -d '${body}' > a 2>&1 && curl http://h -d '{"method":"b; curl"}' & curl http://h -d '{"method":"c"}'; X="$(curl http://h -d '{"method":"d"}')"; Y="$(cast rpc e)" || cast rpc f`,
-        ["1:85: note: What the shell does with the response is left out."],
-        [
-          chainId,
-          { method: "b; curl" },
-          { method: "c" },
-          { name: "X", method: "d" },
-          { name: "Y", method: "e" },
-          { method: "f" },
-        ],
-      ],
-      [
-        "text that only looks like another command",
-        `curl http://h -d '${body}' | jq '.a; curl b' && echo "; cast c"`,
-        ["1:80: note: What the shell does with the response is left out."],
-        [chainId],
-      ],
-    ] as const) {
+    for (const [what, text = "", cells = "", ...notes] of rows`
+      a body that is not JSON
+        curl http://h \\\n  -d '{"method":"a","params":[...]}'
+        [{"text":["{\\"method\\":\\"a\\",\\"params\\":[...]}"]}]
+        2:31: error: The body is not JSON: \`...\` is not a JSON value.
+      a quote that is not closed
+        curl http://h -d '{"method":
+        [{"text":["{\\"method\\":"]}]
+        1:18: error: This quote is never closed.
+        1:28: error: The body is not JSON: \`}\` is missing at the end.
+      a body in a file
+        curl http://h -d @body.json
+        []
+        1:18: error: The body is in another file. Import that file instead of the command.
+      no body
+        curl http://h
+        []
+        1:1: error: The command sends no data, so it is not a JSON-RPC request.
+      no request
+        curl http://h -d '{"a":1}'
+        [{"a":1}]
+        1:19: error: The body is not a JSON-RPC request: it has no \`method\`.
+      options without a counterpart
+        curl -k --bogus http://h -d '${body}' | jq .
+        [${body}]
+        1:1: note: \`-k\` has no counterpart here and is left out.
+        1:9: note: \`--bogus\` is not known here, so it is left out.
+        1:91: note: What the shell does with the response is left out.
+      other lines
+        echo hi\ncurl http://h -d '${body}'
+        [${body}]
+        1:1: note: This is not a \`curl\` or \`cast\` command, so it is left out.
+      several commands on one line
+        time curl http://h -d '${body}' > a 2>&1 && curl http://h -d '{"method":"b; curl"}' & curl http://h -d '{"method":"c"}'; X="$(curl http://h -d '{"method":"d"}')"; Y="$(cast rpc e)" || cast rpc f
+        [${body},{"method":"b; curl"},{"method":"c"},{"name":"X","method":"d"},{"name":"Y","method":"e"},{"method":"f"}]
+        1:85: note: What the shell does with the response is left out.
+      text that only looks like another command
+        curl http://h -d '${body}' | jq '.a; curl b' && echo "; cast c"
+        [${body}]
+        1:80: note: What the shell does with the response is left out.
+    `)
       it(`notes ${what}`, () => {
         const made = imported(text);
-        if (cells) assert.deepEqual(made.json.cells, cells);
-        assert.deepEqual(made.notes, notes);
+        assert.deepEqual([made.json.cells, made.notes], [JSON.parse(cells), notes]);
       });
-    }
   });
 
   describe("of cast", () => {
-    for (const [command, request] of [
-      ["chain-id", { method: "eth_chainId" }],
-      ["block-number", { method: "eth_blockNumber" }],
-      ["gas-price", { method: "eth_gasPrice" }],
-      [`balance ${alice}`, { method: "eth_getBalance", params: [alice, "latest"] }],
-      [`balance -B 12 ${alice} --ether`, { method: "eth_getBalance", params: [alice, "0xc"] }],
-      [`nonce ${alice} --block pending`, { method: "eth_getTransactionCount", params: [alice, "pending"] }],
-      [`code ${alice}`, { method: "eth_getCode", params: [alice, "latest"] }],
-      [`storage ${alice} 3`, { method: "eth_getStorageAt", params: [alice, "0x3", "latest"] }],
-      [`block 16 --full`, { method: "eth_getBlockByNumber", params: ["0x10", true] }],
-      [`tx 0x12`, { method: "eth_getTransactionByHash", params: ["0x12"] }],
-      [`receipt 0x12`, { method: "eth_getTransactionReceipt", params: ["0x12"] }],
-      [
-        `call ${alice} "balanceOf(address)(uint256)" ${alice} --from ${alice}`,
-        {
-          method: "eth_call",
-          params: [
-            { to: alice, from: alice, data: { function: "balanceOf(address) returns (uint256)", args: [alice] } },
-            "latest",
-          ],
-        },
-      ],
-      [
-        `estimate ${alice} "f(uint256[],(bool,string))" "[1,2]" "(true,a)" --value 1ether`,
-        {
-          method: "eth_estimateGas",
-          params: [
-            {
-              to: alice,
-              value: "1 ether",
-              data: {
-                function: "f(uint256[],(bool,string))",
-                args: [
-                  ["1", "2"],
-                  [true, "a"],
-                ],
-              },
-            },
-            "latest",
-          ],
-        },
-      ],
-      [
-        `logs --from-block 1 --to-block latest --address ${alice} "Transfer(address indexed from, address indexed to, uint256)" ${alice}`,
-        {
-          method: "eth_getLogs",
-          params: [
-            {
-              address: alice,
-              fromBlock: "0x1",
-              toBlock: "latest",
-              event: "event Transfer(address indexed from, address indexed to, uint256)",
-              args: [alice],
-            },
-          ],
-        },
-      ],
-      [`rpc eth_getBlockByNumber latest false`, { method: "eth_getBlockByNumber", params: ["latest", false] }],
-      [`rpc a --raw '[1,{"b":2}]'`, { method: "a", params: [1, { b: 2 }] }],
-    ] as const) {
+    for (const [command, request = ""] of rows`
+      chain-id
+        {"method":"eth_chainId"}
+      block-number
+        {"method":"eth_blockNumber"}
+      gas-price
+        {"method":"eth_gasPrice"}
+      balance ${alice}
+        {"method":"eth_getBalance","params":["${alice}","latest"]}
+      balance -B 12 ${alice} --ether
+        {"method":"eth_getBalance","params":["${alice}","0xc"]}
+      nonce ${alice} --block pending
+        {"method":"eth_getTransactionCount","params":["${alice}","pending"]}
+      code ${alice}
+        {"method":"eth_getCode","params":["${alice}","latest"]}
+      storage ${alice} 3
+        {"method":"eth_getStorageAt","params":["${alice}","0x3","latest"]}
+      block 16 --full
+        {"method":"eth_getBlockByNumber","params":["0x10",true]}
+      tx 0x12
+        {"method":"eth_getTransactionByHash","params":["0x12"]}
+      receipt 0x12
+        {"method":"eth_getTransactionReceipt","params":["0x12"]}
+      call ${alice} "balanceOf(address)(uint256)" ${alice} --from ${alice}
+        {"method":"eth_call","params":[{"to":"${alice}","from":"${alice}","data":{"function":"balanceOf(address) returns (uint256)","args":["${alice}"]}},"latest"]}
+      estimate ${alice} "f(uint256[],(bool,string))" "[1,2]" "(true,a)" --value 1ether
+        {"method":"eth_estimateGas","params":[{"to":"${alice}","value":"1 ether","data":{"function":"f(uint256[],(bool,string))","args":[["1","2"],[true,"a"]]}},"latest"]}
+      logs --from-block 1 --to-block latest --address ${alice} "Transfer(address indexed from, address indexed to, uint256)" ${alice}
+        {"method":"eth_getLogs","params":[{"address":"${alice}","fromBlock":"0x1","toBlock":"latest","event":"event Transfer(address indexed from, address indexed to, uint256)","args":["${alice}"]}]}
+      rpc eth_getBlockByNumber latest false
+        {"method":"eth_getBlockByNumber","params":["latest",false]}
+      rpc a --raw '[1,{"b":2}]'
+        {"method":"a","params":[1,{"b":2}]}
+    `)
       it(`reads cast ${command}`, () => {
         const { json, notes } = imported(`cast ${command}`);
-        assert.deepEqual(json.cells, [request]);
-        assert.deepEqual(notes, []);
+        assert.deepEqual([json.cells, notes], [[JSON.parse(request)], []]);
       });
-    }
 
     it("keeps the name of an endpoint", () => {
       const { json, notes, endpoints } = imported(
@@ -269,42 +178,40 @@ describe("an import", () => {
     assert.deepEqual(notes, ["19:1: error: A JSON-RPC request is a POST, and this is a GET, so it is left out."]);
   });
 
-  for (const version of ["2.0", "2.1"]) {
-    it(`reads Postman collections of version ${version}`, () => {
-      const url = version === "2.0" ? "{{node}}" : { raw: "{{node}}", host: ["{{node}}"] };
-      const token = version === "2.0" ? { token: "tops3cret" } : [{ key: "token", value: "tops3cret" }];
-      const request = (raw: string) => ({ method: "POST", header: [], url, body: { mode: "raw", raw } });
-      const collection = {
-        info: { name: "Node", description: "All of it" },
-        auth: { type: "bearer", bearer: token },
-        variable: [
-          { key: "node", value: "http://h" },
-          { key: "my block", value: "16" },
-        ],
-        item: [
-          { name: "Folder", item: [{ name: "one", request: request(body) }] },
-          { name: "two", request: request(`{"method":"a","params":["{{my block}}",{{my block}}]}`) },
-          { name: "bad", request: request(`{\n "method": nope }`) },
-          { name: "get", request: { method: "GET", url } },
-        ],
-      };
-      const { json, endpoints, notes, form } = imported(JSON.stringify(collection, undefined, 1));
-      assert.equal(form, "postman");
-      assert.deepEqual(json.cells, [
-        { markdown: ["# Node", "", "All of it"] },
-        { markdown: ["## Folder"] },
-        { name: "one", ...chainId },
-        { name: "two", method: "a", params: ["{{my_block}}", "{{my_block}}"] },
-        { text: ["{", ' "method": nope }'] },
-      ]);
-      assert.deepEqual(json.variables, { my_block: 16 });
-      assert.deepEqual(endpoints, {
-        h: { url: "http://h", headers: { Authorization: "Bearer {{$secret.RPC_TOKEN}}" } },
-      });
-      assert.equal(notes.filter((note) => /error: The body is not JSON/.test(note)).length, 1);
-      assert.equal(notes.filter((note) => /is a GET/.test(note)).length, 1);
-    });
-  }
+  it("reads Postman collections", () => {
+    const url = { raw: "{{node}}", host: ["{{node}}"] };
+    const request = (raw: string) => ({ method: "POST", header: [], url, body: { mode: "raw", raw } });
+    const collection = {
+      info: { name: "Node", description: "All of it" },
+      auth: { type: "bearer", bearer: [{ key: "token", value: "tops3cret" }] },
+      variable: [
+        { key: "node", value: "http://h" },
+        { key: "my block", value: "16" },
+      ],
+      item: [
+        { name: "Folder", item: [{ name: "one", request: request(body) }] },
+        { name: "two", request: request(`{"method":"a","params":["{{my block}}",{{my block}}]}`) },
+        { name: "bad", request: request(`{\n "method": nope }`) },
+        { name: "get", request: { method: "GET", url } },
+      ],
+    };
+    const { json, endpoints, notes, form } = imported(JSON.stringify(collection, undefined, 1));
+    assert.equal(form, "postman");
+    assert.deepEqual(json.cells, [
+      { markdown: ["# Node", "", "All of it"] },
+      { markdown: ["## Folder"] },
+      { name: "one", ...chainId },
+      { name: "two", method: "a", params: ["{{my_block}}", "{{my_block}}"] },
+      { text: ["{", ' "method": nope }'] },
+    ]);
+    assert.deepEqual(json.variables, { my_block: 16 });
+    const headers = { Authorization: "Bearer {{$secret.RPC_TOKEN}}" };
+    assert.deepEqual(endpoints, { h: { url: "http://h", headers } });
+    assert.deepEqual(
+      notes.map((note) => note.split(": ", 2).join(" ")),
+      ["34:14 note", "78:30 error", "84:15 error"],
+    );
+  });
 
   it("leaves keys out of the variables too", () => {
     const http = imported(
@@ -346,35 +253,13 @@ describe("an import", () => {
   });
 
   it("never throws, and reads nonsense quickly", () => {
+    const parts =
+      "|curl|curl -d|curl '|curl \"|curl $'\\|cast|cast call|cast rpc|###|POST|@a=|{|[|curl <<X|%|^\n|curl ^\"|irm";
     const hostile = [
-      "",
-      "curl",
-      "curl -d",
-      "curl '",
-      `curl "`,
-      "curl $'\\",
-      "cast",
-      "cast call",
-      "cast rpc",
-      "###",
-      "POST",
-      "@a=",
-      "{",
-      "[",
-      '{"item":[],"info":{}}',
-      `${"[".repeat(2000)}`,
+      ...parts.split("|"),
+      ...["irm -Body @{", "$a = @{ b = (", "@'\nirm", "$(curl.exe -d", '{"item":[],"info":{}}'],
+      ...["[", "$a=@{b=", "irm ("].map((text) => text.repeat(2000)),
       `curl h -d '${"[".repeat(2000)}'`,
-      "curl <<X",
-      "%",
-      "^\n",
-      `curl ^"`,
-      "irm",
-      "irm -Body @{",
-      "$a = @{ b = (",
-      "@'\nirm",
-      "$(curl.exe -d",
-      `${"$a=@{b=".repeat(2000)}`,
-      `${"irm (".repeat(2000)}`,
       `${"sudo ".repeat(2000)}curl`,
       `{"info":{},"item":[{"item":[{"request":{"body":{"raw":"\\u12"}}}]}]}`,
     ];
@@ -394,10 +279,10 @@ describe("an import", () => {
     assert.ok(worked() < 5000, `${worked()} ms`);
   });
 
-  const rows = corpusLines("real-requests");
-  it(`reads ${rows.length} published requests without loss, or says where they are wrong`, () => {
-    assert.ok(rows.length > 0);
-    for (const row of rows) {
+  const published = corpusLines("real-requests");
+  it(`reads ${published.length} published requests without loss, or says where they are wrong`, () => {
+    assert.ok(published.length > 0);
+    for (const row of published) {
       const { id, raw, body: parsed } = JSON.parse(row) as { id: string; raw?: string; body?: unknown }; // rows of a known shape
       const text = raw ?? JSON.stringify(parsed);
       for (const written of [text, `curl http://h -d '${text.replaceAll("'", "'\\''")}'`]) {

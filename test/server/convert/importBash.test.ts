@@ -96,6 +96,18 @@ const table = rows`
     http://h | broken | error: \`--data-urlencode\` encodes the data in a form that JSON-RPC endpoints do not read. | error: The body is not JSON: \`x=1\` is not a JSON value.
   curl -X POST http://h -d @body.json
     nowhere | error: The body is in another file. Import that file instead of the command.
+  curl http://h -d $'{"method":"a\\'b\\x41\\\\n"}'
+    http://h | a'bA\n []
+  curl http://h -d '{"method":"it'\\''s"}'
+    http://h | it's []
+  curl http://h -d {\\"method\\":\\"a\\"}
+    http://h | a []
+  curl h --data='{"method":"a"}'\ncurl h --data-raw '{"method":"b"}'\ncurl h --data-binary '{"method":"c"}'\ncurl h -sXPOST -d'{"method":"d"}'
+    http://h | a [] | b [] | c [] | d []
+  curl http://h -d @- <<< '{"method":"a"}'
+    http://h | a []
+  curl http://h -d '{"method":"a"}' --next http://h -d '{"method":"b"}'
+    http://h | a [] | b []
   -- Several
   curl http://a -d '{"method":"eth_chainId"}'; curl http://b -d '{"method":"eth_gasPrice"}'\ncurl http://a -d '{"method":"eth_blockNumber"}'
     http://a | eth_chainId [] | eth_gasPrice [] @http://b | eth_blockNumber []
