@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { check } from "../../server/src/analysis/check.ts";
 import type { LastResult, Scope, ScopedEndpoint } from "../../server/src/analysis/scope.ts";
+import { severity } from "../../server/src/analysis/severity.ts";
 import { bundledCatalog } from "../../server/src/catalog/catalog.ts";
-import { diagnostics } from "../../server/src/features/diagnostics.ts";
 import type { Cell } from "../../server/src/notebook/cell.ts";
 import { headerValues } from "../../server/src/notebook/header.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
@@ -74,50 +75,55 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
   };
 }
 
-const caret = /^(\s*)(\^+) ([a-z-]+(?:: .*)?)$/;
-
 /**
- * Checks a cell against the problems written under its lines: `^^^ code: message`, all of them in the order of the
- * text, each message from its beginning.
+ * Checks the problems of a cell, which are marked in its text: `‹code fact→text›`. A fact is the severity, or a value of
+ * the problem, such as the nearest name. Several problems of one place are separated by commas.
  */
 export function expectProblems(marked: string, around: Around = {}, kind?: "header"): void {
-  const lines = marked
-    .replace(/^\n/, "")
-    .replace(/\n\s*$/, "")
-    .split("\n");
-  const text = lines.filter((line) => !caret.test(line)).join("\n");
-  const expected = expectedProblems(lines);
+  const { text, expected } = unmarked(marked);
   const cell = readCell(text, kind);
-  const found = diagnostics(cell, scopeOf(cell, around)).map(({ span, code, message }, at) => {
-    const begins = expected[at]?.message ?? "";
-    const said = `${code}: ${message}`;
-    return {
-      at: text.slice(span.start, span.end),
-      start: span.start,
-      message: said.startsWith(begins) ? begins : said,
-    };
-  });
-  assert.deepEqual(
-    found,
-    expected.map(({ start, length, message }) => ({ at: text.slice(start, start + length), start, message })),
+  const problems = check(cell, scopeOf(cell, around)).toSorted(
+    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
   );
+  const found = problems.map((problem, index) => {
+    const known = [problem.code, severity(problem), ...Object.values(problem).flat().map(String)];
+    const { start, end } = problem.span;
+    const wanted = expected[index]?.facts ?? [];
+    return { start, at: text.slice(start, end), facts: wanted.every((one) => known.includes(one)) ? wanted : known };
+  });
+  assert.deepEqual(found, expected);
 }
 
-function expectedProblems(
-  lines: readonly string[],
-): readonly { readonly start: number; readonly length: number; readonly message: string }[] {
-  let lineStart = 0;
-  let next = 0;
-  return lines
-    .flatMap((line) => {
-      const found = caret.exec(line);
-      if (found) {
-        const [, indent = "", marks = "", message = ""] = found;
-        return [{ start: lineStart + indent.length, length: marks.length, message }];
-      }
-      lineStart = next;
-      next += line.length + 1;
-      return [];
-    })
-    .sort((a, b) => a.start - b.start || a.length - b.length);
+/** The severity and the code of each problem of a cell. */
+export function kindsIn(text: string, around?: Around): readonly string[] {
+  const cell = readCell(text);
+  return check(cell, scopeOf(cell, around)).map((problem) => `${severity(problem)} ${problem.code}`);
+}
+
+export function codesIn(text: string, around?: Around): readonly string[] {
+  return kindsIn(text, around).map((kind) => kind.replace(/^\w+ /, ""));
+}
+
+interface Expected {
+  readonly start: number;
+  readonly at: string;
+  readonly facts: readonly string[];
+}
+
+function unmarked(marked: string): { readonly text: string; readonly expected: readonly Expected[] } {
+  const expected: (Expected & { readonly end: number })[] = [];
+  const open: { readonly start: number; readonly labels: string }[] = [];
+  let text = "";
+  for (const [part, labels] of marked.matchAll(/‹([^→]*)→|›|[^‹›]+/g)) {
+    if (labels !== undefined) open.push({ start: text.length, labels });
+    else if (part !== "›") text += part;
+    else {
+      const { start, labels } = open.pop() ?? assert.fail("each › has its ‹");
+      const end = text.length;
+      const at = text.slice(start);
+      expected.push(...labels.split(", ").map((facts) => ({ start, end, at, facts: facts.split(" ") })));
+    }
+  }
+  expected.sort((a, b) => a.start - b.start || a.end - b.end);
+  return { text, expected: expected.map(({ end: _, ...one }) => one) };
 }

@@ -13,32 +13,18 @@ describe("paths of placeholders", () => {
 
   it("begin with result, decoded or error", () =>
     expect(
-      `
-{ "method": "eth_getBalance", "params": ["{{logs.resul}}", "{{logs.data}}"] }
-                                                 ^^^^^ bad-path: Paths start with \`result\`, \`decoded\` or \`error\`, but \`resul\` does not. Did you mean \`result\`?
-                                                                   ^^^^ bad-path: Paths start with \`result\`, \`decoded\` or \`error\`, but \`data\` does not.
-`,
+      `{ "method": "eth_getBalance", "params": ["{{logs.‹bad-path result→resul›}}", "{{logs.‹bad-path→data›}}"] }`,
       { cells: [logs] },
     ));
 
   it("say what of an outcome they want", () =>
-    expect(
-      `
-{ "method": "eth_getBalance", "params": ["{{logs}}", "latest"] }
-                                          ^^^^^^^^ bad-path: \`logs\` is the whole outcome of a cell: name a part of it. Did you mean \`logs.result\`?
-`,
-      { cells: [logs] },
-    ));
+    expect(`{ "method": "eth_getBalance", "params": ["‹bad-path logs.result→{{logs}}›", "latest"] }`, {
+      cells: [logs],
+    }));
 
   it("cannot go where the result's type has nothing", () =>
     expect(
-      `
-{ "method": "eth_getBalance", "params": ["{{logs.result.address}}", "{{logs.result[0].blockNumbr}}", "{{logs.result[0].data.x}}"] }
-                                                        ^^^^^^^ unknown-path: \`logs.result\` is a list, which has no \`address\`.
-                                                                                      ^^^^^^^^^^ unknown-path: \`logs.result[0]\` is an object, which has no \`blockNumbr\`. Did you mean \`blockNumber\`?
-                                                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^ extra-param
-                                                                                                                            ^ unknown-path: \`logs.result[0].data\` is bytes, which has no \`x\`.
-`,
+      `{ "method": "eth_getBalance", "params": ["{{logs.result.‹unknown-path logs.result→address›}}", "{{logs.result[0].‹unknown-path logs.result[0] blockNumber→blockNumbr›}}", ‹extra-param→"{{logs.result[0].data.‹unknown-path→x›}}"›] }`,
       { cells: [logs] },
     ));
 
@@ -47,25 +33,11 @@ describe("paths of placeholders", () => {
     const data = `{ "function": "getReserves() returns (uint112 reserve0, (address a, bool b)[] list)" }`;
     const pair = `{ "name": "pair", "method": "eth_call", "params": [{ "data": ${data} }] }`;
     expect(
-      `
-{ "method": "x_y", "params": ["{{moved.decoded.args}}", "{{moved.decoded[0].arg.to}}", "{{moved.decoded[0].args.fro}}", "{{moved.decoded[0].name.x}}"] }
-            ^^^^^ unknown-method
-                                               ^^^^ unknown-path: \`moved.decoded\` is a list, which has no \`args\`.
-                                                                            ^^^ unknown-path: \`moved.decoded[0]\` is an object, which has no \`arg\`. Did you mean \`args\`?
-                                                                                                                ^^^ unknown-path: \`moved.decoded[0].args\` is an object, which has no \`fro\`. Did you mean \`from\`?
-                                                                                                                                                 ^ unknown-path: \`moved.decoded[0].name\` is a single value, which has no \`x\`.
-`,
+      `{ "method": ‹unknown-method→"x_y"›, "params": ["{{moved.decoded.‹unknown-path→args›}}", "{{moved.decoded[0].‹unknown-path args→arg›.to}}", "{{moved.decoded[0].args.‹unknown-path from→fro›}}", "{{moved.decoded[0].name.‹unknown-path→x›}}"] }`,
       { cells: [transfers] },
     );
     expect(
-      `
-{ "method": "x_y", "params": ["{{pair.decoded[2]}}", "{{pair.decoded.reserve0}}", "{{pair.decoded[1][5].c}}", "{{pair.error.decoded.arg}}"] }
-            ^^^^^ unknown-method
-                                              ^ unknown-path: \`pair.decoded\` is a list, which has no \`2\`.
-                                                                     ^^^^^^^^ unknown-path: \`pair.decoded\` is a list, which has no \`reserve0\`.
-                                                                                                        ^ unknown-path: \`pair.decoded[1][5]\` is an object, which has no \`c\`.
-                                                                                                                                    ^^^ unknown-path: \`pair.error.decoded\` is an object, which has no \`arg\`. Did you mean \`args\`?
-`,
+      `{ "method": ‹unknown-method→"x_y"›, "params": ["{{pair.decoded[‹unknown-path→2›]}}", "{{pair.decoded.‹unknown-path→reserve0›}}", "{{pair.decoded[1][5].‹unknown-path→c›}}", "{{pair.error.decoded.‹unknown-path args→arg›}}"] }`,
       { cells: [pair] },
     );
   });
@@ -83,8 +55,7 @@ describe("paths of placeholders", () => {
       ...["all.decoded[0][1].values[0].x", "tx.decoded.input.args.to", "tx.decoded.input.calls[0].args.x"],
       ...["call.error.decoded.args.needed", "call.error.data.x", "call.error.reason"],
     ];
-    for (const path of paths)
-      expect(`{ "method": "x_y", "params": ["{{${path}}}"] }\n            ^^^^^ unknown-method`, { cells });
+    for (const path of paths) expect(`{ "method": ‹unknown-method→"x_y"›, "params": ["{{${path}}}"] }`, { cells });
   });
 
   it("may lead to what chains add to blocks, receipts and logs", () =>
@@ -94,10 +65,7 @@ describe("paths of placeholders", () => {
 
   it("look into a batch as into lists", () =>
     expect(
-      `
-{ "method": "eth_getBlockReceipts", "params": ["{{both.result[1]}}"], "name": "x{{both}}" }
-                                                                                ^^^^^^^^ unfilled-placeholder: \`{{both}}\` is not filled in \`name\`.
-`,
+      `{ "method": "eth_getBlockReceipts", "params": ["{{both.result[1]}}"], "name": "x‹unfilled-placeholder→{{both}}›" }`,
       { cells: [`{ "name": "both", "batch": [{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }] }`] },
     ));
 
@@ -107,21 +75,16 @@ describe("paths of placeholders", () => {
       cells,
       lastResult: () => ({ values: () => new Map([["x", outcome]]) }),
     });
-    const use = (path: string): string => `{ "method": "x_other", "params": ["{{x.${path}}}"] }`;
-    const unknown = "\n            ^^^^^^^^^ unknown-method: Unknown method `x_other`";
+    const use = (path: string): string => `{ "method": ‹unknown-method→"x_other"›, "params": ["{{x.${path}}}"] }`;
 
     it("say what is there where the catalogue does not", () =>
-      expect(
-        `${use("result.totel")}${unknown}
-                                              ^^^^^ unknown-path: \`x.result\` is an object with total, which has no \`totel\`. Did you mean \`total\`?`,
-        came({ result: { total: 1 } }),
-      ));
+      expect(use("result.‹unknown-path total→totel›"), came({ result: { total: 1 } })));
 
-    it("agree", () => expect(`${use("result.total")}${unknown}`, came({ result: { total: 1 } })));
+    it("agree", () => expect(use("result.total"), came({ result: { total: 1 } })));
 
     it("cannot tell how long a list is next time, nor what was null or failed", () => {
       for (const outcome of [{ result: [] }, { result: null }, { error: { code: 3 } }, {}]) {
-        expect(`${use("result[3].total")}${unknown}`, came(outcome));
+        expect(use("result[3].total"), came(outcome));
       }
     });
 
@@ -133,46 +96,27 @@ describe("paths of placeholders", () => {
   });
 
   it("cannot look into a variable that is text", () =>
-    expect(
-      `
-{ "method": "eth_getBalance", "params": ["{{alice.address}}", "{{bob.address}}"] }
-                                                  ^^^^^^^ unknown-path: \`alice\` is a string, which has no \`address\`.
-`,
-      { header: `{ "variables": { "alice": "${address}", "bob": { "address": "${address}" } } }` },
-    ));
+    expect(`{ "method": "eth_getBalance", "params": ["{{alice.‹unknown-path→address›}}", "{{bob.address}}"] }`, {
+      header: `{ "variables": { "alice": "${address}", "bob": { "address": "${address}" } } }`,
+    }));
 });
 
 describe("placeholders outside of params", () => {
   it("are not filled", () =>
     expect(
-      `
-{ "method": "{{m}}", "params": ["{{m}}"], "{{m}}": 1, "endpoint": "{{m}}", "expect": { "result": "{{m}}", "decoded": "{{{{m}}}}" } }
-             ^^^^^ unfilled-placeholder: \`{{m}}\` is not filled in \`method\`.
-                                          ^^^^^^^ unknown-member: Unknown member \`{{m}}\`
-                                           ^^^^^ unfilled-placeholder
-                                                                   ^^^^^ unfilled-placeholder
-`,
+      `{ "method": "‹unfilled-placeholder method→{{m}}›", "params": ["{{m}}"], ‹unknown-member→"‹unfilled-placeholder→{{m}}›"›: 1, "endpoint": "‹unfilled-placeholder→{{m}}›", "expect": { "result": "{{m}}", "decoded": "{{{{m}}}}" } }`,
       { header: `{ "variables": { "m": "x" } }` },
     ));
 
   it("are not filled in a header, nor in what surrounds a batch", () => {
     expect(
-      `
-{ "variables": { "a": "{{b}}", "b": ["{{$env.B}}"] } }
-                       ^^^^^ unfilled-placeholder
-                                      ^^^^^^^^^^ unfilled-placeholder
-`,
+      `{ "variables": { "a": "‹unfilled-placeholder→{{b}}›", "b": ["‹unfilled-placeholder→{{$env.B}}›"] } }`,
       {},
       "header",
     );
-    expect(`
-{ "name": "{{x}}", "batch": [{ "method": "eth_chainId", "id": "{{y}}" }] }
-           ^^^^^ unfilled-placeholder
-                                                               ^^^^^ unfilled-placeholder
-`);
-    expect(`
-[{ "method": "eth_chainId", "id": "{{y}}" }]
-                                   ^^^^^ unfilled-placeholder
-`);
+    expect(
+      `{ "name": "‹unfilled-placeholder→{{x}}›", "batch": [{ "method": "eth_chainId", "id": "‹unfilled-placeholder→{{y}}›" }] }`,
+    );
+    expect(`[{ "method": "eth_chainId", "id": "‹unfilled-placeholder→{{y}}›" }]`);
   });
 });

@@ -4,32 +4,25 @@ const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const words = "abandon ability able about above absent absorb abstract absurd abuse access zoo";
 
 describe("secrets in a file", () => {
-  for (const [name, value, says] of [
-    ["privateKey", `0x${key}`, "This looks like a private key."],
-    ["DEPLOYER_PK", key, "This looks like a private key."],
-    ["key", `0x${key}`, "This looks like a private key."],
-    ["secret", `0x${key}`, "This looks like a private key."],
-    ["ownerKey", `0x${key}`, "This looks like a private key."],
-    ["phrase", words, "This looks like the words of a wallet."],
-    ["rpc", "https://mainnet.example/v3/0123456789abcdef0123456789abcdef", "This address seems to contain a key."],
-    ["rpc", "wss://mainnet.example/?apikey=abcdefgh1234", "This address seems to contain a key."],
-    ["rpc", "https://me:hunter2@mainnet.example", "This address seems to contain a key."],
-    ["apiKey", "abcd1234efgh5678", "This looks like a secret."],
-    ["x-api-key", "abcd1234efgh5678", "This looks like a secret."],
-    ["password", "correct horse", "This looks like a secret."],
-    ["accessToken", "abcd1234efgh5678", "This looks like a secret."],
-    ["header", "Bearer abcd1234efgh5678", "This looks like credentials."],
-    ["header", "Basic dXNlcjpwYXNz", "This looks like credentials."],
+  for (const [name, value, what] of [
+    ["privateKey", `0x${key}`, "private-key"],
+    ["DEPLOYER_PK", key, "private-key"],
+    ["key", `0x${key}`, "private-key"],
+    ["secret", `0x${key}`, "private-key"],
+    ["ownerKey", `0x${key}`, "private-key"],
+    ["phrase", words, "mnemonic"],
+    ["rpc", "https://mainnet.example/v3/0123456789abcdef0123456789abcdef", "url"],
+    ["rpc", "wss://mainnet.example/?apikey=abcdefgh1234", "url"],
+    ["rpc", "https://me:hunter2@mainnet.example", "url"],
+    ["apiKey", "abcd1234efgh5678", "secret"],
+    ["x-api-key", "abcd1234efgh5678", "secret"],
+    ["password", "correct horse", "secret"],
+    ["accessToken", "abcd1234efgh5678", "secret"],
+    ["header", "Bearer abcd1234efgh5678", "authorization"],
+    ["header", "Basic dXNlcjpwYXNz", "authorization"],
   ] as const) {
     it(`are seen: ${name} ${value.slice(0, 30)}`, () =>
-      expect(
-        `
-{ "variables": { ${JSON.stringify(name)}: ${JSON.stringify(value)} } }
-${" ".repeat(17 + name.length + 4)}${"^".repeat(value.length + 2)} secret-in-file: ${says} Anyone who can read this file can use it
-`,
-        {},
-        "header",
-      ));
+      expect(`{ "variables": { "${name}": ‹secret-in-file ${what}→"${value}"› } }`, {}, "header"));
   }
 
   for (const [name, value] of [
@@ -58,31 +51,17 @@ ${" ".repeat(17 + name.length + 4)}${"^".repeat(value.length + 2)} secret-in-fil
 
   it("are seen in cells too, and not where a placeholder stands for them", () =>
     expect(
-      `
-{ "method": "eth_chainId", "endpoint": "https://rpc.example/v3/0123456789abcdef0123456789abcdef", "params": [] }
-                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ secret-in-file
-`,
+      `{ "method": "eth_chainId", "endpoint": ‹secret-in-file→"https://rpc.example/v3/0123456789abcdef0123456789abcdef"›, "params": [] }`,
     ));
 
   it("are seen where a method takes a key or a password", () =>
     expect(
-      `
-{ "method": "personal_unlockAccount", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "hunter2", 30] }
-            ^^^^^^^^^^^^^^^^^^^^^^^^ unknown-method
-                                                                                               ^^^^^^^^^ secret-in-file: This looks like a secret.
-`,
+      `{ "method": ‹unknown-method→"personal_unlockAccount"›, "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ‹secret-in-file→"hunter2"›, 30] }`,
     ));
 
   it("are not looked for in hashes of requests", () =>
     expect(`{ "method": "eth_getTransactionByHash", "params": ["0x${key}"] }`));
 
   it("stand for keys of documentation as what they are", () =>
-    expect(
-      `
-{ "variables": { "rpc": "https://mainnet.example/v3/YOUR_API_KEY" } }
-                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ sample-placeholder
-`,
-      {},
-      "header",
-    ));
+    expect(`{ "variables": { "rpc": ‹sample-placeholder→"https://mainnet.example/v3/YOUR_API_KEY"› } }`, {}, "header"));
 });

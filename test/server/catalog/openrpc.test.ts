@@ -474,26 +474,14 @@ describe("a catalogue with documents", () => {
   });
 
   it("checks requests by them", () =>
-    expectProblems(
-      `
-{ "method": "acme_height", "params": ["newest"] }
-                                      ^^^^^^^^ unknown-value: \`newest\` is not one of
-`,
-      { catalog },
-    ));
+    expectProblems(`{ "method": "acme_height", "params": [‹unknown-value→"newest"›] }`, { catalog }));
 
   it("takes null for a required field whose schema has it", () => {
     const note = { type: ["string", "null"] };
     const document = withParams({ type: "object", required: ["note"], properties: { note } });
     const around = { catalog: catalogWith(bundledCatalog, [document]) };
     expectProblems('{ "method": "acme_do", "params": [{ "note": null }] }', around);
-    expectProblems(
-      `
-{ "method": "acme_do", "params": [{}] }
-                                  ^ missing-field
-`,
-      around,
-    );
+    expectProblems(`{ "method": "acme_do", "params": [‹missing-field→{›}] }`, around);
   });
 
   it("keeps the types of two documents of one name apart", () => {
