@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { check } from "../../../server/src/analysis/check.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, codesIn, expectProblems as expect, kindsIn, local, scopeOf } from "../../support/cell.ts";
 
@@ -188,7 +189,7 @@ describe("check", () => {
   it("looks at no more of the other cells in a longer notebook", () => {
     const [short, long] = [300, 600].map((length) => {
       let reads = 0;
-      const get = (cell: object, key: PropertyKey): unknown => {
+      const get = (cell: Cell, key: PropertyKey): unknown => {
         reads++;
         return Reflect.get(cell, key);
       };
