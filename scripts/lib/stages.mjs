@@ -41,6 +41,13 @@ export function stages({ thorough, processors }) {
       command: ["node_modules/vscode-tmgrammar-test/dist/unit.js", "test/syntaxes/**/*.rpc"],
     },
     {
+      name: "browser",
+      command: [...mocha, "test/e2e/browser/**/*.test.ts"],
+      needs: ["build"],
+      components: ["vscode", "chromium"],
+      counts: true,
+    },
+    {
       name: "e2e-ui",
       command: [...mocha, "test/e2e/package.test.ts", "test/e2e/ui/**/*.test.ts"],
       needs: ["package"],

@@ -135,7 +135,7 @@ export function keptResults({ userDataDir, workspace }: Installation): string {
 }
 
 /** Where `npm run package` puts the package. */
-export function packageFile(): string {
+function packageFile(): string {
   const { name, version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   return path.join(root, "dist", `${name}-${version}.vsix`);
 }

@@ -1,6 +1,8 @@
 import { type Browser, chromium } from "playwright-core";
 import { chromiumPath } from "../../../scripts/lib/chromium.mjs";
 
+export type { Page } from "playwright-core";
+
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -21,3 +23,12 @@ export function startBrowser(): Promise<Browser> {
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   return chromium.launch({ executablePath, args: flags, ...signals });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all tests of a process, started at first use. Mocha closes it after all tests. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= startBrowser();
+  return shared;
+}
+if ("after" in globalThis) after(async () => (await shared)?.close());

@@ -11,8 +11,9 @@ import { clock } from "../../../server/src/node/clock.ts";
 import type { ExportPageParams } from "../../../server/src/protocol/conversion.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
+import { some } from "../../support/depth.ts";
 import { pageScript } from "../../support/pageScript.ts";
-import { startBrowser } from "../host/browser.ts";
+import { type Page, sharedBrowser } from "../host/browser.ts";
 
 const quickstart = fileURLToPath(new URL("../../../examples/quickstart.recorded.rpc.json", import.meta.url));
 
@@ -45,9 +46,6 @@ const report: Report = {
   ],
 };
 
-type Browser = Awaited<ReturnType<typeof startBrowser>>;
-type Page = Awaited<ReturnType<Browser["newPage"]>>;
-
 /** A page in a browser without a network. */
 interface Opened {
   readonly page: Page;
@@ -59,7 +57,6 @@ interface Opened {
 
 describe("an exported page in a browser", function () {
   this.timeout(120_000);
-  let browser: Browser;
   let folder = "";
   const files = { quickstart: "", hostile: "" };
 
@@ -76,19 +73,19 @@ describe("an exported page in a browser", function () {
     }));
     const support = { rowStore: new RowStore(clock), mask: openMask(), clock, version: "1.0.0" };
     writeFileSync(files.hostile, await exportPage({ title: hostile, cells, script: await pageScript() }, support));
-    browser = await startBrowser();
   });
-  after(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
   const open = async (
     file: string,
     options: { colorScheme?: "light" | "dark"; javaScriptEnabled?: boolean; width?: number } = {},
   ): Promise<Opened> => {
     const { width = 1280, ...rest } = options;
-    const context = await browser.newContext({ ...rest, offline: true, viewport: { width, height: 900 } });
+    const context = await (await sharedBrowser()).newContext({
+      ...rest,
+      offline: true,
+      viewport: { width, height: 900 },
+    });
     const page = await context.newPage();
     const [requests, messages]: [string[], string[]] = [[], []];
     page.on("request", (request) => requests.push(request.url()));
@@ -98,12 +95,15 @@ describe("an exported page in a browser", function () {
     return { page, requests, messages };
   };
 
-  for (const [name, colorScheme] of [
-    ["quickstart", "light"],
-    ["quickstart", "dark"],
-    ["hostile", "light"],
-    ["hostile", "dark"],
-  ] as const)
+  for (const [name, colorScheme] of some(
+    [
+      ["quickstart", "light"],
+      ["quickstart", "dark"],
+      ["hostile", "dark"],
+      ["hostile", "light"],
+    ] as const,
+    2,
+  ))
     it(`asks for nothing, and is clean for axe-core: ${name}, ${colorScheme}`, async () => {
       const { page, requests, messages } = await open(files[name], { colorScheme });
       assert.ok((await page.locator(".rpcn .report").count()) > 0, "the script has drawn the results");

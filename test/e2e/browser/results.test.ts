@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../../server/src/report/report.ts";
-import { startBrowser } from "../host/browser.ts";
+import { some } from "../../support/depth.ts";
+import { type Page, sharedBrowser } from "../host/browser.ts";
 import { deepCalls } from "../results/deepCalls.ts";
 import { manyLogs, reportOnLogs } from "../results/manyLogs.ts";
 import { type Result, rendererScript, resultsPage } from "../results/page.ts";
@@ -77,15 +78,13 @@ function bottomOf(box: { readonly y: number; readonly height: number } | null): 
 
 describe("a result in the notebook", function () {
   this.timeout(60_000);
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
-  let page: Awaited<ReturnType<typeof browser.newPage>>;
+  let page: Page;
 
   before(async () => {
-    browser = await startBrowser();
-    page = await browser.newPage({ viewport: { width: 600, height: 600 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 600, height: 600 } });
     await page.setContent(resultsPage("dark", await rendererScript(), results));
   });
-  after(() => browser?.close());
+  after(() => page?.close());
 
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   const posted = () => page.evaluate(() => Reflect.get(globalThis, "posted"));
@@ -144,9 +143,9 @@ describe("a result in the notebook", function () {
     assert.deepEqual((await posted()).at(-1), { result: { kind: "action", output: "b", action } });
   });
 
-  for (const theme of ["light", "dark", "hc-dark", "hc-light"]) {
+  for (const theme of some(["light", "hc-dark", "dark", "hc-light"], 2)) {
     it(`breaks no rule of WCAG when it is stale, streamed, or a table of several kinds: ${theme}`, async () => {
-      const tab = await browser.newPage();
+      const tab = await (await sharedBrowser()).newPage();
       const live: NonNullable<Report["live"]> = { uri: "file:///a", cell: { index: 0 }, paused: false, filter: "" };
       const { report: logs } = reportOnLogs(manyLogs(100));
       const all = [{ ...report, stale: true } as const, { ...report, live }, failed, logs];
@@ -166,17 +165,15 @@ describe("a result in the notebook", function () {
 describe("a table of 100,000 rows in the notebook", function () {
   this.timeout(120_000);
   const total = 100_000;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
-  let page: Awaited<ReturnType<typeof browser.newPage>>;
+  let page: Page;
 
   before(async () => {
-    browser = await startBrowser();
-    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 1000, height: 800 } });
     const { report: logs, rows } = reportOnLogs(manyLogs(total));
     await page.exposeFunction("rowsOf", rows);
     await page.setContent(resultsPage("dark", await rendererScript(), [{ title: "a", cell: "{}", reports: [logs] }]));
   });
-  after(() => browser?.close());
+  after(() => page?.close());
 
   const focused = () =>
     page.evaluate(() => {
@@ -310,16 +307,14 @@ describe("a table of 100,000 rows in the notebook", function () {
 
 describe("the gas of calls in the notebook", function () {
   this.timeout(60_000);
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
-  let page: Awaited<ReturnType<typeof browser.newPage>>;
+  let page: Page;
 
   before(async () => {
-    browser = await startBrowser();
-    page = await browser.newPage({ viewport: { width: 800, height: 900 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 800, height: 900 } });
     const traced = { title: "a", cell: "{}", reports: [deepCalls()] };
     await page.setContent(resultsPage("dark", await rendererScript(), [traced]));
   });
-  after(() => browser?.close());
+  after(() => page?.close());
 
   const calls = () => page.getByRole("treeitem");
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
