@@ -60,6 +60,7 @@ const flood: Misbehaviour = (_seen, response) => {
 };
 const zipped = gzipSync(megabyte);
 const bomb = Buffer.concat(Array.from({ length: 400 }, () => zipped));
+const explode: Misbehaviour = (_seen, response) => response.setHeader("content-encoding", "gzip").end(bomb);
 const drip: Misbehaviour = (_seen, response) => {
   const timer = setInterval(() => response.write(" "), 5);
   response.on("close", () => clearInterval(timer));
@@ -79,208 +80,68 @@ type Case = readonly [
   write: string,
 ];
 
+/** Answers with what becomes of the requests. */
+const members = (change: (requests: readonly Asked[]) => unknown): (() => Misbehaviour) =>
+  always((seen, response) => json(response, change(listed(seen))));
+/** Refuses batches with an error. */
+const single = (code: number, message: string): (() => Misbehaviour) =>
+  always((seen, response, socket) =>
+    Array.isArray(asked(seen)) ? json(response, error(null, code, message)) : properly(seen, response, socket),
+  );
+const page = status(200, { "content-type": "text/html" }, "<html><title>Hi</title></html>");
+const nested = status(200, {}, "[".repeat(100_000) + "]".repeat(100_000));
+const limited: Misbehaviour = (seen, response) =>
+  json(
+    response,
+    listed(seen).map(({ id }) => error(id, -32016, "over rate limit")),
+  );
+const dated: Misbehaviour = (seen, response, socket) => status(429, { "retry-after": soon() })(seen, response, socket);
+const failsFirst = members((all) =>
+  all.map((one, at) => (at ? result(one) : error(one.id, -32602, "invalid argument"))),
+);
+const twice = (first: string, second: string) =>
+  members((all) => all.flatMap((one) => [result(one, first), result(one, second)]));
+
+const both = (reason: string): string => `${reason}, ${reason}`;
+const lost = both("missing-in-batch");
 const cases: readonly Case[] = [
   ["answers properly", always(properly), "ok, ok", 1, "ok"],
-  ["sends a byte at a time, without end", always(drip), "timeout, timeout", 1, "timeout"],
-  ["says nothing", always(() => undefined), "timeout, timeout", 1, "timeout"],
-  ["sends 200 MB", always(flood), "too-large, too-large", 3, "too-large"],
-  [
-    "sends a gzip bomb",
-    always((_seen, response) => response.setHeader("content-encoding", "gzip").end(bomb)),
-    "too-large, too-large",
-    3,
-    "too-large",
-  ],
-  [
-    "is cut off in the middle",
-    { raw: cut('[{"jsonrpc":"2.0","id":1,'), after: "end" },
-    "truncated, truncated",
-    1,
-    "truncated",
-  ],
-  ["resets in the middle", { raw: cut('{"jsonrpc":"2.0"'), after: "reset" }, "truncated, truncated", 1, "truncated"],
-  ["resets before it answers", { raw: "", after: "reset" }, "reset, reset", 4, "reset"],
+  ["sends a byte at a time, without end", always(drip), both("timeout"), 1, "timeout"],
+  ["says nothing", always(() => undefined), both("timeout"), 1, "timeout"],
+  ["sends 200 MB", always(flood), both("too-large"), 3, "too-large"],
+  ["sends a gzip bomb", always(explode), both("too-large"), 3, "too-large"],
+  ["is cut off in the middle", { raw: cut('[{"id":1,'), after: "end" }, both("truncated"), 1, "truncated"],
+  ["resets in the middle", { raw: cut('{"jsonrpc":"2.0"'), after: "reset" }, both("truncated"), 1, "truncated"],
+  ["resets before it answers", { raw: "", after: "reset" }, both("reset"), 4, "reset"],
   ["resets once", first(1, (_seen, _response, socket) => socket.resetAndDestroy()), "ok, ok", 2, "reset"],
-  [
-    "is not an HTTP server",
-    { raw: "220 smtp.example ESMTP\r\n", after: "stay" },
-    "truncated, truncated",
-    1,
-    "truncated",
-  ],
-  [
-    "answers under wrong ids",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen).map(({ id }) => result({ id: id + 1000 })),
-      ),
-    ),
-    "missing-in-batch, missing-in-batch",
-    1,
-    "wrong-id",
-  ],
-  [
-    "turns ids into strings",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen).map(({ id }) => ({ ...result({ id }), id: String(id) })),
-      ),
-    ),
-    "missing-in-batch, missing-in-batch",
-    1,
-    "wrong-id",
-  ],
-  [
-    "answers everything twice, with different results",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen).flatMap((one) => [result(one, "0x1"), result(one, "0x2")]),
-      ),
-    ),
-    "wrong-id, wrong-id",
-    1,
-    "wrong-id",
-  ],
-  [
-    "answers everything twice, with the same result",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen).flatMap((one) => [result(one), result(one)]),
-      ),
-    ),
-    "ok, ok",
-    1,
-    "ok",
-  ],
-  [
-    "leaves members out",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen)
-          .slice(0, 1)
-          .map((one) => result(one)),
-      ),
-    ),
-    "ok, missing-in-batch",
-    1,
-    "ok",
-  ],
-  [
-    "fails one member",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen).map((one, at) => (at === 0 ? error(one.id, -32602, "invalid argument") : result(one))),
-      ),
-    ),
-    "bad-params, ok",
-    1,
-    "bad-params",
-  ],
-  [
-    "sends a list for an object",
-    always((seen, response) =>
-      json(
-        response,
-        listed(seen).map((one) => result(one)),
-      ),
-    ),
-    "ok, ok",
-    1,
-    "ok",
-  ],
-  [
-    "refuses a batch with one object",
-    always((seen, response) =>
-      Array.isArray(asked(seen))
-        ? json(response, error(null, -32600, "Invalid Request"))
-        : properly(seen, response, response.req.socket),
-    ),
-    "ok, ok",
-    3,
-    "ok",
-  ],
-  [
-    "refuses batches with an error message",
-    always((seen, response) =>
-      Array.isArray(asked(seen))
-        ? json(response, error(null, -32005, "Batch requests are not supported by this server"))
-        : properly(seen, response, response.req.socket),
-    ),
-    "ok, ok",
-    3,
-    "ok",
-  ],
-  [
-    "sends an empty list",
-    always((_seen, response) => json(response, [])),
-    "not-json-rpc, not-json-rpc",
-    2,
-    "not-json-rpc",
-  ],
-  [
-    "sends a web page",
-    always(status(200, { "content-type": "text/html" }, "<html><title>Hi</title></html>")),
-    "not-json, not-json",
-    2,
-    "not-json",
-  ],
-  ["sends nothing with 200", always(status(200)), "not-json, not-json", 2, "not-json"],
-  [
-    "nests too deeply",
-    always(status(200, {}, "[".repeat(100_000) + "]".repeat(100_000))),
-    "not-json, not-json",
-    2,
-    "not-json",
-  ],
+  ["is not an HTTP server", { raw: "220 smtp.example ESMTP\r\n", after: "stay" }, both("truncated"), 1, "truncated"],
+  ["answers wrong ids", members((all) => all.map(({ id }) => result({ id: id + 1000 }))), lost, 1, "wrong-id"],
+  ["makes ids strings", members((all) => all.map((one) => ({ ...result(one), id: `${one.id}` }))), lost, 1, "wrong-id"],
+  ["answers everything twice, differently", twice("0x1", "0x2"), both("wrong-id"), 1, "wrong-id"],
+  ["answers everything twice, equally", twice("0x1", "0x1"), "ok, ok", 1, "ok"],
+  ["leaves members out", members(([one]) => one && [result(one)]), "ok, missing-in-batch", 1, "ok"],
+  ["fails one member", failsFirst, "bad-params, ok", 1, "bad-params"],
+  ["sends a list for an object", members((all) => all.map((one) => result(one))), "ok, ok", 1, "ok"],
+  ["refuses a batch with one object", single(-32600, "Invalid Request"), "ok, ok", 3, "ok"],
+  ["refuses batches in words", single(-32005, "Batch requests are not supported by this server"), "ok, ok", 3, "ok"],
+  ["sends an empty list", members(() => []), both("not-json-rpc"), 2, "not-json-rpc"],
+  ["sends a web page", always(page), both("not-json"), 2, "not-json"],
+  ["sends nothing with 200", always(status(200)), both("not-json"), 2, "not-json"],
+  ["nests too deeply", always(nested), both("not-json"), 2, "not-json"],
   ["answers 429 with seconds, once", first(1, status(429, { "retry-after": "2" })), "ok, ok", 2, "rate-limit"],
-  [
-    "answers 429 with a date, once",
-    first(1, (seen, response, socket) => status(429, { "retry-after": soon() })(seen, response, socket)),
-    "ok, ok",
-    2,
-    "rate-limit",
-  ],
-  [
-    "answers 429 and asks for an hour",
-    always(status(429, { "retry-after": "3600" })),
-    "rate-limit, rate-limit",
-    1,
-    "rate-limit",
-  ],
-  ["always answers 429", always(status(429)), "rate-limit, rate-limit", 4, "rate-limit"],
-  [
-    "limits the rate with HTTP 200",
-    first(1, (seen, response) =>
-      json(
-        response,
-        listed(seen).map(({ id }) => error(id, -32016, "over rate limit")),
-      ),
-    ),
-    "ok, ok",
-    2,
-    "rate-limit",
-  ],
-  ["answers 403", always(status(403, {}, "Forbidden")), "not-allowed, not-allowed", 1, "not-allowed"],
-  ["answers 401", always(status(401)), "unauthorized, unauthorized", 1, "unauthorized"],
-  ["answers 413", always(status(413)), "too-large, too-large", 3, "too-large"],
-  ["always answers 500", always(status(500)), "internal, internal", 2, "internal"],
+  ["answers 429 with a date, once", first(1, dated), "ok, ok", 2, "rate-limit"],
+  ["asks for an hour", always(status(429, { "retry-after": "3600" })), both("rate-limit"), 1, "rate-limit"],
+  ["always answers 429", always(status(429)), both("rate-limit"), 4, "rate-limit"],
+  ["limits the rate with HTTP 200", first(1, limited), "ok, ok", 2, "rate-limit"],
+  ["answers 403", always(status(403, {}, "Forbidden")), both("not-allowed"), 1, "not-allowed"],
+  ["answers 401", always(status(401)), both("unauthorized"), 1, "unauthorized"],
+  ["answers 413", always(status(413)), both("too-large"), 3, "too-large"],
+  ["always answers 500", always(status(500)), both("internal"), 2, "internal"],
   ["answers 503 twice", first(2, status(503)), "ok, ok", 3, "internal"],
-  ["always answers 502", always(status(502, {}, "<h1>Bad gateway</h1>")), "internal, internal", 4, "internal"],
-  ["answers 504", always(status(504)), "timeout, timeout", 1, "timeout"],
-  [
-    "redirects to another origin",
-    always(status(307, { location: "http://127.0.0.2:9/" })),
-    "redirect, redirect",
-    1,
-    "redirect",
-  ],
-  ["redirects in a circle", always(status(307, { location: "/" })), "redirect, redirect", 6, "redirect"],
+  ["always answers 502", always(status(502, {}, "<h1>Bad gateway</h1>")), both("internal"), 4, "internal"],
+  ["answers 504", always(status(504)), both("timeout"), 1, "timeout"],
+  ["redirects elsewhere", always(status(307, { location: "http://127.0.0.2:9/" })), both("redirect"), 1, "redirect"],
+  ["redirects in a circle", always(status(307, { location: "/" })), both("redirect"), 6, "redirect"],
 ];
 
 const reading = `[{ "method": "eth_gasPrice" }, { "method": "eth_gasPrice" }]`;
@@ -366,10 +227,7 @@ describe("an endpoint that", () => {
       setTimeout(() => stop.abort(), 30);
     });
     open.push(server);
-    const begun = performance.now();
     const { result } = await runText(reading, { endpoint: server.url, signal: stop.signal });
-    assert.equal(result.cancelled, true);
-    assert.equal(server.seen.length, 1);
-    assert.ok(performance.now() - begun < 3000);
+    assert.deepEqual([result.cancelled, server.seen.length], [true, 1]);
   });
 });
