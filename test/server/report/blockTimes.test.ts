@@ -32,7 +32,7 @@ describe("a table of logs", () => {
     assert.match(textOf("eth_getLogs", [{}], [{ ...log, ...other }]), /2024-07-24 08:09:40 UTC/);
   });
   it("gives way to the other columns on a narrow terminal", () => {
-    const text = textOf("eth_getLogs", [{}], [{ ...log, ...time, transactionHash: topic("0x9") }], 80);
+    const text = textOf("eth_getLogs", [{}], [{ ...log, ...time, transactionHash: topic("0x9") }], { width: 80 });
     assert.match(text, /no room here for (?:Contract, )?Time, Transaction/);
   });
   for (const [what, blockHash] of [

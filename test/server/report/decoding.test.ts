@@ -1,51 +1,25 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { printOf } from "../../../server/src/abi/creatable.ts";
-import { encodeParams } from "../../../server/src/abi/encode.ts";
-import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
+import type { AbiItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { slots } from "../../../server/src/catalog/slots.ts";
 import { describeLog } from "../../../server/src/report/describe.ts";
-import { reportOf } from "../../../server/src/report/reportOf.ts";
-import { reportText } from "../../../server/src/report/text.ts";
 import type { Tokens } from "../../../server/src/report/tokens.ts";
-import { alice, answered, bob, refused, topic, transferTopic } from "./outcomes.ts";
+import type { Refused } from "../../../server/src/rpc/outcome.ts";
+import { alice, bob, callOf, encoded, item, refused, reportFor, textOf, topic, transferTopic } from "./outcomes.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const hash = `0x${"ab".repeat(32)}`;
 const tokens: Tokens = new Map([[token.toLowerCase(), { symbol: "USDC", decimals: 6, source: "the header" }]]);
 
-function item(declaration: string): AbiItem {
-  const found = parseItem(declaration, "test");
-  assert.ok(found, declaration);
-  return found;
-}
-
-function encoded(params: AbiItem["inputs"], args: JsonValue): string {
-  const found = encodeParams(params, args, () => false);
-  assert.equal(found.kind, "encoded");
-  return found.kind === "encoded" ? found.hex : "";
-}
-
-function call(declaration: string, ...args: readonly JsonValue[]): string {
-  const found = item(declaration);
-  return selectorOf(found) + encoded(found.inputs, args).slice(2);
-}
-
 function returned(declaration: string, ...args: readonly JsonValue[]): string {
   return encoded(item(declaration).outputs, args);
 }
 
-interface Knowing {
-  readonly abi?: readonly string[];
-}
-
-function text(method: string, params: JsonValue, value: JsonValue, { abi = [] }: Knowing = {}): string {
-  const labels = new Map([[alice, "alice"]]);
-  const scope = scopeOf(abi.map(item));
-  const report = reportOf({ title: method, method, params, outcome: answered(value), labels, scope, tokens });
-  return reportText({ ...report, facts: [] });
+function text(method: string, params: JsonValue, value: JsonValue | Refused, ...abi: readonly AbiItem[]): string {
+  return textOf(method, params, value, { labels: new Map([[alice, "alice"]]), scope: scopeOf(abi), tokens });
 }
 
 const balanceOf = "function balanceOf(address owner) returns (uint256 balance)";
@@ -58,11 +32,10 @@ describe("a refusal", () => {
     const lookup = item(
       "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
     );
-    const asked = call(transfer, alice, "5");
-    const args = encoded(lookup.inputs, [bob, ["https://gateway.example"], asked, "0xf4d4d2f8", "0x1234"]);
-    const outcome = refused({ reason: "revert", revertData: selectorOf(lookup) + args.slice(2) });
-    const shown = reportText(reportOf({ title: "t", method: "eth_call", params: [], outcome, tokens }));
-    assert.match(shown, /callData, decoded +transfer\(to: 0x7099\w+, value: 5\)/);
+    const asked = callOf(transfer, alice, "5");
+    const revertData = callOf(lookup, bob, ["https://gateway.example"], asked, "0xf4d4d2f8", "0x1234");
+    const shown = text("eth_call", [], refused({ reason: "revert", revertData }));
+    assert.match(shown, /callData, decoded +transfer\(to: alice .*, value: 5\)/);
     assert.doesNotMatch(shown, /extraData, decoded/);
   });
 });
@@ -70,17 +43,9 @@ describe("a refusal", () => {
 describe("the reason of a revert", () => {
   it("calls addresses by their labels", () => {
     const error = item("error Denied(address who, address by)");
-    const revertData = selectorOf(error) + encoded(error.inputs, [alice, bob]).slice(2);
-    const outcome = refused({ reason: "revert", revertData });
+    const outcome = refused({ reason: "revert", revertData: callOf(error, alice, bob) });
     const labels = new Map([[alice, "alice"]]);
-    const { summary } = reportOf({
-      title: "t",
-      method: "eth_call",
-      params: [],
-      outcome,
-      labels,
-      scope: scopeOf([error]),
-    });
+    const { summary } = reportFor("eth_call", [], outcome, { labels, scope: scopeOf([error]) });
     assert.equal(summary, `reverted: Denied(who: alice, by: ${bob.toLowerCase()})`);
   });
 });
@@ -89,7 +54,7 @@ describe("what a call returned", () => {
   it("is read by the function that was called, and says why", () => {
     const shown = text(
       "eth_call",
-      [{ to: bob, data: call(balanceOf, alice) }, "latest"],
+      [{ to: bob, data: callOf(balanceOf, alice) }, "latest"],
       returned(balanceOf, "1234567"),
     );
     assert.match(
@@ -99,27 +64,27 @@ describe("what a call returned", () => {
   });
   it("is no guess where the project declares the function", () => {
     const own = "function fees() returns (uint16 bps, address to)";
-    const shown = text("eth_call", [{ to: bob, data: call(own) }], returned(own, 25, alice), { abi: [own] });
+    const shown = text("eth_call", [{ to: bob, data: callOf(own) }], returned(own, 25, alice), item(own));
     assert.match(shown, /^✓ eth_call: bps: 25, to: alice \(0x7099\w+\)\n {2}returned by +fees\(\) from test\n/);
   });
   it("is an amount where the token is known", () => {
-    const shown = text("eth_call", [{ to: token, data: call(balanceOf, alice) }], returned(balanceOf, "1234567"));
+    const shown = text("eth_call", [{ to: token, data: callOf(balanceOf, alice) }], returned(balanceOf, "1234567"));
     assert.match(shown, /^✓ eth_call: 1\.234567 USDC\n/);
   });
   it("is shown in words where it is not what the guessed function returns", () => {
     const shown = text(
       "eth_call",
-      [{ to: token, data: call(balanceOf, alice) }],
+      [{ to: token, data: callOf(balanceOf, alice) }],
       `${topic("0x1")}${topic("0x2").slice(2)}`,
     );
     assert.match(shown, /2 words returned/);
   });
   it("is taken apart for the calls inside of it", () => {
-    const data = call(aggregate3, [
-      [token, true, call(balanceOf, alice)],
-      [token, true, call(transfer, bob, "5")],
+    const data = callOf(aggregate3, [
+      [token, true, callOf(balanceOf, alice)],
+      [token, true, callOf(transfer, bob, "5")],
     ]);
-    const error = call("function Error(string reason)", "too small");
+    const error = callOf("function Error(string reason)", "too small");
     const value = returned(aggregate3, [
       [true, returned(balanceOf, "7")],
       [false, error],
@@ -137,7 +102,7 @@ describe("what a call returned", () => {
   });
   it("lists the calls inside of the calls inside, and those of unknown functions", () => {
     const multi = "function multicall(bytes[] data) returns (bytes[] results)";
-    const data = call(multi, [call(multi, [call(balanceOf, alice)]), "0xdeadbeef"]);
+    const data = callOf(multi, [callOf(multi, [callOf(balanceOf, alice)]), "0xdeadbeef"]);
     const value = returned(multi, [returned(multi, [returned(balanceOf, "7")]), "0x"]);
     const shown = text("eth_call", [{ to: bob, data }], value);
     assert.match(shown, /\n +0 +multicall +1 call inside: balanceOf 7\n +0 › 0 +balanceOf +7\n/);
@@ -151,7 +116,7 @@ describe("a transaction", () => {
     from: bob,
     to: token,
     value: "0x0",
-    input: call(transfer, alice, "1500000"),
+    input: callOf(transfer, alice, "1500000"),
     type: "0x2",
   };
   it("shows what it does, argument by argument", () => {
@@ -164,7 +129,7 @@ describe("a transaction", () => {
     assert.match(shown, /\n {2}to +alice .*\n {2}value +1\.5 USDC/);
   });
   it("lists the calls inside of it", () => {
-    const input = call(aggregate3, [[token, false, call(transfer, alice, "1500000")]]);
+    const input = callOf(aggregate3, [[token, false, callOf(transfer, alice, "1500000")]]);
     const shown = text("eth_getTransactionByHash", [hash], { ...transaction, to: multicall, input });
     assert.match(shown, /\n {2}calls +1 call\n/);
     assert.match(
@@ -189,9 +154,7 @@ describe("a transaction", () => {
     const creatable = { name: "Vault", print: printOf("0x60016002"), inputs, source: "out/Vault.json" };
     const value = { ...transaction, to: null, input: `0x60016002${encoded(inputs, [alice, "7"]).slice(2)}` };
     const shown = (method: string, params: JsonValue, value: JsonValue): string =>
-      reportText(
-        reportOf({ title: "t", method, params, outcome: answered(value), scope: scopeOf([], [creatable]), tokens }),
-      );
+      textOf(method, params, value, { scope: scopeOf([], [creatable]), tokens });
     const read = shown("eth_getTransactionByHash", [hash], value);
     assert.match(read, /: creates Vault\(owner: 0x7099\w+, cap: 7\)/);
     assert.match(
@@ -223,14 +186,14 @@ describe("a receipt", () => {
 
 describe("a simulated call", () => {
   it("shows what it was to do and what its function returned, past blocks that nobody asked for", () => {
-    const calls = [{ from: alice, to: token, input: call(balanceOf, alice) }];
+    const calls = [{ from: alice, to: token, input: callOf(balanceOf, alice) }];
     const params = [{ blockStateCalls: [{}, { blockOverrides: { number: "0x5" }, calls }] }, "latest"];
     const ok = { status: "0x1", gasUsed: "0x5208", logs: [], returnData: returned(balanceOf, "2500000") };
     const blocks = ["0x3", "0x4", "0x5"].map((number) => ({ number, calls: number === "0x5" ? [ok] : [] }));
     assert.match(text("eth_simulateV1", params, blocks), /balanceOf\(owner: alice .*2\.5 USDC/);
   });
   it("lists what the calls inside of each returned", () => {
-    const data = call(aggregate3, [[token, true, call(balanceOf, alice)]]);
+    const data = callOf(aggregate3, [[token, true, callOf(balanceOf, alice)]]);
     const params = [{ blockStateCalls: [{ calls: [{ to: bob }, { to: multicall, data }, { to: multicall, data }] }] }];
     const ok = { status: "0x1", gasUsed: "0x5208", logs: [] };
     const value = returned(aggregate3, [[true, returned(balanceOf, "2500000")]]);
@@ -251,18 +214,21 @@ describe("bytes in a log", () => {
     topics: [item(failed).hash, topic("0x1")],
     data: encoded(item("function f(bytes data)").inputs, [data]),
   });
-  const shown = (data: string): string => text("eth_getLogs", [{}], [log(data)], { abi: [failed] });
+  const shown = (data: string): string => text("eth_getLogs", [{}], [log(data)], item(failed));
   it("are decoded where they are a revert or a call, whole", () => {
-    const reason = call("function Error(string reason)", "too small");
+    const reason = callOf("function Error(string reason)", "too small");
     assert.match(shown(reason), /revert data: "too small"/);
-    assert.match(shown(call(transfer, alice, "5")), / transfer\(to: alice \(0x7099\w+\), value: 5\) /);
+    assert.match(shown(callOf(transfer, alice, "5")), / transfer\(to: alice \(0x7099\w+\), value: 5\) /);
     assert.match(shown(`${reason}00`), /101 bytes: 0x08c379a0/);
     assert.match(shown("0x1234"), / 0x1234 /);
   });
   it("are decoded by the command line as well", () => {
     const inside = (data: string) => describeLog(log(data), scopeOf([item(failed)])).readings[0]?.inner;
-    assert.equal(inside(call("function Error(string reason)", "too small"))?.[0]?.reading?.signature, "Error(string)");
-    assert.equal(inside(call(transfer, alice, "5"))?.[0]?.reading?.signature, "transfer(address,uint256)");
+    assert.equal(
+      inside(callOf("function Error(string reason)", "too small"))?.[0]?.reading?.signature,
+      "Error(string)",
+    );
+    assert.equal(inside(callOf(transfer, alice, "5"))?.[0]?.reading?.signature, "transfer(address,uint256)");
     assert.deepEqual(inside("0x1234"), []);
   });
 });
@@ -292,7 +258,7 @@ describe("a trace", () => {
     from: token,
     to: bob,
     gasUsed: "0x64",
-    input: call(transfer, alice, "1"),
+    input: callOf(transfer, alice, "1"),
     output: topic("0x1"),
   };
   it("is a tree of decoded calls", () => {
@@ -314,7 +280,7 @@ describe("a trace", () => {
     );
   });
   it("says why a call failed", () => {
-    const error = call("function Error(string reason)", "too small");
+    const error = callOf("function Error(string reason)", "too small");
     const shown = text("debug_traceTransaction", [hash], {
       ...inner,
       calls: [{ ...inner, error: "execution reverted", output: error }],

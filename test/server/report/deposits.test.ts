@@ -31,7 +31,7 @@ describe("deposits of the OP Stack", () => {
   ] as const)
     it(`are read as the attributes of layer 1: ${name}`, () => {
       const data = `${toFunctionSelector(`${name}()`)}${attributes}${more}`;
-      const text = textOf("eth_getTransactionByHash", [hash], deposit(l1Block, data), 2000);
+      const text = textOf("eth_getTransactionByHash", [hash], deposit(l1Block, data), { width: 2000 });
       assert.ok(
         text.startsWith(`✓ eth_getTransactionByHash: L1 attributes deposit: ${name}(baseFeeScalar: 2,269`),
         text,
@@ -52,7 +52,7 @@ describe("deposits of the OP Stack", () => {
   it("are told apart in a block and in receipts", () => {
     const data = `${toFunctionSelector("setL1BlockValuesEcotone()")}${attributes}`;
     const block = { number: "0x1", transactions: [deposit(l1Block, data), time, deposit(bob, "0x", alice)] };
-    const text = textOf("eth_getBlockByNumber", ["0x1", true], block, 2000);
+    const text = textOf("eth_getBlockByNumber", ["0x1", true], block, { width: 2000 });
     for (const name of ["L1 attributes deposit", "BaseTime deposit", "deposit from layer 1"])
       assert.equal(text.split(name).length, 2, name);
     const receipt = { transactionHash: hash, type: "0x7e", from: depositor, to: baseTime, status: "0x1", logs: [] };

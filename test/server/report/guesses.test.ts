@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
-import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { describeLog } from "../../../server/src/report/describe.ts";
 import { descriptionText } from "../../../server/src/report/descriptionText.ts";
-import { reportOf } from "../../../server/src/report/reportOf.ts";
-import { reportText } from "../../../server/src/report/text.ts";
-import { alice, answered, bob, topic, transferTopic } from "./outcomes.ts";
+import { alice, bob, item, textOf, topic, transferTopic } from "./outcomes.ts";
 
 const log = { address: bob, topics: [transferTopic, topic(alice), topic(bob)], data: topic("0x5") };
 const transfer = `0xa9059cbb${topic(alice).slice(2)}${topic("0x5").slice(2)}`;
@@ -15,10 +12,8 @@ const own = [
   "function transfer(address to, uint256 value) returns (bool)",
 ];
 
-function text(method: string, params: JsonValue, value: JsonValue, abi: readonly string[] = []): string {
-  const scope = scopeOf(abi.flatMap((one) => parseItem(one, "Token.json") ?? []));
-  return reportText(reportOf({ title: method, method, params, outcome: answered(value), scope }));
-}
+const text = (method: string, params: JsonValue, value: JsonValue, abi: readonly string[] = []): string =>
+  textOf(method, params, value, { scope: scopeOf(abi.map(item)) });
 
 const event = /Guessed: no ABI of the project declares [^\n]*Transfer\(address,address,uint256\) from ERC-20/;
 const call = /Guessed: no ABI of the project declares transfer\(address,uint256\) from ERC-20/;

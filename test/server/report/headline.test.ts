@@ -3,13 +3,13 @@ import { codeHash, dispatchedSelectors } from "../../../server/src/abi/contractC
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { formatUnits, roundedUnits, roundedWei } from "../../../server/src/base/units.ts";
 import { amountsOf, withChange } from "../../../server/src/report/change.ts";
-import type { HeadlinePart, Report, Section, TreeNode } from "../../../server/src/report/report.ts";
+import type { HeadlinePart, Report } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
-import { answered, exchange, refused } from "./outcomes.ts";
+import type { Refused } from "../../../server/src/rpc/outcome.ts";
+import { alice, answered, bob, exchange, refused, reportFor } from "./outcomes.ts";
+import { only, treeLines } from "./traces.ts";
 
-const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const labels = new Map([
   [alice, "alice"],
@@ -22,9 +22,8 @@ const word = (value: string | bigint): string =>
 const transferData = `0xa9059cbb${word(bob)}${word(2_500_000n)}`;
 const revertData = `0xe450d38c${word(alice)}${word(1_025_000_000n)}${word(9_000_000_000_000n)}`;
 
-function report(method: string, params: JsonValue, result: JsonValue): Report {
-  return reportOf({ title: "t", method, params, outcome: answered(result), labels, tokens });
-}
+const report = (method: string, params: JsonValue, answer: JsonValue | Refused): Report =>
+  reportFor(method, params, answer, { labels, tokens });
 
 /** The parts of a headline, each but the answer with its role. */
 function headline({ headline: parts = [] }: Pick<Report, "headline">): readonly string[] {
@@ -33,12 +32,6 @@ function headline({ headline: parts = [] }: Pick<Report, "headline">): readonly 
 
 function partText({ text, role }: HeadlinePart): string {
   return role === undefined ? text : `${text} [${role}]`;
-}
-
-function only<Kind extends Section["kind"]>({ sections }: Report, kind: Kind): Extract<Section, { kind: Kind }> {
-  const found = sections.find((section) => section.kind === kind);
-  if (found?.kind !== kind) throw new Error(`There is no section of the kind ${kind}.`);
-  return found as Extract<Section, { kind: Kind }>; // its kind was just checked
 }
 
 describe("numbers in a headline", () => {
@@ -119,29 +112,16 @@ describe("the headline of a block", () => {
 
 describe("the headline of a transaction and a receipt", () => {
   it("is the call; of a receipt, whether it succeeded", () => {
-    const transaction = {
-      from: alice,
-      to: token,
-      value: "0x0",
-      input: transferData,
-      nonce: "0x7",
-      blockNumber: "0x2",
-      blockHash: `0x${"ab".repeat(32)}`,
-    };
+    const between = { from: alice, to: token };
+    const sealed = { blockNumber: "0x2", blockHash: `0x${"ab".repeat(32)}` };
+    const transaction = { ...between, value: "0x0", input: transferData, nonce: "0x7", ...sealed };
     assert.deepEqual(headline(report("eth_getTransactionByHash", [], transaction)), [
       "transfer(bob, 2.5 DUSD)",
       "alice → Demo Dollar [plain]",
       "block 2 · nonce 7 [quiet]",
     ]);
-    const receipt = {
-      status: "0x0",
-      from: alice,
-      to: token,
-      gasUsed: "0x5208",
-      effectiveGasPrice: "0x1",
-      l1Fee: "0x5208",
-      logs: [],
-    };
+    const fees = { gasUsed: "0x5208", effectiveGasPrice: "0x1", l1Fee: "0x5208" };
+    const receipt = { status: "0x0", ...between, ...fees, logs: [] };
     assert.deepEqual(headline(report("eth_getTransactionReceipt", [], receipt)), [
       "Reverted [bad]",
       "alice → Demo Dollar [plain]",
@@ -169,7 +149,7 @@ describe("a simulation", () => {
     [{ number: "0x2", baseFeePerGas: "0x33e140", calls }],
   );
   it("shows who gives what to whom, by calls that succeeded", () =>
-    assert.deepEqual(only(shown, "flow"), {
+    assert.deepEqual(only(shown.sections, "flow"), {
       kind: "flow",
       moves: [
         { from: "alice", to: "bob", amount: "0.5 ether" },
@@ -179,18 +159,13 @@ describe("a simulation", () => {
       text: "alice gives bob 0.5 ether and 2.5 DUSD",
     }));
   it("is a tree of calls, in which the reverted one is open", () => {
-    const lines = (nodes: readonly TreeNode[], depth = 0): readonly string[] =>
-      nodes.flatMap(({ parts, open, children }) => [
-        `${"  ".repeat(depth)}${parts.map(({ text }) => text).join(" ")}${open ? " (open)" : ""}`,
-        ...lines(children, depth + 1),
-      ]);
-    assert.deepEqual(lines(only(shown, "tree").nodes), [
-      "0 · alice → bob 0.5 ether 21,000 gas",
-      "1 · alice → Demo Dollar transfer(bob, 2.5 DUSD) = true 34,468 gas",
-      "  Transfer(alice, bob, 2.5 DUSD)",
-      "2 · alice → Demo Dollar transfer(bob, 2.5 DUSD) reverted 24,435 gas (open)",
-      "  ERC20InsufficientBalance(sender: alice, balance: 1,025 DUSD, needed: 9,000,000 DUSD)",
-      "  Transfer(alice, bob, 2.5 DUSD)",
+    assert.deepEqual(treeLines(shown.sections), [
+      "  0 · alice → bob 0.5 ether 21,000 gas",
+      "> 1 · alice → Demo Dollar transfer(bob, 2.5 DUSD) = true 34,468 gas",
+      "    Transfer(alice, bob, 2.5 DUSD)",
+      "v 2 · alice → Demo Dollar transfer(bob, 2.5 DUSD) reverted! 24,435 gas",
+      "    ERC20InsufficientBalance(sender: alice, balance: 1,025 DUSD, needed: 9,000,000 DUSD)!",
+      "    Transfer(alice, bob, 2.5 DUSD)",
     ]);
     assert.deepEqual(headline(shown), [
       "3 calls, 1 reverted",
@@ -203,11 +178,8 @@ describe("a revert", () => {
   it("has amounts of the called token in its unit", () => {
     const outcome = refused({ reason: "revert", revertData, data: revertData, message: "execution reverted" });
     const params = [{ from: alice, to: token, data: transferData }, "latest"];
-    const { summary } = reportOf({ title: "t", method: "eth_call", params, outcome, labels, tokens });
-    assert.equal(
-      summary,
-      "reverted: ERC20InsufficientBalance(sender: alice, balance: 1,025 DUSD, needed: 9,000,000 DUSD)",
-    );
+    const { summary } = report("eth_call", params, outcome);
+    assert.match(summary, /\(sender: alice, balance: 1,025 DUSD, needed: 9,000,000 DUSD\)$/);
   });
 });
 
@@ -224,7 +196,7 @@ describe("code", () => {
     const shown = report("eth_getCode", [token], "0x63a9059cbb1463deadbeef14");
     assert.deepEqual(headline(shown), ["Contract", "12 bytes of code · 2 functions [quiet]"]);
     assert.deepEqual(
-      only(shown, "table").rows.map((row) => row.map(({ text }) => text)),
+      only(shown.sections, "table").rows.map((row) => row.map(({ text }) => text)),
       [["0xa9059cbb", "transfer(address,uint256)"]],
     );
   });

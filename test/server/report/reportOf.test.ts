@@ -6,8 +6,7 @@ import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import type { HeadlinePart, Report, Section, Shown, TreeNode } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
-import { corpusLines } from "../../support/corpus.ts";
-import { alice, answered, bob, exchange, refused, textOf, topic, transferTopic } from "./outcomes.ts";
+import { alice, answered, bob, exchange, refused, reportFor, textOf, topic, transferTopic } from "./outcomes.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const hash = `0x${"ab".repeat(32)}`;
@@ -142,7 +141,7 @@ describe("a report of eth_getLogs", () => {
   Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`));
   it("cuts what is no amount where a terminal is narrow", () =>
     assert.equal(
-      textOf("eth_getLogs", [{}], [log], 100),
+      textOf("eth_getLogs", [{}], [log], { width: 100 }),
       `
 ✓ eth_getLogs: 1 Transfer log
   Block  Log  Event     from         to               value  Contract     Transaction
@@ -150,10 +149,8 @@ describe("a report of eth_getLogs", () => {
   Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`.trim(),
     ));
   it("puts mixed events under one heading, and unknown ones beside them", () => {
-    const approval = {
-      ...log,
-      topics: ["0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925", topic(alice), topic(bob)],
-    };
+    const approved = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+    const approval = { ...log, topics: [approved, topic(alice), topic(bob)] };
     const unknown = { ...log, topics: [hash], data: "0x1234", removed: true };
     const pending = { ...log, blockNumber: null, blockHash: null, transactionHash: null };
     const text = textOf("eth_getLogs", [{}], [log, approval, unknown, pending]);
@@ -168,52 +165,27 @@ describe("a report of eth_getLogs", () => {
       /missing[\s\S]*1 log may be decoded wrongly: the data ends before the last argument\.\n/,
     ));
   it("counts what it does not show", () => {
-    const text = textOf(
-      "eth_getLogs",
-      [{}],
-      Array.from({ length: 12_345 }, () => log),
-    );
+    const text = textOf("eth_getLogs", [{}], Array<JsonValue>(12_345).fill(log));
     assert.match(text, /^✓ eth_getLogs: 12,345 Transfer logs\n/);
     assert.match(text, /… the first 200 of 12,345\n/);
     assert.equal(text.split("\n").length, 204);
   });
   it("says that there are none", () => report("eth_getLogs", [{}], []).is("✓ eth_getLogs: no logs"));
   it("reads text in a memo", () => {
-    const memo = {
-      ...log,
-      topics: [
-        "0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8",
-        topic(alice),
-        `0x${"696e766f6963652037".padEnd(64, "0")}`,
-      ],
-      data: "0x",
-    };
+    const named = "0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8";
+    const memo = { ...log, topics: [named, topic(alice), `0x${"696e766f6963652037".padEnd(64, "0")}`], data: "0x" };
     assert.match(textOf("eth_getLogs", [{}], [memo]), /Memo {3}0x7099\w+ {2}"invoice 7" /);
   });
   it("shortens long lists in arguments", () => {
     const list = (count: number): string => count.toString(16).padStart(64, "0") + "7".padStart(64, "0").repeat(count);
     const data = `0x${"40".padStart(64, "0")}${(96 + 32 * 30).toString(16).padStart(64, "0")}${list(30)}${list(1)}`;
-    const batch = {
-      ...log,
-      topics: [
-        "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
-        topic(alice),
-        topic(alice),
-        topic(bob),
-      ],
-      data,
-    };
+    const transferBatch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
+    const batch = { ...log, topics: [transferBatch, ...[alice, alice, bob].map(topic)], data };
     assert.match(textOf("eth_getLogs", [{}], [batch]), / \[7, (7, ){19}… 30 items\] {2}\[7\] /);
   });
   it("calls addresses by their labels", () => {
-    const report = reportOf({
-      title: "logs",
-      method: "eth_getLogs",
-      params: [{}],
-      outcome: answered([log]),
-      labels: new Map([[alice, "alice"]]),
-    });
-    assert.match(reportText(report), /Transfer {2}alice {2}0x3C44/);
+    const labels = new Map([[alice, "alice"]]);
+    assert.match(textOf("eth_getLogs", [{}], [log], { labels }), /Transfer {2}alice {2}0x3C44/);
   });
 });
 
@@ -234,23 +206,12 @@ const receipt = {
   type: "0x2",
 };
 
+const to = { to: null, contractAddress: token.toLowerCase() };
+const creation = { transactionIndex: "0x1", status: "0x0", ...to, l1Fee: "0x1" };
+
 describe("a report of eth_getBlockReceipts", () => {
   it("has a row for each transaction, with what it paid, layer 1 included", () =>
-    report(
-      "eth_getBlockReceipts",
-      ["latest"],
-      [
-        receipt,
-        {
-          ...receipt,
-          transactionIndex: "0x1",
-          status: "0x0",
-          to: null,
-          contractAddress: token.toLowerCase(),
-          l1Fee: "0x1",
-        },
-      ],
-    ).is(`
+    report("eth_getBlockReceipts", ["latest"], [receipt, { ...receipt, ...creation }]).is(`
 ✓ eth_getBlockReceipts: 2 receipts, 1 failed, 0 logs, 42,000 gas
   Receipts
   #  Status     Transaction                                                         From                                        To                                                   Gas                         Fee  Logs  Gas price
@@ -286,26 +247,13 @@ describe("a report of eth_simulateV1", () => {
   const revertData = "0x77726f6e672d63616c6c6461746173697a65";
 
   it("shows each call, its logs with native transfers, and the block", () => {
-    const failed = {
-      status: "0x0",
-      returnData: "0x",
-      gasUsed: "0x5208",
-      logs: [],
-      error: { code: 3, message: "execution reverted", data: revertData },
-    };
-    const params = [
-      {
-        blockStateCalls: [
-          {
-            calls: [
-              { from: alice, to: bob, value: "0xde0b6b3a7640000" },
-              { from: alice, to: token },
-            ],
-          },
-        ],
-      },
-      "pending",
+    const error = { code: 3, message: "execution reverted", data: revertData };
+    const failed = { status: "0x0", returnData: "0x", gasUsed: "0x5208", logs: [], error };
+    const calls = [
+      { from: alice, to: bob, value: "0xde0b6b3a7640000" },
+      { from: alice, to: token },
     ];
+    const params = [{ blockStateCalls: [{ calls }] }, "pending"];
     report("eth_simulateV1", params, [{ ...block, calls: [ok, failed] }]).is(`
 ✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
   0x7099…79C8 gives 0x3C44…93BC 1 ether
@@ -330,24 +278,20 @@ describe("a report of eth_simulateV1", () => {
   Hash           ${hash}`);
   });
   it("finds the reason of a failed call wherever nodes put it", () => {
-    const summary = (call: JsonObject): string =>
-      reportOf({
-        title: "",
-        method: "eth_simulateV1",
-        params: [],
-        outcome: answered([{ ...block, calls: [{ status: "0x0", returnData: "0x", ...call }] }]),
-      }).summary;
-    assert.match(
-      summary({ returnData: revertData, error: { code: -3200, message: "execution failed" } }),
-      /\(reverted: "wrong-calldatasize"\)/,
-    );
-    assert.match(summary({ error: "execution reverted: too small" }), /\(execution reverted: too small/);
-    assert.match(summary({ error: { code: -32015, message: "out of gas" } }), /\(out of gas\)/);
-    assert.match(
-      summary({ error: { code: 3, message: "execution reverted", data: "0x" } }),
-      /\(execution reverted, no reason given\)/,
-    );
-    assert.match(summary({}), /\(failed, without a reason\)/);
+    for (const [call, reason] of [
+      [
+        { returnData: revertData, error: { code: -3200, message: "execution failed" } },
+        'reverted: "wrong-calldatasize"',
+      ],
+      [{ error: "execution reverted: too small" }, "execution reverted: too small"],
+      [{ error: { code: -32015, message: "out of gas" } }, "out of gas"],
+      [{ error: { code: 3, message: "execution reverted", data: "0x" } }, "execution reverted, no reason given"],
+      [{}, "failed, without a reason"],
+    ] satisfies readonly (readonly [JsonObject, string])[]) {
+      const result = [{ ...block, calls: [{ status: "0x0", returnData: "0x", ...call }] }];
+      const { summary } = reportFor("eth_simulateV1", [], result);
+      assert.ok(summary.includes(`(${reason}`), summary);
+    }
   });
   it("leaves out rows of blocks without calls when there are many", () => {
     const blocks = Array.from({ length: 30 }, (_, i) => ({ ...block, calls: i === 7 ? [ok] : [] }));
@@ -359,78 +303,49 @@ describe("a report of eth_simulateV1", () => {
 });
 
 describe("a report of a failure", () => {
-  const failure = (method: string, outcome: ReturnType<typeof refused>): string =>
-    reportText({ ...reportOf({ title: method, method, params: [], outcome }), facts: [] });
   it("explains a revert by its data", () => {
     const data = `0xe450d38c${topic(alice).slice(2)}${topic("0x5").slice(2)}${topic("0xa").slice(2)}`;
-    const text = failure(
-      "eth_call",
-      refused({ reason: "revert", code: 3, message: "execution reverted", data, revertData: data }),
-    );
+    const outcome = refused({ reason: "revert", code: 3, message: "execution reverted", data, revertData: data });
+    const text = textOf("eth_call", [], outcome);
+    assert.match(text, /^✗ eth_call: reverted: ERC20InsufficientBalance\(sender: 0x7099\w+, balance: 5, needed: 10\)/);
     assert.match(
       text,
-      /^✗ eth_call: reverted: ERC20InsufficientBalance\(sender: 0x7099\w+, balance: 5, needed: 10\)\n/,
-    );
-    assert.match(
-      text,
-      /error +ERC20InsufficientBalance\(address,uint256,uint256\) \(from ERC-6093, guessed by its selector\)\n {2}sender +0x70997970C5\w+\n {2}balance +5\n {2}needed +10\n/,
+      /error +ERC20InsufficientBalance\(.*guessed.*\n {2}sender +0x7099.*\n {2}balance +5\n {2}needed +10\n/,
     );
     assert.match(text, /\n {2}→ \S/);
   });
   it("explains a revert by its message where there is no data", () => {
-    assert.match(
-      failure("eth_call", refused({ reason: "revert", message: "execution reverted: Reverter: x too small" })),
-      /^✗ eth_call: reverted: Reverter: x too small\n/,
-    );
-    assert.match(
-      failure(
+    for (const [message, reason] of [
+      ["execution reverted: Reverter: x too small", "Reverter: x too small"],
+      ["VM Exception while processing transaction: reverted with reason string 'nope'", "nope"],
+      ["execution reverted", "no reason given"],
+    ]) {
+      const { summary } = reportFor(
         "eth_call",
-        refused({
-          reason: "revert",
-          message: "VM Exception while processing transaction: reverted with reason string 'nope'",
-        }),
-      ),
-      /: reverted: nope\n/,
-    );
-    assert.match(
-      failure("eth_call", refused({ reason: "revert", message: "execution reverted", revertData: "0x" })),
-      /: reverted: no reason given\n/,
-    );
+        [],
+        refused({ reason: "revert", message: String(message), revertData: "0x" }),
+      );
+      assert.equal(summary, `reverted: ${reason}`);
+    }
   });
   it("repeats the endpoint's words, and says what the code means", () => {
-    const text = failure(
-      "eth_getLogs",
-      refused({ reason: "range-limit", code: -32614, message: "eth_getLogs is limited to a 10,000 range" }),
-    );
-    assert.match(text, /^✗ eth_getLogs: refused: eth_getLogs is limited to a 10,000 range\n/);
+    const message = "eth_getLogs is limited to a 10,000 range";
+    const text = textOf("eth_getLogs", [], refused({ reason: "range-limit", code: -32614, message }));
+    assert.ok(text.startsWith(`✗ eth_getLogs: refused: ${message}\n`), text);
     assert.match(text, /code +-32614 \(block range too long\)/);
   });
   it("stands for HTTP refusals without a code", () => {
-    const outcome = refused({
-      reason: "not-allowed",
-      code: undefined,
-      message: "",
-      exchange: { ...exchange, status: 403 },
-    });
-    const report = reportOf({ title: "r", method: "eth_getBlockReceipts", params: ["latest"], outcome });
+    const http = { code: undefined, message: "", exchange: { ...exchange, status: 403 } };
+    const report = reportFor("eth_getBlockReceipts", ["latest"], refused({ reason: "not-allowed", ...http }));
     assert.match(report.summary, /403/);
     assert.deepEqual(report.facts.at(-1), { name: "HTTP", value: "403" });
   });
   it("stands for endpoints that do not answer", () => {
-    const report = reportOf({
-      title: "b",
-      method: "eth_getBalance",
-      params: [],
-      outcome: {
-        kind: "unreachable",
-        reason: "refused",
-        message: "127.0.0.1:1 refused the connection.",
-        hint: "Start the node.",
-        exchange,
-      },
-    });
+    const told = { message: "127.0.0.1:1 refused the connection.", hint: "Start the node." };
+    const outcome = { kind: "unreachable", reason: "refused", ...told, exchange } as const;
+    const report = reportOf({ title: "b", method: "eth_getBalance", params: [], outcome });
     assert.equal(report.status, "failed");
-    assert.match(reportText(report), /^✗ b: 127\.0\.0\.1:1 refused the connection\.\n {2}→ Start the node\.\n/);
+    assert.ok(reportText(report).startsWith(`✗ b: ${told.message}\n  → ${told.hint}\n`));
   });
 });
 
@@ -440,21 +355,15 @@ describe("facts", () => {
       .facts.map(({ name, value }) => `${name} ${value}`)
       .join(", ");
   it("name the endpoint, the block asked, the time", () => {
-    assert.equal(
-      facts("eth_getBalance", [alice, "pending"]),
-      "endpoint local (127.0.0.1:8545), block pending, time 12 ms",
-    );
-    assert.equal(facts("eth_getBalance", [alice]), "endpoint local (127.0.0.1:8545), block latest, time 12 ms");
-    assert.equal(facts("eth_getBalance", [alice, "0x3e8"]), "endpoint local (127.0.0.1:8545), block 1,000, time 12 ms");
-    assert.equal(
-      facts("eth_getBalance", [alice, { blockHash: hash }]),
-      "endpoint local (127.0.0.1:8545), block 0xabab…abab, time 12 ms",
-    );
-    assert.equal(
-      facts("eth_getLogs", [{ fromBlock: "0x1", toBlock: "pending" }]),
-      "endpoint local (127.0.0.1:8545), blocks 1 to pending, time 12 ms",
-    );
-    assert.equal(facts("eth_chainId", []), "endpoint local (127.0.0.1:8545), time 12 ms");
+    for (const [method, params, block] of [
+      ["eth_getBalance", [alice, "pending"], "block pending, "],
+      ["eth_getBalance", [alice], "block latest, "],
+      ["eth_getBalance", [alice, "0x3e8"], "block 1,000, "],
+      ["eth_getBalance", [alice, { blockHash: hash }], "block 0xabab…abab, "],
+      ["eth_getLogs", [{ fromBlock: "0x1", toBlock: "pending" }], "blocks 1 to pending, "],
+      ["eth_chainId", [], ""],
+    ] satisfies readonly (readonly [string, JsonValue, string])[])
+      assert.equal(facts(method, params), `endpoint local (127.0.0.1:8545), ${block}time 12 ms`);
   });
   it("name batches, retries, sizes, status", () =>
     assert.equal(
@@ -547,40 +456,23 @@ describe("hostile answers", () => {
   const nasty = "a\u202eb\u001b[31m\u0000\r\nc\u2066";
   it("come out with everything unseen made visible", () => {
     const data = `0x08c379a0${"20".padStart(64, "0")}${"7".padStart(64, "0")}${"61e280ae1b5b6d".padEnd(64, "0")}`;
+    const nastyLog = { topics: [nasty], address: nasty, data: nasty, blockNumber: nasty, logIndex: nasty };
+    const nastyCalls = [
+      { status: nasty, returnData: nasty, error: nasty, gasUsed: nasty },
+      { status: "0x0", error: { message: nasty } },
+    ];
     const outcomes = [
       refused({ reason: "revert", message: nasty, data: nasty, revertData: data }),
       refused({ reason: "other", message: nasty, data: { [nasty]: [nasty] } }),
       ...bundledCatalog.methods.map(() => answered({ [nasty]: nasty, number: nasty, logs: [nasty] })),
       answered(nasty),
-      answered([
-        nasty,
-        {
-          status: nasty,
-          transactionHash: nasty,
-          from: nasty,
-          logs: [{ topics: [nasty], address: nasty, data: nasty, blockNumber: nasty, logIndex: nasty }],
-        },
-      ]),
-      answered([
-        {
-          number: nasty,
-          timestamp: nasty,
-          calls: [
-            { status: nasty, returnData: nasty, error: nasty, gasUsed: nasty },
-            { status: "0x0", error: { message: nasty } },
-          ],
-        },
-      ]),
+      answered([nasty, { status: nasty, transactionHash: nasty, from: nasty, logs: [nastyLog] }]),
+      answered([{ number: nasty, timestamp: nasty, calls: nastyCalls }]),
     ];
     for (const { name } of bundledCatalog.methods) {
       for (const outcome of outcomes) {
-        const report = reportOf({
-          title: nasty,
-          method: name,
-          params: [nasty, nasty],
-          outcome,
-          labels: new Map([[alice.toLowerCase(), nasty]]),
-        });
+        const labels = new Map([[alice.toLowerCase(), nasty]]);
+        const report = reportOf({ title: nasty, method: name, params: [nasty, nasty], outcome, labels });
         for (const text of strings(report)) assert.doesNotMatch(text, unsafe);
       }
     }
@@ -592,12 +484,7 @@ describe("hostile answers", () => {
         fc.jsonValue(),
         fc.jsonValue(),
         (method, params, value) => {
-          const report = reportOf({
-            title: method,
-            method,
-            params: params as JsonValue,
-            outcome: answered(value as JsonValue),
-          });
+          const report = reportFor(method, params as JsonValue, value as JsonValue);
           reportText(report, { width: 80, paint: (style, text) => `<${style}>${text}` });
         },
       ),
@@ -610,12 +497,7 @@ describe("hostile answers", () => {
         fc.jsonValue(),
         ({ name, example }, at, junk) => {
           const broken = replaced(JSON.parse(JSON.stringify(example.result)) as JsonValue, at, junk as JsonValue);
-          const report = reportOf({
-            title: name,
-            method: name,
-            params: JSON.parse(JSON.stringify(example.params)) as JsonValue,
-            outcome: answered(broken),
-          });
+          const report = reportFor(name, JSON.parse(JSON.stringify(example.params)), broken);
           for (const text of strings(report)) assert.doesNotMatch(text, unsafe);
         },
       ),
@@ -633,44 +515,3 @@ function replaced(value: JsonValue, at: readonly number[], junk: JsonValue): Jso
     return value.map((item: JsonValue, i) => (String(i) === key ? replaced(item, rest, junk) : item));
   return isObject(value) ? { ...value, [key]: replaced(value[key] ?? null, rest, junk) } : junk;
 }
-
-/** Exchanges of ethereum/execution-apis. */
-const exchanges = corpusLines("execution-apis").map(parseJson).filter(isObject);
-
-describe("exchanges of other projects", () => {
-  for (const one of exchanges) {
-    const method = String(one.method);
-    if (!bundledCatalog.methods.some(({ name }) => name === method)) continue;
-    it(`${one.file}`, () => {
-      const error = isObject(one.error) ? one.error : undefined;
-      const data = error?.data;
-      const outcome = error
-        ? refused({
-            reason: error.code === 3 ? "revert" : "bad-params",
-            code: Number(error.code),
-            message: String(error.message),
-            ...(typeof data === "string" && { data, revertData: data }),
-          })
-        : answered(one.result ?? null);
-      const report = reportOf({ title: method, method, params: one.params ?? null, outcome });
-      // bytes that no ABI explains stay as they are
-      if (report.summary !== one.result) assert.doesNotMatch(report.summary, /unexpected|0x[0-9a-f]{1,16}$/);
-      for (const section of report.sections) {
-        const cells =
-          section.kind === "table"
-            ? section.rows.flat()
-            : section.kind === "fields"
-              ? section.fields.filter(({ name }) => name !== "on the wire").map(({ value }) => value)
-              : [];
-        for (const { text, role } of cells)
-          if (role !== "bytes") assert.doesNotMatch(text, /^0x[0-9a-f]{1,16}$/, JSON.stringify(section));
-        for (const { role, also } of cells) if (role === "bad") assert.doesNotMatch(String(also), /^not /);
-      }
-      if (error?.code === 3)
-        assert.match(
-          report.summary,
-          /^reverted: (user error|wrong-calldatasize|Always reverting contract|panic 0x1: an assertion failed)$/,
-        );
-    });
-  }
-});

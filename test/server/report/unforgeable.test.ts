@@ -1,63 +1,52 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { scopeOf } from "../../../server/src/abi/abiScope.ts";
-import { encodeParams } from "../../../server/src/abi/encode.ts";
-import { type AbiItem, itemFromJson, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
-import { type JsonValue, parseJson } from "../../../server/src/base/json.ts";
-import { describeCall, describeLog } from "../../../server/src/report/describe.ts";
+import { type AbiScope, scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { type AbiItem, itemFromJson, selectorOf } from "../../../server/src/abi/item.ts";
+import { type JsonObject, type JsonValue, parseJson } from "../../../server/src/base/json.ts";
+import { type Description, describeCall, describeLog } from "../../../server/src/report/describe.ts";
 import { descriptionText } from "../../../server/src/report/descriptionText.ts";
-import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { abiShown } from "../../../server/src/report/shown.ts";
-import { reportText } from "../../../server/src/report/text.ts";
 import { tokenShown } from "../../../server/src/report/tokens.ts";
-import { alice, answered, bob, refused } from "./outcomes.ts";
+import type { Refused } from "../../../server/src/rpc/outcome.ts";
+import { alice, bob, callOf, encoded, item, refused, reportFor, textOf } from "./outcomes.ts";
 
-function item(declaration: string): AbiItem {
-  const found = parseItem(declaration, "test");
-  assert.ok(found, declaration);
-  return found;
-}
-
-function encoded(params: AbiItem["inputs"], args: JsonValue): string {
-  const found = encodeParams(params, args, () => false);
-  assert.ok(found.kind === "encoded");
-  return found.hex;
-}
+const described = (own: AbiItem, describe: (scope: AbiScope) => Description): string =>
+  descriptionText(describe(scopeOf([own])));
 
 /** The same values on every way to a reader. */
 const ways: Readonly<Record<string, (types: string, args: readonly JsonValue[]) => string>> = {
   "decoded call data"(types, args) {
-    const { inputs } = item(`function f(${types})`);
-    return descriptionText(
-      describeCall(
-        selectorOf(item(`function f(${types})`)) + encoded(inputs, args).slice(2),
-        scopeOf([item(`function f(${types})`)]),
-      ),
-    );
+    const own = item(`function f(${types})`);
+    return described(own, (scope) => describeCall(callOf(own, ...args), scope));
   },
   "what a call returned"(types, args) {
     const own = item(`function f() returns (${types})`);
     const params = [{ to: bob, data: selectorOf(own) }, "latest"];
-    const outcome = answered(encoded(own.outputs, args));
-    return reportText(reportOf({ title: "t", method: "eth_call", params, outcome, scope: scopeOf([own]) }));
+    return textOf("eth_call", params, encoded(own.outputs, args), { scope: scopeOf([own]) });
   },
   "a table of logs"(types, args) {
     const own = item(`event E(${types})`);
-    const outcome = answered([{ address: bob, topics: [own.hash], data: encoded(own.inputs, args) }]);
-    return reportText(reportOf({ title: "t", method: "eth_getLogs", params: [{}], outcome, scope: scopeOf([own]) }));
+    return textOf("eth_getLogs", [{}], [logOf(own, args)], { scope: scopeOf([own]) });
   },
   "a decoded log"(types, args) {
     const own = item(`event E(${types})`);
-    return descriptionText(
-      describeLog({ address: bob, topics: [own.hash], data: encoded(own.inputs, args) }, scopeOf([own])),
-    );
+    return described(own, (scope) => describeLog(logOf(own, args), scope));
   },
   "the fields of a revert"(types, args) {
     const own = item(`error E(${types})`);
-    const outcome = refused({ reason: "revert", revertData: selectorOf(own) + encoded(own.inputs, args).slice(2) });
-    return reportText(reportOf({ title: "t", method: "eth_call", params: [], outcome, scope: scopeOf([own]) }));
+    return textOf("eth_call", [], reverting(own, ...args), { scope: scopeOf([own]) });
   },
 };
+
+function logOf({ hash, inputs }: AbiItem, args: readonly JsonValue[]): JsonObject {
+  return { address: bob, topics: [hash], data: encoded(inputs, args) };
+}
+
+function reverting(error: AbiItem, ...args: readonly JsonValue[]): Refused {
+  return refused({ reason: "revert", revertData: callOf(error, ...args) });
+}
+
+const failure = item("error Error(string message)");
 
 describe("what a contract writes", () => {
   for (const [way, show] of Object.entries(ways)) {
@@ -90,63 +79,37 @@ describe("what a contract writes", () => {
   it("says which items of a list are missing", () =>
     assert.equal(abiShown(["missing", null], "string[]", new Map()).text, '["missing", missing]'));
   it("cannot pass its reason for another revert", () => {
-    const summary = (reason: string) => {
-      const own = item("error Error(string message)");
-      const outcome = refused({
-        reason: "revert",
-        revertData: selectorOf(own) + encoded(own.inputs, [reason]).slice(2),
-      });
-      return reportOf({ title: "t", method: "eth_call", params: [], outcome }).summary;
-    };
+    const summary = (reason: string) => reportFor("eth_call", [], reverting(failure, reason)).summary;
     assert.equal(summary("too small"), "reverted: too small");
-    assert.equal(summary("Denied(who: 5)"), 'reverted: "Denied(who: 5)"');
-    assert.equal(summary("panic 0x11: an overflow"), 'reverted: "panic 0x11: an overflow"');
-    assert.equal(summary("no reason given"), 'reverted: "no reason given"');
+    for (const forged of ["Denied(who: 5)", "panic 0x11: an overflow", "no reason given"])
+      assert.equal(summary(forged), `reverted: "${forged}"`);
   });
   it("cannot forge an argument of an error with another", () => {
     const own = item("error E(string a, uint8 b)");
-    const outcome = refused({
-      reason: "revert",
-      revertData: selectorOf(own) + encoded(own.inputs, ["x, b: 5", 7]).slice(2),
-    });
-    const { summary } = reportOf({ title: "t", method: "eth_call", params: [], outcome, scope: scopeOf([own]) });
+    const { summary } = reportFor("eth_call", [], reverting(own, "x, b: 5", 7), { scope: scopeOf([own]) });
     assert.equal(summary, 'reverted: E(a: "x, b: 5", b: 7)');
   });
   it("cannot forge another result in a line of several", () => {
-    const error = item("error Error(string message)");
-    const reason = selectorOf(error) + encoded(error.inputs, ["x, balanceOf 9"]).slice(2);
+    const reason = callOf(failure, "x, balanceOf 9");
     const calls = item("function tryAll(bytes[] data) returns ((bool ok, bytes data)[] results)");
-    const inner = `0xa9059cbb${encoded(item("function f(address to, uint256 value)").inputs, [alice, "5"]).slice(2)}`;
-    const params = [{ to: bob, data: selectorOf(calls) + encoded(calls.inputs, [[inner]]).slice(2) }, "latest"];
-    const outcome = answered(encoded(calls.outputs, [[[false, reason]]]));
-    const report = reportOf({ title: "t", method: "eth_call", params, outcome, scope: scopeOf([calls]) });
-    assert.match(report.summary, /transfer reverted: "x, balanceOf 9"$/);
+    const inner = callOf("function transfer(address to, uint256 value)", alice, "5");
+    const params = [{ to: bob, data: callOf(calls, [inner]) }, "latest"];
+    const results = encoded(calls.outputs, [[[false, reason]]]);
+    const { summary } = reportFor("eth_call", params, results, { scope: scopeOf([calls]) });
+    assert.match(summary, /transfer reverted: "x, balanceOf 9"$/);
     const failed = [{ number: "0x1", calls: [{ status: "0x0", gasUsed: "0x1", returnData: reason, logs: [] }] }];
-    const simulated = reportOf({ title: "t", method: "eth_simulateV1", params: [{}], outcome: answered(failed) });
+    const simulated = reportFor("eth_simulateV1", [{}], failed);
     assert.match(simulated.summary, /1 failed \(reverted: "x, balanceOf 9"\), 1 gas$/);
   });
   it("cannot forge another argument by bytes that are a revert", () => {
-    const error = item("error Error(string message)");
-    const reason = selectorOf(error) + encoded(error.inputs, ["x, b: 5"]).slice(2);
+    const reason = callOf(failure, "x, b: 5");
     const events = ["event A(bytes a, uint8 b)", "event B(bytes a, uint8 b)"].map(item);
-    const logs = events.map(({ hash, inputs }) => ({
-      address: bob,
-      topics: [hash],
-      data: encoded(inputs, [reason, "7"]),
-    }));
-    const report = reportOf({
-      title: "t",
-      method: "eth_getLogs",
-      params: [{}],
-      outcome: answered(logs),
-      scope: scopeOf(events),
-    });
-    assert.match(reportText(report), /a: revert data: "x, b: 5", b: 7 /);
+    const logs = events.map((event) => logOf(event, [reason, "7"]));
+    assert.match(textOf("eth_getLogs", [{}], logs, { scope: scopeOf(events) }), /a: revert data: "x, b: 5", b: 7 /);
   });
   it("of an endpoint cannot look like another item", () => {
-    const outcome = answered({ number: "0x1", uncles: ["a, b", "c"] });
-    const report = reportOf({ title: "t", method: "eth_getBlockByNumber", params: ["latest", false], outcome });
-    assert.match(reportText(report), /uncles +"a, b", c\n/);
+    const block = { number: "0x1", uncles: ["a, b", "c"] };
+    assert.match(textOf("eth_getBlockByNumber", ["latest", false], block), /uncles +"a, b", c$/);
   });
   it("cannot forge an amount by the symbol of its token", () => {
     const shown = (symbol: string) => tokenShown("1", { symbol, decimals: 0, source: "its contract" }).text;
