@@ -6,6 +6,7 @@ import { decodedRevert } from "../../../server/src/abi/decodedResult.ts";
 import { decodeRevert, revertReason } from "../../../server/src/abi/decodeRevert.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { pattern, rows } from "../../support/rows.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -18,33 +19,73 @@ const reason = (data: JsonValue | undefined, ...abi: readonly string[]): string 
   revertReason(decodeRevert(data, scopeOf(abi.flatMap((text) => parseItem(text, "Test.json") ?? []))));
 
 const error = "error Error(string message)";
+const tooLow = "error TooLow(uint256 min, (bool ok, bytes4 code) detail)";
 
 describe("decodeRevert", () => {
-  it("reads a reason", () => assert.equal(reason(encode(error, ["Reverter: x too small"])), "Reverter: x too small"));
-  it("reads a reason without the padding at its end", () =>
-    assert.equal(reason(encode(error, ["user error"]).slice(0, 2 + 78 * 2)), "user error"));
-  it("reads an empty reason", () => assert.equal(reason(encode(error, [""])), "an empty reason"));
-  const panicked: readonly (readonly [code: bigint, meaning: RegExp])[] = [
-    [0x00n, /without a cause of its own/],
-    [0x01n, /assert/],
-    [0x11n, /overflowed or underflowed/],
-    [0x12n, /division or modulo by zero/],
-    [0x21n, /enum/],
-    [0x22n, /storage byte array/],
-    [0x31n, /pop/],
-    [0x32n, /index/],
-    [0x41n, /memory/],
-    [0x51n, /function/],
-    [0x99n, /a code that no compiler writes/],
-    [2n ** 256n - 1n, /a code that no compiler writes/],
-  ];
-  for (const [code, meaning] of panicked) {
-    it(`says panic 0x${code.toString(16)} in words`, () => {
-      const text = reason(encode("error Panic(uint256 code)", [code]));
-      assert.ok(text.startsWith(`panic 0x${code.toString(16)}: `), text);
-      assert.match(text, meaning);
-    });
-  }
+  for (const [what, data, expected = "", ...abi] of rows`
+    a reason
+      ${encode(error, ["Reverter: x too small"])}
+      Reverter: x too small
+    a reason without the padding at its end
+      ${encode(error, ["user error"]).slice(0, 2 + 78 * 2)}
+      user error
+    an empty reason
+      ${encode(error, [""])}
+      an empty reason
+    a standard error of tokens
+      ${encode("error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)", [alice, 5n, 10n])}
+      ERC20InsufficientBalance(sender: ${alice.toLowerCase()}, balance: 5, needed: 10)
+    an error of the project
+      ${encode(tooLow, [3n, { ok: true, code: "0x01020304" }])}
+      TooLow(min: 3, detail: {"ok":true,"code":"0x01020304"})
+      ${tooLow}
+    an error without arguments, by its selector alone
+      0xd93c0665
+      EnforcedPause()
+    the revert inside a revert
+      ${encode("error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)", [0n, "AA95", encode(error, ["AA23 reverted"])])}
+      FailedOpWithRevert(opIndex: 0, reason: "AA95", inner: "AA23 reverted")
+    what a wrapped error wraps
+      ${encode("error WrappedError(address target, bytes4 selector, bytes reason, bytes details)", [alice, "0xa9059cbb", encode(error, ["paused"]), "0xd93c0665"])}
+      WrappedError(…selector: 0xa9059cbb, reason: "paused", details: EnforcedPause())
+    text that ends in many NULs
+      0x${"61".repeat(100)}${"00".repeat(1000)}
+      ${"a".repeat(100)}
+    data that is too long for a message
+      0xdeadbeef${"00".repeat(2_000_000)}01
+      unknown error 0xdeadbeef
+    text that was never encoded
+      0x77726f6e672d63616c6c6461746173697a65
+      wrong-calldatasize
+    text that was padded to a word
+      0x${"6e6f7420616c6c6f776564".padEnd(64, "0")}
+      not allowed
+    a selector that is also text
+      0x41424344
+      unknown error 0x41424344
+    a selector with a word
+      0xdeadbeef${"00".repeat(32)}
+      unknown error 0xdeadbeef
+    no data
+      0x
+      no reason given
+    data that is too short
+      0x0102
+      no reason given, only 0x0102
+    what is no hex
+      Reverted
+      no reason given
+  `)
+    it(`reads ${what}`, () => assert.match(reason(data, ...abi), pattern(expected)));
+
+  it("says panics in words, those of no compiler too", () => {
+    const causes =
+      "cause of its own|assert|overflowed|zero|enum|storage byte|pop|index|memory|function|no compiler|no compiler";
+    for (const [at, code] of [0, 1, 0x11, 0x12, 0x21, 0x22, 0x31, 0x32, 0x41, 0x51, 0x99, 2n ** 256n - 1n].entries()) {
+      const text = reason(encode("error Panic(uint256 code)", [BigInt(code)]));
+      assert.match(text, pattern(`panic 0x${code.toString(16)}: …${causes.split("|")[at]}…`));
+    }
+  });
   it("tells the errors of other ABIs that have the selector as well", () => {
     // keccak begins with 0x42966c68 in both
     const items = ["error burn(uint256 amount)", "error collate_propagate_storage(bytes16 id)"].map((text) =>
@@ -57,37 +98,6 @@ describe("decodeRevert", () => {
     ]);
     const only = decodeRevert(`0x42966c68${"7".padStart(64, "0")}`, scopeOf(items.flatMap((item) => item ?? [])));
     assert.deepEqual(only.kind === "custom" && [only.name, only.others], ["burn", []]);
-  });
-  it("reads the standard errors of tokens", () =>
-    assert.equal(
-      reason(
-        encode("error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)", [alice, 5n, 10n]),
-      ),
-      `ERC20InsufficientBalance(sender: ${alice.toLowerCase()}, balance: 5, needed: 10)`,
-    ));
-  it("reads errors of the project", () => {
-    const text = "error TooLow(uint256 min, (bool ok, bytes4 code) detail)";
-    assert.equal(
-      reason(encode(text, [3n, { ok: true, code: "0x01020304" }]), text),
-      'TooLow(min: 3, detail: {"ok":true,"code":"0x01020304"})',
-    );
-  });
-  it("reads an error without arguments by its selector alone", () =>
-    assert.equal(reason("0xd93c0665"), "EnforcedPause()"));
-  it("reads the revert inside a revert", () => {
-    const inner = encode(error, ["AA23 reverted"]);
-    assert.equal(
-      reason(encode("error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)", [0n, "AA95", inner])),
-      'FailedOpWithRevert(opIndex: 0, reason: "AA95", inner: "AA23 reverted")',
-    );
-  });
-  it("reads what a wrapped error wraps", () => {
-    const text = "error WrappedError(address target, bytes4 selector, bytes reason, bytes details)";
-    const data = encode(text, [alice, "0xa9059cbb", encode(error, ["paused"]), "0xd93c0665"]);
-    assert.match(
-      reason(data),
-      /^WrappedError\(.*selector: 0xa9059cbb, reason: "paused", details: EnforcedPause\(\)\)$/,
-    );
   });
   it("reads the reverts inside of lists and tuples, and says where they stand", () => {
     const text = "error Failed((address target, bytes reason)[] calls, bytes[] more)";
@@ -118,10 +128,6 @@ describe("decodeRevert", () => {
     const bundled = decodeRevert("0xd93c0665");
     assert.equal(bundled.kind === "custom" && bundled.guess, true);
   });
-  it("is not misled by text that ends in many NULs or is too long for a message", () => {
-    assert.equal(reason(`0x${"61".repeat(100)}${"00".repeat(1000)}`), "a".repeat(100));
-    assert.equal(reason(`0xdeadbeef${"00".repeat(2_000_000)}01`), "unknown error 0xdeadbeef");
-  });
   it("reads reverts in reverts only so deep", () => {
     const wrap = "error Wrap(bytes inner)";
     let data = encode(error, ["core"]);
@@ -134,20 +140,6 @@ describe("decodeRevert", () => {
       assert.equal(revertReason(revert), "Error with data that does not fit it");
       assert.equal(revert.kind === "custom" && revert.data, data);
     }
-  });
-  it("shows text that was never encoded", () => {
-    assert.equal(reason("0x77726f6e672d63616c6c6461746173697a65"), "wrong-calldatasize");
-    assert.equal(reason(`0x${"6e6f7420616c6c6f776564".padEnd(64, "0")}`), "not allowed");
-  });
-  it("knows a selector that nobody declared from text", () => {
-    assert.equal(reason("0x41424344"), "unknown error 0x41424344");
-    assert.equal(reason(`0xdeadbeef${"00".repeat(32)}`), "unknown error 0xdeadbeef");
-  });
-  it("says when there is no reason", () => {
-    assert.equal(reason("0x"), "no reason given");
-    assert.equal(reason(undefined), "no reason given");
-    assert.equal(reason("0x0102"), "no reason given, only 0x0102");
-    assert.equal(reason("Reverted"), "no reason given");
   });
   it("never throws", () =>
     fc.assert(

@@ -48,13 +48,6 @@ describe("the table of signatures", () => {
     return parsed.get(plain);
   };
 
-  it("is no larger than 300 kB", () => assert.ok(Buffer.byteLength(text) <= 300_000, `${Buffer.byteLength(text)}`));
-
-  it("holds thousands of each kind", () => {
-    const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;
-    assert.ok(count("event") > 700 && count("function") > 2500 && count("error") > 1200, `${lines.length}`);
-  });
-
   it("names package, exact version and a permissive licence for everything", () => {
     for (const { source } of all) assert.match(source, /^(@[\w-]+\/)?[\w-]+ \d+\.\d+\.\d+ (MIT|ISC|Apache-2\.0)$/);
     assert.doesNotMatch(text, /^(?!#|@ |event$|function$|error$|[0-9a-f]{8} [A-Za-z_$]|$)/m);
@@ -108,14 +101,12 @@ describe("short signatures", () => {
     ["event", "A(w*,i*u)", "event A(bytes32 indexed, int256 indexed u)"],
     ["function", "u(u a,uint8 u)", "function u(uint256 a, uint8 u)"],
   ];
-  for (const [kind, short, plain] of table) {
+  for (const [kind, short, plain] of table)
     it(short, () => {
       const item = parseItem(plainOf(kind, short), "");
       assert.ok(item);
-      assert.deepEqual(item, parseItem(plain, ""));
-      assert.equal(shortOf(item), short);
+      assert.deepEqual([item, shortOf(item)], [parseItem(plain, ""), short]);
     });
-  }
 });
 
 describe("look-ups in the table of signatures", () => {
@@ -219,16 +210,5 @@ describe("look-ups in the table of signatures", () => {
     const key = "a9059cbb";
     const { bundled } = scopeWith(`@ x 1.0.0 MIT\nfunction\n${key} transfer(a other,u names)`);
     assert.deepEqual(pluck(bundled.functions(`0x${key}`), "source"), ["ERC-20"]);
-  });
-
-  it("reads a transfer of ERC-20 and one of ERC-721 by their topics", () => {
-    const scope = scopeWith(text);
-    const topic = hash("event Transfer(address,address,uint256)");
-    const two = [`0x${word("1")}`, `0x${word("2")}`];
-    const transfer = decodeLog({ topics: [topic, ...two], data: `0x${word("3")}` }, scope);
-    assert.equal(transfer?.source, "ERC-20");
-    assert.equal(decodeLog({ topics: [topic, ...two, `0x${word("3")}`], data: "0x" }, scope)?.source, "ERC-721");
-    const unindexed = decodeLog({ topics: [topic], data: `0x${word("1")}${word("2")}${word("3")}` }, scope);
-    assert.equal(unindexed?.faults.length, 0);
   });
 });
