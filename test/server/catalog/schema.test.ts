@@ -146,7 +146,12 @@ describe("the schema of a notebook", () => {
 
   it("finds wrong members of nested objects", () => {
     wrong(call({ to: alice, value: "0x01" }));
+    wrong(call({ to: alice, value: "0x" }));
     wrong(call({ to: alice, value: "1.5 eth" }));
+    wrong(call({ to: alice, gas: `0x1${"0".repeat(16)}` }));
+    wrong(call({ to: alice, gasPrice: "0x1", maxFeePerGas: "0x1" }));
+    wrong(call({ to: alice }, { blockNumber: "0x1", blockHash: hash }));
+    wrong(call({ to: alice }, {}));
     wrong(call({ to: alice, gas: 1.5 }));
     wrong(call({ to: alice, data: "0xabc" }));
     wrong(call({ to: alice, data: "0x", input: "0x" }));

@@ -27,18 +27,24 @@ describe("the address that someone types", () => {
 describe("adding an endpoint to rpc-endpoints.json", () => {
   const add = (text: string | undefined): string | undefined => addEndpoint(text, "main", "https://rpc.example");
 
-  it("writes a new file", () => assert.equal(add(undefined), '{\n  "main": "https://rpc.example"\n}\n'));
-  it("fills a blank file", () => assert.equal(add(" \n"), '{\n  "main": "https://rpc.example"\n}\n'));
-  it("fills an empty object", () => assert.equal(add("{}\n"), '{\n  "main": "https://rpc.example"\n}\n'));
-  it("stands on a line of its own, as its neighbours do", () =>
-    assert.equal(
-      add('{\r\n\t"local": { "url": "http://127.0.0.1:8545" }\r\n}\r\n'),
-      '{\r\n\t"local": { "url": "http://127.0.0.1:8545" },\r\n\t"main": "https://rpc.example"\r\n}\r\n',
-    ));
-  it("stands in the line, as its neighbours do", () =>
-    assert.equal(add('{ "a": "http://a" }'), '{ "a": "http://a", "main": "https://rpc.example" }'));
-  it("keeps a byte order mark and numbers of any size", () =>
-    assert.equal(add('\ufeff{"$n":9007199254740993}'), '\ufeff{"$n":9007199254740993, "main": "https://rpc.example"}'));
+  const alone = '{\n  "main": "https://rpc.example"\n}\n';
+  for (const [what, before, after] of [
+    ["in a new file", undefined, alone],
+    ["in a blank file", " \n", alone],
+    ["in an empty object", "{}\n", alone],
+    [
+      "on a line of its own, as its neighbours",
+      '{\r\n\t"a": 1\r\n}\r\n',
+      '{\r\n\t"a": 1,\r\n\t"main": "https://rpc.example"\r\n}\r\n',
+    ],
+    ["in the line, as its neighbours", '{ "a": 1 }', '{ "a": 1, "main": "https://rpc.example" }'],
+    [
+      "beside numbers of any size",
+      '\ufeff{"$n":9007199254740993}',
+      '\ufeff{"$n":9007199254740993, "main": "https://rpc.example"}',
+    ],
+  ] as const)
+    it(`writes it ${what}`, () => assert.equal(add(before), after));
   it("leaves alone what it would damage", () => {
     for (const text of ['{ "main": "http://other" }', "[]", '"text"', "{ // comment\n}", "{", "null"])
       assert.equal(add(text), undefined);

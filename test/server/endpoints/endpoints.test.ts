@@ -14,6 +14,7 @@ import {
 import { cpuTime } from "../../support/cpuTime.ts";
 import { times } from "../../support/depth.ts";
 import { pluck } from "../../support/pluck.ts";
+import { rows } from "../../support/rows.ts";
 
 /** A folder of files, by URI. */
 function folder(texts: Readonly<Record<string, string>>): Files {
@@ -200,44 +201,38 @@ describe("a file of endpoints", () => {
     );
   });
 
-  for (const [text, ...want] of [
-    [`{ "x": 1 }`, "bad-endpoint 1: an endpoint is a URL, or an object with `url` or `replay`"],
-    [`{ "x": "nowhere" }`, 'bad-endpoint-address "nowhere": expected an address beginning with http:// or https://'],
-    [
-      `{ "x": { "chainId": 1 } }`,
-      'bad-endpoint-address { "chainId": 1 }: expected an address beginning with http:// or https://',
-    ],
-    [`{ "x": { "url": "http://h", "colour": 1 } }`, "unknown-endpoint-key 1: unknown setting `colour`"],
-    [
-      `{ "x": { "url": "http://h", "chainId": "one" } }`,
-      'bad-endpoint "one": a chain id is a number, or a quantity such as "0x7a69"',
-    ],
-    [
-      `{ "x": { "url": "http://h", "logRange": -1 } }`,
-      "bad-endpoint -1: expected a number, the greatest toBlock − fromBlock",
-    ],
-    [
-      `{ "x": { "url": "http://h", "batch": 0 } }`,
-      "bad-endpoint 0: expected a number of requests, or false if the endpoint does not take batches",
-    ],
-    [
-      `{ "x": { "url": "http://h", "headers": { "A B": "1" } } }`,
-      'bad-endpoint "1": HTTP takes no header of this name',
-    ],
-    [
-      `{ "x": { "url": "http://h", "headers": { "A": "1\\n2" } } }`,
-      'bad-endpoint "1\\n2": this holds a character that HTTP takes in no header',
-    ],
-    [
-      `{ "x": { "url": "http://h", "headers": { "Content-Length": "1" } } }`,
-      'bad-endpoint "1": this header is set by the transport',
-    ],
-    [`{ "x": { "url": "http://h", "headers": [] } }`, "bad-endpoint []: expected an object, header → value"],
-    [`[]`, "bad-endpoint-file []: expected an object, name → URL or object"],
-    [``, "bad-endpoint-file : expected an object, name → URL or object"],
-  ] as const) {
+  for (const [text = "", ...want] of rows`
+    { "x": 1 }
+      bad-endpoint 1: an endpoint is a URL, or an object with \`url\` or \`replay\`
+    { "x": "nowhere" }
+      bad-endpoint-address "nowhere": expected an address beginning with http:// or https://
+    { "x": { "chainId": 1 } }
+      bad-endpoint-address { "chainId": 1 }: expected an address beginning with http:// or https://
+    { "x": { "url": "http://h", "colour": 1 } }
+      unknown-endpoint-key 1: unknown setting \`colour\`
+    { "x": { "url": "http://h", "chainId": "one" } }
+      bad-endpoint "one": a chain id is a number, or a quantity such as "0x7a69"
+    { "x": { "url": "http://h", "logRange": -1 } }
+      bad-endpoint -1: expected a number, the greatest toBlock − fromBlock
+    { "x": { "url": "http://h", "batch": 0 } }
+      bad-endpoint 0: expected a number of requests, or false if the endpoint does not take batches
+    { "x": { "url": "http://h", "headers": { "A B": "1" } } }
+      bad-endpoint "1": HTTP takes no header of this name
+    { "x": { "url": "http://h", "headers": { "A": "1\\n2" } } }
+      bad-endpoint "1\\n2": this holds a character that HTTP takes in no header
+    { "x": { "url": "http://h", "headers": { "Content-Length": "1" } } }
+      bad-endpoint "1": this header is set by the transport
+    { "x": { "url": "http://h", "headers": [] } }
+      bad-endpoint []: expected an object, header → value
+    []
+      bad-endpoint-file []: expected an object, name → URL or object
+    \ 
+      bad-endpoint-file  : expected an object, name → URL or object
+    { "x": { "url": "https://h/{{$secret.KEY}}", "headers": { "Authorization": "Bearer {{$env.T}}" } } }
+      unset-endpoint-value "https://h/{{$secret.KEY}}": \`$secret.KEY\` is not set
+      unset-endpoint-value "Bearer {{$env.T}}": \`$env.T\` is not set
+  `)
     it(`with ${text}`, () => assert.deepEqual(problems(text), want));
-  }
 
   const secret = "this seems to hold a key that everyone who has the file can read";
   for (const [text, ...under] of [
@@ -257,15 +252,6 @@ describe("a file of endpoints", () => {
       assert.deepEqual(problems(text, "rpc-endpoints.private.json"), []);
     });
   }
-  it("names values in place of keys", () =>
-    assert.deepEqual(
-      problems(`{ "x": { "url": "https://h/{{$secret.KEY}}", "headers": { "Authorization": "Bearer {{$env.T}}" } } }`),
-      [
-        'unset-endpoint-value "https://h/{{$secret.KEY}}": `$secret.KEY` is not set',
-        'unset-endpoint-value "Bearer {{$env.T}}": `$env.T` is not set',
-      ],
-    ));
-
   it("that is no JSON, or no text, is a problem with a place", () => {
     assert.match(problems(`{ "x": "http://h"`)[0] ?? "", /^bad-endpoint-file /);
     const { problems: found } = readEndpointsFile(Uint8Array.of(0x7b, 0xff), "file:///w/f", "f", nothingSet);
