@@ -1,5 +1,6 @@
 import { isAddress } from "../base/hex.ts";
 import { looksLikeKey } from "../base/keyLike.ts";
+import { isPrivateKey } from "../base/privateKeys.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, span } from "../base/span.ts";
@@ -118,7 +119,7 @@ export function secretInValue(value: string, name = "", isPartial = false): Secr
     if (isMnemonic(value)) return { what: "mnemonic", parts: all };
     if (/^(?:0x)?0+$/.test(value)) return undefined;
     if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
-      return namesPrivateKey(words) ? { what: "private-key", parts: all } : undefined;
+      return namesPrivateKey(words) || isPrivateKey(value, name) ? { what: "private-key", parts: all } : undefined;
     const isNamed = isSecretProperty(words) || (mayNameSecret(words) && looksLikeKey(value, true));
     if (isNamed && !/^[a-z][\w+.-]*:\/\//i.test(value) && !/^0x/i.test(value)) return { what: "secret", parts: all };
   }

@@ -1,4 +1,5 @@
 import { isMarkedKey, isStandIn, looksLikeKey } from "./keyLike.ts";
+import { privateKeysIn } from "./privateKeys.ts";
 import { isSecretName, secretParts } from "./secretParts.ts";
 import { type Span, shift, span } from "./span.ts";
 
@@ -46,7 +47,7 @@ const pair = /([\w.-]{2,60})["']?[ \t]*[=:][ \t]*["']?([^\s"'`&,;(){}[\]]{4,})/d
 const word = /([\w.~+/=-]{16,})/dg;
 
 /**
- * Secrets in any text: in the addresses in it, behind `Bearer`, `apiKey=` and `-u`, and tokens that services mark as
+ * Secrets in any text: private keys, in the addresses in it, behind `Bearer`, `apiKey=` and `-u`, and tokens that services mark as
  * theirs. A word that only looks random is not a secret: most of them are hashes.
  *
  * @returns Spans in order, which do not overlap.
@@ -59,6 +60,7 @@ export function secretsInText(text: string): readonly Span[] {
     ...placesOf(text, credentials, ([value = ""]) => /\d/.test(value) || looksLikeKey(value, true)),
     ...placesOf(text, userOption, ([value = ""]) => !isStandIn(value)),
     ...placesOf(text, pair, ([name = "", value = ""]) => isSecretPair(name, value)),
+    ...privateKeysIn(text),
     ...placesOf(text, word, ([value = ""]) => isMarkedKey(value)),
   ];
   const inOrder = found.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -5,6 +5,7 @@ import { pathFrom, type TypedToken } from "../analysis/typedTokens.ts";
 import { mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
 import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
+import { privateKeysIn } from "../base/privateKeys.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Reading } from "../convert/recognise/reading.ts";
 import { chosenSentence, originClause } from "../endpoints/origin.ts";
@@ -45,10 +46,14 @@ export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefin
   if (readings.length > 0) return card(span(0, cell.text.length), readings.slice(0, maxReadings).map(readingDocs));
   const place = cursorContext(cell, offset, scope.catalog);
   if (!isWord(place)) return undefined;
+  if (privateKeysIn(cell.text).some((key) => key.start >= place.span.start && key.end <= place.span.end))
+    return card(place.span, [privateKeyDocs]);
   const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
   if (reference) return card(reference.span, referenceDocs(reference, place, cell, scope));
   return card(place.span, describe(cell, place, scope));
 }
+
+const privateKeyDocs = markdown`**Private key.** Whoever has it controls the account. Store it with **Set Secret…**, and write ${code("{{$secret.NAME}}")} here.`;
 
 /** Readings of a value that a hover shows. */
 const maxReadings = 4;

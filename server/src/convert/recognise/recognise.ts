@@ -1,7 +1,8 @@
 import { signedTransaction } from "../../abi/signedTransaction.ts";
 import { isAddress } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
-import { brief, plural } from "../../base/text.ts";
+import { privateKeysIn } from "../../base/privateKeys.ts";
+import { brief, plural, replaced } from "../../base/text.ts";
 import { blockOf } from "./blockNumber.ts";
 import { ofChain } from "./chainNote.ts";
 import { errorReadings, isErrorText } from "./errorReadings.ts";
@@ -31,8 +32,10 @@ const maxReadings = 30;
  * @param written - Of any length: a value, JSON, an error message, prose, binary data.
  */
 export function recognise(written: string, scope: RecogniseScope): Recognition {
-  const text = written.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, ""); // pages put them into long values
-  if (isKeyText(text)) return { readings: [], note: privateKey };
+  const shown = written.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, ""); // pages put them into long values
+  if (isPhrase(shown)) return { readings: [], note: privateKey };
+  const text = withoutPrivateKeys(shown);
+  const hasKey = text !== shown || shown.includes(keyMark);
   const scanned = text.slice(0, maxLength.text);
   const whole = text.length <= maxLength.text ? valueReadings(unwrapped(text), scope) : [];
   const json = whole.length === 0 && mayBeJson(text) ? parseJson(text) : undefined;
@@ -40,7 +43,8 @@ export function recognise(written: string, scope: RecogniseScope): Recognition {
     whole.length > 0 ? whole : json === undefined ? textReadings(scanned, scope) : ofJson(json, scanned, scope);
   const readings = distinct(found).slice(0, maxReadings);
   const isCut = json === undefined && text.length > scanned.length;
-  if (readings.length === 0) return { readings, note: whyNone(text) };
+  if (readings.length === 0) return { readings, note: hasKey ? privateKey : whyNone(text) };
+  if (hasKey) return { readings, note: `What looks like a private key is left out. ${keyAdvice}` };
   return { readings, note: isCut ? `Only the first ${plural(maxLength.text, "character")} were read.` : undefined };
 }
 
@@ -73,14 +77,32 @@ export function decodableIn(text: string): JsonValue {
   ]);
 }
 
-const privateKey =
-  "This looks like a private key or a seed phrase, so no request is made from it. Anyone who has it controls the account. Do not paste it anywhere.";
+const keyAdvice = "Anyone who has it controls the account. Do not paste it anywhere.";
+const privateKey = `This looks like a private key or a seed phrase, so no request is made from it. ${keyAdvice}`;
 
-function isKeyText(text: string): boolean {
-  return /(?:priv(?:ate)?|secret|signing)[\s_-]*key["'`\s:=]{1,6}(?:0x)?[\da-f]{64}(?![\da-f])|(?:mnemonic|seed[\s_-]*phrase)["'`\s:=]{1,6}(?:[a-z]{3,8}\s+){11}/i.test(
-    text.slice(0, maxLength.text),
-  );
+function isPhrase(text: string): boolean {
+  return /(?:mnemonic|seed[\s_-]*phrase)["'`\s:=]{1,6}(?:[a-z]{3,8}\s+){11}/i.test(text.slice(0, maxLength.text));
 }
+
+/** Stands where a private key was. */
+const keyMark = "‹private key›";
+
+function withoutPrivateKeys(text: string, isKey?: (word: string) => boolean): string {
+  const edits = privateKeysIn(text.slice(0, maxLength.json), isKey).map((span) => ({ span, insert: keyMark }));
+  return replaced(text, edits);
+}
+
+/** Takes out private keys, those as well whose address is in the text. */
+export async function withoutKeys(text: string): Promise<string> {
+  const addresses = new Set(text.match(/(?<![\da-z])0x[\da-f]{40}(?![\da-z])/gi)?.map((one) => one.toLowerCase()));
+  if (addresses.size === 0) return withoutPrivateKeys(text);
+  const { addressOfKey } = await import("../../abi/addressOfKey.ts");
+  let tried = 0;
+  return withoutPrivateKeys(text, (word) => tried++ < maxTried && addresses.has(addressOfKey(word) ?? ""));
+}
+
+/** Values that are tried as keys of the addresses beside them. Each takes about a millisecond. */
+const maxTried = 200;
 
 const closing: ReadonlySet<string> = new Set("\"'`>)],;.\u201d\u2019");
 

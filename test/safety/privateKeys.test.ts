@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { privateKeyToAddress } from "viem/accounts";
+import { privateKeysIn } from "../../server/src/base/privateKeys.ts";
+import { importText } from "../../server/src/convert/importText.ts";
+import { explained } from "../../server/src/editor/pastedRequests.ts";
+import { times } from "../support/depth.ts";
+
+const anvilKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const someKey = fc.bigInt({ min: 2n ** 200n, max: 2n ** 255n }).map((key) => `0x${key.toString(16).padStart(64, "0")}`);
+
+/** Texts with a key, as people copy them. */
+const labelled: readonly ((key: string) => string)[] = [
+  (key) => `Private Keys\n==================\n\n(0) ${key}\n(1) ${key.replace(/.$/, "1")}\n`,
+  (key) => `Account #0: 0x${"ab".repeat(20)} (10000 ETH)\nPrivate Key: ${key}`,
+  (key) => `DEPLOYER_PK=${key}`,
+  (key) => `export PRIVATE_KEY="${key}"`,
+  (key) => `PRIVATE_KEY_2=${key.slice(2)}`,
+  (key) => `pk: ${key}`,
+  (key) => `sk = ${key}`,
+  (key) => `SECRET=${key}`,
+  (key) => `const deployerPk = "${key}";`,
+  (key) => `new Wallet("${key}")`,
+  (key) => `new ethers.Wallet('${key}', provider)`,
+  (key) => `privateKeyToAccount('${key}')`,
+  (key) => `Account.from_key("${key}")`,
+  (key) => `accounts: ["${key}", "${key}"],`,
+  (key) => `accounts: [\n  "${key.replace(/.$/, "3")}",\n  "${key}",\n]`,
+  (key) => `invalid private key (argument="privateKey", value="${key}", code=INVALID_ARGUMENT)`,
+  (key) => `cast send 0x${"cd".repeat(20)} --private-key ${key}`,
+  (key) => `{"signer": {"privateKey": "${key}"}}`,
+  (key) => `vm.startBroadcast(${key});`,
+  (key) => `${key} // my private key`,
+  (key) => `wallet key: \`${key}\``,
+  (key) => `secret key ${key}`,
+  (key) => `SIGNER_KEY: ${key}`,
+  (key) => `"seed": "${key}"`,
+  (key) => `signingKey=${key}`,
+  (key) => `[profile.dev]\nkeys = ["${key}"]`,
+];
+
+/** Texts with 32 bytes that are no key. */
+const public32: readonly ((word: string) => string)[] = [
+  (word) => word,
+  (word) => word.slice(2),
+  (word) => `tx ${word}`,
+  (word) => `transactionHash: "${word}"`,
+  (word) => `Sent with the private key of alice, tx hash ${word}`,
+  (word) => `storage key ${word}`,
+  (word) => `{"key": "${word}", "value": "0x1", "proof": []}`,
+  (word) => `https://etherscan.io/tx/${word}`,
+  (word) => `block ${word} is unknown`,
+  (word) => `topics: ["${word}", "${word}"]`,
+  (word) => `public key hash ${word}`,
+  (word) => `0x${"00".repeat(12)}${word.slice(26)}`,
+  (word) => `execution reverted, data 0x08c379a0${word.slice(2)}`,
+];
+
+describe("a private key in a text", () => {
+  const isFree = (output: unknown, key: string) =>
+    !JSON.stringify(output).toLowerCase().includes(key.slice(2).toLowerCase());
+
+  for (const [at, write] of labelled.entries())
+    it(`is in no request and is not shown: ${write("0x…").split("\n")[0]} (${at})`, async () => {
+      await fc.assert(
+        fc.asyncProperty(someKey, async (key) => {
+          const text = write(key);
+          assert.ok(isFree(await explained(text), key), text);
+          const imported = importText(`${text}\ncurl http://127.0.0.1 -d '{"method":"eth_chainId"}'\n# ${text}`);
+          assert.ok(isFree(imported.cells, key), text);
+        }),
+        { numRuns: times(50, 3) },
+      );
+    });
+  it("is found alone if it is a well-known one", async () => {
+    for (const text of [anvilKey, anvilKey.slice(2), `0X${anvilKey.slice(2).toUpperCase()}`])
+      assert.ok(isFree(await explained(text), anvilKey), text);
+  });
+  it("is found by its address beside it", async () => {
+    await fc.assert(
+      fc.asyncProperty(someKey, async (key) => {
+        const text = `${privateKeyToAddress(key as `0x${string}`)} ${key}`;
+        const { readings } = await explained(text);
+        assert.ok(isFree(readings, key) && readings.length > 0, text);
+      }),
+      { numRuns: times(50, 3) },
+    );
+  });
+  for (const write of public32)
+    it(`is not what ${write("0x…")} has`, () => {
+      fc.assert(
+        fc.property(someKey, (word) => {
+          assert.deepEqual(privateKeysIn(write(word)), []);
+        }),
+        { numRuns: times(50, 3) },
+      );
+    });
+});
