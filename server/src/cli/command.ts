@@ -111,7 +111,6 @@ function runOptions(values: Values, words: Words) {
     speedscope: values.speedscope,
     /** Replaces files that something else has written. */
     force: values.force ?? false,
-    outputs: [record, values.speedscope].filter((path) => path !== undefined),
     endpoint: values.endpoint,
     /** Name and text of each; text that is JSON is read as JSON. */
     variables: (values.var ?? []).map(variable),
@@ -259,8 +258,7 @@ function blockNamed(text: string): string {
 }
 
 function importOptions({ from, out }: Values, files: Words) {
-  const outputs = out === undefined ? [] : [files.length > 1 ? `${out}/each` : out];
-  return { files, out, outputs, from: from === undefined ? undefined : choice("from", from, importForms) };
+  return { files, out, from: from === undefined ? undefined : choice("from", from, importForms) };
 }
 
 function exportOptions(values: Values, words: Words) {
@@ -270,12 +268,7 @@ function exportOptions(values: Values, words: Words) {
   if (to === undefined) throw new UsageError("No format.", { hint: `Add --to ${listed(exportForms, "or")}.` });
   const form = choice("to", to, exportForms);
   if (form === "html")
-    return {
-      ...runOptions({ ...values, for: values.for ?? "10s" }, words),
-      to: form,
-      out,
-      outputs: out === undefined ? [] : [out],
-    };
+    return { ...runOptions({ ...values, for: values.for ?? "10s" }, words), to: form, out };
   const foreign = Object.keys(values).find((option) => option !== "to" && option !== "cell");
   if (foreign !== undefined)
     throw new UsageError(`--${foreign} works only with --to html.`, {

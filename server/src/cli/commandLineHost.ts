@@ -6,8 +6,11 @@ import type { Terminal } from "./terminal.ts";
 export interface HostOptions {
   /** The files that the command reads. */
   readonly files: readonly string[];
-  /** The files that it writes. */
-  readonly outputs?: readonly string[];
+  /** The file or folder that it writes. */
+  readonly out?: string | undefined;
+  /** Other files that it writes. */
+  readonly record?: string | undefined;
+  readonly speedscope?: string | undefined;
   readonly allowWrites?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];

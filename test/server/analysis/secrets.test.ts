@@ -1,6 +1,6 @@
 import { expectProblems as expect } from "../../support/cell.ts";
 
-const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const key = "5b2c4bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff801";
 const words = "abandon ability able about above absent absorb abstract absurd abuse access zoo";
 
 describe("secrets in a file", () => {

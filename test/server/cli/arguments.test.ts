@@ -19,6 +19,7 @@ const plain = {
   watch: false,
   follow: false,
   jobs: 4,
+  force: false,
   compare: undefined,
   comparedRecording: undefined,
   record: undefined,
