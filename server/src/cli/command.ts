@@ -267,8 +267,7 @@ function exportOptions(values: Values, words: Words) {
   if (others.length > 0) throw new UsageError("`export` takes one file.", { hint: "Export each file by itself." });
   if (to === undefined) throw new UsageError("No format.", { hint: `Add --to ${listed(exportForms, "or")}.` });
   const form = choice("to", to, exportForms);
-  if (form === "html")
-    return { ...runOptions({ ...values, for: values.for ?? "10s" }, words), to: form, out };
+  if (form === "html") return { ...runOptions({ ...values, for: values.for ?? "10s" }, words), to: form, out };
   const foreign = Object.keys(values).find((option) => option !== "to" && option !== "cell");
   if (foreign !== undefined)
     throw new UsageError(`--${foreign} works only with --to html.`, {

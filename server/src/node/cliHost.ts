@@ -14,7 +14,10 @@ import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 /** Lends a command its ports. Asks no questions: the options say what is allowed. */
-export async function cliHost({ files, out, record, speedscope, ...options }: HostOptions, terminal: Terminal): Promise<Host> {
+export async function cliHost(
+  { files, out, record, speedscope, ...options }: HostOptions,
+  terminal: Terminal,
+): Promise<Host> {
   const outFolder = out === undefined ? [] : [files.length > 1 ? resolve(out) : dirname(resolve(out))];
   const others = [...files, record, speedscope].filter((file) => file !== undefined);
   const places = [...others.map((file) => dirname(resolve(file))), ...outFolder];
