@@ -8,7 +8,7 @@ import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts
 import { codeActions } from "../../../server/src/features/codeActions.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, expectProblems as expect, scopeOf } from "../../support/cell.ts";
-import { times } from "../../support/depth.ts";
+import { some, times } from "../../support/depth.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -45,7 +45,7 @@ describe("readable values", () => {
     assert.deepEqual(codes(`{ "method": "eth_getBlockByNumber", "params": [123, false] }`), ["hint decimal-number"]));
   it("are no amounts where they are quantities already", () => {
     const values = [...Array.from({ length: 1000 }, (_, wei) => wei), 2 ** 40, Number.MAX_SAFE_INTEGER];
-    for (const hex of values.map((wei) => wei.toString(16))) {
+    for (const hex of some(values, 50).map((wei) => wei.toString(16))) {
       for (const value of [`0x${hex}`, `0x${hex.toUpperCase()}`])
         assert.deepEqual(codes(call(`"to": "${address}", "value": "${value}"`)), []);
     }

@@ -153,8 +153,17 @@ function raw(text: string): string {
   return JSON.stringify({ method: sent.request?.method, params: sent.request?.params });
 }
 
+interface Typed {
+  readonly strokes: number;
+  readonly characters: number;
+}
+
+const done = new Map<(typeof requests)[string], Typed>();
+
 /** Types a request, checks it, and counts the keys and the characters of what goes over the wire. */
-function typed(steps: (typeof requests)[string]): { readonly strokes: number; readonly characters: number } {
+function typed(steps: (typeof requests)[string]): Typed {
+  const known = done.get(steps);
+  if (known) return known;
   let strokes = 0;
   let characters = 0;
   for (const [keys, method, params, assume] of steps) {
@@ -167,7 +176,9 @@ function typed(steps: (typeof requests)[string]): { readonly strokes: number; re
     strokes += [...keys].length;
     characters += raw(editor.text).length;
   }
-  return { strokes, characters };
+  const result = { strokes, characters };
+  done.set(steps, result);
+  return result;
 }
 
 describe("the requests that are needed first, by completion alone", () => {

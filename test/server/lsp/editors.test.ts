@@ -110,16 +110,8 @@ describe("the language server, for editors that can do", () => {
       );
       assert.ok((await actionsAt(editor, '"three"')).every(({ command }) => command === undefined));
       const document = "vscode-notebook-cell:/w/b.rpc.json#1";
-      await editor.connection.sendNotification("notebookDocument/didOpen", {
-        notebookDocument: {
-          uri: "file:///w/b.rpc.json",
-          notebookType: "rpc-notebook",
-          version: 1,
-          cells: [{ kind: 2, document }],
-        },
-        cellTextDocuments: [{ uri: document, languageId: "rpc-request", version: 1, text: cells[0] }],
-      });
-      const inCell = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri: document } });
+      await editor.openCells("file:///w/b.rpc.json", [[document, cells[0] ?? ""]]);
+      const inCell = await editor.ask<CodeLens[]>("codeLens", document);
       assert.deepEqual(
         inCell.map(({ command }) => command?.command),
         ["rpcNotebook.wireForm", "rpcNotebook.copyAs"],
@@ -130,9 +122,8 @@ describe("the language server, for editors that can do", () => {
       const editor = await start({ capabilities: { textDocument: { codeLens: {} } } });
       const uri = "file:///w/many.rpc.json";
       const text = JSON.stringify(Array.from({ length: 400 }, () => ({ method: "eth_blockNumber", params: [] })));
-      const textDocument = { uri, languageId: "rpc-notebook", version: 1, text };
-      await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
-      const lenses = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri } });
+      await editor.open(uri, text);
+      const lenses = await editor.ask<CodeLens[]>("codeLens", uri);
       const [lens] = lenses.slice(-2);
       assert.ok(lens);
       assert.equal(lenses[0]?.command?.title, "Run");
@@ -140,7 +131,7 @@ describe("the language server, for editors that can do", () => {
       const told: CodeLens = await editor.connection.sendRequest("codeLens/resolve", lens);
       assert.deepEqual(told.range, lens.range);
       assert.deepEqual(told.command, { title: "Run above", command: "rpcNotebook.runAbove", arguments: [uri, 399] });
-      const again = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri } });
+      const again = await editor.ask<CodeLens[]>("codeLens", uri);
       assert.equal(again.length, lenses.length);
       assert.deepEqual(await editor.connection.sendRequest("codeLens/resolve", lens), lens); // of a list that is gone
     });
@@ -164,11 +155,7 @@ describe("the language server, for editors that can do", () => {
           [
             "workspace/didChangeWatchedFiles",
             {
-              watchers: [
-                { globPattern: "**/*.{json,toml}" },
-                { globPattern: "**/.env" },
-                { globPattern: "**/hardhat.config.*" },
-              ],
+              watchers: ["**/*.{json,toml}", "**/.env", "**/hardhat.config.*"].map((globPattern) => ({ globPattern })),
             },
           ],
           ["workspace/didChangeConfiguration", { section: ["rpcNotebook", "http"] }],

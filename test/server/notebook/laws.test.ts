@@ -20,7 +20,7 @@ function check(law: (text: string, data: NotebookData) => void, runs = 200): voi
       if (readFile(text).form === "none") return;
       law(text, open(text));
     }),
-    { numRuns: runs },
+    { numRuns: times(runs) },
   );
 }
 

@@ -87,7 +87,7 @@ describe("the service, while a notebook is edited", () => {
           );
         }
       }),
-      { numRuns: times(25) },
+      { numRuns: times(25, 5) },
     );
   });
 
@@ -150,7 +150,7 @@ describe("the service, while a notebook is edited", () => {
           check();
         }
       }),
-      { numRuns: times(25) },
+      { numRuns: times(25, 5) },
     );
   });
 

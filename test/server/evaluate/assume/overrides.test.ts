@@ -3,6 +3,8 @@ import { bundledCatalog } from "../../../../server/src/catalog/catalog.ts";
 import { assumeContext } from "../../../../server/src/evaluate/assume/context.ts";
 import { type Evaluated, evaluateRequest } from "../../../../server/src/evaluate/evaluateRequest.ts";
 import { readCell } from "../../../../server/src/notebook/readCell.ts";
+import { cpuTime } from "../../../support/cpuTime.ts";
+import { rounds } from "../../../support/depth.ts";
 
 const alice = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const small = alice.toLowerCase();
@@ -28,18 +30,13 @@ function whatIsWrong(...given: Parameters<typeof evaluate>): readonly string[] {
 describe("what a request assumes and overrides", () => {
   it("is found in any spelling that a node may read", () => {
     const overridden = (account: string): string => `[{ "to": "${alice}" }, "latest", { "${alice}": ${account} }]`;
+    const assumeStorage = `{ "storage": { "alice": { "5": 1 } } }`;
     for (const name of ["code", "Code", "CODE"])
-      assert.deepEqual(whatIsWrong(overridden(`{ "${name}": "0x02" }`), assumeCode), [
-        `The request overrides this too, in \`stateOverrides.${name}\`. Remove one of the two.`,
-      ]);
+      assert.match(whatIsWrong(overridden(`{ "${name}": "0x02" }`), assumeCode).join(), new RegExp(`\\.${name}\``));
     for (const name of ["state", "State", "StateDiff"])
-      assert.deepEqual(whatIsWrong(overridden(`{ "${name}": {} }`), `{ "storage": { "alice": { "5": 1 } } }`), [
-        `The request overrides this too, in \`stateOverrides.${name}\`. Remove one of the two.`,
-      ]);
+      assert.match(whatIsWrong(overridden(`{ "${name}": {} }`), assumeStorage).join(), new RegExp(`\\.${name}\``));
     const simulated = `[{ "blockStateCalls": [{ "blockOverrides": { "Time": "0x1" } }] }, "latest"]`;
-    assert.deepEqual(whatIsWrong(simulated, `{ "time": "2040-01-01" }`, "eth_simulateV1"), [
-      "The request overrides this too, in `blockOverrides.Time`. Remove one of the two.",
-    ]);
+    assert.match(whatIsWrong(simulated, `{ "time": "2040-01-01" }`, "eth_simulateV1").join(), /blockOverrides\.Time/);
   });
 
   it("is found if the request names an account twice, in other letters", () => {
@@ -63,11 +60,12 @@ describe("what a request assumes and overrides", () => {
   });
 
   it("is read in a time that grows with its size", () => {
-    const start = performance.now();
-    const entries = Array.from({ length: 20_000 }, (_, at) => `"0x${at.toString(16).padStart(40, "0")}": 1`);
-    const slots = Array.from({ length: 20_000 }, (_, at) => `"${at}": 1`);
+    const worked = cpuTime();
+    const numbers = rounds(20_000, 4000);
+    const entries = numbers.map((at) => `"0x${at.toString(16).padStart(40, "0")}": 1`);
+    const slots = numbers.map((at) => `"${at}": 1`);
     const assumed = `{ "balance": { ${entries.join()} }, "storage": { "alice": { ${slots.join()} } } }`;
     assert.ok(evaluate(`[{ "to": "${alice}" }, "latest"]`, assumed).request);
-    assert.ok(performance.now() - start < 5000, `${performance.now() - start} ms`);
+    assert.ok(worked() < numbers.length, `${worked()} ms`); // 1 ms each is ten times what it takes
   });
 });
