@@ -30,102 +30,84 @@ const simulate = (block: string): string =>
 
 describe("placeAt", () => {
   describe("in a whole request", () => {
-    it("finds the method", () => check(`{ "method": ‹method→"eth_|call"› }`));
-    it("finds a key", () => check(`{ ‹key of request→"meth|od"›: "eth_call" }`));
-    it("finds a parameter", () =>
-      check(`{ "method": "eth_getBalance", "params": ["0x", ‹block: block in param 1→"late|st"›] }`));
-    it("finds a parameter before the method", () =>
-      check(`{ "params": [‹address: address in param 0→"|"›], "method": "eth_getBalance" }`));
-    it("finds a field", () => check(call(`‹key of transaction: messageCall in param 0→"t|o"›: "0x"`)));
-    it("finds a field's value", () => check(call(`"value": ‹value: wei in param 0→"0x|1"›`)));
-    it("finds an item of a list", () => check(call(`"accessList": [{ "storageKeys": [‹word in param 0→"0x|"›] }]`)));
-    it("finds the fields of calls in a simulation", () =>
-      check(simulate(`"calls": [{}, { "gas": ‹gas: gas in param 0→"0x|"› }]`)));
-    it("finds addresses as keys", () =>
-      check(simulate(`"stateOverrides": { ‹key of stateOverrides: stateOverrides in param 0→"0x|12"›: {} }`)));
-    it("finds what is different about an account", () =>
-      check(simulate(`"stateOverrides": { "0x12": { "balance": ‹balance: wei in param 0→"|"› } }`)));
-    it("finds slots", () =>
-      check(simulate(`"stateOverrides": { "0x12": { "stateDiff": { "0x01": ‹word in param 0→"0x|02"› } } }`)));
-    it("finds a block's fields in a block's place", () =>
-      check(`{ "method": "eth_getBalance", "params": ["0x", { "blockHash": ‹blockHash: hash in param 1→"|"› }] }`));
-    it("finds topics at both depths", () => {
-      check(`{ "method": "eth_getLogs", "params": [{ "topics": [‹filterTopic in param 0→"|"›] }] }`);
-      check(`{ "method": "eth_getLogs", "params": [{ "topics": [[null, ‹topicAlternative in param 0→"|"›]] }] }`);
-    });
-    it("finds directives", () => check(`{ "method": "eth_call", "within": ‹within→"|"› }`));
-    it("finds what is in `expect` and `abi`", () => {
-      const expects = (members: string): string => `{ "method": "eth_call", "expect": { ${members} } }`;
-      check(expects(`‹key of expect→"res|"›`));
-      check(expects(`"result": ‹expectation→"0x|"›`));
-      check(expects(`"result": { ‹key of expectation→"|"› }`));
-      check(expects(`"result": { ">=": ‹operand→1|› }`));
-      check(`{ "method": "eth_call", "abi": [‹declaration→"|"›] }`);
-      check(`{ "abi": [‹declaration→"|"›] }`, "header");
-    });
-    it("finds the endpoint", () => check(`{ "endpoint": ‹endpoint→"lo|cal"› }`));
-    it("says nothing of white space", () => {
-      assert.equal(check(`{ "method": "eth_chainId"  ‹key of request→|›}`)?.text, undefined);
-    });
+    const expects = (members: string): string => `{ "method": "eth_call", "expect": { ${members} } }`;
+    for (const marked of [
+      `{ "method": ‹method→"eth_|call"› }`,
+      `{ ‹key of request→"meth|od"›: "eth_call" }`,
+      `{ "method": "eth_getBalance", "params": ["0x", ‹block: block in param 1→"late|st"›] }`,
+      `{ "params": [‹address: address in param 0→"|"›], "method": "eth_getBalance" }`,
+      call(`‹key of transaction: messageCall in param 0→"t|o"›: "0x"`),
+      call(`"value": ‹value: wei in param 0→"0x|1"›`),
+      call(`"accessList": [{ "storageKeys": [‹word in param 0→"0x|"›] }]`),
+      simulate(`"calls": [{}, { "gas": ‹gas: gas in param 0→"0x|"› }]`),
+      simulate(`"stateOverrides": { ‹key of stateOverrides: stateOverrides in param 0→"0x|12"›: {} }`),
+      simulate(`"stateOverrides": { "0x12": { "balance": ‹balance: wei in param 0→"|"› } }`),
+      simulate(`"stateOverrides": { "0x12": { "stateDiff": { "0x01": ‹word in param 0→"0x|02"› } } }`),
+      `{ "method": "eth_getBalance", "params": ["0x", { "blockHash": ‹blockHash: hash in param 1→"|"› }] }`,
+      `{ "method": "eth_getLogs", "params": [{ "topics": [‹filterTopic in param 0→"|"›] }] }`,
+      `{ "method": "eth_getLogs", "params": [{ "topics": [[null, ‹topicAlternative in param 0→"|"›]] }] }`,
+      `{ "method": "eth_call", "within": ‹within→"|"› }`,
+      expects(`‹key of expect→"res|"›`),
+      expects(`"result": ‹expectation→"0x|"›`),
+      expects(`"result": { ‹key of expectation→"|"› }`),
+      expects(`"result": { ">=": ‹operand→1|› }`),
+      `{ "method": "eth_call", "abi": [‹declaration→"|"›] }`,
+      `{ "endpoint": ‹endpoint→"lo|cal"› }`,
+      `{ "method": "eth_chainId"  ‹key of request→|›}`,
+    ])
+      it(`of ${marked}`, () => check(marked));
+    for (const marked of [`{ "abi": [‹declaration→"|"›] }`])
+      it(`of the header ${marked}`, () => check(marked, "header"));
   });
 
   describe("in batches and headers", () => {
-    it("finds items and what is in them", () => {
-      check(`{ "batch": [{ "method": "eth_chainId" }, ‹request→|›] }`);
-      check(`{ "batch": [{ "method": "eth_getCode", "params": [‹address: address in param 0→"|"›] }] }`);
-      check(`[{ "method": ‹method→"eth_|"› }]`);
-    });
-    it("finds the members of a header", () => {
-      check(`{ ‹key of header→"end|point"›: "x" }`, "header");
-      check(`{ "endpoint": ‹endpoint→"x|"› }`, "header");
-      check(`{ "labels": { ‹key of labels→"0x|"›: "" } }`, "header");
-      check(`{ "labels": { "0x": ‹label→"a|"› } }`, "header");
-      check(`{ "variables": { ‹key of variables→"a|"›: 1 } }`, "header");
-    });
+    for (const marked of [
+      `{ "batch": [{ "method": "eth_chainId" }, ‹request→|›] }`,
+      `{ "batch": [{ "method": "eth_getCode", "params": [‹address: address in param 0→"|"›] }] }`,
+      `[{ "method": ‹method→"eth_|"› }]`,
+    ])
+      it(`of ${marked}`, () => check(marked));
+    for (const marked of [
+      `{ ‹key of header→"end|point"›: "x" }`,
+      `{ "endpoint": ‹endpoint→"x|"› }`,
+      `{ "labels": { ‹key of labels→"0x|"›: "" } }`,
+      `{ "labels": { "0x": ‹label→"a|"› } }`,
+      `{ "variables": { ‹key of variables→"a|"›: 1 } }`,
+    ])
+      it(`of the header ${marked}`, () => check(marked, "header"));
   });
 
   describe("in text that is broken", () => {
-    it("reads words without quotes", () => {
-      check(`{ "method": ‹method→eth_|get› }`);
-      check(`{ ‹key of request→meth|›`);
-      check(`{ "method": "eth_getBalance", "params": [‹address: address in param 0→late|›] }`);
-    });
-    it("reads strings without an end", () => {
-      check(`{ "method": ‹method→"eth_|›`);
-      check(`{ "method": ‹method→"eth_|› }`);
-      check(`{ "method": "eth_getBalance", "params": [‹address: address in param 0→|"0x›`);
-      check(`{ "method": ‹method→"eth_|›, "params": ["0x"] }`);
-      check(`{ "method": "eth_getCode", "params": [‹address: address in param 0→"0x12|›, "latest"] }`);
-      check(`{ "method": "eth_getCode", "params": ["0x12", ‹block: block in param 1→"lat|›] }`);
-    });
-    it("does without commas", () => {
-      check(`{ "method": "eth_getCode" "params": ["0x" ‹block: block in param 1→"|"›] }`);
-      check(`{ "method": "eth_getCode" ‹key of request→"par|ams"›: [] }`);
-    });
-    it("does without closing brackets", () => {
-      check(`{ "method": "eth_call", "params": [{ "to": "0x", ‹key of transaction: messageCall in param 0→|›`);
-      check(`{ "method": "eth_call", "params": [{ "to": "0x" }, ‹block: block in param 1→|›`);
-      check(`{ "batch": [{ "method": "eth_getCode", "params": ["0x", ‹block: block in param 1→"|"› }] }`);
-    });
-    it("reads single quotes", () => {
-      check(`{ 'method': ‹method→'eth_|'› }`);
-      check(`{ 'method': 'eth_getCode', 'params': ['0x', ‹block: block in param 1→'lat|›] }`);
-      check(`{ "name": "don't", "method": ‹method→"eth_|"› }`);
-    });
+    for (const marked of [
+      `{ "method": ‹method→eth_|get› }`,
+      `{ ‹key of request→meth|›`,
+      `{ "method": "eth_getBalance", "params": [‹address: address in param 0→late|›] }`,
+      `{ "method": ‹method→"eth_|›`,
+      `{ "method": ‹method→"eth_|› }`,
+      `{ "method": "eth_getBalance", "params": [‹address: address in param 0→|"0x›`,
+      `{ "method": ‹method→"eth_|›, "params": ["0x"] }`,
+      `{ "method": "eth_getCode", "params": [‹address: address in param 0→"0x12|›, "latest"] }`,
+      `{ "method": "eth_getCode", "params": ["0x12", ‹block: block in param 1→"lat|›] }`,
+      `{ "method": "eth_getCode" "params": ["0x" ‹block: block in param 1→"|"›] }`,
+      `{ "method": "eth_getCode" ‹key of request→"par|ams"›: [] }`,
+      `{ "method": "eth_call", "params": [{ "to": "0x", ‹key of transaction: messageCall in param 0→|›`,
+      `{ "method": "eth_call", "params": [{ "to": "0x" }, ‹block: block in param 1→|›`,
+      `{ "batch": [{ "method": "eth_getCode", "params": ["0x", ‹block: block in param 1→"|"› }] }`,
+      `{ 'method': ‹method→'eth_|'› }`,
+      `{ 'method': 'eth_getCode', 'params': ['0x', ‹block: block in param 1→'lat|›] }`,
+      `{ "name": "don't", "method": ‹method→"eth_|"› }`,
+      `{ // "method": "x",\n "method": ‹method→"eth_|"› }`,
+      `{ /* { */ "method": ‹method→"eth_|"› }`,
+      `{ "endpoint": http://a, "method": ‹method→"eth_|"› }`,
+      `{ "method": ‹method→|› }`,
+      `{ "method": ‹method→|›, "params": [] }`,
+      `{ "method": "eth_getStorageAt", "params": [, , ‹block: block in param 2→|›] }`,
+    ])
+      it(`of ${marked}`, () => check(marked));
     it("passes over comments, where nothing is", () => {
-      check(`{ // "method": "x",\n "method": ‹method→"eth_|"› }`);
-      check(`{ /* { */ "method": ‹method→"eth_|"› }`);
-      check(`{ "endpoint": http://a, "method": ‹method→"eth_|"› }`);
-      const offset = 6;
-      assert.equal(cursorContext(readCell(`{ // a\n }`), offset, bundledCatalog), undefined);
-      assert.equal(cursorContext(readCell(`{ /* a */ }`), offset, bundledCatalog), undefined);
+      for (const text of [`{ // a\n }`, `{ /* a */ }`])
+        assert.equal(cursorContext(readCell(text), 6, bundledCatalog), undefined);
     });
-    it("waits for a value behind a colon", () => {
-      check(`{ "method": ‹method→|› }`);
-      check(`{ "method": ‹method→|›, "params": [] }`);
-    });
-    it("counts empty items", () =>
-      check(`{ "method": "eth_getStorageAt", "params": [, , ‹block: block in param 2→|›] }`));
   });
 
   describe("between members", () => {
