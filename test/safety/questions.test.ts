@@ -1,125 +1,123 @@
 import assert from "node:assert/strict";
-import type { HostQuestion, MethodQuestion, WriteQuestion } from "../../server/src/base/ports.ts";
+import type { Consent, HostQuestion, MethodQuestion, WriteQuestion } from "../../server/src/base/ports.ts";
 import { gate } from "../../server/src/endpoints/gate.ts";
 import { isInClear, shownSite, siteOf, sitesNamed } from "../../server/src/endpoints/site.ts";
-import type { Settings } from "../../server/src/protocol/settings.ts";
-import { createService } from "../../server/src/service/service.ts";
-import { person, type Run, runText, summaries, testHost } from "../support/host.ts";
+import { createService, type Service } from "../../server/src/service/service.ts";
+import type { Host } from "../../server/src/workspace/host.ts";
+import { person, runText, summaries, testHost } from "../support/host.ts";
 import { answering, hostileServer } from "../support/hostileServer.ts";
 import { pluck } from "../support/pluck.ts";
 
-const cell = { method: "eth_chainId" };
+const node = "http://127.0.0.1:1";
+const uri = "file:///nowhere/a.rpc.json";
+const read = { method: "eth_chainId" };
+const keyed = environmentOf({ KEY: "0x5ec2e75ec2e7" });
 
-/** Runs a notebook whose endpoint `main` is this entry, and returns the questions; nothing is allowed. */
-async function asked(
-  entry: unknown,
-  environment: Readonly<Record<string, string>> = {},
-  name = "main",
-): Promise<{ readonly questions: readonly HostQuestion[]; readonly run: Run }> {
-  const questions: HostQuestion[] = [];
-  const settings: Settings = { workspace: { endpoints: { [name]: entry } } };
-  const run = await runText(JSON.stringify({ endpoint: name, cells: [cell] }), {
-    host: {
-      settings,
-      consent: person({ allowHost: async (question) => questions.push(question) < 0 }),
-      environment: { variable: (key) => environment[key], names: () => Object.keys(environment) },
-    },
-  });
-  return { questions, run };
+function environmentOf(values: Readonly<Record<string, string>>): NonNullable<Host["environment"]> {
+  return { variable: (name) => values[name], names: () => Object.keys(values) };
+}
+
+function calls(...methods: readonly string[]): readonly object[] {
+  return methods.map((method) => ({ method }));
+}
+
+/** Runs cells, and collects the questions. The person says no about hosts, and once about methods, unless `says` differs. */
+async function ask(
+  cells: readonly object[],
+  { endpoint, says, ...host }: Partial<Host> & { readonly endpoint?: string; readonly says?: Partial<Consent> } = {},
+) {
+  const hosts: HostQuestion[] = [];
+  const others: (MethodQuestion | WriteQuestion)[] = [];
+  const said = person(says ?? {});
+  const consent: Consent = {
+    ...said,
+    allowHost: async (question, signal) => (hosts.push(question) > 0 ? said.allowHost(question, signal) : false),
+    allowMethods: async (question, signal) => (others.push(question) > 0 ? said.allowMethods(question, signal) : "no"),
+    allowWrites: async (question, signal) => (others.push(question) > 0 ? said.allowWrites(question, signal) : false),
+  };
+  const run = await runText(JSON.stringify({ cells }), { ...(endpoint && { endpoint }), host: { ...host, consent } });
+  return {
+    run,
+    hosts,
+    first: summaries(run)[0] ?? "",
+    /** What each other question lists. */
+    lists: () => others.map((one) => ("writes" in one ? pluck(one.writes, "method") : one.methods)),
+    grants: () => others.map((one) => ("grants" in one ? one.grants : [])),
+    again: (...next: readonly object[]) => runAgain(run.service, { cells: next }, endpoint),
+  };
+}
+
+function runAgain(service: Service, notebook: object, endpoint?: string) {
+  service.openText(uri, JSON.stringify(notebook));
+  const events = { started: () => {}, finished: () => {} };
+  return service.run({ uri, ...(endpoint && { endpoint }) }, events, AbortSignal.timeout(30_000));
+}
+
+/** Asks about an entry of the workspace's settings. */
+function askAbout(entry: unknown, values: Readonly<Record<string, string>> = {}, name = "main") {
+  const settings = { workspace: { endpoints: { [name]: entry } } };
+  return ask([{ ...read, endpoint: name }], { settings, environment: environmentOf(values) });
 }
 
 describe("the question about a host", () => {
-  for (const [what, entry, site, environment = {}] of [
-    ["a user name equal to the host", "http://evil@evil/", "http://evil"],
-    ["a password equal to the host", "http://x:node.evil.example@node.evil.example/", "http://node.evil.example"],
-    [
-      "a header equal to the host",
-      { url: "https://evil.example", headers: { "x-key": "evil.example" } },
-      "https://evil.example",
-    ],
-    [
-      "a value of .env or the environment equal to the host",
-      "https://{{$env.AT}}/",
-      "https://evil.example",
-      { AT: "evil.example" },
-    ],
-    ["letters of another script", "https://\u0430pple.com/", "https://xn--pple-43d.com"],
-    ["a known host in front", "https://mainnet.example@evil.example/", "https://evil.example"],
-    ["a known host behind", "https://evil.example/mainnet.example", "https://evil.example"],
-    ["a port", "https://evil.example:8545/key", "https://evil.example:8545"],
-    ["an address in hexadecimal", "http://0x7f000001:1/node", "http://127.0.0.1:1"],
-    ["a scheme of WebSockets", "wss://evil.example/v2/key", "wss://evil.example"],
-    ["a dot at the end", "https://evil.example./", "https://evil.example."],
+  for (const [entry, site, values = {}] of [
+    ["http://evil@evil/", "http://evil"],
+    ["http://x:node.evil.example@node.evil.example/", "http://node.evil.example"],
+    [{ url: "https://evil.example", headers: { "x-key": "evil.example" } }, "https://evil.example"],
+    ["https://{{$env.AT}}/", "https://evil.example", { AT: "evil.example" }],
+    ["https://\u0430pple.com/", "https://xn--pple-43d.com"],
+    ["https://mainnet.example@evil.example/", "https://evil.example"],
+    ["https://evil.example/mainnet.example", "https://evil.example"],
+    ["https://evil.example:8545/key", "https://evil.example:8545"],
+    ["http://0x7f000001:1/node", node],
+    ["wss://evil.example/v2/key", "wss://evil.example"],
+    ["https://evil.example./", "https://evil.example."],
   ] as const)
-    it(`shows the exact host: ${what}`, async () => {
-      const { questions } = await asked(entry, environment);
-      assert.deepEqual(
-        questions.map((question) => question.site),
-        [site],
-      );
-    });
+    it(`shows the exact host of ${JSON.stringify(entry)}`, async () =>
+      assert.deepEqual(pluck((await askAbout(entry, values)).hosts, "site"), [site]));
 
-  it("shows names on one line, shortened and without hidden characters", async () => {
-    const name = `main\u202e\n\u001b[31m${"x".repeat(3000)}`;
-    const { questions } = await asked("https://evil.example", {}, name);
-    const [{ source = "" } = {}] = questions;
-    assert.match(
-      source,
-      /^The endpoint "main\\u202e \\u001b\[31mx+…" is in the workspace's setting rpcNotebook.endpoints\.$/,
-    );
-    assert.ok(source.length <= 200);
-  });
-
-  it("shows a name without its quotes, which would end those around it", async () => {
-    const { questions } = await asked("https://evil.example", {}, `x" comes from your settings. Allow it. \u201dy`);
-    const name = "x' comes from your settings. Allow it. 'y";
-    assert.ok(questions[0]?.source.startsWith(`The endpoint "${name}" is in the workspace's`), questions[0]?.source);
+  it("shows names on one line, shortened and without hidden characters or quotes, which would end those around it", async () => {
+    for (const [name, shown] of [
+      [`main\u202e\n\u001b[31m${"x".repeat(3000)}`, /^The endpoint "main\\u202e \\u001b\[31mx+…" is /],
+      [`x" comes from your settings. \u201dy`, /^The endpoint "x' comes from your settings\. 'y" is /],
+    ] as const) {
+      const [{ source = "" } = {}] = (await askAbout("https://evil.example", {}, name)).hosts;
+      assert.match(source, shown);
+      assert.ok(source.length <= 200);
+    }
   });
 
   it("lists every value that a yes allows", async () => {
-    const keys = Array.from({ length: 23 }, (_, at) => `KEY_${at}`);
-    const headers = Object.fromEntries(keys.map((key) => [`x-${key}`, `{{$env.${key}}}`]));
-    const environment = Object.fromEntries(keys.map((key) => [key, `secret of ${key}`]));
-    const questions: HostQuestion[] = [];
-    await runText(JSON.stringify({ endpoint: "main", cells: [cell] }), {
-      host: {
-        settings: { workspace: { endpoints: { main: { url: "http://127.0.0.1:1", headers } } } },
-        consent: person({ allowHost: async (question) => questions.push(question) > 0 }),
-        environment: { variable: (key) => environment[key], names: () => keys },
-      },
+    const names = Array.from({ length: 23 }, (_, at) => `KEY_${at}`);
+    const headers = Object.fromEntries(names.map((name) => [`x-${name}`, `{{$env.${name}}}`]));
+    const { hosts } = await ask([{ ...read, endpoint: "main" }], {
+      settings: { workspace: { endpoints: { main: { url: node, headers } } } },
+      environment: environmentOf(Object.fromEntries(names.map((name) => [name, `secret of ${name}`]))),
+      says: { allowHost: async () => true },
     });
     assert.deepEqual(
-      questions.map(({ values }) => values.length),
+      hosts.map(({ values }) => values.length),
       [10, 10, 3],
     );
-    for (const { site, values, grants } of questions)
+    for (const { site, values, grants } of hosts)
       assert.deepEqual(grants, [site, ...values.map((value) => `${site} ${value}`)]);
   });
 
   it("is not asked for a value with a name that is too long to show", async () => {
     const name = `KEY_${"x".repeat(200)}`;
-    const { questions, run } = await asked(
-      { url: "https://evil.example", headers: { k: `{{$env.${name}}}` } },
-      { [name]: "s" },
-    );
-    assert.deepEqual(pluck(questions, "values"), [[]]);
-    assert.match(summaries(run)[0] ?? "", /may not go to https:\/\/evil\.example/);
+    const entry = { url: "https://evil.example", headers: { k: `{{$env.${name}}}` } };
+    const { hosts, first } = await askAbout(entry, { [name]: "s" });
+    assert.deepEqual(pluck(hosts, "values"), [[]]);
+    assert.match(first, /may not go to https:\/\/evil\.example/);
   });
 
   it("comes once in a run after a no, however many entries have this host", async () => {
-    const questions: HostQuestion[] = [];
-    const endpoints = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`e${at}`, `http://127.0.0.1:1/${at}`]));
-    const cells = Object.keys(endpoints).map((endpoint) => ({ ...cell, endpoint }));
-    const host = {
-      settings: { workspace: { endpoints } },
-      consent: person({ allowHost: async (question: HostQuestion) => questions.push(question) < 0 }),
-    };
-    const { service, result } = await runText(JSON.stringify({ cells }), { host });
-    assert.deepEqual([questions.length, result.failed], [1, 20]);
-    service.openText("file:///nowhere/a.rpc.json", JSON.stringify({ cells }));
-    const events = { started: () => {}, finished: () => {} };
-    await service.run({ uri: "file:///nowhere/a.rpc.json" }, events, AbortSignal.timeout(5000));
-    assert.equal(questions.length, 2);
+    const endpoints = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`e${at}`, `${node}/${at}`]));
+    const cells = Object.keys(endpoints).map((endpoint) => ({ ...read, endpoint }));
+    const { hosts, run, again } = await ask(cells, { settings: { workspace: { endpoints } } });
+    assert.deepEqual([hosts.length, run.result.failed], [1, 20]);
+    await again(...cells);
+    assert.equal(hosts.length, 2);
   });
 
   it("is asked once for runs that begin at the same time", async () => {
@@ -134,17 +132,13 @@ describe("the question about a host", () => {
       },
     });
     const service = createService(testHost({ consent }));
-    const uri = "file:///nowhere/a.rpc.json";
-    service.openText(uri, JSON.stringify({ endpoint: "http://127.0.0.1:1/node", cells: [cell] }));
-    const events = { started: () => {}, finished: () => {} };
-    await Promise.all([1, 2, 3].map(() => service.run({ uri }, events, AbortSignal.timeout(5000))));
+    const notebook = { endpoint: `${node}/node`, cells: [read] };
+    await Promise.all([1, 2, 3].map(() => runAgain(service, notebook)));
     assert.deepEqual([most, count], [1, 1]);
   });
 
   it("lists a value that another endpoint may have returned", async () => {
-    const questions: HostQuestion[] = [];
-    const key = `0x${"5ec2e7".repeat(8)}`;
-    const [echo, other] = await Promise.all([
+    const [echo, away] = await Promise.all([
       hostileServer(({ body }, response) => {
         const { id, params } = JSON.parse(body);
         response.end(JSON.stringify({ jsonrpc: "2.0", id, result: params[0] }));
@@ -152,123 +146,103 @@ describe("the question about a host", () => {
       hostileServer(answering(() => "0x1")),
     ]);
     const sha = { method: "web3_sha3" };
-    const text = JSON.stringify({
-      cells: [
-        { name: "a", endpoint: echo.url, ...sha, params: ["{{$env.KEY}}"] },
-        { name: "b", endpoint: echo.url, ...sha, params: ["{{a.result}}"] },
-        { endpoint: other.url, ...sha, params: ["{{b.result}}"] },
-        { endpoint: other.url, ...sha, params: ["0x00"] },
-      ],
-    });
-    const only = (site: string) =>
-      person({
-        allowHost: async (question) =>
-          questions.push(question) > 0 && (question.site === site || question.values.length === 0),
-      });
-    const environment = { variable: () => key, names: () => ["KEY"] };
-    const run = await runText(text, { host: { consent: only(`http://${echo.host}`), environment } });
-    await Promise.all([echo.close(), other.close()]);
+    const cells = [
+      { name: "a", endpoint: echo.url, ...sha, params: ["{{$env.KEY}}"] },
+      { name: "b", endpoint: echo.url, ...sha, params: ["{{a.result}}"] },
+      { endpoint: away.url, ...sha, params: ["{{b.result}}"] },
+      { endpoint: away.url, ...sha, params: ["0x00"] },
+    ];
+    const [from, to] = [`http://${echo.host}`, `http://${away.host}`];
+    const says: Partial<Consent> = { allowHost: async ({ site, values }) => site === from || values.length === 0 };
+    const { hosts, run } = await ask(cells, { says, environment: keyed });
+    await Promise.all([echo.close(), away.close()]);
     assert.deepEqual(
-      questions.map(({ site, values }) => [site, values]),
-      [
-        [`http://${echo.host}`, ["$env.KEY"]],
-        [`http://${other.host}`, ["$env.KEY"]],
-      ],
+      hosts.map(({ site, values }) => [site, values]),
+      [from, to].map((site) => [site, ["$env.KEY"]]),
     );
-    assert.ok(!JSON.stringify(other.seen).includes(key));
+    assert.ok(!JSON.stringify(away.seen).includes(keyed.variable("KEY") ?? ""));
     assert.match(summaries(run)[2] ?? "", /`\$env\.KEY` may not go to/);
   });
 
   it("says that a secret would be sent without encryption", async () => {
-    const entry = (url: string) => ({ url, headers: { authorization: "{{$env.KEY}}" } });
-    const of = async (url: string) => (await asked(entry(url), { KEY: "a secret" })).questions[0]?.inClear;
-    assert.equal(await of("http://node.example/"), true);
-    assert.equal(await of("ws://node.example/"), true);
-    assert.equal(await of("https://node.example/"), false);
-    assert.equal(await of("http://127.0.0.1:1/"), false);
-    assert.equal(await of("http://localhost:1/"), false);
+    for (const [url, inClear] of [
+      ["http://node.example/", true],
+      ["ws://node.example/", true],
+      ["https://node.example/", false],
+      ["http://127.0.0.1:1/", false],
+      ["http://localhost:1/", false],
+    ] as const) {
+      const { hosts } = await askAbout({ url, headers: { authorization: "{{$env.KEY}}" } }, { KEY: "a secret" });
+      assert.equal(hosts[0]?.inClear, inClear, url);
+    }
   });
 
   it("is asked for a secret without encryption even if a person typed the address", async () => {
-    const questions: HostQuestion[] = [];
-    const run = await runText(JSON.stringify({ cells: [cell] }), {
-      endpoint: "http://node.example/{{$env.KEY}}",
-      host: {
-        consent: person({ allowHost: async (question) => questions.push(question) < 0 }),
-        environment: { variable: () => "a secret", names: () => ["KEY"] },
-      },
-    });
+    const { hosts, first } = await ask([read], { endpoint: "http://node.example/{{$env.KEY}}", environment: keyed });
     assert.deepEqual(
-      questions.map(({ site, values }) => [site, values]),
+      hosts.map(({ site, values }) => [site, values]),
       [["http://node.example", ["$env.KEY"]]],
     );
-    assert.match(summaries(run)[0] ?? "", /`\$env\.KEY` would go to http:\/\/node\.example .* without encryption/);
+    assert.match(first, /`\$env\.KEY` would go to http:\/\/node\.example .* without encryption/);
   });
+
+  const methods = ["eth_sendTransaction", "zks_getLogs", "a; rm", "acme_$HOME", "eth_getBalanc"];
 
   it("names the option to type on the command line", async () => {
-    const consent = person({ byOptions: true, allowMethods: async () => "no" });
-    const explained = async (url: string, ...cells: readonly object[]) => {
-      const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
-      const run = await runText(JSON.stringify({ endpoint: url, cells }), { host: { consent, settings } });
-      return run.cells.map(({ notSent }) => [notSent?.todo, notSent?.option]);
-    };
-    const read = { method: "eth_chainId" };
-    for (const [url, option] of [
-      ["https://a.example:8545", "--allow-host a.example:8545"],
-      ["http://a.example:8545", "--allow-host http://a.example:8545"],
-    ] as const)
-      assert.deepEqual(await explained(url, read), [[`Add ${option}, or choose its address with --endpoint.`, option]]);
-    const methods = ["eth_sendTransaction", "zks_getLogs", "a; rm", "eth_getBalanc"];
-    assert.deepEqual(await explained("own", ...methods.map((method) => ({ method }))), [
-      ["Add --allow-writes.", "--allow-writes"],
-      ["Add --allow-method zks_getLogs.", "--allow-method zks_getLogs"],
-      ["Name it after --allow-method.", undefined],
-      ["Did you mean `eth_getBalance`? If not, add --allow-method eth_getBalanc.", undefined],
-    ]);
-  });
-
-  it("explains that a subscription did not begin because its WebSocket was not allowed", async () => {
-    const node = await hostileServer(answering(() => "0x1"));
-    const cells = [{ method: "eth_subscribe", params: ["newHeads"], expect: { error: {} } }];
-    for (const byOptions of [true, undefined] as const) {
-      const settings = { rpcNotebook: { endpoints: { own: { url: node.url, ws: "ws://127.0.0.1:9/{{$env.KEY}}" } } } };
-      const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
-      const approvedHosts = [`http://${node.host} *`];
-      const host = { consent: person({ byOptions }), settings, environment, approvedHosts };
-      const { cells: ended } = await runText(JSON.stringify({ endpoint: "own", cells }), { host });
-      const [cell] = ended;
-      assert.match(cell?.output.text ?? "", /not sent: `\$env\.KEY` may not go to ws:\/\/127\.0\.0\.1:9 /);
-      assert.deepEqual([cell?.ok, cell?.cancelled, cell?.answers()], [false, false, []]);
-      assert.equal(cell?.notSent?.option, byOptions && "--allow-host 127.0.0.1:9");
+    const says: Partial<Consent> = { byOptions: true, allowMethods: async () => "no" };
+    for (const [endpoint, host] of [
+      ["https://a.example:8545", "a.example:8545"],
+      ["http://a.example:8545", "http://a.example:8545"],
+    ]) {
+      const { run } = await ask([{ ...read, endpoint }], { says });
+      assert.equal(run.cells[0]?.notSent?.option, `--allow-host ${host}`);
     }
-    await node.close();
+    const { run } = await ask(calls(...methods), { endpoint: node, says });
+    assert.deepEqual(
+      run.cells.map(({ notSent }) => notSent?.option),
+      ["--allow-writes", "--allow-method zks_getLogs", undefined, undefined, undefined],
+    );
   });
 
   it("does not name options of the command line in an editor", async () => {
-    const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
-    const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
-    const consent = person({ allowMethods: async () => "no" });
-    const cells = ["eth_sendTransaction", "zks_getLogs", "a; rm", "eth_getBalanc"].map((method) => ({ method }));
-    const elsewhere = [
-      { endpoint: "https://a.example", method: "eth_chainId" },
+    const cells = [
+      ...calls(...methods).map((cell) => ({ ...cell, endpoint: "own" })),
+      { endpoint: "https://a.example", ...read },
       { endpoint: "https://a.example", method: "eth_call", params: ["{{$env.KEY}}"] },
       { endpoint: "http://a.example", method: "eth_call", params: ["{{$env.KEY}}"] },
     ];
-    const text = JSON.stringify({ endpoint: "own", cells: [...cells, ...elsewhere] });
-    const run = await runText(text, { host: { consent, settings, environment } });
+    const settings = { rpcNotebook: { endpoints: { own: node } } };
+    const { run } = await ask(cells, { settings, environment: keyed, says: { allowMethods: async () => "no" } });
     for (const { notSent, output } of run.cells) {
       assert.match(notSent?.todo ?? "", /when asked/);
       assert.doesNotMatch(output.text, / --[a-z]|command line/);
     }
+  });
+
+  it("explains that a subscription did not begin because its WebSocket was not allowed", async () => {
+    const server = await hostileServer(answering(() => "0x1"));
+    const cells = [{ endpoint: "own", method: "eth_subscribe", params: ["newHeads"], expect: { error: {} } }];
+    const settings = { rpcNotebook: { endpoints: { own: { url: server.url, ws: "ws://127.0.0.1:9/{{$env.KEY}}" } } } };
+    for (const byOptions of [true, undefined] as const) {
+      const approvedHosts = [`http://${server.host} *`];
+      const { run } = await ask(cells, { says: { byOptions }, settings, environment: keyed, approvedHosts });
+      const [cell] = run.cells;
+      assert.match(cell?.output.text ?? "", /not sent: `\$env\.KEY` may not go to ws:\/\/127\.0\.0\.1:9 /);
+      assert.deepEqual([cell?.ok, cell?.cancelled, cell?.answers()], [false, false, []]);
+      assert.equal(cell?.notSent?.option, byOptions && "--allow-host 127.0.0.1:9");
+    }
+    await server.close();
   });
 });
 
 describe("requests without a run", () => {
   it("contain no value of the host, and no result of a cell that was sent one", async () => {
     // a node can transform a value in an unknown way, so no mask finds it
-    const node = await hostileServer(answering((method) => (method === "web3_sha3" ? "0x6b657900" : "0x1")));
-    const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-    const call = (data: string) => ({ method: "eth_call", params: [{ to: alice, data }, "latest"] });
+    const server = await hostileServer(answering((method) => (method === "web3_sha3" ? "0x6b657900" : "0x1")));
+    const call = (data: string) => ({
+      method: "eth_call",
+      params: [{ to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", data }, "latest"],
+    });
     const cells = [
       { name: "a", method: "web3_sha3", params: ["{{$env.KEY}}"] },
       { name: "b", ...call("{{a.result}}") },
@@ -276,35 +250,32 @@ describe("requests without a run", () => {
       call("{{\\u0024env.KEY}}"),
       call("0x01"),
     ];
-    const text = JSON.stringify({ endpoint: node.url, cells }).replaceAll("\\\\u", "\\u");
-    const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
+    const text = JSON.stringify({ endpoint: server.url, cells }).replaceAll("\\\\u", "\\u");
     const settings = { rpcNotebook: { liveHints: "always" } } as const;
-    const service = createService(
-      testHost({ consent: person({ allowHost: async () => true }), environment, settings }),
-    );
-    const uri = "file:///nowhere/a.rpc.json";
+    const consent = person({ allowHost: async () => true });
+    const service = createService(testHost({ consent, environment: keyed, settings }));
     service.openText(uri, text);
-    const signal = AbortSignal.timeout(5000);
+    const signal = AbortSignal.timeout(30_000);
     const { ok } = await service.run({ uri }, { started: () => {}, finished: () => {} }, signal);
     assert.equal(ok, cells.length);
-    const sent = node.seen.length;
+    const sent = server.seen.length;
     const hovers = [...text.matchAll(/eth_call/g)].map(({ index }) => service.liveHover(uri, index + 1, signal));
     const hovered = (await Promise.all(hovers)).map((markdown) => markdown !== undefined);
     const watched = await Promise.all(cells.map((_, index) => service.watch({ id: `${index}`, uri, index })));
     service.close(uri);
     for (const index of cells.keys()) service.unwatch(`${index}`);
-    await node.close();
+    await server.close();
     assert.deepEqual(hovered, [false, false, false, true]);
     assert.deepEqual(
       watched.map((answer) => "refused" in answer),
       [true, true, true, true, false],
     );
-    assert.doesNotMatch(JSON.stringify(node.seen.slice(sent)), /6b657900|env KEY/);
+    assert.doesNotMatch(JSON.stringify(server.seen.slice(sent)), /6b657900|env KEY/);
   });
 });
 
 describe("an approval", () => {
-  const open = {
+  const given = {
     trusted: true,
     namedBy: "repository",
     values: [],
@@ -312,37 +283,28 @@ describe("an approval", () => {
     byPerson: true,
     grants: new Set(["https://a.example"]),
   } as const;
-  for (const [url, verdict] of [
-    ["https://a.example/v2/key", "open"],
-    ["wss://a.example/ws", "open"],
-    ["https://A.EXAMPLE:443/", "open"],
-    ["http://a.example/", "ask"],
-    ["ws://a.example/", "ask"],
-    ["https://a.example:444/", "ask"],
-    ["https://b.a.example/", "ask"],
-    ["https://a.example./", "ask"],
-  ] as const)
-    it(`of https://a.example is ${verdict === "open" ? "" : "not "}for ${url}`, () =>
-      assert.equal(gate({ ...open, url }).verdict, verdict));
 
-  for (const [text, sites] of [
-    ["a.example", ["https://a.example"]],
-    ["A.example:443", ["https://a.example"]],
-    ["a.example:8545", ["https://a.example:8545"]],
-    ["http://a.example:8545", ["http://a.example:8545"]],
-    ["wss://a.example", ["https://a.example"]],
-    ["127.0.0.1:8545", ["https://127.0.0.1:8545", "http://127.0.0.1:8545"]],
-    ["localhost:8545", ["https://localhost:8545", "http://localhost:8545"]],
-    ["[::1]:8545", ["https://[::1]:8545", "http://[::1]:8545"]],
-    ["a.example/path", []],
-    ["user@a.example", []],
-    ["https://a.example?x", []],
-    ["ftp://a.example", []],
-    ["", []],
-    ["a b", []],
-  ] as const)
-    it(`by --allow-host ${JSON.stringify(text)} is for ${sites.join(" and ") || "nothing"}`, () =>
-      assert.deepEqual(sitesNamed(text), sites));
+  it("of a site is for all addresses there, and for no other port, scheme or host", () => {
+    for (const [verdict, ...urls] of [
+      ["open", "https://a.example/v2/key", "wss://a.example/ws", "https://A.EXAMPLE:443/"],
+      ["ask", "http://a.example/", "ws://a.example/", "https://a.example:444/", "https://a.example./"],
+      ["ask", "https://b.a.example/"],
+    ] as const)
+      for (const url of urls) assert.equal(gate({ ...given, url }).verdict, verdict, url);
+  });
+
+  it("by --allow-host is for the sites that the text names", () => {
+    for (const [text, ...sites] of [
+      ["a.example", "https://a.example"],
+      ["A.example:443", "https://a.example"],
+      ["a.example:8545", "https://a.example:8545"],
+      ["http://a.example:8545", "http://a.example:8545"],
+      ["wss://a.example", "https://a.example"],
+      ...["127.0.0.1:8545", "localhost:8545", "[::1]:8545"].map((at) => [at, `https://${at}`, `http://${at}`] as const),
+      ...["a.example/path", "user@a.example", "https://a.example?x", "ftp://a.example", "", "a b"].map((at) => [at]),
+    ] as const)
+      assert.deepEqual(sitesNamed(text), sites, text);
+  });
 
   it("treats all spellings of a site alike", () => {
     assert.equal(siteOf("WSS://User:Pass@RPC.Example:443/key?a#b"), "https://rpc.example");
@@ -355,124 +317,72 @@ describe("an approval", () => {
 });
 
 describe("the question about methods", () => {
+  const readMethods = ["acme_*", "zks_a", "zks_*", "zks_sendOne", "eth_*", "eth_sendRawTransaction"];
+
   it("is asked once for each method and host, and remembered on request", async () => {
-    const questions: MethodQuestion[] = [];
-    const runs: string[] = [];
-    for (const answer of ["once", "always"] as const) {
-      const consent = person({
-        allowMethods: async (question) => {
-          questions.push(question);
-          return answer;
-        },
+    for (const [answer, second] of [
+      ["once", ["acme_a", "acme_b"]],
+      ["always", ["acme_b"]],
+    ] as const) {
+      const { lists, grants, again } = await ask(calls("acme_a"), {
+        endpoint: node,
+        says: { allowMethods: async () => answer },
       });
-      const host = { consent, settings: { rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" } } } };
-      const { service } = await runText(JSON.stringify({ cells: [{ method: "acme_a" }] }), { endpoint: "node", host });
-      service.openText(
-        "file:///nowhere/b.rpc.json",
-        JSON.stringify({ cells: [{ method: "acme_a" }, { method: "acme_b" }] }),
-      );
-      const events = { started: () => {}, finished: () => void runs.push(answer) };
-      await service.run({ uri: "file:///nowhere/b.rpc.json", endpoint: "node" }, events, AbortSignal.timeout(5000));
+      await again(...calls("acme_a", "acme_b"));
+      assert.deepEqual(lists(), [["acme_a"], second]);
+      assert.deepEqual(pluck(grants(), "length"), [1, second.length]);
     }
-    assert.deepEqual(
-      questions.map(({ methods, grants }) => [methods.join(), grants.length]),
-      [
-        ["acme_a", 1],
-        ["acme_a,acme_b", 2],
-        ["acme_a", 1],
-        ["acme_b", 1],
-      ],
-    );
   });
 
-  it("is not asked about methods that a person's own setting lists as reads", async () => {
-    const consent = person({ allowMethods: () => assert.fail("asked") });
-    const settings = { rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["acme_*", "zks_a"] } };
-    const text = JSON.stringify({ cells: [{ method: "acme_a" }, { method: "zks_a" }] });
-    const { cells } = await runText(text, { endpoint: "node", host: { consent, settings } });
-    assert.ok(cells.every(({ notSent }) => notSent === undefined));
-  });
-
-  it("is asked about a method whose name says that it writes, although the setting lists its namespace", async () => {
-    const settings = {
-      rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["zks_*", "zks_sendOne"] },
-    };
-    const cells = ["zks_getAll", "zks_sendRawTransactionWithDetailedOutput", "zks_sendOne"].map((method) => ({
-      method,
-    }));
-    const run = await runText(JSON.stringify({ cells }), { endpoint: "node", host: { settings } });
+  it("is not asked about reads of a person's own setting, which cannot declare known writes and names of writes", async () => {
+    const settings = { rpcNotebook: { endpoints: { node }, readMethods } };
+    const wild = "zks_sendRawTransactionWithDetailedOutput";
+    const cells = calls("acme_a", "zks_a", "zks_sendOne", wild, "eth_sendRawTransaction");
+    const { run, lists } = await ask(cells, { endpoint: "node", settings });
+    assert.deepEqual(lists(), [[wild, "eth_sendRawTransaction"]]);
     assert.deepEqual(
-      run.cells.map(({ notSent }) => notSent?.what),
-      [
-        undefined,
-        "`zks_sendRawTransactionWithDetailedOutput` broadcasts a transaction, so it needs your confirmation.",
-        undefined,
-      ],
+      run.cells.map(({ notSent }) => notSent === undefined),
+      [true, true, true, false, false],
     );
   });
 
   it("lists every method that a yes allows, in full", async () => {
-    const questions: (MethodQuestion | WriteQuestion)[] = [];
-    const consent = person({
-      allowMethods: async (question) => (questions.push(question) > 0 ? "always" : "no"),
-      allowWrites: async (question) => questions.push(question) > 0,
-    });
     const unknown = [..."abcdefghijk"].map((letter) => `acme_get_${letter.repeat(70)}`);
     const writes = [..."abcdefghijk"].map((letter) => `anvil_set_${letter}`);
-    const text = JSON.stringify({ cells: [...unknown, ...writes].map((method) => ({ method })) });
-    await runText(text, { endpoint: "http://127.0.0.1:1", host: { consent } });
-    assert.deepEqual(
-      questions.map((asked) => ("writes" in asked ? pluck(asked.writes, "method") : asked.methods)),
-      [writes.slice(0, 10), writes.slice(10), unknown.slice(0, 10), unknown.slice(10)],
-    );
+    const { lists } = await ask(calls(...unknown, ...writes), {
+      endpoint: node,
+      says: { allowMethods: async () => "always", allowWrites: async () => true },
+    });
+    assert.deepEqual(lists(), [writes.slice(0, 10), writes.slice(10), unknown.slice(0, 10), unknown.slice(10)]);
   });
 
   it("comes once in a run for each method and site, however many entries have this host", async () => {
-    for (const says of [true, false]) {
-      const asked: string[] = [];
-      const consent = person({
-        allowMethods: async ({ methods }) => (asked.push(...methods) > 0 && says ? "once" : "no"),
-        allowWrites: async ({ writes }) => asked.push(...pluck(writes, "method")) > 0 && says,
-      });
-      const endpoints = Object.fromEntries([..."abc"].map((name) => [name, `http://127.0.0.1:1/${name}`]));
-      const cells = Object.keys(endpoints).flatMap((endpoint) => [
-        { endpoint, method: "acme_x" },
-        { endpoint, method: "anvil_x" },
-      ]);
-      const host = { consent, settings: { rpcNotebook: { endpoints } } };
-      const run = await runText(JSON.stringify({ cells }), { host });
-      assert.deepEqual(asked, ["anvil_x", "anvil_x", "anvil_x", "acme_x"]);
-      assert.ok(run.cells.every(({ notSent }) => (notSent === undefined) === says));
+    for (const yes of [true, false]) {
+      const says: Partial<Consent> = { allowMethods: async () => (yes ? "once" : "no"), allowWrites: async () => yes };
+      const endpoints = Object.fromEntries([..."abc"].map((name) => [name, `${node}/${name}`]));
+      const cells = Object.keys(endpoints).flatMap((endpoint) =>
+        calls("acme_x", "anvil_x").map((cell) => ({ endpoint, ...cell })),
+      );
+      const { run, lists } = await ask(cells, { says, settings: { rpcNotebook: { endpoints } } });
+      assert.deepEqual(lists().flat(), ["anvil_x", "anvil_x", "anvil_x", "acme_x"]);
+      assert.ok(run.cells.every(({ notSent }) => (notSent === undefined) === yes));
     }
   });
 
   it("is not asked for a name that is too long to show, which is not sent", async () => {
-    const consent = person({ allowMethods: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") });
     const long = "x".repeat(101);
-    const text = JSON.stringify({ cells: [{ method: `acme_${long}` }, { method: `anvil_${long}` }] });
-    const { cells } = await runText(text, { endpoint: "http://127.0.0.1:1", host: { consent } });
-    assert.deepEqual(
-      cells.map(({ notSent }) => notSent?.what.endsWith("so it needs your confirmation.")),
-      [true, true],
-    );
+    const { run, lists } = await ask(calls(`acme_${long}`, `anvil_${long}`), { endpoint: node });
+    assert.deepEqual(lists(), []);
+    assert.ok(run.cells.every(({ notSent }) => notSent));
   });
 
   it("shows a text that does not look like a method in quotes and in ASCII", async () => {
-    const shown: string[] = [];
-    const consent = person({ allowMethods: async ({ methods }) => (shown.push(...methods) > 0 ? "no" : "no") });
-    const methods = [
+    const forged = "acme_get to https://mine.example? It only reads. (";
+    const methods = ["rpc.x", forged, 'a"b', "eth_\u0441all", "a\u0000\u202e", ""];
+    const { lists } = await ask(calls(...methods), { endpoint: node, says: { allowMethods: async () => "no" } });
+    assert.deepEqual(lists().flat(), [
       "rpc.x",
-      "acme_get to https://mine.example? It only reads. (",
-      'a"b',
-      "eth_\u0441all",
-      "a\u0000\u202e",
-      "",
-    ];
-    const text = JSON.stringify({ cells: methods.map((method) => ({ method })) });
-    await runText(text, { endpoint: "http://127.0.0.1:1", host: { consent } });
-    assert.deepEqual(shown, [
-      "rpc.x",
-      '"acme_get to https://mine.example? It only reads. ("',
+      `"${forged}"`,
       '"a\\"b"',
       '"eth_\\u0441all"',
       '"a\\u0000\\u202e"',
@@ -481,49 +391,19 @@ describe("the question about methods", () => {
   });
 
   it("is not answered for other methods by a method with the name of a namespace", async () => {
-    const questions: MethodQuestion[] = [];
-    const consent = person({ allowMethods: async (question) => (questions.push(question) > 0 ? "always" : "no") });
-    const { service } = await runText(JSON.stringify({ cells: [{ method: "acme_*" }] }), {
-      endpoint: "http://127.0.0.1:1",
-      host: { consent },
-    });
-    const uri = "file:///nowhere/b.rpc.json";
-    service.openText(uri, JSON.stringify({ cells: [{ method: "acme_transferAll" }] }));
-    const events = { started: () => {}, finished: () => {} };
-    await service.run({ uri, endpoint: "http://127.0.0.1:1" }, events, AbortSignal.timeout(5000));
-    assert.deepEqual(
-      questions.map(({ methods, grants }) => [methods, grants]),
-      [
-        [['"acme_*"'], []],
-        [["acme_transferAll"], ["http://127.0.0.1:1 method acme_transferAll"]],
-      ],
-    );
-  });
-
-  it("does not let a setting declare a known write as a read", async () => {
-    const settings = {
-      rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["eth_*", "eth_sendRawTransaction"] },
-    };
-    const run = await runText(JSON.stringify({ cells: [{ method: "eth_sendRawTransaction", params: [] }] }), {
-      endpoint: "node",
-      host: { settings },
-    });
-    assert.match(summaries(run)[0] ?? "", /broadcasts a transaction, so it needs your confirmation/);
+    const says: Partial<Consent> = { allowMethods: async () => "always" };
+    const { again, lists, grants } = await ask(calls("acme_*"), { endpoint: node, says });
+    await again(...calls("acme_transferAll"));
+    assert.deepEqual(lists(), [['"acme_*"'], ["acme_transferAll"]]);
+    assert.deepEqual(grants(), [[], [`${node} method acme_transferAll`]]);
   });
 
   it("suggests a method of the same namespace", async () => {
-    const consent = person({ allowMethods: async () => "no" });
-    const text = JSON.stringify({
-      cells: [{ method: "eth_getBalanc" }, { method: "getBalance" }, { method: "zks_getLogs" }],
+    const { run } = await ask(calls("eth_getBalanc", "getBalance", "zks_getLogs"), {
+      endpoint: node,
+      says: { allowMethods: async () => "no" },
     });
-    const run = await runText(text, { endpoint: "http://127.0.0.1:1", host: { consent } });
-    assert.deepEqual(
-      run.cells.map(({ notSent }) => `${notSent?.what} ${notSent?.todo}`),
-      [
-        "Unknown method `eth_getBalanc`. Did you mean `eth_getBalance`? If not, confirm it when asked.",
-        "Unknown method `getBalance`. Did you mean `eth_getBalance`? If not, confirm it when asked.",
-        "`zks_getLogs` may change something at http://127.0.0.1:1, so it needs your confirmation. Confirm it when asked.",
-      ],
-    );
+    const suggested = run.cells.map(({ notSent }) => /eth_get\w+(?=`\?)/.exec(notSent?.todo ?? "")?.[0]);
+    assert.deepEqual(suggested, ["eth_getBalance", "eth_getBalance", undefined]);
   });
 });
