@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Completion, completion } from "../../server/src/features/completion.ts";
 import { plain } from "../../server/src/features/snippet.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
-import { type Around, cursor, scopeOf } from "./cell.ts";
+import { type Around, change, cursor, scopeOf } from "./cell.ts";
 import { parsed } from "./typist.ts";
 
 /** Returns the suggestions at the cursor `|`. */
@@ -40,6 +40,11 @@ export function accepted(marked: string, label: string, around?: Around, kind?: 
 export function check(marked: string, label: string, after: string, around?: Around, kind?: "header"): void {
   assert.equal(accepted(marked, label, around, kind), after);
   JSON.parse(after);
+}
+
+/** Checks what accepting a suggestion changes, written as a {@link change}, and that the text is JSON afterwards. */
+export function completes(label: string, marked: string, around?: Around, kind?: "header"): void {
+  check(change(marked)[0], label, change(marked)[1], around, kind);
 }
 
 /** Checks what a suggestion inserts, with its stops in `‹…›`. */

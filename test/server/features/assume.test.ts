@@ -4,7 +4,7 @@ import { hover } from "../../../server/src/features/hover.ts";
 import { inlayHints } from "../../../server/src/features/inlayHints.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { cursor, scopeOf } from "../../support/cell.ts";
-import { check, labels } from "../../support/complete.ts";
+import { completes, labels } from "../../support/complete.ts";
 
 const [alice, usdc] = [
   "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -16,31 +16,21 @@ const assuming = (assumed: string): string => `{ ${call}, "assume": { ${assumed}
 
 describe("assume in an editor", () => {
   it("completes itself, its members, accounts, tokens and amounts", () => {
-    check(`{ ${call}, | }`, "assume", `{ ${call}, "assume": {  } }`, { header });
+    completes("assume", `{ ${call}, |‹ }→"assume": {  } }›`, { header });
     assert.deepEqual(labels(assuming("|"), { header }), ["balance", "token", "allowance", "code", "storage", "time"]);
-    check(assuming(`"token": { | }`), "USDC", assuming(`"token": { "USDC": {  } }`), { header });
-    check(assuming(`"token": { "USDC": { | } }`), "alice", assuming(`"token": { "USDC": { "alice": "1000" } }`), {
+    completes("USDC", assuming(`"token": { |‹ }→"USDC": {  } }›`), { header });
+    completes("alice", assuming(`"token": { "USDC": { |‹→"alice": "1000"› } }`), {
       header,
     });
-    check(
-      assuming(`"token": { "USDC": { "alice": | } }`),
-      "1000",
-      assuming(`"token": { "USDC": { "alice": "1000" } }`),
-      { header },
-    );
-    check(assuming(`"time": |`), "+1 day", assuming(`"time": "+1 day"`), { header });
+    completes("1000", assuming(`"token": { "USDC": { "alice": |‹→"1000"› } }`), { header });
+    completes("+1 day", assuming(`"time": |‹→"+1 day"›`), { header });
     const allowances = labels(assuming(`"allowance": { "USDC": { "alice": { "alice": | } } }`), { header });
     assert.ok(allowances.includes("unlimited"));
   });
 
   it("writes an amount after an account", () => {
-    check(assuming(`"balance": { | }`), "alice", assuming(`"balance": { "alice": "1 ether" }`), { header });
-    check(
-      assuming(`"allowance": { "USDC": { "alice": { | } } }`),
-      "alice",
-      assuming(`"allowance": { "USDC": { "alice": { "alice": "unlimited" } } }`),
-      { header },
-    );
+    completes("alice", assuming(`"balance": { |‹→"alice": "1 ether"› }`), { header });
+    completes("alice", assuming(`"allowance": { "USDC": { "alice": { |‹→"alice": "unlimited"› } } }`), { header });
   });
 
   it("offers each account once", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, preconfirmed, scopeOf } from "../../support/cell.ts";
-import { accepted, applied, check, checkStops, complete, labels } from "../../support/complete.ts";
+import { accepted, applied, check, checkStops, complete, completes, labels } from "../../support/complete.ts";
 import { some } from "../../support/depth.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -24,10 +24,9 @@ describe("completion", () => {
       }
     });
     it("brings parameters along", () =>
-      check(
-        `{ "method": "eth_getBal|" }`,
+      completes(
         "eth_getBalance",
-        `{ "method": "eth_getBalance", "params": ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "latest"] }`,
+        `{ "method": "‹eth_getBal|"→eth_getBalance", "params": ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "latest"]› }`,
       ));
     it("fills them with the notebook's own addresses, the rest to choose from", () => {
       const marked = `{ "method": "eth_getBal|" }`;
@@ -61,14 +60,14 @@ describe("completion", () => {
         { header, endpoint: { cadence: preconfirmed } },
       ));
     it("leaves parameters alone that are there", () =>
-      check(`{ "method": "|", "params": [] }`, "eth_call", `{ "method": "eth_call", "params": [] }`));
+      completes("eth_call", `{ "method": "|‹→eth_call›", "params": [] }`));
     it("closes what was left open", () => {
-      check(`{ "method": "eth_get| }`, "eth_chainId", `{ "method": "eth_chainId" }`);
-      check(`{ "method": eth_get| }`, "eth_chainId", `{ "method": "eth_chainId" }`);
-      check(`{ "method": | }`, "eth_chainId", `{ "method": "eth_chainId" }`);
+      completes("eth_chainId", `{ "method": "‹eth_get|→eth_chainId"› }`);
+      completes("eth_chainId", `{ "method": ‹eth_get|→"eth_chainId"› }`);
+      completes("eth_chainId", `{ "method": |‹→"eth_chainId"› }`);
     });
     it("adds the comma that is missing behind", () =>
-      check(`{ "method": "|" "id": 1 }`, "eth_chainId", `{ "method": "eth_chainId", "id": 1 }`));
+      completes("eth_chainId", `{ "method": "|‹"→eth_chainId",› "id": 1 }`));
     it("documents them", () => {
       const item = complete(`{ "method": "|" }`).find(({ label }) => label === "eth_getBalance");
       assert.match(item?.documentation?.() ?? "", /^\*\*eth_getBalance\*\*/);
@@ -83,7 +82,7 @@ describe("completion", () => {
 
   describe("of requests", () => {
     it("offers skeletons in an empty cell", () => {
-      check("|", "eth_chainId", `{\n  "method": "eth_chainId"\n}`);
+      completes("eth_chainId", `‹|→{\n  "method": "eth_chainId"\n}›`);
       JSON.parse(accepted("eth|", "eth_simulateV1"));
       JSON.parse(accepted("|", "batch"));
     });
@@ -104,13 +103,9 @@ describe("completion", () => {
       }
     });
     it("offers them in a batch", () =>
-      check(
-        `{ "batch": [{ "method": "eth_chainId" }, |] }`,
-        "eth_blockNumber",
-        `{ "batch": [{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }] }`,
-      ));
+      completes("eth_blockNumber", `{ "batch": [{ "method": "eth_chainId" }, |‹→{ "method": "eth_blockNumber" }›] }`));
     it("offers a request where its first key is due", () =>
-      check(`{ | }`, "eth_chainId", `{ "method": "eth_chainId" }`));
+      completes("eth_chainId", `{ |‹→"method": "eth_chainId"› }`));
   });
 
   describe("of keys", () => {
@@ -120,31 +115,19 @@ describe("completion", () => {
       assert.deepEqual(found.slice(0, 3), ["params", "name", "endpoint"]);
     });
     it("brings values and commas along", () => {
-      check(`{ "method": "eth_chainId", "na|" }`, "name", `{ "method": "eth_chainId", "name": "" }`);
-      check(`{ "method": "eth_chainId" | }`, "name", `{ "method": "eth_chainId", "name": "" }`);
-      check(`{ | "method": "eth_chainId" }`, "name", `{ "name": "", "method": "eth_chainId" }`);
-      check(`{ "method": "eth_chainId", | "id": 1 }`, "name", `{ "method": "eth_chainId", "name": "", "id": 1 }`);
+      completes("name", `{ "method": "eth_chainId", "‹na|→name": "›" }`);
+      completes("name", `{ "method": "eth_chainId"‹ |→, "name": ""› }`);
+      completes("name", `{ |‹→"name": "",› "method": "eth_chainId" }`);
+      completes("name", `{ "method": "eth_chainId", |‹→"name": "",› "id": 1 }`);
     });
     it("changes a key and leaves its value", () =>
-      check(`{ "na|": "x", "method": "eth_chainId" }`, "endpoint", `{ "endpoint": "x", "method": "eth_chainId" }`));
+      completes("endpoint", `{ "‹na|→endpoint›": "x", "method": "eth_chainId" }`));
     it("knows the method's parameters", () =>
-      check(
-        `{ "method": "eth_getBlockReceipts", | }`,
-        "params",
-        `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`,
-      ));
+      completes("params", `{ "method": "eth_getBlockReceipts", |‹→"params": ["latest"]› }`));
     it("knows call objects", () =>
-      check(
-        `{ "method": "eth_call", "params": [{ "to": "0x", "|" }] }`,
-        "data",
-        `{ "method": "eth_call", "params": [{ "to": "0x", "data": "0x" }] }`,
-      ));
+      completes("data", `{ "method": "eth_call", "params": [{ "to": "0x", "|‹→data": "0x›" }] }`));
     it("knows filters, with tags in place", () =>
-      check(
-        `{ "method": "eth_getLogs", "params": [{ | }] }`,
-        "fromBlock",
-        `{ "method": "eth_getLogs", "params": [{ "fromBlock": "latest" }] }`,
-      ));
+      completes("fromBlock", `{ "method": "eth_getLogs", "params": [{ |‹→"fromBlock": "latest"› }] }`));
     it("knows simulations down to an account", () => {
       const simulate = (block: string): string =>
         `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ ${block} }] }] }`;
@@ -155,15 +138,11 @@ describe("completion", () => {
         "code",
         "stateDiff",
       ]);
-      check(
-        simulate(`"stateOverrides": { "|" }`),
-        "{{alice}}",
-        simulate(`"stateOverrides": { "{{alice}}": { "balance": "0xde0b6b3a7640000" } }`),
-        { header },
-      );
+      completes("{{alice}}", simulate(`"stateOverrides": { "|‹" }→{{alice}}": { "balance": "0xde0b6b3a7640000" } }›`), {
+        header,
+      });
     });
-    it("knows headers", () =>
-      check(`{ "endpoint": "local", | }`, "variables", `{ "endpoint": "local", "variables": {  } }`, {}, "header"));
+    it("knows headers", () => completes("variables", `{ "endpoint": "local", |‹ }→"variables": {  } }›`, {}, "header"));
   });
 
   describe("of values", () => {
@@ -178,11 +157,7 @@ describe("completion", () => {
       check(marked, "pending", `{ "method": "eth_getBalance", "params": ["${alice}", "pending"] }`);
     });
     it("adds the comma before", () =>
-      check(
-        `{ "method": "eth_getBalance", "params": ["${alice}" |] }`,
-        "pending",
-        `{ "method": "eth_getBalance", "params": ["${alice}", "pending"] }`,
-      ));
+      completes("pending", `{ "method": "eth_getBalance", "params": ["${alice}"‹ |→, "pending"›] }`));
     it("offers addresses by label, variable and use", () => {
       const found = labels(`{ "method": "eth_getCode", "params": ["|"] }`, {
         header,
@@ -197,12 +172,7 @@ describe("completion", () => {
         accepted(`{ "method": "eth_getLogs", "params": [|] }`, "{…}"),
         /"params": \[\{ "address": "0x833589/,
       ));
-    it("offers endpoints", () =>
-      check(
-        `{ "method": "eth_chainId", "endpoint": "|" }`,
-        "local",
-        `{ "method": "eth_chainId", "endpoint": "local" }`,
-      ));
+    it("offers endpoints", () => completes("local", `{ "method": "eth_chainId", "endpoint": "|‹→local›" }`));
     it("offers nothing where a value stands", () => assert.deepEqual(labels(`{ "params": | [1] }`), []));
   });
 
@@ -226,12 +196,7 @@ describe("completion", () => {
       check(`{ "method": "eth_getBalance", "params": ["|"] }`, "{{alice}}", after, around);
     });
     it("keeps the rest of the string", () =>
-      check(
-        `{ "method": "eth_call", "params": [{ "data": "0x12{{co|}}34" }] }`,
-        "{{count}}",
-        `{ "method": "eth_call", "params": [{ "data": "0x12{{count}}34" }] }`,
-        around,
-      ));
+      completes("{{count}}", `{ "method": "eth_call", "params": [{ "data": "0x12{{‹co|→count›}}34" }] }`, around));
     it("does not offer a cell to itself", () =>
       assert.ok(
         !labels(`{ "name": "me", "method": "eth_getBlockReceipts", "params": ["{{|"] }`).includes("{{me.result}}"),

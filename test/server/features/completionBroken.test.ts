@@ -4,7 +4,7 @@ import { completion } from "../../../server/src/features/completion.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { type Around, scopeOf } from "../../support/cell.ts";
-import { applied, check, complete, labels } from "../../support/complete.ts";
+import { applied, check, complete, completes, labels } from "../../support/complete.ts";
 import { times } from "../../support/depth.ts";
 import { testHost } from "../../support/host.ts";
 
@@ -20,7 +20,7 @@ describe("completion in broken text", () => {
     for (const typed of [`"al|"`, `"al|`, `'al|'`, `'al|`, "al|", "|", `"|"`, `'|'`]) {
       check(`{ "method": "eth_getCode", "params": [${typed}] }`, "{{alice}}", after, around);
     }
-    check(`{ 'meth|' }`, "method", `{ "method": "" }`);
+    completes("method", `{ ‹'meth|'→"method": ""› }`);
     check(`{ "method": "eth_getCode", "params": ['{{al|'] }`, "{{alice}}", after, around);
   });
   it("compares with the quote that is there", () => {
@@ -28,21 +28,17 @@ describe("completion in broken text", () => {
     assert.equal(item?.filterText, `'${item?.label}'`);
   });
   it("finds a key by half of it, quoted or not", () => {
-    check(`{ "method": "eth_chainId", na| }`, "name", `{ "method": "eth_chainId", "name": "" }`);
-    check(`{ "method": "eth_chainId", "na| }`, "name", `{ "method": "eth_chainId", "name": "" }`);
-    check(`{ "method": "eth_chainId" "na|" }`, "name", `{ "method": "eth_chainId", "name": "" }`);
-    check(`{ "na|" "method": "eth_chainId" }`, "name", `{ "name": "", "method": "eth_chainId" }`);
+    completes("name", `{ "method": "eth_chainId", ‹na|→"name": ""› }`);
+    completes("name", `{ "method": "eth_chainId", "‹na|→name": ""› }`);
+    completes("name", `{ "method": "eth_chainId"‹ "na|→, "name": "›" }`);
+    completes("name", `{ "‹na|"→name": "",› "method": "eth_chainId" }`);
   });
   it("takes a trailing comma for a beginning", () => {
-    check(`{ "method": "eth_chainId",| }`, "id", `{ "method": "eth_chainId","id": 1 }`);
-    check(
-      `{ "method": "eth_getCode", "params": ["${alice}",|] }`,
-      "latest",
-      `{ "method": "eth_getCode", "params": ["${alice}","latest"] }`,
-    );
+    completes("id", `{ "method": "eth_chainId",|‹→"id": 1› }`);
+    completes("latest", `{ "method": "eth_getCode", "params": ["${alice}",|‹→"latest"›] }`);
   });
   it("answers behind a closing bracket inside of an object, not behind the last one", () => {
-    check(`{ "method": "eth_call", "params": [] | }`, "name", `{ "method": "eth_call", "params": [], "name": "" }`);
+    completes("name", `{ "method": "eth_call", "params": []‹ |→, "name": ""› }`);
     assert.deepEqual(labels(`{ "method": "eth_chainId" }|`), []);
   });
   it("answers where brackets are missing", () => {
@@ -61,10 +57,9 @@ describe("completion in broken text", () => {
     assert.ok(labels(`{ "endpoint": "http://x", "|" }`).includes("method"));
   });
   it("writes a value behind a key that is a placeholder", () =>
-    check(
-      `{ "method": "eth_call", "params": [{}, "latest", { "{{al|" }] }`,
+    completes(
       "{{alice}}",
-      `{ "method": "eth_call", "params": [{}, "latest", { "{{alice}}": { "balance": "0xde0b6b3a7640000" } }] }`,
+      `{ "method": "eth_call", "params": [{}, "latest", { "{{‹al|"→alice}}": { "balance": "0xde0b6b3a7640000" }› }] }`,
       around,
     ));
   it("names that could break out of a snippet or a string stay what they are", () => {

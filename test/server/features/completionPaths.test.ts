@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { isCut } from "../../../server/src/features/completion.ts";
 import type { Around } from "../../support/cell.ts";
-import { check, checkStops, complete, labels } from "../../support/complete.ts";
+import { checkStops, complete, completes, labels } from "../../support/complete.ts";
 
 const logs = `{ "name": "logs", "method": "eth_getLogs", "params": [{ "event": "Transfer(address indexed from, address indexed to, uint256 value)" }] }`;
 const head = `{ "name": "head", "method": "eth_blockNumber" }`;
@@ -28,12 +28,12 @@ describe("completion of paths", () => {
     it("is there in what is expected as well", () => {
       const expects = (wanted: string): string => `{ "method": "eth_gasPrice", "expect": { "result": ${wanted} } }`;
       assert.deepEqual(labels(expects(`"{{head.|`), around), ["result", "error"]);
-      check(expects(`{ ">": "{{head.r|" }`), "result", expects(`{ ">": "{{head.result}}" }`), around);
+      completes("result", expects(`{ ">": "{{head.‹r|→result}}›" }`), around);
     });
     it("goes by the event for what is decoded", () => {
       assert.deepEqual(labels(use("{{logs.decoded[0].|"), around), ofLog);
       assert.deepEqual(labels(use("{{logs.decoded[0].args.|"), around), ["from", "to", "value"]);
-      check(use("{{logs.decoded[0].args.t|"), "to", use("{{logs.decoded[0].args.to}}"), around);
+      completes("to", use(`{{logs.decoded[0].args.‹t|→to}}›`), around);
     });
     it("goes by the function for what a call returns", () => {
       const data = `{ "function": "getReserves() returns (uint112 reserve0, uint112)" }`;
@@ -100,8 +100,8 @@ describe("completion of paths", () => {
       checkStops(use("{{logs.result[0].|"), "address", `"{{logs.result[0].address}}"`, around);
     });
     it("replaces the rest of the path", () => {
-      check(use("{{logs.re|sult[0].address}}"), "error", use("{{logs.error}}"), around);
-      check(use("0x{{head.|}}ff"), "result", use("0x{{head.result}}ff"), around);
+      completes("error", use(`{{logs.‹re|sult[0].address→error›}}`), around);
+      completes("result", use(`0x{{head.|‹→result›}}ff`), around);
     });
     it("knows the items of a batch, by the batch's name and by their own", () => {
       const cells = [
@@ -129,7 +129,7 @@ describe("completion of paths", () => {
           ["nested", "{ deep }"],
         ],
       );
-      check(use("{{logs.result[0].nested.deep[|"), "[0]", use("{{logs.result[0].nested.deep[0]}}"), around);
+      completes("[0]", use(`{{logs.result[0].nested.deep[|‹→0]}}›`), around);
     });
     it("reads items beyond those that are listed", () => {
       const long = { result: Array.from({ length: 30 }, (_, index) => ({ index })) };
@@ -143,7 +143,7 @@ describe("completion of paths", () => {
   it("goes into variables", () => {
     const around = { header: `{ "variables": { "config": { "owners": ["0x1", "0x2"] } } }` };
     checkStops(use("{{conf|"), "{{config}}", `"{{config‹›}}"`, around);
-    check(use("{{config.owners[|"), "[1]", use("{{config.owners[1]}}"), around);
+    completes("[1]", use(`{{config.owners[|‹→1]}}›`), around);
   });
   it("begins with the nearest cells before", () => {
     const cells = Array.from({ length: 300 }, (_, index) => `{ "name": "cell${index}", "method": "eth_chainId" }`);
@@ -155,7 +155,7 @@ describe("completion of paths", () => {
   });
   it("begins values of the host", () => {
     checkStops(use("{{$|"), "{{$env.…}}", `"{{$env.‹NAME›}}"`);
-    check(use("{{$se|"), "{{$secret.…}}", use("{{$secret.NAME}}"));
+    completes("{{$secret.…}}", use(`{{$‹se|→secret.NAME}}›`));
   });
   it("does nothing outside of parameters", () =>
     assert.deepEqual(labels(`{ "id": "{{|", "method": "x" }`, { cells: [head] }), []));
@@ -177,18 +177,13 @@ describe("completion of expectations", () => {
   it("writes what came as what is due", () => {
     const lastResult = ran("me", { result: { number: "0x10", size: 7 } });
     checkStops(expects("|"), "result.number", `"result.number": ‹"0x10"›`, { lastResult });
-    check(expects(`"result.size": |`), "7", expects(`"result.size": 7`), { lastResult });
-    check(
-      expects(`"result": { "==": | }`),
-      "{ number, size }",
-      expects(`"result": { "==": { "number": "0x10", "size": 7 } }`),
-      {
-        lastResult,
-      },
-    );
+    completes("7", expects(`"result.size": |‹→7›`), { lastResult });
+    completes("{ number, size }", expects(`"result": { "==": |‹ }→{ "number": "0x10", "size": 7 } }›`), {
+      lastResult,
+    });
   });
   it("offers operators around the value and as keys", () => {
-    check(expects(`"result.size": |`), "{ >= }", expects(`"result.size": { ">=": 0 }`));
+    completes("{ >= }", expects(`"result.size": |‹→{ ">=": 0 }›`));
     assert.deepEqual(labels(expects(`"result.size": { "|" }`)), [
       "==",
       "!=",
@@ -201,15 +196,15 @@ describe("completion of expectations", () => {
       "length",
       "type",
     ]);
-    check(expects(`"result.size": { ">": "0x1", | }`), "in", expects(`"result.size": { ">": "0x1", "in": [] }`));
+    completes("in", expects(`"result.size": { ">": "0x1", |‹→"in": []› }`));
     checkStops(expects(`"result": { | }`), "type", `"type": "‹array›"`);
   });
   it("offers operands", () => {
-    check(expects(`"result": { "type": "|" }`), "object", expects(`"result": { "type": "object" }`));
-    check(expects(`"result": { "in": | }`), "[]", expects(`"result": { "in": [] }`));
+    completes("object", expects(`"result": { "type": "|‹→object›" }`));
+    completes("[]", expects(`"result": { "in": |‹→[]› }`));
     const receipts = (member: string): string => expects(member, "eth_getBlockReceipts");
-    check(receipts(`"result[3].status": "|"`), "0x1", receipts(`"result[3].status": "0x1"`));
-    check(receipts(`"result[0].logs[1].removed": |`), "false", receipts(`"result[0].logs[1].removed": false`));
+    completes("0x1", receipts(`"result[3].status": "|‹→0x1›"`));
+    completes("false", receipts(`"result[0].logs[1].removed": |‹→false›`));
   });
   it("looks at the request of a batch that it belongs to", () =>
     assert.ok(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Around } from "../../support/cell.ts";
-import { check, checkStops, labels } from "../../support/complete.ts";
+import { check, checkStops, completes, labels } from "../../support/complete.ts";
 
 const header = JSON.stringify({
   variables: { amount: "1.5 ether", n: 5, alice: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", from: "latest - 100" },
@@ -83,9 +83,9 @@ describe("completion of what fits", () => {
 describe("completion of quantities", () => {
   it("writes amounts with their unit", () => {
     checkStops(call(`"value": |`), "1 ether", `"‹1› ether"`);
-    check(call(`"gasPrice": "|"`), "30 gwei", call(`"gasPrice": "30 gwei"`));
+    completes("30 gwei", call(`"gasPrice": "|‹→30 gwei›"`));
   });
-  it("offers limits of gas", () => check(call(`"gas": |`), "0x5208", call(`"gas": "0x5208"`)));
+  it("offers limits of gas", () => completes("0x5208", call(`"gas": |‹→"0x5208"›`)));
   it("offers small numbers for places in a list, and what the example has for counts", () => {
     const marked = request("eth_getTransactionByBlockNumberAndIndex", `"latest", |`);
     check(marked, "0x0", request("eth_getTransactionByBlockNumberAndIndex", `"latest", "0x0"`));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Around, preconfirmed } from "../../support/cell.ts";
-import { accepted, check, checkStops, complete, labels } from "../../support/complete.ts";
+import { accepted, check, checkStops, complete, completes, labels } from "../../support/complete.ts";
 import { some } from "../../support/depth.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -15,9 +15,9 @@ describe("completion", () => {
     const own: Around = { header: `{ "abi": ["event Paid(address indexed by, bytes32 indexed memo)"] }` };
 
     it("finds events by name and writes topic 0", () => {
-      check(filter(`"Trans|"`), "Transfer", filter(`"${transfer}"`));
-      check(filter("|"), "Transfer", filter(`"${transfer}"`));
-      check(filter(`[null, "|"]`), "Transfer", filter(`[null, "${transfer}"]`));
+      completes("Transfer", filter(`"‹Trans|→${transfer}›"`));
+      completes("Transfer", filter(`‹|→"${transfer}"›`));
+      completes("Transfer", filter(`[null, "|‹→${transfer}›"]`));
     });
     it("offers those of the notebook first, with their declarations", () => {
       const [first] = complete(filter("|"), own);
@@ -36,13 +36,13 @@ describe("completion", () => {
         ["Mine", "Paid"],
       ));
     it("writes addresses as words of 32 bytes behind it", () => {
-      check(filter(`"${transfer}", "|"`), "alice", filter(`"${transfer}", "${word(alice)}"`), { header });
-      check(filter(`null, null, |`), "deployer", filter(`null, null, "${word(deployer)}"`), { header });
+      completes("alice", filter(`"${transfer}", "|‹→${word(alice)}›"`), { header });
+      completes("deployer", filter(`null, null, |‹→"${word(deployer)}"›`), { header });
     });
     it("offers whatever stands there and lists of alternatives", () => {
       const found = labels(filter(`"${transfer}", |`));
       assert.ok(found.includes("null") && found.includes("[]"));
-      check(filter(`"${transfer}", |`), "null", filter(`"${transfer}", null`));
+      completes("null", filter(`"${transfer}", |‹→null›`));
     });
     it("says what the event has there, and offers no address for what is none", () => {
       const around = { header: `${own.header?.slice(0, -1)}, "variables": { "alice": "${alice}" } }` };
@@ -68,23 +68,19 @@ describe("completion", () => {
         `"Transfer(address indexed from, address indexed to, uint256 value)", "args": { ‹› }`,
       ));
     it("leaves arguments alone that are there", () =>
-      check(
-        filter(`"event": "Appr|", "args": {}`),
+      completes(
         "Approval",
-        filter(`"event": "Approval(address indexed owner, address indexed spender, uint256 value)", "args": {}`),
+        filter(
+          `"event": "‹Appr|→Approval(address indexed owner, address indexed spender, uint256 value)›", "args": {}`,
+        ),
       ));
     it("names the indexed arguments", () => {
       const event = `"event": "Transfer(address indexed from, address indexed to, uint256 value)"`;
       assert.deepEqual(labels(filter(`${event}, "args": { "|" }`)), ["from", "to"]);
       checkStops(filter(`${event}, "args": { | }`), "to", `"to": "‹{{alice}}›"`, { header });
-      check(
-        filter(`${event}, "args": { "to": ["|"] }`),
-        "{{alice}}",
-        filter(`${event}, "args": { "to": ["{{alice}}"] }`),
-        {
-          header,
-        },
-      );
+      completes("{{alice}}", filter(`${event}, "args": { "to": ["|‹→{{alice}}›"] }`), {
+        header,
+      });
       assert.deepEqual(labels(filter(`"event": "Transfer", "args": { "from": 1, "|" }`)), ["to"]);
     });
   });
@@ -120,10 +116,9 @@ describe("completion", () => {
       assert.deepEqual([found[0]?.label, found[0]?.detail], ["settle", "(uint256 id) returns (bool) · the header"]);
     });
     it("knows what is behind `function`, and brings arguments along", () =>
-      check(
-        call(`{ "function": "bal|" }`),
+      completes(
         "balanceOf",
-        call(`{ "function": "balanceOf(address) returns (uint256)", "args": ["{{alice}}"] }`),
+        call(`{ "function": "‹bal|"→balanceOf(address) returns (uint256)", "args": ["{{alice}}"]› }`),
         { header },
       ));
     it("knows the keys and required ones come first", () => {
@@ -132,12 +127,12 @@ describe("completion", () => {
     it("offers arguments by their types", () => {
       const args = (given: string): string =>
         call(`{ "function": "setApprovalForAll(address,bool)", "args": ${given} }`);
-      check(args(`["|"]`), "{{alice}}", args(`["{{alice}}"]`), { header });
-      check(args(`["0x", |]`), "true", args(`["0x", true]`));
-      check(args("|"), "[…]", args(`["{{alice}}", true]`), { header });
+      completes("{{alice}}", args(`["|‹→{{alice}}›"]`), { header });
+      completes("true", args(`["0x", |‹→true›]`));
+      completes("[…]", args(`‹|→["{{alice}}", true]›`), { header });
       const nested = (given: string): string => call(`{ "function": "f((address,bool)[])", "args": ${given} }`);
-      check(nested(`[[["0x", |]]]`), "false", nested(`[[["0x", false]]]`));
-      check(nested(`[[|]]`), "[…]", nested(`[[["{{alice}}", true]]]`), { header });
+      completes("false", nested(`[[["0x", |‹→false›]]]`));
+      completes("[…]", nested(`[[|‹]]→["{{alice}}", true]]]›`), { header });
     });
     it("says nothing of arguments of what nobody knows", () =>
       assert.deepEqual(labels(call(`{ "function": "nobodyKnows", "args": [|] }`)), []));
@@ -153,16 +148,14 @@ describe("completion", () => {
     const read = (slot: string): string => `{ "method": "eth_getStorageAt", "params": ["0x", ${slot}] }`;
 
     it("offers those of proxies by name", () =>
-      check(
-        read(`"impl|"`),
+      completes(
         "eip1967.proxy.implementation",
-        read(`"0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"`),
+        read(`"‹impl|→0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc›"`),
       ));
     it("offers them as keys of overrides", () =>
-      check(
-        `{ "method": "eth_call", "params": [{ "to": "0x" }, "latest", { "0x12": { "stateDiff": { | } } }] }`,
+      completes(
         "eip1967.proxy.admin",
-        `{ "method": "eth_call", "params": [{ "to": "0x" }, "latest", { "0x12": { "stateDiff": { "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103": "0x" } } }] }`,
+        `{ "method": "eth_call", "params": [{ "to": "0x" }, "latest", { "0x12": { "stateDiff": { |‹→"0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103": "0x"› } } }] }`,
       ));
   });
 
@@ -195,17 +188,15 @@ describe("completion", () => {
       );
     });
     it("offers whole objects at any depth", () => {
-      check(
-        simulate(`"blockStateCalls": [{ "calls": [|] }]`),
+      completes(
         "{…}",
         simulate(
-          `"blockStateCalls": [{ "calls": [{ "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "to": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "data": "0x" }] }]`,
+          `"blockStateCalls": [{ "calls": [|‹→{ "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "to": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "data": "0x" }›] }]`,
         ),
       );
-      check(
-        `{ "method": "eth_call", "params": [{ "to": "0x" }, "latest", { "0x12": | }] }`,
+      completes(
         "{…}",
-        `{ "method": "eth_call", "params": [{ "to": "0x" }, "latest", { "0x12": { "balance": "0xde0b6b3a7640000" } }] }`,
+        `{ "method": "eth_call", "params": [{ "to": "0x" }, "latest", { "0x12": |‹→{ "balance": "0xde0b6b3a7640000" }› }] }`,
       );
     });
     it("offers nothing that cannot stand beside what is there", () => {
@@ -229,35 +220,22 @@ describe("completion", () => {
     it("offers variables that placeholders refer to and nothing has", () => {
       const cells = [`{ "name": "bal", "method": "eth_getBalance", "params": ["{{who}}", "{{when}}"] }`];
       assert.deepEqual(labels(`{ "variables": { "when": "latest", | } }`, { cells }, "header"), ["who"]);
-      check(`{ "variables": { | } }`, "who", `{ "variables": { "who": "" } }`, { cells }, "header");
+      completes("who", `{ "variables": { |‹→"who": ""› } }`, { cells }, "header");
     });
-    it("offers times to wait", () =>
-      check(`{ "method": "eth_call", "within": "|" }`, '"10 s"', `{ "method": "eth_call", "within": "10 s" }`));
+    it("offers times to wait", () => completes('"10 s"', `{ "method": "eth_call", "within": "|‹→10 s›" }`));
     it("offers declarations for `abi`", () => {
       const event = "event Memo(address indexed caller, bytes32 indexed memo)";
-      check(`{ "method": "eth_call", "abi": ["|"] }`, "Memo", `{ "method": "eth_call", "abi": ["${event}"] }`);
-      check(`{ "abi": | }`, "Memo", `{ "abi": ["${event}"] }`, {}, "header");
+      completes("Memo", `{ "method": "eth_call", "abi": ["|‹→${event}›"] }`);
+      completes("Memo", `{ "abi": |‹→["${event}"]› }`, {}, "header");
     });
     it("offers the endpoint's chain first", () => {
       const around: Around = { endpoint: { chainId: 84532n } };
       assert.equal(labels(`{ "chainId": "|" }`, around, "header")[0], "Base Sepolia");
-      check(`{ "chainId": | }`, "Base", `{ "chainId": "0x2105" }`, {}, "header");
-      check(
-        `{ "chainId": | }`,
-        "this endpoint",
-        `{ "chainId": "0x75bcd15" }`,
-        { endpoint: { chainId: 123456789n } },
-        "header",
-      );
+      completes("Base", `{ "chainId": |‹→"0x2105"› }`, {}, "header");
+      completes("this endpoint", `{ "chainId": |‹→"0x75bcd15"› }`, { endpoint: { chainId: 123456789n } }, "header");
     });
     it("spells addresses out in the header, which has no placeholders", () =>
-      check(
-        `{ "variables": { "alice": "${alice}" }, "labels": { | } }`,
-        "alice",
-        `{ "variables": { "alice": "${alice}" }, "labels": { "${alice}": "" } }`,
-        {},
-        "header",
-      ));
+      completes("alice", `{ "variables": { "alice": "${alice}" }, "labels": { |‹→"${alice}": ""› } }`, {}, "header"));
     it("makes no placeholder of a name that can be none", () => {
       const around = { header: JSON.stringify({ variables: { "a b": alice, "}}": deployer } }) };
       const marked = `{ "method": "eth_getCode", "params": [|] }`;

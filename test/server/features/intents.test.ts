@@ -5,7 +5,7 @@ import { intents } from "../../../server/src/features/intents.ts";
 import { plain } from "../../../server/src/features/snippet.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, preconfirmed, scopeOf } from "../../support/cell.ts";
-import { check, complete } from "../../support/complete.ts";
+import { complete, completes } from "../../support/complete.ts";
 
 const vault = [
   { type: "function", name: "settle", stateMutability: "nonpayable", inputs: [{ name: "amount", type: "uint256" }] },
@@ -26,10 +26,9 @@ const around: Around = {
 
 describe("a function or an event in an empty cell", () => {
   it("becomes a call that reads", () =>
-    check(
-      "rat|",
+    completes(
       "rate",
-      `{
+      `‹rat|→{
   "method": "eth_call",
   "params": [
     {
@@ -38,15 +37,14 @@ describe("a function or an event in an empty cell", () => {
     },
     "pending"
   ]
-}`,
+}›`,
       around,
     ));
 
   it("becomes a call of an account if it changes something", () =>
-    check(
-      "|",
+    completes(
       "settle",
-      `{
+      `‹|→{
   "method": "eth_call",
   "params": [
     {
@@ -56,15 +54,14 @@ describe("a function or an event in an empty cell", () => {
     },
     "pending"
   ]
-}`,
+}›`,
       around,
     ));
 
   it("becomes the logs of the last blocks", () =>
-    check(
-      "sett|",
+    completes(
       "Settled",
-      `{
+      `‹sett|→{
   "method": "eth_getLogs",
   "params": [
     {
@@ -75,7 +72,7 @@ describe("a function or an event in an empty cell", () => {
       "toBlock": "pending"
     }
   ]
-}`,
+}›`,
       around,
     ));
 

@@ -6,7 +6,7 @@ import { hover } from "../../../server/src/features/hover.ts";
 import { wireForm } from "../../../server/src/features/wireForm.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, scopeOf } from "../../support/cell.ts";
-import { applied, check, complete, labels } from "../../support/complete.ts";
+import { applied, complete, completes, labels } from "../../support/complete.ts";
 import { parsed } from "../../support/typist.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -202,13 +202,8 @@ describe("a variable in assume", () => {
   const named: Around = { ...around, header: header.replace('"vault" }', '"Vault" }') };
 
   it("is completed, with a value of its type", () => {
-    check(assuming(`{ | }`, "bob"), "paused", assuming(`{ "paused": true }`, "bob"), named);
-    check(
-      assuming(`{ "bala|" }`, vault),
-      "balances[alice].amount",
-      assuming(`{ "balances[alice].amount": 0 }`, vault),
-      named,
-    );
+    completes("paused", assuming(`{ |‹→"paused": true› }`, "bob"), named);
+    completes("balances[alice].amount", assuming(`{ "‹bala|"→balances[alice].amount": 0› }`, vault), named);
     assert.ok(offered(`{ "Vault.|" }`, "alice").includes("Vault.owner"));
     assert.deepEqual(offered(`{ "paused": | }`, "bob"), ["true", "false"]);
     assert.ok(offered(`{ "owner": "|" }`, "bob").includes("alice"));

@@ -4,7 +4,7 @@ import { plain } from "../../../server/src/features/snippet.ts";
 import { templates } from "../../../server/src/features/templates.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, preconfirmed, scopeOf } from "../../support/cell.ts";
-import { accepted, check, complete } from "../../support/complete.ts";
+import { accepted, complete, completes } from "../../support/complete.ts";
 
 const variables = {
   alice: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -37,15 +37,14 @@ describe("templates", () => {
   }
 
   it("take the names of the notebook, and the newest state of its chain", () => {
-    check(
-      "|",
+    completes(
       "Balance and nonce",
-      `{
+      `‹|→{
   "batch": [
     { "method": "eth_getBalance", "params": ["{{alice}}", "pending"] },
     { "method": "eth_getTransactionCount", "params": ["{{alice}}", "pending"] }
   ]
-}`,
+}›`,
       named,
     );
     assert.match(accepted("|", "Stream pending logs", named), /"pendingLogs",\n {4}\{ "address": "\{\{token\}\}" \}/);
