@@ -1,4 +1,4 @@
-import { ExactNumber } from "./json.ts";
+import { ExactNumber, type JsonValue, printJson } from "./json.ts";
 import { type Form, formsOf, shortest } from "./maskForms.ts";
 import { type MaskMatch, openSearch } from "./maskSearch.ts";
 import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
@@ -10,9 +10,10 @@ export interface Mask {
   readonly isEmpty: boolean;
   text(text: string): string;
   /**
-   * A copy with every string, number and key masked; what holds nothing to hide comes back as it is.
+   * A copy with every string, number and key masked; what holds nothing to hide comes back as it is. A list or an object that
+   * reveals a value only as a whole, as a list of bytes does, becomes its masked text.
    *
-   * @param isKept - Strings that stay as they are.
+   * @param isKept - Strings that stay as they are, for callers that mask the whole once more.
    */
   value<Value>(value: Value, isKept?: (text: string) => boolean): Value;
   /** The same for data of our own, such as a report: the names of its members stay, and so do its {@link forms}. */
@@ -66,8 +67,8 @@ export function openMask(): Mask {
     text,
     value(given, isKept) {
       if (values.size === 0) return given;
-      const hide = isKept ? (one: string): string => (isKept(one) ? one : text(one)) : text;
-      return masked(given, hide, false) as typeof given; // strings stay strings
+      if (isKept) return masked(given, (one) => (isKept(one) ? one : text(one)), false) as typeof given; // strings stay strings
+      return withoutSpread(masked(given, text, false), text) as typeof given; // a caller that hides values takes text for them
     },
     own(given) {
       return values.size === 0 ? given : (masked(given, text, true) as typeof given); // strings stay strings
@@ -154,6 +155,21 @@ function masked(given: unknown, text: (text: string) => string, isOwn: boolean):
     else last.items.push(maskedScalar(entry[1], text));
   }
   return maskedScalar(given, text);
+}
+
+/** Replaces the smallest lists and objects that reveal a value only as a whole by their masked text. */
+function withoutSpread(given: unknown, text: (text: string) => string): unknown {
+  if (!isContainer(given)) return given;
+  const written = printJson(given as JsonValue); // lists and objects of plain values
+  const hidden = text(written);
+  if (hidden === written) return given;
+  const made = finished(
+    { ...openCopy(given), items: Object.values(given).map((item) => withoutSpread(item, text)) },
+    (key) => key,
+  );
+  if (made === given) return hidden;
+  const rest = printJson(made as JsonValue);
+  return text(rest) === rest ? made : hidden;
 }
 
 function openCopy(given: object): OpenCopy {

@@ -43,7 +43,8 @@ function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
   const base64 = [0, 1, 2].map((shift) => base64Within(bytes, shift)).filter(({ length }) => length >= shortest);
   const prefixed = [...bytes].map((byte) => `0x${byte.toString(16)}`);
   const padded = [...bytes].map((byte) => `0x${byte.toString(16).padStart(2, "0")}`);
-  const list = bytes.length < 12 ? [] : [bytes.join(","), prefixed.join(), padded.join()].map((text) => ({ text }));
+  const list =
+    bytes.length < shortest ? [] : [bytes.join(","), prefixed.join(), padded.join()].map((text) => ({ text }));
   return [{ text: hex, parts }, ...base64.map((text) => ({ text, parts })), ...list];
 }
 

@@ -1,6 +1,6 @@
 import type { SignedChange } from "../abi/paymentSearch.ts";
 import { isAddress } from "../base/hex.ts";
-import { printJson } from "../base/json.ts";
+import { parseJson, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Log } from "../base/ports.ts";
 import type { Assumption, Override } from "../evaluate/assume/assumption.ts";
@@ -162,7 +162,9 @@ export function maskedOutput(output: CellOutput, mask: Mask): CellOutput {
       return mask.text(output.text);
     },
     get json() {
-      return mask.text(output.json);
+      const { json } = output;
+      const value = mask.text(json) === json ? undefined : parseJson(json);
+      return value === undefined ? mask.text(json) : printJson(mask.value(value), 2);
     },
   };
 }

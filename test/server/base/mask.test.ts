@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { printJson } from "../../../server/src/base/json.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
 import { anyText } from "../../support/anyText.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
@@ -222,5 +223,28 @@ describe("the encodings that a mask knows", () => {
     for (const piece of ["abcd", "0", "…abcdabcd", "%252525", "&amp;", "\\\\u0061"])
       mask.text(piece.repeat(times(100_000, 20_000)));
     assert.ok(worked() < 10_000, `${worked()} ms`);
+  });
+
+  it("hides a value that is spread over a list or an object, and JSON stays JSON", () => {
+    const mask = openMask();
+    for (const secret of ["sk-9Zx81Qw7", "hunter2secretvalue", "0xf00dfeedf00dfeedf00dfeedf00dfeed"]) {
+      mask.add(secret, "‹secret K›");
+      const bytes = [...new TextEncoder().encode(secret)];
+      for (const spread of [
+        bytes,
+        bytes.map((byte) => `0x${byte.toString(16)}`),
+        bytes.map(String),
+        [secret.slice(0, 5), secret.slice(5)],
+        [["a"], [[bytes]]],
+      ]) {
+        const given = { result: [1, { bytes: spread, other: [true, null, 12] }] };
+        const shown = printJson(mask.value(given));
+        assert.ok(shown.includes("‹secret K›"), shown);
+        assert.deepEqual(JSON.parse(shown).result[1].other, [true, null, 12], shown);
+        assert.equal(mask.text(shown), shown);
+      }
+    }
+    const harmless = { list: [1, 2, 3], deep: { bytes: [65, 66] } };
+    assert.equal(mask.value(harmless), harmless);
   });
 });
