@@ -1,5 +1,5 @@
 import type { Devchain } from "../../devchain/devchain.ts";
-import { type CountingProxy, countingProxy } from "./countingProxy.ts";
+import { type CountingProxy, countingProxy, replacing } from "./countingProxy.ts";
 import { sharedChain } from "./sharedChain.ts";
 
 interface CountedChain {
@@ -7,6 +7,8 @@ interface CountedChain {
   readonly proxy: CountingProxy;
   /** Puts another proxy in front of the chain. See {@link countingProxy} for the requests that it holds back or answers. */
   holding(holds: Parameters<typeof countingProxy>[1]): Promise<void>;
+  /** Replaces the answers to some requests. */
+  replacing(replace: Parameters<typeof replacing>[1]): Promise<void>;
 }
 
 /** The shared chain for all tests of a block, and a new proxy in front of it for each test. */
@@ -17,15 +19,17 @@ export function countedChain(): CountedChain {
     proxy = await countingProxy(chain.url);
   });
   afterEach(() => proxy?.close());
+  const holding: CountedChain["holding"] = async (holds) => {
+    await begun(proxy).close();
+    proxy = await countingProxy(chain.url, holds);
+  };
   return {
     chain,
     get proxy() {
       return begun(proxy);
     },
-    async holding(holds) {
-      await begun(proxy).close();
-      proxy = await countingProxy(chain.url, holds);
-    },
+    holding,
+    replacing: (replace) => holding(replacing(chain.url, replace)),
   };
 }
 

@@ -14,6 +14,38 @@ export interface CountingProxy {
   close(): Promise<void>;
 }
 
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Passes bodies on to an endpoint, and replaces the answers to some requests: by `{ result }` or `{ error }`. */
+export function replacing(
+  target: string,
+  replace: (request: Asked) => object | undefined,
+): (body: string) => Promise<string | false> {
+  return async (body) => {
+    if (body === "") return false; // a handshake
+    const asked = [JSON.parse(body)].flat() as readonly Asked[];
+    const headers = { "content-type": "application/json" };
+    const answers: { readonly id: number } | readonly { readonly id: number }[] = await (
+      await fetch(target, { method: "POST", headers, body })
+    ).json();
+    const told = [answers].flat().map((one) => {
+      const request = asked.find(({ id }) => id === one.id);
+      const other = request && replace(request);
+      return other ? { jsonrpc: "2.0", id: one.id, ...other } : one;
+    });
+    return JSON.stringify(Array.isArray(answers) ? told : told[0]);
+  };
+}
+
+/** The answer of an endpoint that does not serve a method. */
+export function unserved(method: string): object {
+  return { error: { code: -32601, message: `the method ${method} does not exist/is not available` } };
+}
+
 /**
  * @param target - URL of the endpoint.
  * @param holds - Bodies that are not passed on and get no answer; a text is the answer to give instead.

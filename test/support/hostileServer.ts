@@ -31,12 +31,13 @@ export interface HostileServer {
 }
 
 /** Answers single requests and batches as it should; a method without a result is refused. */
-export function answering(resultOf: (method: string) => unknown): Misbehaviour {
+export function answering(
+  resultOf: (method: string) => unknown,
+  error = { code: -32000, message: "no luck" },
+): Misbehaviour {
   const one = ({ id, method }: { readonly id: unknown; readonly method: string }) => {
     const result = resultOf(method);
-    return result === undefined
-      ? { jsonrpc: "2.0", id, error: { code: -32000, message: "no luck" } }
-      : { jsonrpc: "2.0", id, result };
+    return result === undefined ? { jsonrpc: "2.0", id, error } : { jsonrpc: "2.0", id, result };
   };
   return ({ body }, response) => {
     if (body === "") return void response.destroy(); // a handshake, or a client that has given up

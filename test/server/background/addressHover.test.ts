@@ -3,7 +3,7 @@ import type { Settings } from "../../../server/src/protocol/settings.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { countedChain } from "../../support/countedChain.ts";
-import { countingProxy } from "../../support/countingProxy.ts";
+import { countingProxy, unserved } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -39,19 +39,7 @@ describe("the hover of an address", () => {
 
   it("takes the head from a block, and names the method that is not served", async () => {
     const refused = new Set(["eth_blockNumber", "eth_getCode"]);
-    await counted.holding(async (body) => {
-      const asked: { id: number; method: string } | readonly { id: number; method: string }[] = JSON.parse(body);
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(counted.chain.url, { method: "POST", headers, body });
-      const answers: { id: number } | readonly { id: number }[] = await answer.json();
-      const told = [answers].flat().map((one) => {
-        const method = [asked].flat().find(({ id }) => id === one.id)?.method ?? "";
-        if (!refused.has(method)) return one;
-        const message = `the method ${method} does not exist/is not available`;
-        return { jsonrpc: "2.0", id: one.id, error: { code: -32601, message } };
-      });
-      return JSON.stringify(Array.isArray(asked) ? told : told[0]);
-    });
+    await counted.replacing(({ method }) => (refused.has(method) ? unserved(method) : undefined));
     const shown = (await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`))) ?? "";
     assert.match(shown, /ether\*\* pending/);
     assert.match(shown, /block \d/);
@@ -74,17 +62,8 @@ describe("the hover of an address", () => {
   });
 
   it("shows the difference that is pending, and none when the block is sealed", async () => {
-    const send = async (method: string, params: readonly unknown[]): Promise<void> => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      const answer = await fetch(counted.chain.url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
-      });
-      assert.ok(!("error" in ((await answer.json()) as object)), method);
-    };
-    await send("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
-    await send("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
+    await counted.chain.rpc("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
+    await counted.chain.rpc("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
     const fresh = async (): Promise<string> => (await inFile(`${bob}|`, serviceOf()))?.markdown ?? "";
     for (let shown = await fresh(); !shown.includes("+0.1 ether to latest"); shown = await fresh());
     await counted.chain.seal();
@@ -120,13 +99,9 @@ describe("the hover of an address", () => {
     it(`takes an address in ${what}`, async () => assert.match((await inFile(marked))?.markdown ?? "", /pending/));
   }
 
-  it("sends nothing if no endpoint is chosen, none is approved, or the workspace is not trusted", async () => {
+  it("asks for an endpoint if none is chosen", async () => {
     const unchosen = await inFile(`${alice}|`, createService(testHost()));
     assert.deepEqual([unchosen?.markdown, unchosen?.needsEndpoint], ["", true]);
-    assert.equal(await inFile(`${alice}|`, serviceOf({ trusted: false })), null);
-    const named = `{ "endpoint": "local", "cells": [${balance(`${alice}|`)}] }`;
-    assert.equal(await hovered(named, createService(testHost())), undefined);
-    assert.equal(counted.proxy.bodies.length, 0);
   });
 
   it("uses the current settings, also in a file that is not a notebook", async () => {
@@ -192,14 +167,8 @@ describe("the hover of an address", () => {
     });
     assert.equal(await nameAt(service), "near");
     assert.equal(await nameAt(service, "file:///p/Other.sol"), "far");
-    assert.equal(
-      (
-        (await service.watch({ id: "a", uri: "file:///p/Other.sol", address: String(alice) })) as object & {
-          name?: string;
-        }
-      ).name,
-      "far",
-    );
+    const watched = await service.watch({ id: "a", uri: "file:///p/Other.sol", address: String(alice) });
+    assert.equal("name" in watched && watched.name, "far");
     service.unwatch("a");
     const notebook = "file:///p/a.rpc.json";
     service.openText(notebook, `{ "labels": { "${alice}": "header" }, "cells": [] }`);

@@ -14,8 +14,8 @@ const empty = "0x00000000000000000000000000000000000e1117";
 describe("the hover of a request that assumes something", () => {
   const counted = countedChain();
 
-  const opened = async (trusted = true): Promise<{ readonly service: Service; readonly offset: number }> => {
-    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: counted.proxy.url } }, trusted }));
+  const opened = async (): Promise<{ readonly service: Service; readonly offset: number }> => {
+    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: counted.proxy.url } } }));
     const { address: token } = counted.chain.contracts.token;
     const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000"] };
     const params = JSON.stringify([{ from: empty, to: token, data }, "latest"]);
@@ -71,11 +71,5 @@ describe("the hover of a request that assumes something", () => {
     } finally {
       await counted.chain.rpc("anvil_setCode", [token, code]);
     }
-  });
-
-  it("asks nothing in a workspace that is not trusted", async () => {
-    const { service, offset } = await opened(false);
-    assert.equal(await service.liveHover(uri, offset, signal), undefined);
-    assert.equal(counted.proxy.bodies.length, 0);
   });
 });

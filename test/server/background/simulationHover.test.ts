@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createService } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { countedChain } from "../../support/countedChain.ts";
+import { unserved } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -10,8 +11,8 @@ const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB
 describe("the hover of a request", () => {
   const counted = countedChain();
 
-  const hovered = async (marked: string, trusted = true): Promise<string | undefined> => {
-    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: counted.proxy.url } }, trusted }));
+  const hovered = async (marked: string): Promise<string | undefined> => {
+    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: counted.proxy.url } } }));
     const { text, offset } = cursor(marked);
     service.openText(uri, text);
     await service.settled(uri);
@@ -46,7 +47,7 @@ describe("the hover of a request", () => {
     const word = (digits: string): string => digits.padStart(64, "0");
     const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("7")}`;
     const result = [{ calls: [{ status: "0x1", gasUsed: "0x1", logs: [], returnData }] }];
-    await counted.holding(() => JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    await counted.replacing(() => ({ result }));
     const data = { function: "runAll(bytes[] calls) returns (bytes[])", args: [[`0x70a08231${word(alice.slice(2))}`]] };
     const shown = (await hovered(cell("eth_call", { to: bob, data }, "pending"))) ?? "";
     assert.match(shown, /1 call inside\\: balanceOf 7/);
@@ -68,11 +69,7 @@ describe("the hover of a request", () => {
   });
 
   it("falls back to eth_call without eth_simulateV1, and says so", async () => {
-    await counted.holding((body) =>
-      body.includes("eth_simulateV1")
-        ? `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the method eth_simulateV1 does not exist"}}`
-        : false,
-    );
+    await counted.replacing(({ method }) => (method === "eth_simulateV1" ? unserved(method) : undefined));
     const data = { function: "balanceOf(address) returns (uint256)", args: [alice] };
     const shown =
       (await hovered(cell("eth_call", { to: counted.chain.contracts.token.address, data }, "pending"))) ?? "";
@@ -80,11 +77,10 @@ describe("the hover of a request", () => {
     assert.match(shown, /\d/);
   });
 
-  it("shows nothing for requests that cannot be simulated, and if requests are not allowed", async () => {
+  it("shows nothing for requests that cannot be simulated", async () => {
     assert.equal(await hovered(cell("eth_getBalance", alice, "pending")), undefined);
     assert.equal(await hovered(cell("eth_sendRawTransaction", "0x1234")), undefined);
     assert.equal(await hovered(cell("eth_call", { to: "{{$secret.TO}}" }, "pending")), undefined);
-    assert.equal(await hovered(cell("eth_call", { to: bob }, "pending"), false), undefined);
     assert.equal(counted.proxy.bodies.length, 0);
   });
 });

@@ -15,15 +15,13 @@ describe("a watch", () => {
   let service: Service;
   let ticks: WatchesChanged[];
   let wake: () => void;
-  const open = (trusted = true): void => {
+  const open = (): void => {
     const endpoints = { chain: { url: proxy.url, preconfirmed: true } };
     const watchesChanged = (event: WatchesChanged): void => {
       ticks.push(event);
       wake();
     };
-    service = createService(
-      testHost({ settings: { rpcNotebook: { endpoint: "chain", endpoints } }, watchesChanged, trusted }),
-    );
+    service = createService(testHost({ settings: { rpcNotebook: { endpoint: "chain", endpoints } }, watchesChanged }));
   };
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
@@ -40,11 +38,6 @@ describe("a watch", () => {
     while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
   };
   const shown = (id: string) => ticks.flatMap(({ changed }) => changed).findLast((one) => one.id === id);
-  const send = async (method: string, ...params: readonly unknown[]): Promise<void> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    await fetch(chain.url, { method: "POST", headers: { "content-type": "application/json" }, body });
-  };
-
   it("sends nothing if it was removed before it started", async () => {
     const beginning = service.watch({ id: "bob", uri, address: String(bob) });
     service.unwatch("bob");
@@ -56,11 +49,11 @@ describe("a watch", () => {
   });
 
   it("reports the difference at pending, and again only when it changes", async () => {
-    await send("anvil_setBalance", bob, "0xde0b6b3a7640000");
+    await chain.rpc("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
     assert.deepEqual(await service.watch({ id: "bob", uri, address: String(bob) }), { endpoint: "chain" });
     await until(() => shown("bob") !== undefined);
     assert.deepEqual(shown("bob"), { id: "bob", value: "1 ether", ok: true, spark: "" });
-    await send("eth_sendTransaction", { from: alice, to: bob, value: "0x16345785d8a0000" });
+    await chain.rpc("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
     await until(() => shown("bob")?.value === "1.1 ether");
     assert.equal(shown("bob")?.detail, "+0.1 ether to latest");
     assert.equal(shown("bob")?.spark, "▁█");
@@ -130,7 +123,7 @@ describe("a watch", () => {
     assert.ok("endpoint" in (await service.watch({ id: "bob", uri, address: String(bob) })), "and can begin again");
   });
 
-  it("is refused if requests are not allowed, and for methods that do not only read", async () => {
+  it("is refused for methods that do not only read", async () => {
     service.openText(
       uri,
       `[{ "method": "eth_sendRawTransaction", "params": ["0x00"] }, [{ "method": "eth_chainId" }, { "method": "eth_chainId" }]]`,
@@ -143,10 +136,6 @@ describe("a watch", () => {
     });
     assert.deepEqual(await service.watch({ id: "a", uri, index: 7 }), { refused: "There is no request here." });
     assert.deepEqual(await service.watch({ id: "a", uri, address: "0x12" }), { refused: "Not an address." });
-    open(false);
-    assert.deepEqual(await service.watch({ id: "a", uri, address: String(bob) }), {
-      refused: "Nothing is watched in a workspace that is not trusted.",
-    });
     assert.equal(proxy.bodies.length, 0);
   });
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { isObject, type JsonObject, parseJson } from "../../../server/src/base/json.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
@@ -24,33 +23,18 @@ describe("an endpoint that does not answer everything about what is assumed", ()
     params: [{ to: token, data: `0x70a08231${account.slice(2).padStart(64, "0")}` }, "latest"],
     assume: { token: { [token]: { [account]: "5" } } },
   });
-  /** Passes on every body, and replaces the answers to some requests. */
-  const replacing = (replace: (request: JsonObject, answer: JsonObject) => JsonObject | undefined): Promise<void> =>
-    counted.holding(async (body) => {
-      const headers = { "content-type": "application/json" };
-      const sent = await fetch(counted.chain.url, { method: "POST", headers, body });
-      const [requests, answers] = [body, await sent.text()].map((text) => [parseJson(text) ?? null].flat());
-      const all = (requests ?? []).flatMap((request, at) => {
-        const answer = answers?.[at] ?? null;
-        if (!isObject(request) || !isObject(answer)) return [];
-        const { result: _, ...rest } = answer;
-        const other = replace(request, answer);
-        return other ? { ...rest, ...other } : answer;
-      });
-      return JSON.stringify(body.startsWith("[") ? all : all[0]);
-    });
   const text = ({ cells }: Run, at = 0): string => cells[at]?.output.text ?? "";
 
   it("does not take a token without an answer for one without decimals", async () => {
     const { address: token } = counted.chain.contracts.token;
-    await replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? limited : undefined));
+    await counted.replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? limited : undefined));
     const made = await runText(JSON.stringify([balanceOf(token, alice)]), { endpoint: counted.proxy.url });
     assert.match(text(made), /The lookup for `assume` failed/);
   });
 
   it("does not say that a token calculates a balance if no word was read back", async () => {
     const { address: token } = counted.chain.contracts.token;
-    await replacing(({ params }) => (JSON.stringify(params).includes("f".repeat(64)) ? limited : undefined));
+    await counted.replacing(({ params }) => (JSON.stringify(params).includes("f".repeat(64)) ? limited : undefined));
     const made = await runText(JSON.stringify([balanceOf(token, alice)]), { endpoint: counted.proxy.url });
     assert.match(text(made), /The lookup for `assume` failed/);
   });
@@ -58,7 +42,7 @@ describe("an endpoint that does not answer everything about what is assumed", ()
   it("refuses decimals that are not a number of decimals, and takes those of the notebook", async () => {
     const { address: token } = counted.chain.contracts.token;
     for (const result of [`0x${"f".repeat(64)}`, `0x${"0".repeat(128)}`, "0x06"]) {
-      await replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? { result } : undefined));
+      await counted.replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? { result } : undefined));
       const cells = [balanceOf(token, alice)];
       const made = await runText(JSON.stringify(cells), { endpoint: counted.proxy.url });
       assert.match(text(made), /its `decimals` returns no number from 0 to 255/);

@@ -22,11 +22,7 @@ describe("the result of a cell is stale", () => {
   let server: HostileServer;
   let service: Service;
   before(async () => {
-    server = await hostileServer(({ body }, response) => {
-      const answer = ({ id }: { id: number }): object => ({ jsonrpc: "2.0", id, result: "0x1" });
-      const asked = JSON.parse(body) as { id: number } | { id: number }[];
-      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
-    });
+    server = await hostileServer(answering(() => "0x1"));
   });
   after(() => server.close());
   beforeEach(async () => {

@@ -1,33 +1,26 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { testHost } from "../../support/host.ts";
+import { hostileServer } from "../../support/hostileServer.ts";
 
 const { signal } = new AbortController();
 
-/** Answers everything, unless the test says that the connection is to end. */
-async function server(ends: (socket: Socket) => boolean): Promise<Server> {
-  const made = createServer((request, response) => {
-    if (ends(request.socket)) request.socket.destroy();
+/** Asks an endpoint that answers everything, unless the connection is to end. */
+async function asked(ends: (socket: Socket) => boolean, times: number): Promise<readonly string[]> {
+  const node = await hostileServer((_, response, socket) => {
+    if (ends(socket)) socket.destroy();
     else response.end(`{"jsonrpc":"2.0","id":1,"result":"0x1"}`);
   });
-  await new Promise<void>((done) => made.listen(0, "127.0.0.1", done));
-  return made;
-}
-
-async function asked(ends: (socket: Socket) => boolean, times: number): Promise<readonly string[]> {
-  const node = await server(ends);
-  const { endpoint } = readEndpoint("x", `http://127.0.0.1:${(node.address() as AddressInfo).port}`); // it listens on TCP
+  const { endpoint } = readEndpoint("x", node.url);
   assert.ok(endpoint);
   const { clock, transport } = testHost();
   const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
   const kinds: string[] = [];
   for (let time = 0; time < times; time++)
     for (const { kind } of await asker.ask([{ method: "eth_chainId", params: [] }], signal)) kinds.push(kind);
-  node.closeAllConnections();
-  await new Promise((done) => node.close(done));
+  await node.close();
   return kinds;
 }
 

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
-import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { type CountingProxy, countingProxy, replacing } from "../../support/countingProxy.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 
@@ -145,34 +143,18 @@ describe("the probe", () => {
   });
 
   describe("of a node", () => {
-    let node: Server;
-    /** Passes requests on after a change. */
-    const behind = async (change: (body: string) => string | undefined): Promise<string> => {
-      node = createServer(async (request, response) => {
-        let body = "";
-        for await (const chunk of request) body += chunk;
-        if (body === "") return void response.writeHead(400).end(); // it has no socket
-        const passed = change(body);
-        if (passed === undefined) {
-          const error = { code: -32600, message: "batch requests are not supported" };
-          return void response.writeHead(400).end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
-        }
-        const headers = { "content-type": "application/json" };
-        const answer = await fetch(chain.url, { method: "POST", headers, body: passed });
-        response.writeHead(answer.status, headers).end(await answer.text());
-      });
-      await new Promise<void>((listening) => node.listen(0, "127.0.0.1", listening));
-      return `http://127.0.0.1:${(node.address() as AddressInfo).port}`; // it listens on TCP
+    let proxy: CountingProxy;
+    const behind = async (holds: Parameters<typeof countingProxy>[1]): Promise<string> => {
+      proxy = await countingProxy(chain.url, holds);
+      return proxy.url;
     };
-    afterEach(() => {
-      node.closeAllConnections();
-      node.close();
-    });
+    beforeEach(transfer);
+    afterEach(() => proxy.close());
 
     it("that answers with latest under the name of pending, says so", async () => {
-      await transfer();
+      const ask = (body: string) => replacing(chain.url, () => undefined)(body);
       const url = await behind((body) =>
-        body.includes("eth_getBlockByNumber") ? body : body.replaceAll('"pending"', '"latest"'),
+        ask(body.includes("eth_getBlockByNumber") ? body : body.replaceAll('"pending"', '"latest"')),
       );
       const told = standings(await probed(url));
       for (const method of ["eth_getBalance", "eth_getTransactionCount", "eth_call", "eth_simulateV1"])
@@ -180,47 +162,21 @@ describe("the probe", () => {
     });
 
     it("that takes no batches, asks singly and says so", async () => {
-      await transfer();
-      const url = await behind((body) => (body.startsWith("[") ? undefined : body));
+      const error = { code: -32600, message: "batch requests are not supported" };
+      const url = await behind((body) => body.startsWith("[") && JSON.stringify({ jsonrpc: "2.0", id: null, error }));
       const told = await probed(url);
       assert.equal(told.batch, false);
       assert.equal(told.pending.eth_getBalance?.standing, "ahead");
     });
-  });
 
-  describe("of a service that requires `to` in an `eth_call`, and takes no overrides", () => {
-    let service: Server;
-    let url: string;
-    before(async () => {
-      service = createServer(async (request, response) => {
-        let body = "";
-        for await (const chunk of request) body += chunk;
-        if (body === "") return void response.writeHead(400).end(); // it has no socket
-        const sent = JSON.parse(body);
-        const answers = await Promise.all([sent].flat().map(answered));
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]));
-      });
-      await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
-      url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`; // it listens on TCP
-    });
-    after(() => {
-      service.closeAllConnections();
-      service.close();
-    });
-    const answered = async (request: { id: number; method: string; params: readonly unknown[] }): Promise<unknown> => {
-      const { id, method, params } = request;
-      const [call] = params;
-      const isMissing = method === "eth_call" && typeof call === "object" && call !== null && !("to" in call);
-      if (isMissing || (method === "eth_call" && params.length > 2))
-        return { jsonrpc: "2.0", id, error: { code: -32602, message: isMissing ? "missing field `to`" : "too many" } };
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(chain.url, { method: "POST", headers, body: JSON.stringify(request) });
-      return answer.json();
-    };
-
-    it("finds `pending` ahead for calls too, and a run after it says so", async () => {
-      await transfer();
+    it("that requires `to` in an `eth_call`, and takes no overrides, is ahead for calls too", async () => {
+      const url = await behind(
+        replacing(chain.url, ({ method, params: [call, , ...overrides] }) =>
+          method === "eth_call" && (!("to" in Object(call)) || overrides.length > 0)
+            ? { error: { code: -32602, message: "missing field `to`, or too many" } }
+            : undefined,
+        ),
+      );
       const service = serviceOf();
       const told = await probed(url, service);
       assert.deepEqual(told.pending.eth_call, { standing: "ahead", how: "by what a sender can pay" });
@@ -263,19 +219,16 @@ describe("the probe", () => {
     });
     afterEach(() => proxy.close());
 
-    for (const [what, over] of [
-      ["in a workspace that is not trusted", { trusted: false }],
-      ["to a host that nobody has approved", {}],
-    ] as const) {
-      it(`sends nothing ${what}`, async () => {
-        const service = serviceOf(over);
+    it("sends nothing to a host that nobody has approved, or in a workspace that is not trusted", async () => {
+      for (const trusted of [true, false]) {
+        const service = serviceOf({ trusted });
         service.openText(uri, JSON.stringify({ endpoint: `${proxy.url}/node`, cells: [] }));
         const output = await service.probe(uri, undefined, signal);
         assert.equal(output?.ok, false);
         assert.match(output.text, /not sent: /);
-        assert.deepEqual(proxy.bodies, []);
-      });
-    }
+      }
+      assert.deepEqual(proxy.bodies, []);
+    });
 
     it("says in one line that nothing answers", async () => {
       await proxy.close();

@@ -21,18 +21,19 @@ const [layout] = storageLayouts(
   "Vault.json",
 );
 
-/** Reads two blocks of an endpoint that gives this answer for each word. */
-async function read(wordOf: (block: JsonValue | undefined) => JsonValue) {
+/** Reads two blocks of an endpoint that gives this answer for each word, and this number for each block. */
+async function read(wordOf: (block: JsonValue | undefined) => JsonValue, number?: JsonValue) {
   assert.ok(layout);
   const ask = async (questions: readonly { readonly method: string; readonly params: readonly JsonValue[] }[]) =>
     questions.map(({ method, params }) => {
-      if (method === "eth_getBlockByNumber") return answered({ number: params[0] ?? null });
+      if (method === "eth_getBlockByNumber")
+        return answered({ number: number === undefined ? (params[0] ?? null) : number });
       return answered(method === "eth_getCode" ? "0x60" : wordOf(params[2]));
     });
   const endpoint = { name: "node", host: "node" } as never; // only its names are shown
   const place = { address: `0x${"1".repeat(40)}`, blocks: ["0x1", "0x2"] };
   const reading = await readStorage({ ask, endpoint }, layout, place, noKeys, new AbortController().signal);
-  return { report: storageReport(reading, 1, new Map()), json: Object(storageJson(reading, 1)) };
+  return { reading, report: storageReport(reading, 1, new Map()), json: Object(storageJson(reading, 1)) };
 }
 
 describe("the storage of a contract at two blocks", () => {
@@ -51,6 +52,11 @@ describe("the storage of a contract at two blocks", () => {
       json.variables.map(({ differs }: { readonly differs: boolean }) => differs),
       [false, false],
     );
+  });
+
+  it("is read though the endpoint gives numbers of blocks that are none", async () => {
+    for (const number of ["0x", "", "x", 7, null, `0x${"f".repeat(2000)}`])
+      assert.equal((await read(() => `0x${"0".repeat(64)}`, number)).reading.failure, undefined);
   });
 
   it("is compared if it was read", async () => {

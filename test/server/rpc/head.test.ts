@@ -56,17 +56,9 @@ describe("the head", () => {
     return (questions: readonly BlockQuestion[]) => asker.ask(questions, new AbortController().signal);
   };
   beforeEach(async () => {
-    const serve = answering((method) => results[method]);
-    server = await hostileServer((seen, response, socket) => {
-      const asked = [JSON.parse(seen.body)].flat();
-      if (asked.every(({ method }) => method in results)) return serve(seen, response, socket);
-      const answers = asked.map(({ id, method }) =>
-        method in results
-          ? { jsonrpc: "2.0", id, result: results[method] }
-          : { jsonrpc: "2.0", id, error: { code: -32601, message: "the method is not available" } },
-      );
-      return response.end(JSON.stringify(seen.body.startsWith("[") ? answers : answers[0]));
-    });
+    server = await hostileServer(
+      answering((method) => results[method], { code: -32601, message: "the method is not available" }),
+    );
   });
   afterEach(() => server.close());
 

@@ -17,14 +17,16 @@ describe("requests on a WebSocket", () => {
     server = undefined;
   });
 
-  const transport = () =>
-    withSockets(
-      noHttp,
-      openSocketPool(
-        createSockets(() => ({}), {}),
-        clock,
-      ),
+  const pool = (variables: Readonly<Record<string, string>> = {}) =>
+    openSocketPool(
+      createSockets(() => ({}), variables),
+      clock,
     );
+  const transport = (variables?: Readonly<Record<string, string>>) => withSockets(noHttp, pool(variables));
+  const lineTo = async (url: string) => {
+    const line = await pool().connectionFor({ url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    return "kind" in line ? assert.fail(line.reason) : line;
+  };
   const post = (
     over: ReturnType<typeof transport>,
     body: string,
@@ -155,14 +157,7 @@ describe("requests on a WebSocket", () => {
   it("goes through a proxy by a tunnel", async () => {
     server = await socketServer((frame, socket) => answer(socket, frame, "through"));
     const [proxy, closed] = [await proxyServer(), await proxyServer(407)];
-    const through = (url: string) =>
-      withSockets(
-        noHttp,
-        openSocketPool(
-          createSockets(() => ({}), { http_proxy: url }),
-          clock,
-        ),
-      );
+    const through = (url: string) => transport({ http_proxy: url });
     try {
       assert.match(text(await post(through(proxy.url), request(1))), /through/);
       assert.deepEqual(proxy.asked, [`CONNECT ${server.host}`]);
@@ -179,11 +174,7 @@ describe("requests on a WebSocket", () => {
       socket.send('{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0xa","result":{');
       answer(socket, frame, "0xa");
     });
-    const line = await openSocketPool(
-      createSockets(() => ({}), {}),
-      clock,
-    ).connectionFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
-    if ("kind" in line) assert.fail(line.reason);
+    const line = await lineTo(server.url);
     assert.equal(text(await line.post(request(1), 1000, never)), '{"jsonrpc":"2.0","id":1,"result":"0xa"}');
     let unreadable = 0;
     line.listen("0xa", { row: () => assert.fail(), lost: () => assert.fail(), unreadable: () => void unreadable++ });
@@ -198,16 +189,7 @@ describe("requests on a WebSocket", () => {
       notify(socket, "0xa", 2);
       notify(socket, "0xb", 3);
     });
-    const lines = openSocketPool(
-      createSockets(() => ({}), {}),
-      clock,
-    );
-    const line = await lines.connectionFor(
-      { url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 },
-      "{}",
-      never,
-    );
-    if ("kind" in line) assert.fail(line.reason);
+    const line = await lineTo(server.url);
     await line.post(request(1), 1000, never);
     await line.post(request(2), 1000, never);
     const told: unknown[] = [];
