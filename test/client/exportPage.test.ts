@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import type { Uri } from "vscode";
 import type { Server } from "../../client/src/languageClient.ts";
 import type { ExportPageParams } from "../../server/src/protocol/conversion.ts";
-import { useFakeVscode, vscode } from "../support/vscode.ts";
-
-/** The members of `Uri` that are used. */
-function uri(path: string): Uri {
-  const made = { path, scheme: "file", with: (parts: { path: string }) => uri(parts.path), toString: () => path };
-  return made as unknown as Uri; // only these are used
-}
+import { FakeFiles, fakeUri, l10n, useFakeVscode, vscode } from "../support/vscode.ts";
 
 const reports = [{ title: "a", summary: "b", status: "ok", sections: [], facts: [] }];
 const item = (mime: string, value: unknown): object => ({
@@ -22,7 +16,7 @@ const cell = (kind: number, text: string, metadata: object, items: readonly obje
   outputs: items.length > 0 ? [{ items }] : [],
 });
 const notebook = {
-  uri: uri("/w/a.rpc.json"),
+  uri: fakeUri("/w/a.rpc.json"),
   notebookType: "rpc-notebook",
   getCells: () => [
     cell(2, "{}", { header: true }),
@@ -33,7 +27,7 @@ const notebook = {
 };
 
 describe("Export as HTML", () => {
-  const files = new Map<string, string>();
+  let files: FakeFiles;
   const shown: string[] = [];
   const opened: string[] = [];
   let asked: ExportPageParams | undefined;
@@ -42,15 +36,15 @@ describe("Export as HTML", () => {
 
   before(useFakeVscode);
   beforeEach(() => {
-    files.clear();
+    files = new FakeFiles();
     [shown.length, opened.length, asked] = [0, 0, undefined];
-    [answer, target] = [{ text: "<page>" }, uri("/w/out.html")];
+    [answer, target] = [{ text: "<page>" }, fakeUri("/w/out.html")];
     const message = async (text: string, button?: string): Promise<string | undefined> => {
       shown.push(text);
       return button;
     };
-    vscode.l10n = { t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, at) => values[at] ?? "") };
-    vscode.Uri = { joinPath: ({ path }: Uri, ...parts: string[]) => uri([path, ...parts].join("/")) };
+    vscode.l10n = l10n;
+    vscode.Uri = { joinPath: ({ path }: Uri, ...parts: string[]) => fakeUri([path, ...parts].join("/")) };
     vscode.NotebookCellKind = { Markup: 1, Code: 2 };
     vscode.env = { openExternal: async ({ path }: Uri) => void opened.push(path) };
     vscode.window = {
@@ -61,13 +55,8 @@ describe("Export as HTML", () => {
     vscode.workspace = {
       notebookDocuments: [notebook],
       fs: {
+        ...files.fs,
         readFile: async ({ path }: Uri) => new TextEncoder().encode(`script of ${path}`),
-        writeFile: async ({ path }: Uri, bytes: Uint8Array) => void files.set(path, new TextDecoder().decode(bytes)),
-        rename: async (from: Uri, to: Uri) => {
-          files.set(to.path, files.get(from.path) ?? "");
-          files.delete(from.path);
-        },
-        delete: async ({ path }: Uri) => void files.delete(path),
       },
     };
   });
@@ -80,7 +69,7 @@ describe("Export as HTML", () => {
         return answer;
       },
     } as unknown as Server; // nothing else is used
-    await exportPage(server, uri("/extension"), notebook.uri);
+    await exportPage(server, fakeUri("/extension"), notebook.uri);
   };
 
   it("writes the cells and the results that the notebook shows, and opens the page", async () => {
@@ -95,7 +84,7 @@ describe("Export as HTML", () => {
         { kind: "request", text: "{2}", reports: [] },
       ],
     });
-    assert.deepEqual([...files], [["/w/out.html", "<page>"]]);
+    assert.deepEqual([...files.texts], [["/w/out.html", "<page>"]]);
     assert.deepEqual(shown, ["Saved out.html."]);
     assert.deepEqual(opened, ["/w/out.html"]);
   });
@@ -104,17 +93,16 @@ describe("Export as HTML", () => {
     target = undefined;
     await run();
     assert.equal(asked, undefined);
-    assert.deepEqual([files.size, shown.length], [0, 0]);
+    assert.deepEqual([files.texts.size, shown.length], [0, 0]);
   });
 
   it("says so if there is no page, or if it cannot be written", async () => {
     answer = null;
     await run();
     answer = { text: "<page>" };
-    const broken = { rename: () => Promise.reject(new Error("the disk is full")) };
-    Object.assign(Reflect.get(vscode.workspace ?? {}, "fs"), broken);
+    files.failing = "write";
     await run();
-    assert.deepEqual(files.size, 0);
+    assert.equal(files.texts.size, 0);
     assert.match(shown[0] ?? "", /^The page could not be created/);
     assert.match(shown[1] ?? "", /^The page could not be written: the disk is full/);
   });

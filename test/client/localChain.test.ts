@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Server } from "../../client/src/languageClient.ts";
-import { useFakeVscode, vscode } from "../support/vscode.ts";
+import { l10n, useFakeVscode, vscode } from "../support/vscode.ts";
 
 type State = "chain" | "taken" | "free";
 
@@ -20,7 +20,7 @@ describe("a local chain", () => {
     ports = new Map();
     [asked, started, messages] = [[], [], []];
     [typed, answer, isTrusted, listens, anvil] = [undefined, undefined, true, true, "/bin/anvil"];
-    vscode.l10n = { t: (text: string, ...given: string[]) => text.replace(/\{(\d)\}/g, (_, at) => given[at] ?? "") };
+    vscode.l10n = l10n;
     const say = async (message: string): Promise<string | undefined> => {
       messages.push(message);
       return answer;

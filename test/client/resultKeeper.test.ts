@@ -4,7 +4,7 @@ import type { NotebookDocument, Uri } from "vscode";
 import type { Kernel } from "../../client/src/kernel.ts";
 import type { Server } from "../../client/src/languageClient.ts";
 import { notebookType } from "../../client/src/names.ts";
-import { useFakeVscode, vscode } from "../support/vscode.ts";
+import { FakeFiles, fakeUri, useFakeVscode, vscode } from "../support/vscode.ts";
 
 const output = { ok: true, reports: [], text: "", json: "", startedAt: 1, durationMs: 1 };
 
@@ -21,28 +21,18 @@ describe("the keeper of results", () => {
   });
   after(() => mock.timers.reset());
   beforeEach(() => {
-    const uri = (path: string) => ({
-      scheme: "file",
-      path,
-      with: ({ path: other }: Uri) => uri(other),
-      toString: () => path,
-    });
-    const notebook = {
-      notebookType,
-      uri: uri("/a.rpc.json"),
-      getCells: () => cells,
-    };
+    const notebook = { notebookType, uri: fakeUri("/a.rpc.json"), getCells: () => cells };
     const cells = Array.from({ length: 30 }, (_, index) => ({
       kind: 2,
       index,
       notebook,
       metadata: {},
       outputs: [],
-      document: { uri: uri(`cell:${index}`), getText: () => `{ "method": "eth_chainId", "name": "n${index}" }` },
+      document: { uri: fakeUri(`${index}`, "cell"), getText: () => `{ "method": "eth_chainId", "name": "n${index}" }` },
     }));
     vscode.NotebookCellKind = { Code: 2 };
     vscode.FileType = { File: 1 };
-    vscode.Uri = { joinPath: (base: Uri, name: string) => uri(`${base.path}/${name}`) };
+    vscode.Uri = { joinPath: (base: Uri, name: string) => fakeUri(`${base.path}/${name}`) };
     vscode.Disposable = { from: () => ({}) };
     const nothing = () => ({});
     vscode.workspace = {
@@ -53,11 +43,8 @@ describe("the keeper of results", () => {
       onDidChangeConfiguration: nothing,
       getConfiguration: () => ({ inspect: nothing }),
       fs: {
-        readFile: async () => Promise.reject(new Error("no file")),
+        ...new FakeFiles().fs,
         writeFile: async (_: Uri, bytes: Uint8Array) => write(new TextDecoder().decode(bytes)),
-        rename: async () => {},
-        delete: async () => {},
-        readDirectory: async () => [],
       },
     };
   });
@@ -67,7 +54,7 @@ describe("the keeper of results", () => {
     const server = {
       on(name: string, listener: (event: object) => void) {
         if (name === "rpcNotebook/cellFinished")
-          finish = (cell) => listener({ cell: { uri: `cell:${cell}` }, output, origin: "origin" });
+          finish = (cell) => listener({ cell: { uri: `cell://${cell}` }, output, origin: "origin" });
       },
     };
     const restored = { restore() {} };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Memento } from "vscode";
 import type { ApproveMethodsParams } from "../../server/src/protocol/host.ts";
-import { useFakeVscode, vscode } from "../support/vscode.ts";
+import { l10n, useFakeVscode, vscode } from "../support/vscode.ts";
 
 describe("approvals of a workspace", () => {
   const question = {
@@ -27,7 +27,7 @@ describe("approvals of a workspace", () => {
   before(useFakeVscode);
   beforeEach(() => {
     [stored, shown, answer, isTrusted] = [undefined, [], undefined, true];
-    vscode.l10n = { t: (text: string, ...given: string[]) => text.replace(/\{(\d)\}/g, (_, at) => given[at] ?? "") };
+    vscode.l10n = l10n;
     vscode.window = {
       async showWarningMessage(message: string, options: { readonly detail: string }, ...offered: string[]) {
         shown.push(message);
