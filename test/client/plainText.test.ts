@@ -11,24 +11,13 @@ const messageLink = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: ([
 const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 
 const pieces = [
-  "[",
-  "]",
-  "(",
-  ")",
-  "](",
-  "a",
+  "[ ] ( ) ]( a command:x https://a.b $( $ trash \\".split(" "),
   " ",
-  "command:x",
-  "https://a.b",
-  "$(",
-  "$",
-  "trash",
   "\n",
   "\u202e",
   "\u200b",
   "\u001b[31m",
-  "\\",
-];
+].flat();
 const hostile = fc.oneof(
   fc.constantFrom(...hostileTexts.map(({ text }) => text)),
   fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join("")),

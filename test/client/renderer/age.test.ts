@@ -5,15 +5,8 @@ import { clockText } from "../../../client/src/renderer/clock.ts";
 describe("an age in the notebook", () => {
   it("is in the unit that people would pick", () => {
     const ages = [0, 1999, 2000, 59_999, 60_000, 3_600_000, 90_000_000].map(ageText);
-    assert.deepEqual(ages, [
-      "now",
-      "now",
-      "2 seconds ago",
-      "59 seconds ago",
-      "1 minute ago",
-      "1 hour ago",
-      "1 day ago",
-    ]);
+    const texts = "now|now|2 seconds ago|59 seconds ago|1 minute ago|1 hour ago|1 day ago";
+    assert.equal(ages.join("|"), texts);
   });
   it("is in blocks too, if their interval is known", () => {
     assert.equal(blocksText(940_000, 2000), ", about 470 blocks");

@@ -119,16 +119,10 @@ describe("typed data in words", () => {
     chainId: 1,
     verifyingContract: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
   };
-  const types = {
-    TransferWithAuthorization: [
-      { name: "from", type: "address" },
-      { name: "to", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "validAfter", type: "uint256" },
-      { name: "validBefore", type: "uint256" },
-      { name: "nonce", type: "bytes32" },
-    ],
-  };
+  const members = "from:address to:address value:uint256 validAfter:uint256 validBefore:uint256 nonce:bytes32";
+  const typed = (text: string) =>
+    text.split(" ").map((one) => ({ name: one.split(":")[0] ?? "", type: one.split(":")[1] ?? "" }));
+  const types = { TransferWithAuthorization: typed(members) };
   const message = {
     from: treasury,
     to: treasury,
@@ -144,10 +138,9 @@ describe("typed data in words", () => {
   };
 
   it("names accounts also where the descriptor wants the address", async () => {
-    const permit = ["owner:address", "spender:address", "value:uint256", "nonce:uint256", "deadline:uint256"];
-    const members = permit.map((one) => one.split(":")).map(([name = "", type = ""]) => ({ name, type }));
+    const permit = typed("owner:address spender:address value:uint256 nonce:uint256 deadline:uint256");
     const message = { owner: treasury, spender: treasury, value: 1, nonce: 0, deadline: 1_900_000_000 };
-    const words = await said({ types: { Permit: members }, primaryType: "Permit", domain, message });
+    const words = await said({ types: { Permit: permit }, primaryType: "Permit", domain, message });
     assert.deepEqual(words?.fields[0], { label: "Spender", value: "Treasury" });
   });
 

@@ -6,6 +6,7 @@ import { type DecodedCall, decodeCall, type InnerCall } from "../../../server/sr
 import { decodeReturns } from "../../../server/src/abi/decodeReturns.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { rows } from "../../support/rows.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const bob = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
@@ -83,64 +84,41 @@ describe("decodeCall", () => {
       assert.equal(decodeCall(data), undefined);
   });
 
-  const insides: readonly (readonly [string, `0x${string}`, readonly string[]])[] = [
-    [
-      "a multicall of one contract",
-      call("function multicall(bytes[] data)", [transfer(alice, 5n), "0xdeadbeef", approve]),
-      ["  0.0 transfer(alice, 5)", "  0.2 approve(bob, 5)"],
-    ],
-    [
-      "Multicall3",
-      call("function aggregate3((address target, bool allowFailure, bytes callData)[] calls)", [
-        { target: token, allowFailure: false, callData: transfer(alice, 5n) },
-      ]),
-      ["  0.0.callData token: transfer(alice, 5)"],
-    ],
-    [
-      "Multicall3 with value",
-      call("function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)", [
-        { target: token, allowFailure: false, value: 9n, callData: transfer(alice, 5n) },
-      ]),
-      ["  0.0.callData token{9}: transfer(alice, 5)"],
-    ],
-    [
-      "Multicall and Multicall2",
-      call("function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls)", true, [
-        {
-          target: token,
-          callData: call("function aggregate((address target, bytes callData)[] calls)", [
-            { target: bob, callData: approve },
-          ]),
-        },
-      ]),
-      [
-        "  1.0.callData token: aggregate([{target:bob,callData:0x095ea7b30000000000000000000000003c44)",
-        "    0.0.callData bob: approve(bob, 5)",
-      ],
-    ],
-    [
-      "the call of an account",
-      call("function execute(address dest, uint256 value, bytes func)", token, 7n, transfer(alice, 5n)),
-      ["  2 token{7}: transfer(alice, 5)"],
-    ],
-    [
-      "parallel lists",
-      call(
-        "function propose(address[] targets, uint256[] values, bytes[] calldatas, string description)",
-        [token, bob],
-        [0n, 3n],
-        [approve, transfer(bob, 1n)],
-        "text",
-      ),
-      ["  2.0 token{0}: approve(bob, 5)", "  2.1 bob{3}: transfer(bob, 1)"],
-    ],
-    [
-      "an upgrade with a call",
-      call("function upgradeToAndCall(address newImplementation, bytes data)", token, "0x5c975abb"),
-      ["  1 token: paused()"],
-    ],
-  ];
-  for (const [name, data, expected] of insides) it(`follows ${name}`, () => assert.deepEqual(inner(data), expected));
+  const aggregate = call("function aggregate((address target, bytes callData)[] calls)", [
+    { target: bob, callData: approve },
+  ]);
+  const calls = [{ target: token, allowFailure: false, value: 9n, callData: transfer(alice, 5n) }];
+  for (const [what, data = "", ...expected] of rows`
+    a multicall of one contract
+      ${call("function multicall(bytes[] data)", [transfer(alice, 5n), "0xdeadbeef", approve])}
+      0.0 transfer(alice, 5)
+      0.2 approve(bob, 5)
+    Multicall3
+      ${call("function aggregate3((address target, bool allowFailure, bytes callData)[] calls)", calls)}
+      0.0.callData token: transfer(alice, 5)
+    Multicall3 with value
+      ${call("function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)", calls)}
+      0.0.callData token{9}: transfer(alice, 5)
+    Multicall and Multicall2
+      ${call("function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls)", true, [{ target: token, callData: aggregate }])}
+      1.0.callData token: aggregate([{target:bob,callData:0x095ea7b30000000000000000000000003c44)
+      \ \ 0.0.callData bob: approve(bob, 5)
+    the call of an account
+      ${call("function execute(address dest, uint256 value, bytes func)", token, 7n, transfer(alice, 5n))}
+      2 token{7}: transfer(alice, 5)
+    parallel lists
+      ${call("function propose(address[] targets, uint256[] values, bytes[] calldatas, string description)", [token, bob], [0n, 3n], [approve, transfer(bob, 1n)], "text")}
+      2.0 token{0}: approve(bob, 5)
+      2.1 bob{3}: transfer(bob, 1)
+    an upgrade with a call
+      ${call("function upgradeToAndCall(address newImplementation, bytes data)", token, "0x5c975abb")}
+      1 token: paused()
+  `)
+    it(`follows ${what}`, () =>
+      assert.deepEqual(
+        inner(data).map((line) => line.slice(2)),
+        expected,
+      ));
 
   it("follows a Safe to the calls of its batch", () => {
     const transactions = [

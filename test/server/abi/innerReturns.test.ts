@@ -8,6 +8,7 @@ import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type InnerReturned, innerReturns } from "../../../server/src/abi/innerReturns.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { rows } from "../../support/rows.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const bob = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
@@ -90,78 +91,60 @@ describe("innerReturns", () => {
     );
   });
 
-  const calls = [[token, balance]];
-  const outers: readonly (readonly [string, string, readonly JsonValue[], readonly JsonValue[], readonly string[]])[] =
-    [
-      [
-        "aggregate",
-        "function aggregate((address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes[] returnData)",
-        [calls],
-        [12, [seven]],
-        ['1.0 balanceOf of token: ["7"]'],
-      ],
-      [
-        "tryAggregate",
-        "function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)",
-        [false, calls],
-        [[[false, error("no")]]],
-        ["0.0.returnData balanceOf of token: reverted: no"],
-      ],
-      [
-        "tryBlockAndAggregate",
-        "function tryBlockAndAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes32 blockHash, (bool success, bytes returnData)[] returnData)",
-        [false, calls],
-        [12, `0x${"0".repeat(64)}`, [[true, seven]]],
-        ['2.0.returnData balanceOf of token: ["7"]'],
-      ],
-      [
-        "a contract that calls itself",
-        "function multicall(bytes[] data) returns (bytes[] results)",
-        [[balance, balance]],
-        [[seven, "0x"]],
-        ['0.0 balanceOf: ["7"]', "0.1 balanceOf: 0x"],
-      ],
-      [
-        "parallel lists of what succeeded and what came",
-        "function tryAll(bytes[] data) returns (bool[] ok, bytes[] results)",
-        [[balance, balance]],
-        [
-          [true, false],
-          [seven, paused],
-        ],
-        ['1.0 balanceOf: ["7"]', "1.1 balanceOf: reverted: EnforcedPause()"],
-      ],
-      [
-        "a module of a Safe",
-        "function execTransactionFromModuleReturnData(address to, uint256 value, bytes data, uint8 operation) returns (bool success, bytes returnData)",
-        [token, 0, balance, 0],
-        [true, seven],
-        ['1 balanceOf of token: ["7"]'],
-      ],
-      [
-        "a module of a Safe that failed",
-        "function execTransactionFromModuleReturnData(address to, uint256 value, bytes data, uint8 operation) returns (bool success, bytes returnData)",
-        [token, 0, "0xdeadbeef", 0],
-        [false, error("no")],
-        ["1 unknown 0xdeadbeef of token: reverted: no"],
-      ],
-      [
-        "an account that runs packed calls",
-        "function executeFromExecutor(bytes32 mode, bytes executionCalldata) returns (bytes[] returnData)",
-        [`0x${"0".repeat(64)}`, `${token}${"0".repeat(64)}${balance.slice(2)}`],
-        [[seven]],
-        ['0.0 balanceOf of token: ["7"]'],
-      ],
-      [
-        "a multicall in a multicall",
-        aggregate3,
-        [[[bob, false, call("function multicall(bytes[] data) returns (bytes[] results)", [balance])]]],
-        [[[true, returned("function multicall(bytes[] data) returns (bytes[] results)", [seven])]]],
-        [`0.0.returnData multicall of ${bob}:`, '  0.0 balanceOf: ["7"]'],
-      ],
-    ];
-  for (const [name, outer, args, values, expected] of outers)
-    it(`reads what came of ${name}`, () => assert.deepEqual(inner(outer, args, values), expected));
+  const multicall = "function multicall(bytes[] data) returns (bytes[] results)";
+  const ofSafe = `function execTransactionFromModuleReturnData(address to, uint256 value, bytes data, uint8 operation) returns (bool success, bytes returnData)`;
+  for (const [what, outer = "", args = "", values = "", ...expected] of rows`
+    aggregate
+      function aggregate((address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes[] returnData)
+      [[["${token}", "${balance}"]]]
+      [12, ["${seven}"]]
+      1.0 balanceOf of token: ["7"]
+    tryAggregate
+      function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)
+      [false, [["${token}", "${balance}"]]]
+      [[[false, "${error("no")}"]]]
+      0.0.returnData balanceOf of token: reverted: no
+    tryBlockAndAggregate
+      function tryBlockAndAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes32 blockHash, (bool success, bytes returnData)[] returnData)
+      [false, [["${token}", "${balance}"]]]
+      [12, "0x${"0".repeat(64)}", [[true, "${seven}"]]]
+      2.0.returnData balanceOf of token: ["7"]
+    a contract that calls itself
+      ${multicall}
+      [["${balance}", "${balance}"]]
+      [["${seven}", "0x"]]
+      0.0 balanceOf: ["7"]
+      0.1 balanceOf: 0x
+    parallel lists of what succeeded and what came
+      function tryAll(bytes[] data) returns (bool[] ok, bytes[] results)
+      [["${balance}", "${balance}"]]
+      [[true, false], ["${seven}", "${paused}"]]
+      1.0 balanceOf: ["7"]
+      1.1 balanceOf: reverted: EnforcedPause()
+    a module of a Safe
+      ${ofSafe}
+      ["${token}", 0, "${balance}", 0]
+      [true, "${seven}"]
+      1 balanceOf of token: ["7"]
+    a module of a Safe that failed
+      ${ofSafe}
+      ["${token}", 0, "0xdeadbeef", 0]
+      [false, "${error("no")}"]
+      1 unknown 0xdeadbeef of token: reverted: no
+    an account that runs packed calls
+      function executeFromExecutor(bytes32 mode, bytes executionCalldata) returns (bytes[] returnData)
+      ["0x${"0".repeat(64)}", "${token}${"0".repeat(64)}${balance.slice(2)}"]
+      [["${seven}"]]
+      0.0 balanceOf of token: ["7"]
+    a multicall in a multicall
+      ${aggregate3}
+      [[["${bob}", false, "${call(multicall, [balance])}"]]]
+      [[[true, "${returned(multicall, [seven])}"]]]
+      0.0.returnData multicall of ${bob}:
+      \ \ 0.0 balanceOf: ["7"]
+  `)
+    it(`reads what came of ${what}`, () =>
+      assert.deepEqual(inner(outer, JSON.parse(args), JSON.parse(values)), expected));
 
   it("takes nothing for the answer of a call that is none", () => {
     const echo = "function echo(bytes data) returns (bytes)";

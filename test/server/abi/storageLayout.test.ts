@@ -77,20 +77,12 @@ describe("a storage layout", () => {
   const data = (slot: bigint): string => keccak256(encodeAbiParameters(parseAbiParameters("uint256"), [slot]));
 
   it("places the variables of Solidity's documentation", () => {
-    const expected = {
-      x: "0",
-      y: "1",
-      "s.a": "2",
-      "s.staticArray[1]": "4",
-      "s.dynArray": "5",
-      addr: "6",
-      map: "",
-      array: "8",
-    };
-    for (const [path, slot] of Object.entries(expected))
-      if (slot !== "") assert.equal(slotOf("Documented", path), `0x${slot}+0`, path);
+    const expected = "x 0, y 1, s.a 2, s.staticArray[1] 4, s.dynArray 5, addr 6, array 8, s1 9";
+    for (const one of expected.split(", ")) {
+      const [path = "", slot] = one.split(" ");
+      assert.equal(slotOf("Documented", path), `0x${slot}+0`, path);
+    }
     assert.equal(slotOf("Documented", "s.b"), "0x2+16");
-    assert.equal(slotOf("Documented", "s1"), "0x9+0");
     assert.equal(slotOf("Documented", `map[7][${alice}]`), at(mapping("address", alice, mapping("uint256", 7n, 7n))));
     // "the position of data[4][9].c is keccak256(uint256(9) . keccak256(uint256(4) . uint256(1))) + 1"
     assert.equal(slotOf("Nested", "data[4][9].c"), at(mapping("uint256", 9n, mapping("uint256", 4n, 1n)), 1n));
@@ -171,15 +163,10 @@ describe("a storage layout", () => {
   it("continues a path that is being written", () => {
     const paths = (contract: string, text: string): readonly string[] =>
       continuations(layoutOf(contract), text, named).map(({ path, needsKey }) => path + (needsKey ?? ""));
-    assert.deepEqual(paths("Documented", "").slice(0, 7), [
-      "x",
-      "y",
-      "s.a",
-      "s.b",
-      "s.staticArray[index",
-      "s.dynArray[index",
-      "s.dynArray.length",
-    ]);
+    assert.deepEqual(
+      paths("Documented", "").slice(0, 7),
+      "x y s.a s.b s.staticArray[index s.dynArray[index s.dynArray.length".split(" "),
+    );
     assert.deepEqual(paths("Nested", "data[4][9]."), ["data[4][9].a", "data[4][9].b", "data[4][9].c"]);
     assert.ok(paths("Documented", "map[").includes("map[three][alice]"));
   });
@@ -265,21 +252,11 @@ describe("a storage layout", () => {
       offset: fc.integer({ min: -1, max: 33 }),
       type,
     });
-    const label = fc.constantFrom(
-      "uint8",
-      "struct S",
-      "uint8[4]",
-      "uint8[]",
-      "mapping(a => b)",
-      "bytes",
-      "string",
-      "address",
-      "Kind",
-    );
+    const labels = "uint8|struct S|uint8[4]|uint8[]|mapping(a => b)|bytes|string|address|Kind".split("|");
     const described = fc.record(
       {
         encoding: fc.constantFrom("inplace", "mapping", "dynamic_array", "bytes"),
-        label,
+        label: fc.constantFrom(...labels),
         numberOfBytes: number,
         key: type,
         value: type,

@@ -123,17 +123,9 @@ describe("Markdown", () => {
 
   it("links only to the web, and lets nothing out of the link", () => {
     assert.equal(link("a]b", "https://x.io/a b(c)"), "[a\\]b](https://x.io/a%20b%28c%29)");
-    for (const url of [
-      "http://x.io",
-      "https://github.com@x.io/",
-      "https://a:b@x.io",
-      "command:x",
-      "javascript:alert(1)",
-      "data:,x",
-      "//x",
-      "",
-      "file:///etc",
-    ]) {
+    const others =
+      "http://x.io https://github.com@x.io/ https://a:b@x.io command:x javascript:alert(1) data:,x //x  file:///etc";
+    for (const url of others.split(" ")) {
       assert.equal(link("a", url), undefined);
     }
   });

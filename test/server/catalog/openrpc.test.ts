@@ -172,33 +172,27 @@ describe("an OpenRPC document", () => {
       assert.ok(found && typeof ref !== "string", textOfRef(ref));
       return found;
     };
-    assert.deepEqual(type({ type: "string", enum: ["low", "high"], description: "how fast" }), {
-      type: {
-        kind: "oneOf",
-        summary: "how fast.",
-        values: [
-          { value: "low", summary: "" },
-          { value: "high", summary: "" },
-        ],
-      },
-      list: false,
-    });
-    assert.deepEqual(type({ type: "object", patternProperties: { "^0x[0-9a-f]{40}$": { type: "integer" } } }), {
-      type: { kind: "map", keys: "address", values: "integer", summary: "" },
-      list: false,
-    });
-    assert.deepEqual(type({ type: "string", pattern: "^0x[0-9a-f]{16}$" }), {
-      type: { kind: "bytes", length: 8, summary: "" },
-      list: false,
-    });
-    assert.deepEqual(type({ type: "array", items: { type: "array", items: { type: "integer" } } }), {
-      type: { kind: "union", of: ["integer[]"], summary: "One of several forms." },
-      list: true,
-    });
-    assert.deepEqual(type({ type: "number" }), {
-      type: { kind: "integer", fraction: true, summary: "A JSON number." },
-      list: false,
-    });
+    const table: readonly (readonly [JsonValue, object, boolean?])[] = [
+      [
+        { type: "string", enum: ["low"], description: "how fast" },
+        { kind: "oneOf", summary: "how fast.", values: [{ value: "low", summary: "" }] },
+      ],
+      [
+        { type: "object", patternProperties: { "^0x[0-9a-f]{40}$": { type: "integer" } } },
+        { kind: "map", keys: "address", values: "integer", summary: "" },
+      ],
+      [
+        { type: "string", pattern: "^0x[0-9a-f]{16}$" },
+        { kind: "bytes", length: 8, summary: "" },
+      ],
+      [
+        { type: "array", items: { type: "array", items: { type: "integer" } } },
+        { kind: "union", of: ["integer[]"], summary: "One of several forms." },
+        true,
+      ],
+      [{ type: "number" }, { kind: "integer", fraction: true, summary: "A JSON number." }],
+    ];
+    for (const [schema, expected, list = false] of table) assert.deepEqual(type(schema), { type: expected, list });
   });
 
   it("reads objects that hold themselves, and those that are made of parts", () => {

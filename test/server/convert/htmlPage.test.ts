@@ -51,25 +51,8 @@ describe("Markdown of a page", () => {
     it(`shows ${JSON.stringify(text)}`, () => assert.equal(markdownHtml(text), made));
 
   it("ends in time, whatever the text is", () => {
-    for (const piece of [
-      "`",
-      "` ``",
-      "*",
-      "**a ",
-      "_a",
-      "[",
-      "![a](",
-      "> ",
-      "- ",
-      "  - ",
-      "```\n",
-      "|a\n",
-      "|a|\n|-|\n",
-      "# ",
-      "\\",
-      "~~",
-      "* * * ",
-    ]) {
+    const pieces = "`|` ``|*|**a |_a|[|![a](|> |- |  - |```\n|# |\\|~~|* * * ";
+    for (const piece of [...pieces.split("|"), "|a\n", "|a|\n|-|\n"]) {
       const begun = performance.now();
       markdownHtml(piece.repeat(200_000 / piece.length));
       assert.ok(performance.now() - begun < 3000, piece);

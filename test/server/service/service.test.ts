@@ -31,6 +31,8 @@ function openBoth(): Service {
   return service;
 }
 
+const run = (service: Service, params: Parameters<Service["run"]>[0]) =>
+  service.run(params, { started: () => {}, finished: () => {} }, new AbortController().signal);
 const under = (whole: string, { start, end }: Span): string => whole.slice(start, end);
 
 /** A suggestion with its documentation as text. */
@@ -127,10 +129,9 @@ describe("the service", () => {
 
   it("returns nothing for documents that are not open", async () => {
     const service = createService(testHost());
-    const events = { started: () => {}, finished: () => {} };
     assert.deepEqual(service.completion("file:///x", 0), []);
     assert.equal(service.cellIndex("file:///x", "1"), undefined);
-    assert.deepEqual(await service.run({ uri: "file:///x" }, events, new AbortController().signal), {
+    assert.deepEqual(await run(service, { uri: "file:///x" }), {
       ok: 0,
       failed: 0,
       cancelled: false,
@@ -148,8 +149,7 @@ describe("the service", () => {
           .codeLenses(file)
           .filter(({ action }) => action === "run" || action === "show-result")
           .map(({ title }) => title);
-      const params = { uri: file, endpoint: node.url, cells: [{ index: 0 }] };
-      await service.run(params, { started: () => {}, finished: () => {} }, new AbortController().signal);
+      await run(service, { uri: file, endpoint: node.url, cells: [{ index: 0 }] });
       assert.deepEqual(titles(), ["Run", "✓ 1 ether", "Run"]);
       service.changeText(file, text.replace(`"cells": [`, `"cells": [ { "markdown": "new" },`));
       assert.deepEqual(titles(), ["Run", "✓ 1 ether", "Run"]);
@@ -273,8 +273,7 @@ describe("the endpoint of a document", () => {
     await opened.service.settled(opened.uri);
     assert.deepEqual(pluck(opened.service.diagnostics(opened.uri), "code"), ["unknown-endpoint"]);
     writeFileSync(join(folder, "deep/er/rpc-endpoints.json"), JSON.stringify({ later: servers.two.url }));
-    const events = { started: () => {}, finished: () => {} };
-    const result = await opened.service.run({ uri: opened.uri }, events, new AbortController().signal);
+    const result = await run(opened.service, { uri: opened.uri });
     assert.equal(result.ok, 1);
     assert.deepEqual(opened.service.diagnostics(opened.uri), []);
     rmSync(join(folder, "deep/er/rpc-endpoints.json"));
@@ -285,11 +284,7 @@ describe("the endpoint of a document", () => {
     const consent = person({ allowHost: async ({ site, source }) => asked.push(`${site} ${source}`) > 0 });
     const { service, uri } = open(`"endpoint":"top",`, { consent });
     for (let times = 0; times < 3; times++) {
-      const { ok } = await service.run(
-        { uri },
-        { started: () => {}, finished: () => {} },
-        new AbortController().signal,
-      );
+      const { ok } = await run(service, { uri });
       assert.equal(ok, 1);
     }
     assert.deepEqual(asked, [`http://${servers.one.host} The endpoint "top" is in ../../rpc-endpoints.json.`]);
@@ -299,11 +294,7 @@ describe("the endpoint of a document", () => {
     const before = servers.one.seen.length;
     const opened = open(`"endpoint":"one",`, { trusted: false });
     assert.equal(await current(opened), "none");
-    await opened.service.run(
-      { uri: opened.uri },
-      { started: () => {}, finished: () => {} },
-      new AbortController().signal,
-    );
+    await run(opened.service, { uri: opened.uri });
     assert.deepEqual([opened.reads, servers.one.seen.length - before], [[], 0]);
     opened.service.trust();
     await opened.service.settled(opened.uri);
