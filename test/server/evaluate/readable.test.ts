@@ -363,19 +363,11 @@ describe("only if the catalogue knows the type", () => {
 describe("evaluation", () => {
   it("never throws, and what it sends is in wire form", () => {
     const text = fc.oneof(
-      fc.constantFrom(
-        "Transfer",
-        "transfer",
-        "balanceOf(address)",
-        alice,
-        "latest - 1",
-        "1 ether",
-        "0x1",
-        "latest",
-        "{{filter}}",
-      ),
+      fc.constantFrom(..."Transfer transfer balanceOf(address) 0x1 latest {{filter}}".split(" ")),
+      fc.constantFrom(alice, "latest - 1", "1 ether"),
       fc.string(),
     );
+    const members = "event args topics address function data value slot key index fromBlock to";
     const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -383,24 +375,7 @@ describe("evaluation", () => {
         fc.nat(),
         fc.constant(null),
         fc.array(tie("value"), { maxLength: 3 }),
-        fc.dictionary(
-          fc.constantFrom(
-            "event",
-            "args",
-            "topics",
-            "address",
-            "function",
-            "data",
-            "value",
-            "slot",
-            "key",
-            "index",
-            "fromBlock",
-            "to",
-          ),
-          tie("value"),
-          { maxKeys: 4 },
-        ),
+        fc.dictionary(fc.constantFrom(...members.split(" ")), tie("value"), { maxKeys: 4 }),
       ) as fc.Arbitrary<JsonValue>, // letrec cannot tell
     }));
     const methods = fc.constantFrom("eth_call", "eth_getLogs", "eth_getStorageAt", "eth_simulateV1", "eth_getBalance");

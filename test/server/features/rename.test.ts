@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { names } from "../../../server/src/analysis/order.ts";
 import { dependencies } from "../../../server/src/analysis/references.ts";
 import { rename, renameable } from "../../../server/src/features/rename.ts";
-import { type Around, local } from "../../support/cell.ts";
+import { type Around, change, local } from "../../support/cell.ts";
 import { times } from "../../support/depth.ts";
 import { inText, type Spot, spotIn, spotsIn } from "../../support/notebook.ts";
 
@@ -16,9 +16,10 @@ function renamed({ text, document, cell, offset, scope }: Spot, name: string): s
     .reduce((all, { start, end, insert }) => all.slice(0, start) + insert + all.slice(end), text);
 }
 
-/** Checks the name at the cursor, and the notebook after it took another. */
-function check(marked: string, old: string, name: string, after: string, around: Around = {}): void {
-  const spot = spotIn(marked, around);
+/** Checks the name at the cursor, and the {@link change} of the notebook as it takes another. */
+function check(old: string, name: string, marked: string, around: Around = {}): void {
+  const [before, after] = change(marked);
+  const spot = spotIn(before, around);
   assert.equal(renameable(spot.cell, spot.offset, spot.scope)?.name, old);
   assert.equal(renamed(spot, name), after);
   assert.ok(JSON.parse(after));
@@ -33,46 +34,38 @@ const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 describe("rename", () => {
   it("renames a variable in the header and in every placeholder", () =>
     check(
-      `{ "variables": { "who": 1, "whom": 2 }, "cells": [{ "method": "a", "params": [{ "{{who}}": "\\n{{ wh|o }}, {{whom}}" }] }] }`,
       "who",
       "größe-1",
-      `{ "variables": { "größe-1": 1, "whom": 2 }, "cells": [{ "method": "a", "params": [{ "{{größe-1}}": "\\n{{ größe-1 }}, {{whom}}" }] }] }`,
+      `{ "variables": { "‹who→größe-1›": 1, "whom": 2 }, "cells": [{ "method": "a", "params": [{ "{{‹who→größe-1›}}": "\\n{{ ‹wh|o→größe-1› }}, {{whom}}" }] }] }`,
     ));
 
   it("renames a cell and keeps the rest of paths", () =>
     check(
-      `[{ "name": "lo|gs", "method": "a" }, { "method": "b", "params": ["{{logs.decoded[0].args.to}}", "{{{{logs}}}}", "logs"] }]`,
       "logs",
       "transfers",
-      `[{ "name": "transfers", "method": "a" }, { "method": "b", "params": ["{{transfers.decoded[0].args.to}}", "{{{{logs}}}}", "logs"] }]`,
+      `[{ "name": "‹lo|gs→transfers›", "method": "a" }, { "method": "b", "params": ["{{‹logs→transfers›.decoded[0].args.to}}", "{{{{logs}}}}", "logs"] }]`,
     ));
 
   it("renames an item of a batch, and a batch", () => {
     check(
-      `[{ "name": "all", "batch": [{ "name": "one", "method": "a" }] }, { "method": "b", "params": ["{{|one}}", "{{all[0]}}"] }]`,
       "one",
       "two",
-      `[{ "name": "all", "batch": [{ "name": "two", "method": "a" }] }, { "method": "b", "params": ["{{two}}", "{{all[0]}}"] }]`,
+      `[{ "name": "all", "batch": [{ "name": "‹one→two›", "method": "a" }] }, { "method": "b", "params": ["{{|‹one→two›}}", "{{all[0]}}"] }]`,
     );
-    check(`[{ "batch": [], "name": "all|" }]`, "all", "both", `[{ "batch": [], "name": "both" }]`);
+    check("all", "both", `[{ "batch": [], "name": "‹all|→both›" }]`);
   });
 
   it("gives a copied cell a name of its own", () => {
     const rest = `{ "method": "a", "params": ["{{b}}"] }`;
-    check(
-      `[{ "name": "b", "method": "a" }, { "name": "|b", "method": "a" }, ${rest}]`,
-      "b",
-      "c",
-      `[{ "name": "b", "method": "a" }, { "name": "c", "method": "a" }, ${rest}]`,
-    );
+    check("b", "c", `[{ "name": "b", "method": "a" }, { "name": "|‹b→c›", "method": "a" }, ${rest}]`);
   });
 
   it("renames the label of an address, from wherever the address stands", () => {
     const notebook = (address: string, label: string): string =>
       `{ "labels": { "${alice}": "${label}" }, "cells": [{ "method": "a", "params": ["${address}", "{{alice}}"] }] }`;
-    const after = notebook(alice, `alice \\"the first\\" $`);
-    check(notebook(alice, "al|ice"), "alice", `alice "the first" $`, after);
-    check(notebook(`${alice}|`, "alice"), "alice", `alice "the first" $`, after);
+    const label = (marked: string): string => `‹${marked}→alice \\"the first\\" $›`;
+    check("alice", `alice "the first" $`, notebook(alice, label("al|ice")));
+    check("alice", `alice "the first" $`, notebook(`${alice}|`, label("alice")));
   });
 
   it("renames accounts in `assume`: variables and labels", () => {
@@ -81,28 +74,14 @@ describe("rename", () => {
     const renamedIn = (who: string): string =>
       assume(who).replace(`"T": { "${who}"`, '"T": { "old"').replace(`: "${who}"`, ': "old"');
     const [before, after] = [renamedIn("old"), renamedIn("new")];
-    check(
-      `{ "variables": { "old|": "${alice}" }, "cells": ${before} }`,
-      "old",
-      "new",
-      `{ "variables": { "new": "${alice}" }, "cells": ${after} }`,
-    );
-    check(
-      `{ "labels": { "${alice}": "old|" }, "cells": ${before} }`,
-      "old",
-      "new",
-      `{ "labels": { "${alice}": "new" }, "cells": ${after} }`,
-    );
+    check("old", "new", `{ "variables": { "‹old|→new›": "${alice}" }, "cells": ‹${before}→${after}› }`);
+    check("old", "new", `{ "labels": { "${alice}": "‹old|→new›" }, "cells": ‹${before}→${after}› }`);
   });
 
   it("renames an endpoint that no file declares, in the notebook", () =>
-    check(
-      `{ "endpoint": "mian", "cells": [{ "endpoint": "mi|an", "method": "a" }] }`,
-      "mian",
-      "main",
-      `{ "endpoint": "main", "cells": [{ "endpoint": "main", "method": "a" }] }`,
-      { endpoints: [{ ...local, name: "main" }] },
-    ));
+    check("mian", "main", `{ "endpoint": "‹mian→main›", "cells": [{ "endpoint": "‹mi|an→main›", "method": "a" }] }`, {
+      endpoints: [{ ...local, name: "main" }],
+    }));
 
   it("says where an endpoint is to be renamed", () => {
     const marked = `[{ "endpoint": "lo|cal", "method": "a" }]`;

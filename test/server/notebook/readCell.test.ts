@@ -5,19 +5,15 @@ import type { JsonNode } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { times } from "../../support/depth.ts";
 
-/** The text with a caret line under each fault, as a terminal shows it. */
-function shown(text: string): string {
-  const faults = readCell(text).faults.map(({ span, what }) => {
-    const line = text.lastIndexOf("\n", span.start) + 1;
-    return `${" ".repeat(span.start - line)}${"^".repeat(span.end - span.start)} ${what}`;
-  });
-  return [text, ...faults].join("\n");
-}
-
-/** Every fault is under the text that it is about. */
-function expect(text: string): void {
-  const lines = text.split("\n").filter((line) => line !== "");
-  assert.equal(shown(lines.filter((line) => !/^ *\^/.test(line)).join("\n")), lines.join("\n"));
+/** Checks the faults of a cell, which are marked in its text: `‹what is wrong→text›`. */
+function expect(marked: string): void {
+  const marks = [...readCell(marked.replace(/‹.*?→(.*?)›/gs, "$1")).faults].sort((a, b) => b.span.start - a.span.start);
+  const shown = marks.reduce(
+    (text, { span: { start, end }, what }) =>
+      `${text.slice(0, start)}‹${what}→${text.slice(start, end)}›${text.slice(end)}`,
+    marked.replace(/‹.*?→(.*?)›/gs, "$1"),
+  );
+  assert.equal(shown, marked);
 }
 
 describe("readCell", () => {
@@ -108,24 +104,7 @@ describe("readCell", () => {
       node
         ? (node.type === "object" || node.type === "array" ? 1 : 0) + Math.max(0, ...(node.children ?? []).map(depth))
         : 0;
-    const piece = fc.constantFrom(
-      "[",
-      "{",
-      "]",
-      "}",
-      ",",
-      '"a":',
-      '"',
-      ":",
-      "1",
-      "//",
-      "/*",
-      "*/",
-      "\n",
-      "\\",
-      "x",
-      "'",
-    );
+    const piece = fc.constantFrom(..."[{]},\":1\n\\x'", '"a":', "//", "/*", "*/");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = `${pieces.join("")}${" ".repeat(40)}`;
@@ -144,86 +123,33 @@ describe("readCell", () => {
 
   it("finds no fault in an empty cell", () => assert.deepEqual(readCell(" \n").faults, []));
 
-  it("says what is wrong, under the place where it is", () => {
-    expect(`
-{ "a": 1, }
-        ^ one comma too many
-`);
-    expect(`
-[1,, 2]
-   ^ one comma too many
-`);
-    expect(`
-{ "a" 1 }
-      ^ a colon is missing before this
-`);
-    expect(`
-{ "a": }
-       ^ a value is missing before this
-`);
-    expect(`
-{ "a": 1 "b": 2 }
-         ^^^ a comma is missing before this
-`);
-    expect(`
-{ "a": [1 }
-          ^ \`]\` is missing before this
-`);
-    expect(`
-{ "method": "eth_call",
-                      ^ \`}\` is missing at the end
-`);
-    expect(`
-{ "a": "no end }
-       ^^^^^^^^^ the string has no closing quote
-               ^ \`}\` is missing at the end
-`);
-  });
+  for (const marked of [
+    `{ "a": 1‹one comma too many→,› }`,
+    `[1,‹one comma too many→,› 2]`,
+    `{ "a" ‹a colon is missing before this→1› }`,
+    `{ "a": ‹a value is missing before this→}›`,
+    `{ "a": 1 ‹a comma is missing before this→"b"›: 2 }`,
+    `{ "a": [1 ‹\`]\` is missing before this→}›`,
+    `{ "method": "eth_call"‹\`}\` is missing at the end→,›`,
+    `{ ‹keys need double quotes→method›: "eth_call" }`,
+    `{ "a": ‹strings need double quotes→'one two'›, "b": ‹\`undefined\` is not a JSON value→undefined› }`,
+    `{ "block": ‹hex values need double quotes→0x1b4› }`,
+    `{ "a": ‹numbers have no leading zeros→00›7 }`,
+    `{ "a": 1 } ‹JSON has no comments→// head›`,
+    `{ "a": ‹the number is cut short→1.› }`,
+    `‹a request is an object, \`{ … }\`→"eth_chainId"›`,
+    `{ "a": "\\\\ ‹\`\\q\` is not an escape sequence→\\q›" }`,
+    `{ "a": "\\\\u ‹\`\\u\` takes four hex digits→\\u12›" }`,
+    `{ "a": "x‹a control character is written \`\\t\`→\t›y" }`,
+  ])
+    it(`says what is wrong, at its place: ${marked}`, () => expect(marked));
 
-  it("knows the habits of other languages", () => {
-    expect(`
-{ method: "eth_call" }
-  ^^^^^^ keys need double quotes
-`);
-    expect(`
-{ "a": 'one two', "b": undefined }
-       ^^^^^^^^^ strings need double quotes
-                       ^^^^^^^^^ \`undefined\` is not a JSON value
-`);
-    expect(`
-{ "block": 0x1b4 }
-           ^^^^^ hex values need double quotes
-`);
-    expect(`
-{ "a": 007 }
-       ^^ numbers have no leading zeros
-`);
-    expect(`
-{ "a": 1 } // head
-           ^^^^^^^ JSON has no comments
-`);
-    expect(`
-{ "a": 1. }
-       ^^ the number is cut short
-`);
-    expect(`
-"eth_chainId"
-^^^^^^^^^^^^^ a request is an object, \`{ … }\`
-`);
-  });
-
-  it("points at the character inside a string", () => {
-    expect(`
-{ "a": "\\\\ \\q" }
-           ^^ \`\\q\` is not an escape sequence
-`);
-    expect(`
-{ "a": "\\\\u \\u12" }
-            ^^^^ \`\\u\` takes four hex digits
-`);
-    expect(`
-{ "a": "x\ty" }
-         ^ a control character is written \`\\t\`
-`);
-  });
+  it("says all that is wrong with a string that does not end", () =>
+    assert.deepEqual(
+      readCell(`{ "a": "no end }`).faults.map(({ span, what }) => [span.start, span.end, what]),
+      [
+        [7, 16, "the string has no closing quote"],
+        [15, 16, "`}` is missing at the end"],
+      ],
+    ));
 });
