@@ -3,10 +3,10 @@ import type { Divergence } from "../../devchain/divergence.ts";
 import { type PlayChange, sorts } from "../../devchain/play.ts";
 import type { Receipt } from "../../devchain/types.ts";
 import { pluck } from "../support/pluck.ts";
-import { block, chain, client, endEach, head, logs, pay, receipt, start } from "./playedChain.ts";
+import { block, chain, client, head, logs, pay, playedChain, receipt, start } from "./playedChain.ts";
 
 describe("divergences of pre-confirmed state", () => {
-  endEach();
+  playedChain();
 
   /** Everything that a client received about each transaction, by block number and hash. */
   async function listen(): Promise<Map<string, Receipt>> {

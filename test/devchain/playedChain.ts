@@ -1,6 +1,7 @@
-import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import type { Devchain } from "../../devchain/devchain.ts";
 import type { Kind } from "../../devchain/play.ts";
 import type { Block, Log, Receipt } from "../../devchain/types.ts";
+import { sharedChain } from "../support/sharedChain.ts";
 import { type Conversation, connect, request } from "./client.ts";
 
 export type TimedBlock = Block & { readonly timestampMs?: string };
@@ -11,22 +12,16 @@ export let chain: Devchain;
 /** A connection to it. */
 export let client: Conversation;
 
-export async function start(kind: Kind, sealEveryMs?: number): Promise<void> {
-  chain = await startDevchain({
-    kind,
-    refreshEveryMs: 20,
-    traffic: false,
-    ...(sealEveryMs === undefined ? {} : { sealEveryMs }),
-  });
-  client = await connect(chain.wsUrl);
+/** Gives each test of a block the shared chain as it was at its start; the test then calls {@link start}. */
+export function playedChain(): void {
+  chain = sharedChain({}, true);
+  afterEach(() => client.close());
 }
 
-/** Ends the chains that a test has started with {@link start}. */
-export function endEach(): void {
-  afterEach(async () => {
-    client.close();
-    await chain.stop();
-  });
+export async function start(kind: Kind, sealEveryMs?: number): Promise<void> {
+  if (kind !== "preconfirmed") await chain.play({ kind });
+  if (sealEveryMs !== undefined) await chain.play({ sealEveryMs });
+  client = await connect(chain.wsUrl);
 }
 
 export const block = async (tag: string, url = chain.url): Promise<TimedBlock> =>

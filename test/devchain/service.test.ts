@@ -97,12 +97,10 @@ describe("the embedded chain", () => {
     });
 
     it("leaves the nonces of alice to dave at 0", async () => {
-      const fresh = await startDevchain({ sealEveryMs: 0, traffic: false });
-      const { alice, bob, carol, dave } = fresh.accounts;
+      const { alice, bob, carol, dave } = chain.accounts;
       for (const { address } of [alice, bob, carol, dave]) {
-        assert.equal(await fresh.rpc("eth_getTransactionCount", [address, "pending"]), "0x0");
+        assert.equal(await chain.rpc("eth_getTransactionCount", [address, "pending"]), "0x0");
       }
-      await fresh.stop();
     });
   });
 

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import { encodeFunctionData, toEventSelector } from "viem";
-import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { startDevchain } from "../../devchain/devchain.ts";
 import type { Block, BlockTransaction, Log } from "../../devchain/types.ts";
+import { sharedChain } from "../support/sharedChain.ts";
 import { type Conversation, connect } from "./client.ts";
 
 describe("subscriptions of the embedded chain", () => {
-  let chain: Devchain;
+  const chain = sharedChain();
   let client: Conversation;
   before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 20, traffic: false });
     client = await connect(chain.wsUrl);
   });
-  after(async () => {
-    client.close();
-    await chain.stop();
-  });
+  after(() => client.close());
 
   const pay = (amount: bigint): Promise<unknown> =>
     chain.rpc("eth_sendTransaction", [

@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { thorough } from "./depth.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Folders that a fresh clone does not have. */
-const leftOut = [".cache", ".git", ".tsbuild", "coverage", "dist", "node_modules"];
+/** Folders that a fresh clone does not have. A quick run takes the bundles that are built already. */
+const leftOut = [".cache", ".git", ".tsbuild", "coverage", "node_modules", ...(thorough ? ["dist"] : [])];
 
 /**
  * Runs `npm link` in this project, as README.md says, with a separate prefix instead of the system's.
@@ -20,7 +21,7 @@ export function linkCommand(folder: string): string {
 }
 
 /**
- * Packs a fresh copy of this project without build results, and installs the package globally.
+ * Packs a fresh copy of this project, and installs the package globally.
  *
  * @param folder - An empty folder.
  * @returns The folder that has the command `rpc-notebook`.
@@ -30,7 +31,7 @@ export function installCommand(folder: string): string {
   cpSync(root, copy, { recursive: true, filter: (from) => !leftOut.includes(path.relative(root, from)) });
   symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
   mkdirSync(packed);
-  npm(["pack", "--pack-destination", packed], copy);
+  npm(["pack", ...(thorough ? [] : ["--ignore-scripts"]), "--pack-destination", packed], copy);
   const [name = ""] = readdirSync(packed);
   npm(["install", "--global", "--offline", path.join(packed, name)], packed, folder);
   return path.join(folder, "bin");

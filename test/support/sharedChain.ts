@@ -24,17 +24,19 @@ let running: Devchain | undefined;
  * - leaves settings of the node behind, such as impersonated accounts, filters or the smallest gas price.
  *
  * @param play - What the chain plays during these tests, such as `{ kind: "ordinary" }` or `{ sealEveryMs: 500 }`.
+ * @param isNewForEach - Whether each test begins with the chain as it was, and not only the first one.
  */
-export function sharedChain(play: PlayChange = {}): Devchain {
+export function sharedChain(play: PlayChange = {}, isNewForEach = false): Devchain {
   let snapshot: unknown;
-  before(async () => {
+  const [begin, end] = isNewForEach ? [beforeEach, afterEach] : [before, after];
+  begin(async () => {
     started ??= start();
     running = await started;
     await running.play({ kind: "preconfirmed", sealEveryMs: 0 });
     snapshot = await running.rpc("evm_snapshot");
     await running.play(play);
   });
-  after(async () => {
+  end(async () => {
     if (!running || snapshot === undefined) return;
     // the other kind also resets what is played, and refreshes nothing between two files
     await running.play({ kind: "ordinary", sealEveryMs: 0 });

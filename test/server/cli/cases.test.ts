@@ -14,7 +14,7 @@ const { alice, bob, grace } = accounts;
 describe("the case of a transaction on the command line", function () {
   this.timeout(60_000);
   let folder = "";
-  const chain = sharedChain({ sealEveryMs: 500 });
+  const chain = sharedChain({ sealEveryMs: 150 });
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
   const write = (hash: string): void => writeFileSync(join(folder, "case.rpc.json"), caseNotebook(hash));
 

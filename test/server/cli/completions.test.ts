@@ -3,34 +3,40 @@ import { execFileSync } from "node:child_process";
 import { commands, shells } from "../../../server/src/cli/commands.ts";
 import { completions } from "../../../server/src/cli/completions.ts";
 
-/** Returns what bash offers for the line so far. */
-function offered(line: string): readonly string[] {
-  const words = line.split(" ");
-  const quoted = words.map((word) => `'${word}'`).join(" ");
-  const script = `${completions("bash")}
-COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _rpc_notebook; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\n").filter(Boolean);
+/** Returns what bash offers for each line so far. */
+function offered(lines: readonly string[]): readonly (readonly string[])[] {
+  const asked = lines.map((line) => {
+    const words = line.split(" ");
+    return `COMPREPLY=(); COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+_rpc_notebook; echo "\${COMPREPLY[*]}"`;
+  });
+  const script = [completions("bash"), ...asked].join("\n");
+  const out = execFileSync("bash", ["-c", script], { encoding: "utf8" });
+  return out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split(" ").filter(Boolean));
 }
 
 describe("completions", () => {
-  for (const [line, ...want] of [
-    ["rpc-notebook r", "run"],
-    ["rpc-notebook run --sn", "--snapshot"],
-    ["rpc-notebook run --snapshot ", "check", "update"],
-    ["rpc-notebook run a.rpc.json --report j", "json", "junit"],
-    ["rpc-notebook check --report ", "text", "json"],
-    ["rpc-notebook export --to v", "viem"],
-    ["rpc-notebook completions ", ...shells],
-    ["rpc-notebook run package.js", "package.json"],
-    ["rpc-notebook import package.json -o package.js", "package.json"],
-    ["rpc-notebook run package.json -e package.js"],
-    ["rpc-notebook run package.json --cell package.js"],
-  ] as const) {
-    it(`of bash: ${line}`, () => assert.deepEqual(offered(line), want));
-  }
-
-  it("of bash include every command", () =>
-    assert.deepEqual(offered("rpc-notebook "), [...Object.keys(commands), "--help", "--version"]));
+  it("of bash fit the line", () => {
+    const table: Readonly<Record<string, readonly string[]>> = {
+      "rpc-notebook r": ["run"],
+      "rpc-notebook run --sn": ["--snapshot"],
+      "rpc-notebook run --snapshot ": ["check", "update"],
+      "rpc-notebook run a.rpc.json --report j": ["json", "junit"],
+      "rpc-notebook check --report ": ["text", "json"],
+      "rpc-notebook export --to v": ["viem"],
+      "rpc-notebook completions ": shells,
+      "rpc-notebook run package.js": ["package.json"],
+      "rpc-notebook import package.json -o package.js": ["package.json"],
+      "rpc-notebook run package.json -e package.js": [],
+      "rpc-notebook run package.json --cell package.js": [],
+      "rpc-notebook ": [...Object.keys(commands), "--help", "--version"],
+    };
+    const lines = Object.keys(table);
+    assert.deepEqual(Object.fromEntries(offered(lines).map((words, at) => [lines[at], words])), table);
+  });
 
   for (const shell of shells) {
     it(`of ${shell} name every command and every option of it`, () => {

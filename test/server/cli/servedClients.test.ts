@@ -78,19 +78,12 @@ describe("viem and cast on a served recording", function () {
       [hash = "0x"] = block.transactions;
       const [alice, erin, token] = [accounts.alice.address, accounts.erin.address, contracts.token.address];
       castCommands = [
-        ["chain-id"],
-        ["block-number"],
-        ["balance", alice],
-        ["nonce", erin],
-        ["block", "latest"],
         ["block", "latest", "--json"],
         ["call", token, "balanceOf(address)(uint256)", alice],
         ["logs", "--address", token, "--from-block", "0", "--to-block", "latest"],
         ["receipt", hash],
         ["tx", hash],
-        ["code", token],
         ["storage", token, "0"],
-        ["gas-price"],
         ["client"],
         ["rpc", "eth_syncing"],
       ];

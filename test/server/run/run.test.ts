@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { WriteQuestion } from "../../../server/src/base/ports.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { times } from "../../support/depth.ts";
 import { person, runText, summaries, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 import { pluck } from "../../support/pluck.ts";
@@ -175,13 +176,14 @@ describe("a run", () => {
   });
 
   it("follows a chain of references as long as the notebook", async () => {
+    const length = times(8_000, 2_000);
     const cell = (at: number): string =>
       `{ "name": "c${at}", "method": "eth_getCode", "params": ["{{c${at + 1}.result}}"] }`;
-    const done = await run(notebook("", ...Array.from({ length: 8_000 }, (_, at) => cell(at))));
-    assert.equal(done.result.failed, 8_000);
+    const done = await run(notebook("", ...Array.from({ length }, (_, at) => cell(at))));
+    assert.equal(done.result.failed, length);
     assert.deepEqual(summaries(done).slice(-2), [
-      "✗ not sent: `c7999`, which this cell refers to, was not sent.",
-      "✗ not sent: A placeholder has no value: {{c8000.result}}; no variable or cell has the name `c8000`.",
+      `✗ not sent: \`c${length - 1}\`, which this cell refers to, was not sent.`,
+      `✗ not sent: A placeholder has no value: {{c${length}.result}}; no variable or cell has the name \`c${length}\`.`,
     ]);
   });
 

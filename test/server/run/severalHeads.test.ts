@@ -6,7 +6,7 @@ import { sharedChain } from "../../support/sharedChain.ts";
 describe("heads of several nodes behind one address", () => {
   const chain = sharedChain();
   before(async () => {
-    for (let blocks = 0; blocks < 60; blocks++) await chain.seal();
+    await chain.rpc("anvil_mine", ["0x3c"]);
   });
   afterEach(() => chain.play({ nodes: [{ behind: 0 }], kind: "preconfirmed", sealEveryMs: 0 }));
 

@@ -1,33 +1,30 @@
 import assert from "node:assert/strict";
+import type { HttpRequest, HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
 import { runText } from "../../support/host.ts";
-import { hostileServer } from "../../support/hostileServer.ts";
 
-describe("a log range that is met with silence", function () {
-  this.timeout(30_000);
-
+describe("a log range that is met with silence", () => {
   /** Answers ranges of at most so many blocks. */
   async function read(most: number, isHeadServed = true): Promise<{ readonly asked: number; readonly text: string }> {
     let asked = 0;
-    const server = await hostileServer(({ body }, response) => {
+    const silence = { kind: "fault", reason: "timeout", detail: "", sent: true } as const;
+    const post = async ({ body }: HttpRequest): Promise<HttpResponse | TransportFault> => {
       const { id, method, params } = JSON.parse(body);
-      const end = (result: unknown): unknown => response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      const end = (result: unknown): HttpResponse => {
+        const text = JSON.stringify({ jsonrpc: "2.0", id, result });
+        return { kind: "response", status: 200, headers: {}, body: text, bytes: text.length };
+      };
       if (method === "eth_blockNumber" && isHeadServed) return end("0x1388");
-      if (method !== "eth_getLogs") return isHeadServed ? end(null) : undefined;
+      if (method !== "eth_getLogs") return isHeadServed ? end(null) : silence;
       const [{ fromBlock, toBlock }] = params;
       const to = toBlock === "latest" ? 5000 : Number(toBlock);
       asked++;
-      if (to - Number(fromBlock) + 1 <= most) end([]);
-    });
-    try {
-      const settings = {
-        rpcNotebook: { timeout: 1, endpoint: "x", endpoints: { x: { url: server.url, batch: false } } },
-      };
-      const cell = `[{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest" }] }]`;
-      const { cells } = await runText(cell, { host: { settings } });
-      return { asked, text: cells[0]?.output.text ?? "" };
-    } finally {
-      await server.close();
-    }
+      return to - Number(fromBlock) + 1 <= most ? end([]) : silence;
+    };
+    const endpoints = { x: { url: "http://127.0.0.1:1", batch: false } };
+    const settings = { rpcNotebook: { timeout: 1, endpoint: "x", endpoints } };
+    const cell = `[{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest" }] }]`;
+    const { cells } = await runText(cell, { host: { settings, transport: { post } } });
+    return { asked, text: cells[0]?.output.text ?? "" };
   }
 
   it("is read in parts, as one that is refused is", async () => {
