@@ -8,9 +8,9 @@ import { createService, type Service } from "../../server/src/service/service.ts
 import type { Host } from "../../server/src/workspace/host.ts";
 import { thorough } from "../support/depth.ts";
 import { person, testHost } from "../support/host.ts";
-import { answering, type HostileServer, hostileServer, type Misbehaviour } from "../support/hostileServer.ts";
+import { answering, hostileServer, type Misbehaviour } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
-import { openTrap, type Trap } from "../support/trap.ts";
+import { openTrap } from "../support/trap.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const balance = { method: "eth_getBalance", params: [alice, "latest"] };
@@ -35,204 +35,138 @@ interface Workspace {
   readonly runsOnly?: true;
 }
 
-interface Places {
-  readonly trap: Trap;
-  /** An endpoint that a person has allowed, and that redirects as the test says. */
-  readonly friend: HostileServer;
-}
-
+/** The hosts of a trap, and of an endpoint that a person has allowed; the second redirects as its path says. */
+const [trap, friend] = ["http://@trap", "http://@friend"];
 const cells = [{ name: "b", ...balance }];
+const main = { endpoint: "main", cells };
 const inFile = (entry: unknown, more: Partial<Workspace> = {}): Workspace => ({
   files: { "rpc-endpoints.json": { main: entry } },
-  notebook: { endpoint: "main", cells },
+  notebook: main,
   ...more,
 });
+/** A notebook whose header has the address of the trap. */
+const inHeader = (cells: readonly object[], more: Partial<Workspace> = {}): Workspace => ({
+  notebook: { endpoint: trap, cells },
+  ...more,
+});
+/** The same, where a person has allowed reads. */
+const approved = (cells: readonly object[], more: Partial<Workspace> = {}): Workspace =>
+  inHeader(cells, { runsOnly: true, approved: [trap], ...more });
 const writes = (...methods: readonly string[]) => methods.map((method) => ({ method, params: [] }));
+const stream = [{ method: "eth_subscribe", params: ["newHeads"] }];
+const openrpc = {
+  openrpc: "1.2.6",
+  info: { title: "x", version: "1" },
+  methods: [{ name: "acme_read", params: [], result: { name: "r", schema: { type: "string" } } }],
+};
+const schemes = ["eth_sendRawTransaction", "anvil_setBalance", "eth_sign", "personal_sign", "debug_setHead"];
+const spellings = ["ETH_SENDRAWTRANSACTION", "Anvil_setBalance", " eth_sign", "eth_sign ", "eth_\u200bsign"];
+const families = [
+  "author_submitExtrinsic",
+  "broadcast_tx_sync",
+  "signer_confirmRequest",
+  "raft_addPeer",
+  "starknet_addInvokeTransaction",
+];
 
-const workspaces: Readonly<Record<string, (places: Places) => Workspace>> = {
-  "rpc-endpoints.json": ({ trap }) => inFile(`http://${trap.host}`),
-  "an entry with everything": ({ trap }) => inFile({ url: `http://${trap.host}`, chainId: 1, preconfirmed: true }),
-  "rpc-endpoints.private.json": ({ trap }) => ({
-    files: { "rpc-endpoints.private.json": { main: `http://${trap.host}/key` } },
-    notebook: { endpoint: "main", cells },
-  }),
-  "the folder above": ({ trap }) => ({
-    files: { "../rpc-endpoints.json": { main: `http://${trap.host}` } },
-    notebook: { endpoint: "main", cells },
-  }),
-  "foundry.toml": ({ trap }) => ({
-    files: { "foundry.toml": `[rpc_endpoints]\nmain = "http://${trap.host}"\n` },
-    notebook: { endpoint: "main", cells },
-  }),
-  "an address in the header": ({ trap }) => ({ notebook: { endpoint: `http://${trap.host}`, cells } }),
-  "an address in a cell": ({ trap }) => ({ notebook: { cells: [{ ...balance, endpoint: `http://${trap.host}` }] } }),
-  "an address of a batch": ({ trap }) => ({
-    notebook: { cells: [{ batch: [balance, balance], endpoint: `http://${trap.host}` }] },
-  }),
-  "the chain id of the header": ({ trap }) => ({
-    notebook: { endpoint: `http://${trap.host}`, chainId: "0x1", cells },
-  }),
-  "a block counted from the head": ({ trap }) => ({
-    notebook: { endpoint: `http://${trap.host}`, cells: [{ method: "eth_getBalance", params: [alice, "latest - 5"] }] },
-  }),
-  "the workspace's setting of the endpoint": ({ trap }) => ({
-    settings: { workspace: { endpoint: `http://${trap.host}` } },
+const workspaces: Readonly<Record<string, Workspace>> = {
+  "rpc-endpoints.json": inFile(trap),
+  "an entry with everything": inFile({ url: trap, chainId: 1, preconfirmed: true }),
+  "rpc-endpoints.private.json": { files: { "rpc-endpoints.private.json": { main: `${trap}/key` } }, notebook: main },
+  "the folder above": { files: { "../rpc-endpoints.json": { main: trap } }, notebook: main },
+  "foundry.toml": { files: { "foundry.toml": `[rpc_endpoints]\nmain = "${trap}"\n` }, notebook: main },
+  "an address in the header": inHeader(cells),
+  "an address in a cell": { notebook: { cells: [{ ...balance, endpoint: trap }] } },
+  "an address of a batch": { notebook: { cells: [{ batch: [balance, balance], endpoint: trap }] } },
+  "the chain id of the header": { notebook: { endpoint: trap, chainId: "0x1", cells } },
+  "a block counted from the head": inHeader([{ method: "eth_getBalance", params: [alice, "latest - 5"] }]),
+  "the workspace's setting of the endpoint": { settings: { workspace: { endpoint: trap } }, notebook: { cells } },
+  "the workspace's setting of endpoints": {
+    settings: { workspace: { endpoint: "main", endpoints: { main: trap } } },
     notebook: { cells },
-  }),
-  "the workspace's setting of endpoints": ({ trap }) => ({
-    settings: { workspace: { endpoint: "main", endpoints: { main: `http://${trap.host}` } } },
-    notebook: { cells },
-  }),
-  "an endpoint of the workspace's settings in the header": ({ trap }) => ({
-    settings: { workspace: { endpoints: { main: { url: `http://${trap.host}` } } } },
-    notebook: { endpoint: "main", cells },
-  }),
-  "a name that a person's own setting has too": ({ trap, friend }) => ({
+  },
+  "an endpoint of the workspace's settings in the header": {
+    settings: { workspace: { endpoints: { main: { url: trap } } } },
+    notebook: main,
+  },
+  "a name that a person's own setting has too": {
     settings: {
-      rpcNotebook: { endpoint: "main", endpoints: { main: friend.url } },
-      workspace: { endpoints: { main: `http://${trap.host}` } },
+      rpcNotebook: { endpoint: "main", endpoints: { main: friend } },
+      workspace: { endpoints: { main: trap } },
     },
     notebook: { cells },
-  }),
-  "the name of the built-in endpoint": ({ trap }) => ({
-    files: { "rpc-endpoints.json": { local: `http://${trap.host}` } },
+  },
+  "the name of the built-in endpoint": {
+    files: { "rpc-endpoints.json": { local: trap } },
     notebook: { endpoint: "local", cells },
-  }),
-  "a picked name": ({ trap }) => ({ ...inFile(`http://${trap.host}`), notebook: { cells }, picked: "main" }),
-  "an address from the environment": ({ trap }) => ({
-    ...inFile("{{$env.NODE_URL}}"),
-    environment: { NODE_URL: `http://${trap.host}` },
-  }),
-  "an address from .env": ({ trap }) => ({
-    files: { "rpc-endpoints.json": { main: "http://{{$dotenv.AT}}/" }, ".env": `AT=${trap.host}` },
-    notebook: { endpoint: "main", cells },
-  }),
-  "an approved host as a user name": ({ trap }) =>
-    inFile(`http://127.0.0.1:8545@${trap.host}`, { approved: ["http://127.0.0.1:8545"] }),
-  "an approved host as a path": ({ trap }) =>
-    inFile(`http://${trap.host}/http://127.0.0.1:8545`, { approved: ["http://127.0.0.1:8545"] }),
-  "the same host by https only": ({ trap }) => inFile(`http://${trap.host}`, { approved: [`https://${trap.host}`] }),
-  "another port": ({ trap }) => inFile(`http://${trap.host}`, { approved: ["http://0.0.0.0"] }),
-  "an approved value only": ({ trap }) =>
-    inFile(`http://${trap.host}`, { approved: [`http://${trap.host} $secret.A`] }),
-  "a WebSocket address": ({ trap }) => inFile(`ws://${trap.host}`),
-  "a WebSocket beside an approved address": ({ trap, friend }) => ({
-    ...inFile({ url: friend.url, ws: `ws://${trap.host}` }, { approved: [`http://${friend.host}`] }),
-    notebook: { endpoint: "main", cells: [{ method: "eth_subscribe", params: ["newHeads"] }] },
-  }),
-  "a WebSocket beside an address that --endpoint chose": ({ trap, friend }) => ({
-    ...inFile({ url: friend.url, ws: `ws://${trap.host}` }, { endpoint: "main" }),
-    notebook: { cells: [{ method: "eth_subscribe", params: ["newHeads"] }] },
-  }),
-  "a secret to an approved host": ({ trap }) =>
-    inFile(
-      { url: `http://${trap.host}`, headers: { "x-key": "{{$env.KEY}}" } },
-      { approved: [`http://${trap.host}`], environment: { KEY: "s3cr3t-value" } },
-    ),
-  "a secret in a cell": ({ trap }) => ({
-    notebook: { endpoint: `http://${trap.host}`, cells: [{ method: "web3_sha3", params: ["{{$env.KEY}}"] }] },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
+  },
+  "a picked name": inFile(trap, { notebook: { cells }, picked: "main" }),
+  "an address from the environment": inFile("{{$env.NODE_URL}}", { environment: { NODE_URL: trap } }),
+  "an address from .env": {
+    files: { "rpc-endpoints.json": { main: "http://{{$dotenv.AT}}/" }, ".env": "AT=@trap" },
+    notebook: main,
+  },
+  "an approved host as a user name": inFile("http://127.0.0.1:8545@@trap", { approved: ["http://127.0.0.1:8545"] }),
+  "an approved host as a path": inFile(`${trap}/http://127.0.0.1:8545`, { approved: ["http://127.0.0.1:8545"] }),
+  "the same host by https only": inFile(trap, { approved: ["https://@trap"] }),
+  "another port": inFile(trap, { approved: ["http://0.0.0.0"] }),
+  "an approved value only": inFile(trap, { approved: [`${trap} $secret.A`] }),
+  "a WebSocket address": inFile("ws://@trap"),
+  "a WebSocket beside an approved address": inFile(
+    { url: friend, ws: "ws://@trap" },
+    { approved: [friend], notebook: { endpoint: "main", cells: stream } },
+  ),
+  "a WebSocket beside an address that --endpoint chose": inFile(
+    { url: friend, ws: "ws://@trap" },
+    { endpoint: "main", notebook: { cells: stream } },
+  ),
+  "a secret to an approved host": inFile(
+    { url: trap, headers: { "x-key": "{{$env.KEY}}" } },
+    { approved: [trap], environment: { KEY: "s3cr3t-value" } },
+  ),
+  "a secret in a cell": approved([{ method: "web3_sha3", params: ["{{$env.KEY}}"] }], {
     environment: { KEY: "0x5ec2e7" },
   }),
-  "writes to an approved host": ({ trap }) => ({
-    notebook: {
-      endpoint: `http://${trap.host}`,
-      cells: writes("eth_sendRawTransaction", "anvil_setBalance", "eth_sign", "personal_sign", "debug_setHead"),
-    },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
+  "writes to an approved host": approved(writes(...schemes)),
+  "writes in other spellings": approved(writes(...spellings)),
+  "writes of other families": approved(writes(...families)),
+  "unknown methods": approved(writes("acme_do", "x", "eth_getBalanc", "zks_getL1BatchNumber")),
+  "methods that an OpenRPC document of the repository describes": approved([], {
+    files: { "openrpc.json": openrpc },
+    notebook: { openrpc: ["openrpc.json"], endpoint: trap, cells: writes("acme_read") },
   }),
-  "writes in other spellings": ({ trap }) => ({
+  "a write in a batch of reads": approved([{ batch: [balance, ...writes("eth_sendRawTransaction")] }]),
+  "an address where files are meant": {
     notebook: {
-      endpoint: `http://${trap.host}`,
-      cells: writes(
-        "ETH_SENDRAWTRANSACTION",
-        "Anvil_setBalance",
-        " eth_sendRawTransaction",
-        "eth_sendRawTransaction ",
-        "eth_\u200bsign",
-      ),
+      abi: [`${trap}/a.json`],
+      openrpc: [`${trap}/openrpc.json`],
+      $schema: `${trap}/schema.json`,
+      cells: [{ ...balance, abi: [`${trap}/b.json`] }, { markdown: `![x](${trap}/x.png)` }],
     },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
-  }),
-  "writes of other families": ({ trap }) => ({
-    notebook: {
-      endpoint: `http://${trap.host}`,
-      cells: writes(
-        "author_submitExtrinsic",
-        "broadcast_tx_sync",
-        "signer_confirmRequest",
-        "starknet_addInvokeTransaction",
-        "raft_addPeer",
-      ),
-    },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
-  }),
-  "unknown methods": ({ trap }) => ({
-    notebook: {
-      endpoint: `http://${trap.host}`,
-      cells: writes("acme_do", "x", "eth_getBalanc", "zks_getL1BatchNumber"),
-    },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
-  }),
-  "methods that an OpenRPC document of the repository describes": ({ trap }) => ({
+  },
+  "an explorer": inFile({ url: friend, explorer: trap }, { approved: [friend] }),
+  "a proxy in .env": inFile(friend, {
     files: {
-      "openrpc.json": {
-        openrpc: "1.2.6",
-        info: { title: "x", version: "1" },
-        methods: [{ name: "acme_read", params: [], result: { name: "r", schema: { type: "string" } } }],
-      },
+      "rpc-endpoints.json": { main: friend },
+      ".env": `http_proxy=${trap}\nHTTP_PROXY=${trap}\nall_proxy=${trap}`,
     },
-    notebook: { openrpc: ["openrpc.json"], endpoint: `http://${trap.host}`, cells: writes("acme_read") },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
+    approved: [friend],
   }),
-  "a write in a batch of reads": ({ trap }) => ({
-    notebook: { endpoint: `http://${trap.host}`, cells: [{ batch: [balance, ...writes("eth_sendRawTransaction")] }] },
-    runsOnly: true,
-    approved: [`http://${trap.host}`],
-  }),
-  "an address where files are meant": ({ trap }) => ({
-    notebook: {
-      abi: [`http://${trap.host}/a.json`],
-      openrpc: [`http://${trap.host}/openrpc.json`],
-      $schema: `http://${trap.host}/schema.json`,
-      cells: [{ ...balance, abi: [`http://${trap.host}/b.json`] }, { markdown: `![x](http://${trap.host}/x.png)` }],
-    },
-  }),
-  "an explorer": ({ trap, friend }) =>
-    inFile({ url: friend.url, explorer: `http://${trap.host}` }, { approved: [`http://${friend.host}`] }),
-  "a proxy in .env": ({ trap, friend }) => ({
-    files: {
-      "rpc-endpoints.json": { main: friend.url },
-      ".env": `http_proxy=http://${trap.host}\nHTTP_PROXY=http://${trap.host}\nall_proxy=http://${trap.host}`,
-    },
-    notebook: { endpoint: "main", cells },
-    approved: [`http://${friend.host}`],
-  }),
-  "a method twice in one request": ({ trap }) => ({
-    text: `{ "endpoint": "http://${trap.host}", "cells": [
+  "a method twice in one request": approved([], {
+    text: `{ "endpoint": "${trap}", "cells": [
       { "method": "eth_sendRawTransaction", "method": "eth_blockNumber", "params": [] },
       { "jsonrpc": "2.0", "id": 1, "m\\u0065thod": "eth_sendRawTransaction", "params": ["0x00"], "method": "eth_gasPrice" },
       { "method": "eth_call", "params": [{ "to": "${alice}", "to": "0x0000000000000000000000000000000000000001" }, "latest"] },
       { "method": "eth_chainId", "params": [], "params": [1] }
     ] }`,
-    approved: [`http://${trap.host}`],
-    runsOnly: true,
   }),
-  "an approved endpoint that redirects": ({ trap, friend }) =>
-    inFile(`${friend.url}to/${trap.host}`, { approved: [`http://${friend.host}`] }),
-  "a workspace that is not trusted": ({ trap }) =>
-    inFile(`http://${trap.host}`, { trusted: false, approved: [`http://${trap.host}`, `http://${trap.host} *`] }),
-  "a workspace that is not trusted, and a person's own setting": ({ trap }) => ({
+  "an approved endpoint that redirects": inFile(`${friend}/to/@trap`, { approved: [friend] }),
+  "a workspace that is not trusted": inFile(trap, { trusted: false, approved: [trap, `${trap} *`] }),
+  "a workspace that is not trusted, and a person's own setting": {
     trusted: false,
-    settings: { rpcNotebook: { endpoint: `http://${trap.host}` } },
+    settings: { rpcNotebook: { endpoint: trap } },
     notebook: { cells },
-  }),
+  },
 };
 
 /** Workspaces that send nothing to the trap, whatever a person allows. */
@@ -243,7 +177,6 @@ const never = new Set([
   "a method twice in one request",
   "an approved endpoint that redirects",
 ]);
-const untrusted = /not trusted/;
 
 /** Answers as a node does, and redirects if the path asks for it. */
 const friendly: Misbehaviour = (seen, response, socket) => {
@@ -253,22 +186,17 @@ const friendly: Misbehaviour = (seen, response, socket) => {
 };
 
 describe("consent", () => {
-  let places: Places;
-  let folder: string;
-  beforeEach(async () => {
-    folder = temporaryFolder();
-    places = { trap: await openTrap(), friend: await hostileServer(friendly) };
-  });
-  afterEach(() => Promise.all([places.trap.close(), places.friend.close()]));
+  let close = async (): Promise<unknown> => {};
+  afterEach(() => close());
 
-  it("is tested with at least 40 workspaces", () => assert.ok(Object.keys(workspaces).length >= 40));
-
-  for (const [name, make] of Object.entries(workspaces)) {
+  for (const [name, template] of Object.entries(workspaces)) {
     it(`is needed for ${name}`, async () => {
-      const workspace = make(places);
-      const refusing = person({ allowMethods: async () => "no" });
-      await everything(workspace, folder, refusing);
-      assert.equal(places.trap.bytes, 0, places.trap.text.slice(0, 500));
+      const [folder, trap, friend] = [temporaryFolder(), await openTrap(), await hostileServer(friendly)];
+      close = () => Promise.all([trap.close(), friend.close()]);
+      const written = JSON.stringify(template).replaceAll("@trap", trap.host).replaceAll("@friend", friend.host);
+      const workspace: Workspace = JSON.parse(written);
+      await everything(workspace, folder, person({ allowMethods: async () => "no" }));
+      assert.equal(trap.bytes, 0, trap.text.slice(0, 500));
 
       const asked: string[] = [];
       const agreeing: Consent = {
@@ -277,12 +205,11 @@ describe("consent", () => {
         allowMethods: async ({ site }) => (asked.push(site) > 0 ? "once" : "no"),
       };
       await everything({ ...workspace, trusted: true }, folder, agreeing);
-      if (never.has(name)) return assert.equal(places.trap.bytes, 0, places.trap.text);
-      assert.ok(places.trap.bytes > 0, "nothing came with consent either");
-      const site = new RegExp(`^(?:http|ws)://${places.trap.host.replaceAll(".", "\\.")}$`);
-      if (!untrusted.test(name))
+      assert.equal(trap.bytes > 0, !never.has(name), `with consent came: ${trap.text}`);
+      const sites = ["http", "ws"].map((scheme) => `${scheme}://${trap.host}`);
+      if (trap.bytes > 0 && template.trusted !== false)
         assert.ok(
-          asked.some((one) => site.test(one)),
+          asked.some((one) => sites.includes(one)),
           `asked about ${asked}`,
         );
     });
@@ -321,12 +248,12 @@ async function everything(workspace: Workspace, folder: string, consent: Consent
   service.close(uri);
 }
 
-const long = 1500;
-const soon = (): AbortSignal => AbortSignal.timeout(long);
+const soon = (): AbortSignal => AbortSignal.timeout(30_000);
 
 async function look(service: Service, uri: string, text: string, live: boolean): Promise<void> {
-  for (let at = 0; at <= text.length; at++) {
-    if (thorough || at % 4 === 0) service.hover(uri, at);
+  const step = thorough ? 1 : 4;
+  for (let at = 0; at <= text.length; at += step) {
+    service.hover(uri, at);
     if (at % 5 === 0) service.completion(uri, at);
     if (live && at % 9 === 0) await service.liveHover(uri, at, soon());
   }
