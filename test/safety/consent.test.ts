@@ -186,7 +186,7 @@ const friendly: Misbehaviour = (seen, response, socket) => {
 };
 
 describe("consent", () => {
-  let close = async (): Promise<unknown> => {};
+  let close: () => Promise<unknown> = async () => {};
   afterEach(() => close());
 
   for (const [name, template] of Object.entries(workspaces)) {
