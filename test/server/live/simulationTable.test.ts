@@ -45,12 +45,8 @@ interface Frame {
 describe("a request that is tried and then sent", () => {
   const chain = sharedChain();
   let service: Service;
-  const rows: string[][] = [];
   before(async () => {
     service = createService(testHost({ settings: { rpcNotebook: { endpoint: chain.url } } }));
-  });
-  after(() => {
-    if (process.env.TABLE) console.log(laidOut(rows));
   });
 
   for (const one of some(simulationCases, 30)) {
@@ -63,8 +59,7 @@ describe("a request that is tried and then sent", () => {
       await chain.seal();
       const done = await whatWasDone(String(hash), chain);
       const told = Object.keys(done) as readonly Told[]; // of an object with these keys
-      const { what = [], why = "" } = one.differs ?? {};
-      rows.push(rowOf(one, tried, done, why));
+      const { what = [] } = one.differs ?? {};
       for (const name of told) {
         if (what.includes(name)) assert.notDeepEqual(tried[name], done[name], `${name} is the same after all`);
         else assert.deepEqual(tried[name], done[name], name);
@@ -177,35 +172,4 @@ function logOf({ address, topics, data }: Log): Log {
 
 function sorted(lines: readonly string[]): readonly string[] {
   return [...lines].sort();
-}
-
-function rowOf({ name }: SimulationCase, tried: Effects, done: Effects, why: string): string[] {
-  const count = (of: unknown): string => String(Array.isArray(of) ? of.length : 0);
-  const both = (a: string, b: string): string => (a === b ? a : `${a} / ${b}`);
-  const bytes = (of: unknown): string => String((String(of ?? "0x").length - 2) / 2);
-  return [
-    name,
-    both(String(tried.status), String(done.status)),
-    both(String(tried.gas), String(done.gas)),
-    both(bytes(tried.return), bytes(done.return)),
-    both(count(tried.events), count(done.events)),
-    both(count(tried.native), count(done.native)),
-    both(count(tried.tokens), count(done.tokens)),
-    why,
-  ];
-}
-
-const head = ["request", "status", "gas", "bytes", "events", "native", "tokens", "differs, because"];
-
-function laidOut(rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((text, at) => text.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

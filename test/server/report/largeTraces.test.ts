@@ -59,8 +59,6 @@ describe("a trace of very many calls", () => {
     assert.equal(profileOf(flame)?.events.length, 100_002);
   });
   it("is read up to a limit, and that is said", () => {
-    const calls = callFrames([wide(maxFrames + 5)]);
-    assert.deepEqual([calls.frames.length, calls.total], [maxFrames, maxFrames + 6]);
     const { sections } = traceReport(wide(maxFrames + 5));
     assert.deepEqual(sections[0], {
       kind: "note",

@@ -464,7 +464,7 @@ describe("hostile answers", () => {
     const outcomes = [
       refused({ reason: "revert", message: nasty, data: nasty, revertData: data }),
       refused({ reason: "other", message: nasty, data: { [nasty]: [nasty] } }),
-      ...bundledCatalog.methods.map(() => answered({ [nasty]: nasty, number: nasty, logs: [nasty] })),
+      answered({ [nasty]: nasty, number: nasty, logs: [nasty] }),
       answered(nasty),
       answered([nasty, { status: nasty, transactionHash: nasty, from: nasty, logs: [nastyLog] }]),
       answered([{ number: nasty, timestamp: nasty, calls: nastyCalls }]),
