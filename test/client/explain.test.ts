@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Server } from "../../client/src/languageClient.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";
 import { hash, pastedTexts } from "../server/convert/recognise/pastedTexts.ts";
-import { useFakeVscode, vscode } from "../support/vscode.ts";
+import { l10n, useFakeVscode, vscode } from "../support/vscode.ts";
 
 interface FakeCell {
   readonly kind: number;
@@ -13,34 +13,35 @@ interface FakeCell {
 }
 
 describe("Explain", () => {
-  let copied: string;
-  let selected: string;
-  /** Texts of the cells of the notebook. */
-  let texts: string[];
+  const begun = {
+    copied: "",
+    selected: "",
+    /** Texts of the cells of the notebook. */
+    texts: ["{}"],
+    typed: undefined as string | undefined,
+    picked: 0 as number | undefined,
+    hasNotebook: true,
+  };
+  let state = begun;
   let shownValue: string | undefined;
-  let typed: string | undefined;
   let offered: readonly string[];
-  let picked: number | undefined;
   let messages: string[];
   let ran: number[];
-  let opened: number;
-  let hasNotebook: boolean;
   const notebook = {
     notebookType: "rpc-notebook",
     uri: "file:///a.rpc.json",
     get cellCount() {
-      return texts.length;
+      return state.texts.length;
     },
     getCells: (): FakeCell[] =>
-      texts.map((text, index) => ({ kind: 2, index, metadata: {}, notebook, document: { getText: () => text } })),
+      state.texts.map((text, index) => ({ kind: 2, index, metadata: {}, notebook, document: { getText: () => text } })),
   };
   before(useFakeVscode);
   beforeEach(() => {
-    [copied, selected, texts, messages, ran, offered] = ["", "", ["{}"], [], [], []];
-    [shownValue, typed, picked, opened, hasNotebook] = [undefined, undefined, 0, 0, true];
+    [state, shownValue, offered, messages, ran] = [begun, undefined, [], [], []];
     const say = async (message: string): Promise<void> => void messages.push(message);
-    vscode.l10n = { t: (text: string) => text };
-    vscode.env = { clipboard: { readText: async () => copied } };
+    vscode.l10n = l10n;
+    vscode.env = { clipboard: { readText: async () => state.copied } };
     vscode.NotebookCellData = class {
       readonly kind: number;
       readonly text: string;
@@ -61,24 +62,24 @@ describe("Explain", () => {
     const editor = { notebook, selections: [{ start: 0 }] };
     vscode.window = {
       get activeTextEditor() {
-        return { selection: { isEmpty: selected === "" }, document: { getText: () => selected } };
+        return { selection: { isEmpty: state.selected === "" }, document: { getText: () => state.selected } };
       },
       get activeNotebookEditor() {
-        return hasNotebook ? editor : undefined;
+        return state.hasNotebook ? editor : undefined;
       },
       get visibleNotebookEditors() {
-        return hasNotebook ? [editor] : [];
+        return state.hasNotebook ? [editor] : [];
       },
       showInputBox: async ({ value }: { value: string }) => {
         shownValue = value;
-        return typed ?? value;
+        return state.typed ?? value;
       },
       showQuickPick: async (items: readonly { label: string }[]) => {
         offered = items.map(({ label }) => label);
-        return picked === undefined ? undefined : items[picked];
+        return state.picked === undefined ? undefined : items[state.picked];
       },
       showNotebookDocument: async () => {
-        hasNotebook = true;
+        state.hasNotebook = true;
         return editor;
       },
       showWarningMessage: say,
@@ -95,93 +96,58 @@ describe("Explain", () => {
     const { explain } = await import("../../client/src/explain.ts");
     vscode.NotebookEdit = {
       insertCells: (at: number, cells: readonly { text: string }[]) =>
-        texts.splice(at, 0, ...cells.map(({ text }) => text)),
+        state.texts.splice(at, 0, ...cells.map(({ text }) => text)),
       replaceCells: (_: object, cells: readonly { text: string }[]) =>
-        texts.splice(0, 1, ...cells.map(({ text }) => text)),
+        state.texts.splice(0, 1, ...cells.map(({ text }) => text)),
     };
     vscode.workspace = {
       applyEdit: async () => true,
       notebookDocuments: [],
       openNotebookDocument: async () => {
-        opened++;
-        texts = [];
+        state.texts = [];
         return notebook;
       },
     };
     await explain(server, picker);
   }
 
-  it("explains what is selected", async () => {
-    selected = hash;
-    await run();
-    assert.deepEqual(offered, ["Transaction hash", "Block hash", "Word of 32 bytes", "Private key"]);
-    assert.deepEqual([texts.length, ran, shownValue], [2, [1], undefined]);
-  });
-
-  it("offers the text of the clipboard, all lines of it", async () => {
-    copied = pastedTexts.find(({ what }) => what === "an error of viem with raw arguments")?.text ?? "";
-    await run();
-    assert.match(shownValue ?? "", /^ContractFunctionExecutionError: .*Raw Call Arguments: from:/);
-    assert.match(offered[0] ?? "", /^Failed call: transfer\(/);
-    assert.deepEqual(ran, [1]);
-  });
-
-  it("does not show a text of the clipboard that it cannot explain", async () => {
-    [copied, typed] = ["my password", "hello"];
-    await run();
-    assert.equal(shownValue, "");
-    assert.match(messages[0] ?? "", /^Nothing was recognised/);
-    assert.deepEqual([texts.length, ran], [1, []]);
-  });
-
-  it("uses an empty cell", async () => {
-    [selected, texts] = [hash, [""]];
-    await run();
-    assert.deepEqual([texts.length, ran], [1, [0]]);
-  });
-
-  it("makes a notebook if none is open", async () => {
-    [selected, hasNotebook] = [hash, false];
-    await run();
-    assert.deepEqual([opened, ran], [1, [0]]);
-  });
-
-  it("only tells what a reading without cells is", async () => {
-    [selected, picked] = [hash, 3];
-    await run();
-    assert.match(messages[0] ?? "", /^Private key\. /);
-    assert.deepEqual([texts.length, ran], [1, []]);
-  });
-
-  it("does not run a request that writes", async () => {
-    selected = `{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}`;
-    await run();
-    assert.deepEqual([texts.length, ran], [2, []]);
-  });
-
-  it("does nothing if nothing is chosen", async () => {
-    [selected, picked] = [hash, undefined];
-    await run();
-    assert.deepEqual([texts.length, ran, messages], [1, [], []]);
-  });
+  const viem = pastedTexts.find(({ what }) => what === "an error of viem with raw arguments")?.text ?? "";
+  const mine = `{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}`;
+  for (const [what, given, cells, cellsRun, message] of [
+    ["explains what is selected", { selected: hash }, 2, [1]],
+    ["offers the text of the clipboard, all lines of it", { copied: viem }, 2, [1]],
+    [
+      "asks for a text if it cannot explain the clipboard",
+      { copied: "my password", typed: "hello" },
+      1,
+      [],
+      /^Nothing/,
+    ],
+    ["uses an empty cell", { selected: hash, texts: [""] }, 1, [0]],
+    ["makes a notebook if none is open", { selected: hash, hasNotebook: false }, 1, [0]],
+    ["only tells what a reading without cells is", { selected: hash, picked: 3 }, 1, [], /^Private key\. /],
+    ["does not run a request that writes", { selected: mine }, 2, []],
+    ["does nothing if nothing is chosen", { selected: hash, picked: undefined }, 1, []],
+  ] as const)
+    it(what, async () => {
+      state = { ...state, ...given, texts: [...("texts" in given ? given.texts : ["{}"])] };
+      await run();
+      assert.deepEqual([state.texts.length, ran], [cells, cellsRun]);
+      assert.match(messages[0] ?? "", message ?? /^$/);
+      if ("selected" in given) assert.equal(shownValue, undefined);
+      if (state.selected === hash)
+        assert.deepEqual(offered, ["Transaction hash", "Block hash", "Word of 32 bytes", "Private key"]);
+      if (state.copied === viem) assert.match(offered[0] ?? "", /^Failed call: transfer\(/);
+      if (state.copied === viem) assert.match(shownValue ?? "", /^ContractFunctionE.*Raw Call Arguments: from:/);
+      if (state.copied === "my password") assert.equal(shownValue, "", "it is not shown");
+    });
 
   it("is also what happens to values that are pasted, and not to cells", async () => {
     const { mayBeRequest } = await import("../../client/src/pasteConversion.ts");
-    for (const text of [
-      hash,
-      hash.slice(2),
-      `why? ${hash}`,
-      "0x1406f40",
-      "https://etherscan.io/tx/1",
-      '{"jsonrpc":"2.0","method":"eth_chainId"}',
-    ])
+    for (const text of [hash, hash.slice(2), `why? ${hash}`, "0x1406f40", "https://etherscan.io/tx/1", mine])
       assert.equal(mayBeRequest(text), true, text);
-    for (const text of [
-      "hello",
-      `{ "method": "eth_getCode", "params": ["${hash}"] }`,
-      '{ "cells": [] }',
-      `${hash}\n`.repeat(4000),
-    ])
+    const cell = `{ "method": "eth_getCode", "params": ["${hash}"] }`;
+    for (const text of ["hello", cell, '{ "cells": [] }', `${hash}\n`.repeat(4000)])
       assert.equal(mayBeRequest(text), false, text.slice(0, 40));
   });
 });

@@ -5,6 +5,7 @@ import { decodedResult, returnedValues } from "../../../server/src/abi/decodedRe
 import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { rows } from "../../support/rows.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const bob = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
@@ -19,32 +20,56 @@ const decoded = {
   signature: "Transfer(address,address,uint256)",
   args: { from: alice, to: bob, value: "10000000000000000" },
 };
-const unknown = { ...transfer, topics: [] };
+
+const log = JSON.stringify(transfer);
+const event = JSON.stringify(decoded);
+const input = `0xa9059cbb${topic(bob).slice(2)}${topic("0x5").slice(2)}`;
+const call = `"name": "transfer", "signature": "transfer(address,uint256)", "args": { "to": "${bob}", "value": "5" }`;
+const execute = `0xb61d27f6${[bob, "0x7", "0x60", "0x44"].map((value) => topic(value).slice(2)).join("")}${input.slice(2)}${"0".repeat(56)}`;
+const text = "0x77726f6e672d63616c6c6461746173697a65";
+const memo = `{ "topics": ["0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8", "${topic(alice)}", "${topic("0x1")}"], "data": "0x" }`;
 
 describe("decodedResult", () => {
-  it("gives one event a log, in the same places", () =>
-    assert.deepEqual(decodedResult("eth_getLogs", [unknown, transfer]), [null, decoded]));
-  it("has the shape of receipts", () => {
-    assert.deepEqual(decodedResult("eth_getBlockReceipts", [{ logs: [] }, { logs: [transfer] }]), [
-      { logs: [] },
-      { logs: [decoded] },
-    ]);
-    assert.deepEqual(decodedResult("eth_getTransactionReceipt", { logs: [transfer] }), { logs: [decoded] });
-    assert.equal(decodedResult("eth_getBlockReceipts", null), null);
-  });
-  it("has the shape of simulated blocks, with the errors of failed calls", () => {
-    const error = { code: 3, message: "execution reverted", data: "0x77726f6e672d63616c6c6461746173697a65" };
-    const calls = [
-      { status: "0x1", returnData: "0x01", logs: [transfer] },
-      { status: "0x0", returnData: "0x", logs: [], error },
-      { status: "0x0", returnData: error.data, error: { code: -3200, message: "execution failed" } },
-      { status: "0x0", returnData: "0x", error: "out of gas" },
-    ];
-    const reverted = { reason: "wrong-calldatasize" };
-    assert.deepEqual(decodedResult("eth_simulateV1", [{ calls }]), [
-      { calls: [{ logs: [decoded] }, { logs: [], error: reverted }, { logs: null, error: reverted }, { logs: null }] },
-    ]);
-  });
+  for (const [what, method = "", result = "", expected = ""] of rows`
+    has one event a log, in the same places
+      eth_getLogs
+      [{ "topics": [], "data": "0x" }, ${log}]
+      [null, ${event}]
+    has the shape of the receipts of a block
+      eth_getBlockReceipts
+      [{ "logs": [] }, { "logs": [${log}] }]
+      [{ "logs": [] }, { "logs": [${event}] }]
+    has the shape of a receipt
+      eth_getTransactionReceipt
+      { "logs": [${log}] }
+      { "logs": [${event}] }
+    is null for a block that is not there
+      eth_getBlockReceipts
+      null
+      null
+    has the shape of simulated blocks, with the errors of failed calls
+      eth_simulateV1
+      [{ "calls": [{ "status": "0x1", "returnData": "0x01", "logs": [${log}] }, { "status": "0x0", "returnData": "0x", "logs": [], "error": { "code": 3, "message": "execution reverted", "data": "${text}" } }, { "status": "0x0", "returnData": "${text}", "error": { "code": -3200, "message": "execution failed" } }, { "status": "0x0", "returnData": "0x", "error": "out of gas" }] }]
+      [{ "calls": [{ "logs": [${event}] }, { "logs": [], "error": { "reason": "wrong-calldatasize" } }, { "logs": null, "error": { "reason": "wrong-calldatasize" } }, { "logs": null }] }]
+    has the shape of a transaction
+      eth_getTransactionByHash
+      { "to": "${bob}", "input": "${input}" }
+      { "input": { ${call} } }
+    reads no call in a transaction that creates a contract
+      eth_getTransactionByHash
+      { "to": null, "input": "${input}" }
+      { "input": null }
+    has the calls inside of the calls of transactions
+      eth_getBlockByNumber
+      { "transactions": [{ "to": "${bob}", "input": "${execute}" }, { "to": "${bob}", "input": "0x" }, "0x12"] }
+      { "transactions": [{ "input": { "name": "execute", "signature": "execute(address,uint256,bytes)", "args": { "dest": "${bob}", "value": "7", "func": "${input}" }, "calls": [{ "to": "${bob}", "value": "7", ${call} }] } }, { "input": null }, null] }
+    keeps arguments apart that have no name, or the same
+      eth_getLogs
+      [${memo}]
+      [{ "name": "Memo", "signature": "Memo(address,bytes32)", "args": { "caller": "${alice}", "memo": "${topic("0x1")}" } }]
+  `)
+    it(`${what}`, () => assert.deepEqual(decodedResult(method, JSON.parse(result)), JSON.parse(expected)));
+
   it("reads what simulated calls returned by the project's ABIs, and by no guess", () => {
     const own = parseItem("function pair() returns (uint8 a, address b)", "Test.json");
     assert.ok(own);
@@ -55,44 +80,6 @@ describe("decodedResult", () => {
     const result = [{ calls: [ok, { ...ok, returnData: topic("0x7") }, { ...ok, returnData: "0x" }] }];
     assert.deepEqual(decodedResult("eth_simulateV1", result, scopeOf([own]), params), [
       { calls: [{ logs: [], returnData: ["7", alice] }, { logs: [] }, { logs: [] }] },
-    ]);
-  });
-  it("has the shape of transactions, with the calls inside of theirs", () => {
-    const input = `0xa9059cbb${topic(bob).slice(2)}${topic("0x5").slice(2)}`;
-    const args = { to: bob, value: "5" };
-    const call = { name: "transfer", signature: "transfer(address,uint256)", args };
-    const data = `0xb61d27f6${[bob, "0x7", "0x60", "0x44"].map((value) => topic(value).slice(2)).join("")}`;
-    const execute = `${data}${input.slice(2)}${"0".repeat(56)}`;
-    assert.deepEqual(decodedResult("eth_getTransactionByHash", { to: bob, input }), { input: call });
-    assert.deepEqual(decodedResult("eth_getTransactionByHash", { to: null, input }), { input: null });
-    assert.equal(decodedResult("eth_getTransactionByHash", null), null);
-    assert.deepEqual(
-      decodedResult("eth_getBlockByNumber", {
-        transactions: [{ to: bob, input: execute }, { to: bob, input: "0x" }, "0x12"],
-      }),
-      {
-        transactions: [
-          {
-            input: {
-              name: "execute",
-              signature: "execute(address,uint256,bytes)",
-              args: { dest: bob, value: "7", func: input },
-              calls: [{ to: bob, value: "7", ...call }],
-            },
-          },
-          { input: null },
-          null,
-        ],
-      },
-    );
-  });
-  it("keeps arguments apart that have no name, or the same", () => {
-    const memo = {
-      topics: ["0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8", topic(alice), topic("0x1")],
-      data: "0x",
-    };
-    assert.deepEqual(decodedResult("eth_getLogs", [memo]), [
-      { name: "Memo", signature: "Memo(address,bytes32)", args: { caller: alice, memo: topic("0x1") } },
     ]);
   });
   it("has nothing to say of other methods", () => assert.equal(decodedResult("eth_getBalance", "0x1"), undefined));

@@ -204,22 +204,6 @@ describe("the endpoint of a document", () => {
     return found ? `${found.name}; ${found.why} ${found.source}` : "none";
   };
 
-  it("is looked up in the notebook's folder and the folders above", async () => {
-    const { service, uri } = open("");
-    const { endpoints, current: chosen } = await service.endpoints(uri);
-    assert.deepEqual(
-      endpoints.map(({ name, origin }) => [name, origin]),
-      [
-        ["two", "../rpc-endpoints.json"],
-        ["both", "../rpc-endpoints.json"],
-        ["one", "../../rpc-endpoints.json"],
-        ["top", "../../rpc-endpoints.json"],
-        ["local", "built in"],
-      ],
-    );
-    assert.equal(chosen, undefined);
-  });
-
   it("comes from the picker, else the header, else the setting", async () => {
     const settings = { rpcNotebook: { endpoint: "set", endpoints: { set: "http://127.0.0.1:9" } } };
     assert.equal(await current(open("")), "none");
