@@ -7,6 +7,7 @@ export const secrets = {
   TOKEN: "s3cr3tKey9zQ4xT7mB2wL6",
   PRIVATE_KEY: "0x4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d",
   DIGITS: "735190826417",
+  SHORT: "q7Zp4Xk9",
   LONG: "correctHorse7batteryStaple9andMoreOfItSoThatItIsOver32BytesByFar4x",
   LINES: "first  Line8 of it\n\tsecond  Line5   of it",
   SIGNS: `p/a"s\\s&w<o>r=d+1%2 ünd ß7`,
@@ -20,6 +21,10 @@ const isNumber = (text: string): boolean => /^\d+$/.test(text);
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 const word = (number: bigint): string => number.toString(16).padStart(64, "0");
 
+function bytesOf(secret: string): readonly number[] {
+  return [...Buffer.from(isHex(secret) ? secret.slice(2) : secret, isHex(secret) ? "hex" : "utf8")];
+}
+
 /** ABI-encoded as a `string`. */
 function abiString(text: string): string {
   const hex = utf8(text);
@@ -27,7 +32,7 @@ function abiString(text: string): string {
 }
 
 /** How a server may send a secret back; `undefined` for secrets to which the encoding does not apply. */
-const encodings: Readonly<Record<string, (secret: string) => string | number | undefined>> = {
+const encodings: Readonly<Record<string, (secret: string) => Case["payload"] | undefined>> = {
   "as it is": (secret) => secret,
   "in upper case": (secret) => secret.toUpperCase(),
   "within a sentence": (secret) => `the key "${secret}" is not valid (code 7)`,
@@ -59,8 +64,15 @@ const encodings: Readonly<Record<string, (secret: string) => string | number | u
   "JSON with \\u": (secret) => each(secret, (char) => `\\u00${hexOf(char)}`),
   "white space collapsed": (secret) => (/\s/.test(secret) ? secret.replace(/\s+/g, " ") : undefined),
   "white space doubled": (secret) => (/\s/.test(secret) ? secret.replace(/\s+/g, "    ") : undefined),
-  "a list of bytes": (secret) =>
-    `[${[...Buffer.from(isHex(secret) ? secret.slice(2) : secret, isHex(secret) ? "hex" : "utf8")].join(",")}]`,
+  "a list of bytes": (secret) => `[${bytesOf(secret).join(",")}]`,
+  "a list of numbers": bytesOf,
+  "a list of bytes in hex": (secret) => bytesOf(secret).map((byte) => `0x${byte.toString(16).padStart(2, "0")}`),
+  "its two halves": (
+    secret, // of eight letters each half may stand there by chance
+  ) =>
+    isNumber(secret) || secret.length < 12
+      ? undefined
+      : [secret.slice(0, secret.length / 2), secret.slice(secret.length / 2)],
 };
 
 /** Where a server may send it back. */
@@ -82,7 +94,7 @@ export interface Case {
   readonly secret: string;
   readonly encoding: string;
   readonly place: (typeof places)[number];
-  readonly payload: string | number;
+  readonly payload: string | number | readonly (string | number)[];
 }
 
 /** Every secret in every encoding at every place, or some of them in a short run. Each has the name of its number. */
