@@ -4,16 +4,6 @@ import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, local, scopeOf } from "../../support/cell.ts";
 
-/** Checks which text the hover is about, and what it says. */
-function check(marked: string, at: string, says: RegExp, around: Around = {}, kind?: "header"): void {
-  const { text, offset } = cursor(marked);
-  const cell = readCell(text, kind);
-  const found = hover(cell, offset, scopeOf(cell, around));
-  assert.ok(found, "there is a hover");
-  assert.equal(text.slice(found.span.start, found.span.end), at);
-  assert.match(found.markdown, says);
-}
-
 /** The whole text of a hover. */
 function says(marked: string, around: Around = {}, kind?: "header"): string {
   const { text, offset } = cursor(marked);
@@ -23,6 +13,26 @@ function says(marked: string, around: Around = {}, kind?: "header"): string {
 
 /** The text before the documentation of the place. */
 const reads = (marked: string, around: Around = {}): string => says(marked, around).split("\n\n---\n\n")[0] ?? "";
+
+function isRight(text: string, expected: RegExp | string): void {
+  if (typeof expected === "string") assert.equal(text, expected);
+  else assert.match(text, expected);
+}
+const readsAs = (marked: string, expected: RegExp | string, around?: Around): void =>
+  isRight(reads(marked, around), expected);
+const saysAs = (marked: string, expected: RegExp | string, around?: Around): void =>
+  isRight(says(marked, around), expected);
+
+/** Checks what a hover says, and that it is about the text in `‹…›`. */
+function check(marked: string, expected: RegExp, around: Around = {}, kind?: "header"): void {
+  const { text, offset } = cursor(marked.replace(/[‹›]/g, ""));
+  const cell = readCell(text, kind);
+  const found = hover(cell, offset, scopeOf(cell, around));
+  assert.ok(found, "there is a hover");
+  const start = marked.replace("|", "").indexOf("‹");
+  assert.deepEqual(found.span, { start, end: marked.replace("|", "").indexOf("›") - 1 });
+  assert.match(found.markdown, expected);
+}
 
 const none = (marked: string): void => assert.equal(says(marked), "");
 
@@ -44,38 +54,32 @@ const calls = (named: string, args: string): string =>
 describe("hover", () => {
   describe("on methods, parameters and fields", () => {
     it("explains a method", () => {
-      const marked = `{ "method": "eth_getB|alance" }`;
       check(
-        marked,
-        `"eth_getBalance"`,
+        `{ "method": ‹"eth_getB|alance"› }`,
         /^\*\*eth_getBalance\*\* · reads state\n\n`eth_getBalance\(address, block\?\) → wei`/,
       );
-      check(marked, `"eth_getBalance"`, /- 1 `block` \(`block`, optional, default `"latest"`\): /);
-      check(marked, `"eth_getBalance"`, /\*\*`pending`\*\* .*pre-confirmed/);
-      check(marked, `"eth_getBalance"`, /\[Source\]\(https:\/\/github\.com\/ethereum\/execution-apis/);
+      check(`{ "method": ‹"eth_getB|alance"› }`, /- 1 `block` \(`block`, optional, default `"latest"`\): /);
+      check(`{ "method": ‹"eth_getB|alance"› }`, /\*\*`pending`\*\* .*pre-confirmed/);
+      check(`{ "method": ‹"eth_getB|alance"› }`, /\[Source\]\(https:\/\/github\.com\/ethereum\/execution-apis/);
     });
 
     it("tells limits and refusals", () => {
-      check(`{ "method": "eth_getBlock|Receipts" }`, `"eth_getBlockReceipts"`, /`HTTP 403`/);
-      check(`{ "method": "eth_get|Logs" }`, `"eth_getLogs"`, /under 2,000/);
+      check(`{ "method": ‹"eth_getBlock|Receipts"› }`, /`HTTP 403`/);
+      check(`{ "method": ‹"eth_get|Logs"› }`, /under 2,000/);
     });
 
     it("answers in a cell that is still being typed", () =>
-      check(`{ "method": "eth_getBalance", "params": [|"0x`, `"0x`, /^\*\*address\*\*[\s\S]*\[Source\]\(https:/));
+      check(`{ "method": "eth_getBalance", "params": [‹|"0x›`, /^\*\*address\*\*[\s\S]*\[Source\]\(https:/));
 
     it("explains a field by its key, with its source", () =>
-      check(
-        call(`"va|lue": "0x1"`),
-        `"value"`,
-        /^\*\*value\*\* \(`wei`, optional, default `"0x0"`\)[\s\S]*\[Source\]\(https:/,
-      ));
+      check(call(`‹"va|lue"›: "0x1"`), /^\*\*value\*\* \(`wei`, optional, default `"0x0"`\)[\s\S]*\[Source\]\(https:/));
 
     it("explains directives and members of the header", () => {
-      check(`{ "wi|thin": "10 s" }`, `"within"`, /until `expect` holds/);
-      check(`{ "chain|Id": "0x1" }`, `"chainId"`, /refuses any other/, {}, "header");
-      check(`{ "var|iables": {} }`, `"variables"`, /placeholders/, {}, "header");
-      check(`{ "variables": { "tok|en": 1 } }`, `"token"`, /`\{\{token\}\}`/, {}, "header");
-      check(`{ "chainId": "0x2|105" }`, `"0x2105"`, /^8,453 in decimal: Base$/, {}, "header");
+      check(`{ ‹"wi|thin"›: "10 s" }`, /until `expect` holds/);
+      check(`{ ‹"chain|Id"›: "0x1" }`, /refuses any other/, {}, "header");
+      check(`{ ‹"var|iables"›: {} }`, /placeholders/, {}, "header");
+      check(`{ "variables": { ‹"tok|en"›: 1 } }`, /`\{\{token\}\}`/, {}, "header");
+      check(`{ "chainId": ‹"0x2|105"› }`, /^8,453 in decimal: Base$/, {}, "header");
     });
 
     it("has nothing to say about white space and unknown methods", () => {
@@ -100,13 +104,13 @@ describe("hover", () => {
     it("reads gas, counts, times, blocks and chains", () => {
       const overrides = (member: string): string =>
         `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "blockOverrides": { ${member} } }] }] }`;
-      assert.equal(reads(call(`"gas": "0xb7|1b00"`)), "12,000,000 gas");
-      assert.equal(reads(call(`"nonce": "0x1|0"`)), "16 in decimal");
-      assert.equal(reads(call(`"chainId": "0x|a"`)), "10 in decimal: OP Mainnet");
-      assert.equal(reads(overrides(`"time": "0x66a0|b6c4"`)), "2024-07-24 08:09:40 UTC (1,721,808,580 s since 1970)");
-      assert.equal(reads(balance(`"", "0x1e8|480"`)), "Block 2,000,000");
-      assert.equal(reads(balance(`"", 200|0000`)), 'Block 2,000,000\n\nOn the wire: `"0x1e8480"`');
-      assert.match(reads(balance(`"", "latest| - 100"`)), /^Counts from the number of `latest`/);
+      readsAs(call(`"gas": "0xb7|1b00"`), "12,000,000 gas");
+      readsAs(call(`"nonce": "0x1|0"`), "16 in decimal");
+      readsAs(call(`"chainId": "0x|a"`), "10 in decimal: OP Mainnet");
+      readsAs(overrides(`"time": "0x66a0|b6c4"`), "2024-07-24 08:09:40 UTC (1,721,808,580 s since 1970)");
+      readsAs(balance(`"", "0x1e8|480"`), "Block 2,000,000");
+      readsAs(balance(`"", 200|0000`), 'Block 2,000,000\n\nOn the wire: `"0x1e8480"`');
+      readsAs(balance(`"", "latest| - 100"`), /^Counts from the number of `latest`/);
     });
 
     it("explains tags without listing the others", () => {
@@ -117,35 +121,25 @@ describe("hover", () => {
 
     it("links blocks and addresses to the endpoint's explorer", () => {
       const around = { endpoint: { explorer: "https://basescan.org/" } };
-      assert.match(
-        reads(balance(`"", "0x1|0"`), around),
-        /\[Open in basescan\\\.org\]\(https:\/\/basescan\.org\/block\/16\)$/,
-      );
-      assert.match(reads(balance(`"${alice}|"`), around), new RegExp(`\\(https://basescan\\.org/address/${alice}\\)$`));
+      readsAs(balance(`"", "0x1|0"`), /\[Open in basescan\\\.org\]\(https:\/\/basescan\.org\/block\/16\)$/, around);
+      readsAs(balance(`"${alice}|"`), new RegExp(`\\(https://basescan\\.org/address/${alice}\\)$`), around);
       assert.doesNotMatch(reads(balance(`"${alice}|"`), { endpoint: { explorer: "command:x" } }), /\]\(/);
-      assert.match(
-        reads(balance(`"${alice}|"`), { endpoint: { explorer: "https://x.io/a)[b](c" } }),
-        /\(https:\/\/x\.io\/a%29%5bb%5d%28c\/address\/0x\w+\)$/,
-      );
+      readsAs(balance(`"${alice}|"`), /\(https:\/\/x\.io\/a%29%5bb%5d%28c\/address\/0x\w+\)$/, {
+        endpoint: { explorer: "https://x.io/a)[b](c" },
+      });
     });
 
     it("names addresses: checksum, label, variable, and what everybody knows", () => {
       const header = `{ "variables": { "me": "${alice}" }, "labels": { "${alice}": "alice" } }`;
-      assert.equal(
-        reads(balance(`"${alice.toLowerCase()}|"`), { header }),
-        `\`${alice}\`\n\nLabel: alice\n\nVariable: \`me\``,
-      );
-      assert.match(
-        reads(balance('"0xca11bde05977b3631167028862be2a173976ca11|"')),
-        /\*\*Multicall3\*\* · Makes many calls/,
-      );
-      assert.match(reads(balance(`"0x${"e".repeat(40)}|"`)), /\*\*native currency\*\*/);
-      assert.match(reads(balance(`"0x${"0".repeat(39)}1|"`)), /\*\*ecRecover\*\*/);
+      readsAs(balance(`"${alice.toLowerCase()}|"`), `\`${alice}\`\n\nLabel: alice\n\nVariable: \`me\``, { header });
+      readsAs(balance('"0xca11bde05977b3631167028862be2a173976ca11|"'), /\*\*Multicall3\*\* · Makes many calls/);
+      readsAs(balance(`"0x${"e".repeat(40)}|"`), /\*\*native currency\*\*/);
+      readsAs(balance(`"0x${"0".repeat(39)}1|"`), /\*\*ecRecover\*\*/);
     });
 
     it("names addresses in keys, labels and variables", () => {
       const overrides = `{ "method": "eth_call", "params": [{}, "latest", { "${alice}|": {} }] }`;
-      assert.match(reads(overrides, labelled), /Label: alice/);
+      readsAs(overrides, /Label: alice/, labelled);
       const text = `{ "variables": { "a": "${alice}" }, "labels": { "${alice}": "alice" } }`;
       for (const at of [`${alice}" },`, `${alice}":`, `alice" }`]) {
         const found = says(text.replace(at, `|${at}`), { header: text }, "header");
@@ -165,8 +159,8 @@ describe("hover", () => {
 
   describe("on topics", () => {
     it("declares every event that topic 0 may be, with its source", () =>
-      assert.equal(
-        reads(logs(`"topics": ["${transferTopic}|"]`)),
+      readsAs(
+        logs(`"topics": ["${transferTopic}|"]`),
         [
           "`event Transfer(address indexed from, address indexed to, uint256 value)` · [ERC\\-20](https://eips.ethereum.org/EIPS/eip-20) · guessed by topic 0",
           "`event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)` · [ERC\\-721](https://eips.ethereum.org/EIPS/eip-721) · guessed by topic 0",
@@ -183,27 +177,28 @@ describe("hover", () => {
 
     it("decodes the other topics by their event", () => {
       const second = logs(`"topics": ["${transferTopic}", "0x${word(alice)}|"]`);
-      assert.equal(reads(second, labelled), `\`from\` (\`address\`) of \`Transfer\`: alice \`${alice}\``);
+      readsAs(second, `\`from\` (\`address\`) of \`Transfer\`: alice \`${alice}\``, labelled);
       const among = logs(`"topics": [["${transferTopic}"], null, ["0x${word(bob)}|"]]`);
-      assert.equal(reads(among), `\`to\` (\`address\`) of \`Transfer\`: \`${bob}\``);
+      readsAs(among, `\`to\` (\`address\`) of \`Transfer\`: \`${bob}\``);
     });
 
     it("guesses where no event is named", () => {
-      assert.match(reads(logs(`"topics": [null, "0x${word(alice)}|"]`), labelled), /^alice/);
-      assert.match(reads(logs(`"topics": ["0x${"12".repeat(32)}|"]`)), /^No known event has this topic 0/);
+      readsAs(logs(`"topics": [null, "0x${word(alice)}|"]`), /^alice/, labelled);
+      readsAs(logs(`"topics": ["0x${"12".repeat(32)}|"]`), /^No known event has this topic 0/);
     });
   });
 
   describe("on calls", () => {
     it("decodes call data argument by argument", () =>
-      assert.equal(
-        reads(call(`"to": "${bob}", "data": "${transferData}|"`), labelled),
+      readsAs(
+        call(`"to": "${bob}", "data": "${transferData}|"`),
         [
           "`function transfer(address to, uint256 value) returns (bool success)` · `0xa9059cbb` · [ERC\\-20](https://eips.ethereum.org/EIPS/eip-20) · guessed by its selector",
           "",
           `- \`to\` (\`address\`): alice \`${alice}\``,
           "- `value` (`uint256`): `1,500,000,000,000,000,000` (1.5 with 18 decimals)",
         ].join("\n"),
+        labelled,
       ));
 
     it("shows every function that a selector may be, those that fit first", () => {
@@ -230,8 +225,8 @@ describe("hover", () => {
       );
       const packed = `00${bob.slice(2)}${word("0x0")}${word("0x44")}${inner}`;
       const batch = `0x8d80ff0a${word("0x20")}${word(`0x${(packed.length / 2).toString(16)}`)}${packed.padEnd(320, "0")}`;
-      assert.match(
-        reads(call(`"to": "${alice}", "data": "${batch}|"`)),
+      readsAs(
+        call(`"to": "${alice}", "data": "${batch}|"`),
         /multiSend[\s\S]*\n {2}- calls `transfer\(address,uint256\)` of `0x3C44/,
       );
     });
@@ -252,17 +247,14 @@ describe("hover", () => {
     });
 
     it("says when data does not fit, and shows the words of unknown selectors", () => {
-      assert.match(
-        reads(call(`"to": "${bob}", "data": "${transferData}00|"`)),
-        /It does not quite fit: there are 1 bytes more/,
-      );
+      readsAs(call(`"to": "${bob}", "data": "${transferData}00|"`), /It does not quite fit: there are 1 bytes more/);
       const unknown = reads(call(`"to": "${bob}", "data": "0x12345678${word(alice)}|"`), labelled);
       assert.match(unknown, /^No known function has the selector `0x12345678`\.\n\n- word 0: alice/);
-      assert.match(reads(call(`"to": "${bob}", "data": "0x12|"`)), /^1 byte: fewer than the four of a selector/);
+      readsAs(call(`"to": "${bob}", "data": "0x12|"`), /^1 byte: fewer than the four of a selector/);
     });
 
     it("takes data without a receiver for code", () =>
-      assert.match(reads(call(`"data": "${transferData}|"`)), /^68 bytes of code that deploys a contract/));
+      readsAs(call(`"data": "${transferData}|"`), /^68 bytes of code that deploys a contract/));
 
     it("declares a function by its name, with what is sent", () => {
       const text = reads(calls("transf|er", `"${alice}", 5`));
@@ -271,7 +263,7 @@ describe("hover", () => {
         /^`function transfer\(address to, uint256 value\) returns \(bool success\)` · selector `0xa9059cbb` · \[ERC\\-20\]\(https:\/\/eips\.ethereum\.org\/EIPS\/eip-20\)/,
       );
       assert.match(text, /On the wire: `"0xa9059cbb0{24}70997970/);
-      assert.match(reads(calls("nothing|", "")), /^No function of an ABI in scope is called `nothing`/);
+      readsAs(calls("nothing|", ""), /^No function of an ABI in scope is called `nothing`/);
     });
 
     it("declares an event by its name", () => {
@@ -283,28 +275,28 @@ describe("hover", () => {
     });
 
     it("tells which argument a value is, and reads it", () => {
-      assert.match(
-        reads(calls("transfer", `"${alice}|", 5`), labelled),
+      readsAs(
+        calls("transfer", `"${alice}|", 5`),
         new RegExp(`^\`to\` \\(\`address\`\\) · argument 1 of \`transfer\`\n\n\`${alice}\`\n\nLabel: alice`),
+        labelled,
       );
-      assert.match(
-        reads(calls("transfer", `"${alice}", "1500000000000000000|"`)),
+      readsAs(
+        calls("transfer", `"${alice}", "1500000000000000000|"`),
         /^`value` \(`uint256`\) · argument 2 of `transfer`\n\n1,500,000,000,000,000,000 in decimal · 1\.5 with 18 decimals/,
       );
-      assert.match(
-        reads(calls("f((address who, uint256[] ids) x)", `{ "who": "${alice}", "ids": [1, 2|] }`)),
+      readsAs(
+        calls("f((address who, uint256[] ids) x)", `{ "who": "${alice}", "ids": [1, 2|] }`),
         /^`x` \(`\(address,uint256\[\]\)`, here one `uint256`\) · argument 1 of `f`/,
       );
-      assert.match(
-        reads(logs(`"event": "Transfer", "args": { "to": ["${alice}|"] }`)),
+      readsAs(
+        logs(`"event": "Transfer", "args": { "to": ["${alice}|"] }`),
         /^`to` \(`address`\) · indexed argument 2 of `Transfer`/,
       );
     });
 
     it("declares the signatures of an ABI", () =>
       check(
-        `{ "abi": ["event Mine(address indexed |who)"] }`,
-        `"event Mine(address indexed who)"`,
+        `{ "abi": [‹"event Mine(address indexed |who)"›] }`,
         /^`event Mine\(address indexed who\)` · topic 0 `0x\w{64}`$/,
         {},
         "header",
@@ -324,51 +316,44 @@ describe("hover", () => {
     it("shows a variable's value and what it is", () => {
       const header = `{ "variables": { "alice": "${alice}", "fee": "0x6fc23ac00", "list": [{ "x": 1 }] }, "labels": { "${alice}": "Alice" } }`;
       check(
-        balance(`"{{al|ice}}"`),
-        "{{alice}}",
+        balance(`"‹{{al|ice}}›"`),
         new RegExp(`^\`\\{\\{alice\\}\\}\` · variable of the header\n\n\`${alice}\`\n\nLabel: Alice$`),
         { header },
       );
-      assert.match(reads(call(`"value": "{{fee|}}"`), { header }), /`"0x6fc23ac00"`\n\n30 gwei = 30,000,000,000 wei$/);
-      assert.match(reads(call(`"gas": "{{list[0].x|}}"`), { header }), /`1`/);
-      assert.match(
-        reads(call(`"gas": "{{list[4]|}}"`), { header }),
-        /There is no `list\[4\]`: `list` is an array of 1\./,
-      );
+      readsAs(call(`"value": "{{fee|}}"`), /`"0x6fc23ac00"`\n\n30 gwei = 30,000,000,000 wei$/, { header });
+      readsAs(call(`"gas": "{{list[0].x|}}"`), /`1`/, { header });
+      readsAs(call(`"gas": "{{list[4]|}}"`), /There is no `list\[4\]`: `list` is an array of 1\./, { header });
     });
 
     it("shows the last result that a path leads to, and where from", () => {
       check(
-        balance(`"", "{{head.res|ult}}"`),
-        "{{head.result}}",
+        balance(`"", "‹{{head.res|ult}}›"`),
         /^`\{\{head\.result\}\}` · from cell 2, `eth_blockNumber`\n\n\*\*Last result\*\* `"0x1e8480"`\n\nBlock 2,000,000$/,
         ran("0x1e8480"),
       );
-      assert.match(
-        reads(balance(`"{{head.result.x|}}"`), ran("0x1")),
+      readsAs(
+        balance(`"{{head.result.x|}}"`),
         /There is no `head\.result\.x`: `head\.result` is a string\.$/,
+        ran("0x1"),
       );
-      assert.match(
-        reads(balance(`"{{head.result|}}"`), ran("0x1", false)),
-        /Its last run failed\. There is no `head\.result`/,
-      );
-      assert.match(reads(balance(`"{{head.result|}}"`), { cells }), /It has not run yet; it runs first\.$/);
+      readsAs(balance(`"{{head.result|}}"`), /Its last run failed\. There is no `head\.result`/, ran("0x1", false));
+      readsAs(balance(`"{{head.result|}}"`), /It has not run yet; it runs first\.$/, { cells });
     });
 
     it("cuts a long value and says its length", () =>
-      assert.match(reads(balance(`"{{head.result|}}"`), ran(`0x${"ab".repeat(500)}`)), /…` \(1,004 characters\)/));
+      readsAs(balance(`"{{head.result|}}"`), /…` \(1,004 characters\)/, ran(`0x${"ab".repeat(500)}`)));
 
     it("never shows a value of the host", () => {
-      check(balance(`"{{$sec|ret.KEY}}"`), "{{$secret.KEY}}", /the secret `KEY`\. .* never shown\.$/);
-      check(balance(`"{{$env.A|}}"`), "{{$env.A}}", /the environment variable `A`/);
+      check(balance(`"‹{{$sec|ret.KEY}}›"`), /the secret `KEY`\. .* never shown\.$/);
+      check(balance(`"‹{{$env.A|}}›"`), /the environment variable `A`/);
     });
 
     it("says when nothing has the name", () =>
-      check(balance(`"{{no|ne}}"`), "{{none}}", /no variable and no cell has this name$/));
+      check(balance(`"‹{{no|ne}}›"`), /no variable and no cell has this name$/));
 
     it("is about the placeholder, also within other text and before the string ends", () => {
-      check(call(`"data": "0x70a08231{{a|}}"`), "{{a}}", /no variable/);
-      check(`{ "method": "eth_call", "params": ["{{a|}}`, "{{a}}", /no variable/);
+      check(call(`"data": "0x70a08231‹{{a|}}›"`), /no variable/);
+      check(`{ "method": "eth_call", "params": ["‹{{a|}}›`, /no variable/);
     });
   });
 
@@ -378,7 +363,7 @@ describe("hover", () => {
     const wire = `{"jsonrpc":"2.0","id":1,"method": "eth_getBalance","params": ["${alice}", "‹secret S›"]}`;
 
     it("shows the wire form at the opening bracket and at `params`", () => {
-      check(`|${sent}`, "{", /^\*\*On the wire\*\*/, { header });
+      check(`‹|{›${sent.slice(1)}`, /^\*\*On the wire\*\*/, { header });
       assert.ok(says(`|${sent}`, { header }).includes(`\`\`\`json\n${wire}\n\`\`\``));
       assert.ok(says(sent.replace("params", "par|ams"), { header }).includes(wire));
       assert.ok(
@@ -387,66 +372,55 @@ describe("hover", () => {
     });
 
     it("shows that of a batch, and says why there is none", () => {
-      assert.match(
-        says(`|[{ "method": "a" }, { "method": "b" }]`),
-        /\[\{"jsonrpc":"2\.0","id":1.*,\{"jsonrpc":"2\.0","id":2/,
-      );
-      assert.match(says(`{ "bat|ch": [{ "method": "eth_chainId" }] }`), /On the wire/);
-      assert.match(says(`|${sent}`), /^\*\*Not sent\.\*\* Line 1 of the cell\\, column 56\\: \\\{\\\{alice/);
+      saysAs(`|[{ "method": "a" }, { "method": "b" }]`, /\[\{"jsonrpc":"2\.0","id":1.*,\{"jsonrpc":"2\.0","id":2/);
+      saysAs(`{ "bat|ch": [{ "method": "eth_chainId" }] }`, /On the wire/);
+      saysAs(`|${sent}`, /^\*\*Not sent\.\*\* Line 1 of the cell\\, column 56\\: \\\{\\\{alice/);
     });
 
     it("says what a run finds out first", () =>
-      assert.match(
-        says(`|{ "method": "eth_getBalance", "params": ["0x${"1".repeat(40)}", "latest - 100"] }`),
+      saysAs(
+        `|{ "method": "eth_getBalance", "params": ["0x${"1".repeat(40)}", "latest - 100"] }`,
         /^\*\*On the wire\*\* when it runs\. Line 1.* a run asks for the number of the block latest first/,
       ));
 
     it("shows the last result", () =>
-      check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /\*\*Last result\*\* 31337$/, {
+      check(`{ "method": ‹"eth_ch|ainId"› }`, /\*\*Last result\*\* 31337$/, {
         lastResult: () => ({ ok: true, summary: "31337" }),
       }));
 
     it("tells where an endpoint leads, and who chose it", () => {
-      check(
-        `{ "endpoint": "lo|cal" }`,
-        `"local"`,
-        /^\*\*local\*\* · `127\.0\.0\.1\\?:8545`\. It is built into RPC Notebook\.$/,
-      );
-      check(`{ "endpoint": "lo|cal" }`, `"local"`, /go there now\. You chose it\\?\.$/, { endpoint: {} });
-      check(`{ "end|point": "x" }`, `"endpoint"`, /wins over the notebook's\.\n\n\*\*local\*\*/, { endpoint: {} });
+      check(`{ "endpoint": ‹"lo|cal"› }`, /^\*\*local\*\* · `127\.0\.0\.1\\?:8545`\. It is built into RPC Notebook\.$/);
+      check(`{ "endpoint": ‹"lo|cal"› }`, /go there now\. You chose it\\?\.$/, { endpoint: {} });
+      check(`{ ‹"end|point"›: "x" }`, /wins over the notebook's\.\n\n\*\*local\*\*/, { endpoint: {} });
     });
 
     it("explains what is expected", () => {
       const expecting = (inside: string): string =>
         `{ "name": "b", "method": "eth_getBalance", "expect": { ${inside} } }`;
       const last: Around = { lastResult: () => ({ values: () => new Map([["b", { result: "0x1" }]]) }) };
-      assert.match(
-        reads(expecting(`"res|ult": "0x1"`), last),
-        /a path into the answer[\s\S]*In the last result: `"0x1"`$/,
-      );
-      assert.match(reads(expecting(`"result.x|": "0x1"`), last), /In the last result: nothing; `result` is a string$/);
-      assert.match(reads(expecting(`"result": { ">|=": "0x1" }`)), /^`>=` · The value is at least this number/);
-      assert.match(reads(expecting(`"result": { ">=": "0x6fc23ac00|" }`)), /^30 gwei = /);
-      assert.match(reads(expecting(`"error.code": -3200|0`)), /^`-32000` \*\*server error\*\* · .*\[Source\]\(https:/);
-      assert.match(reads(expecting(`"error.code": { "in": [|3, 4444] }`)), /\*\*execution reverted\*\*/);
-      assert.match(reads(expecting(`"decoded[0].to": "${alice}|"`), labelled), /Label: alice/);
+      readsAs(expecting(`"res|ult": "0x1"`), /a path into the answer[\s\S]*In the last result: `"0x1"`$/, last);
+      readsAs(expecting(`"result.x|": "0x1"`), /In the last result: nothing; `result` is a string$/, last);
+      readsAs(expecting(`"result": { ">|=": "0x1" }`), /^`>=` · The value is at least this number/);
+      readsAs(expecting(`"result": { ">=": "0x6fc23ac00|" }`), /^30 gwei = /);
+      readsAs(expecting(`"error.code": -3200|0`), /^`-32000` \*\*server error\*\* · .*\[Source\]\(https:/);
+      readsAs(expecting(`"error.code": { "in": [|3, 4444] }`), /\*\*execution reverted\*\*/);
+      readsAs(expecting(`"decoded[0].to": "${alice}|"`), /Label: alice/, labelled);
     });
   });
 
   it("lets no text of a notebook or a chain become Markdown", () => {
     check(
-      `{ "method": "eth_getCode", "params": ["${alice}|"] }`,
-      `"${alice}"`,
+      `{ "method": "eth_getCode", "params": [‹"${alice}|"›] }`,
       /Label: alice \\\[x\\\]\\\(https\\:\\\/\\\/evil\\\.example\\\)/,
       { header: hostile },
     );
-    check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /failed: \\<img src\\=x\\>$/, {
+    check(`{ "method": ‹"eth_ch|ainId"› }`, /failed: \\<img src\\=x\\>$/, {
       lastResult: () => ({ ok: false, summary: "<img src=x>" }),
     });
-    check(`{ "endpoint": "x|" }`, `"x"`, /^\*\*x\*\* · `a'b`. It is in \\\[c\\\]\\\(command\\:d\\\)\./, {
+    check(`{ "endpoint": ‹"x|"› }`, /^\*\*x\*\* · `a'b`. It is in \\\[c\\\]\\\(command\\:d\\\)\./, {
       endpoints: [{ ...local, name: "x", host: "a`b", origin: "[c](command:d)" }],
     });
-    check(`|{ "method": "x", "params": ["\`\`\`\`\\n[a](b)\u202e"] }`, "{", /\n`{5}json\n.*\\u202e.*\n`{5}$/);
-    assert.match(reads(calls("a\u0060b|", "")), /called `a'b`/);
+    check(`‹|{› "method": "x", "params": ["\`\`\`\`\\n[a](b)\u202e"] }`, /\n`{5}json\n.*\\u202e.*\n`{5}$/);
+    readsAs(calls("a\u0060b|", ""), /called `a'b`/);
   });
 });
