@@ -1,19 +1,36 @@
+/** @typedef {() => Promise<unknown>} Close */
+
 /**
- * Where this process keeps what is still open. Global, because `npx mocha` loads this module twice: with `require` for the
- * set-up and with `import` for tests.
+ * What is still open in this process. Global, because `npx mocha` loads this module twice: with `require` for the set-up and
+ * with `import` for tests.
  *
- * @type {Partial<Record<symbol, (() => Promise<void>)[]>>}
+ * @type {{ [key: symbol]: { untilEnd: Close[], inTest: Close[] | undefined } | undefined }}
  */
 const ofProcess = globalThis;
-const key = Symbol.for("open until the last test has ended");
-const open = ofProcess[key] ?? [];
+const key = Symbol.for("open in tests");
+const open = ofProcess[key] ?? { untilEnd: [], inTest: undefined };
 ofProcess[key] = open;
 
-/** Has something closed when all tests of this process have ended. @param {() => Promise<void>} close */
+/** Has something closed when all tests of this process have ended. @param {Close} close */
 export function closeAtEnd(close) {
-  open.push(close);
+  open.untilEnd.push(close);
 }
 
 export async function closeAll() {
-  for (const close of open.splice(0).reverse()) await close();
+  for (const close of open.untilEnd.splice(0).reverse()) await close();
+}
+
+/** Has something closed after the running test; what `before` opens is closed by its own `after`. @param {Close} close */
+export function closeAfterTest(close) {
+  open.inTest?.push(close);
+}
+
+export function beginOpening() {
+  open.inTest = [];
+}
+
+export async function closeOpened() {
+  const opened = open.inTest ?? [];
+  open.inTest = undefined;
+  await Promise.all(opened.map((close) => close()));
 }

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { beginTest, countCases } from "./caseCounts.mjs";
 
+import { beginOpening, closeOpened } from "./processEnd.mjs";
+
 export { closeAll as mochaGlobalTeardown } from "./processEnd.mjs";
 
 // Without a message Node looks for the expression in the source, which takes minutes in what `tsx` makes of a long file.
@@ -25,5 +27,9 @@ fc.configureGlobal({
 export const mochaHooks = {
   beforeEach() {
     beginTest(this.currentTest?.fullTitle() ?? "");
+    beginOpening();
+  },
+  async afterEach() {
+    await closeOpened();
   },
 };

@@ -18,7 +18,6 @@ export function countedChain(): CountedChain {
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
   });
-  afterEach(() => proxy?.close());
   const holding: CountedChain["holding"] = async (holds) => {
     await begun(proxy).close();
     proxy = await countingProxy(chain.url, holds);

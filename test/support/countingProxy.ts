@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { closeAfterTest } from "../../scripts/lib/processEnd.mjs";
 
-/** A proxy in front of an endpoint that records every request body. */
+/** A proxy in front of an endpoint that records every request body. It is closed after the test that opened it. */
 export interface CountingProxy {
   readonly url: string;
   /** Bodies in the order in which they arrived. */
@@ -73,7 +74,7 @@ export async function countingProxy(
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
+  const proxy: CountingProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
     bodies,
     methods: () => bodies.map((body) => [JSON.parse(body)].flat().map(({ method }) => method)),
@@ -92,4 +93,6 @@ export async function countingProxy(
       await new Promise((done) => server.close(done));
     },
   };
+  closeAfterTest(proxy.close);
+  return proxy;
 }

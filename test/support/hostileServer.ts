@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { closeAfterTest } from "../../scripts/lib/processEnd.mjs";
 
 /** A request as it arrived. */
 export interface Seen {
@@ -21,7 +22,7 @@ export interface Seen {
 /** Answers one request; a response that it does not end stays open. */
 export type Misbehaviour = (seen: Seen, response: ServerResponse, socket: Socket) => void;
 
-/** A server on loopback that handles each request as the test says. */
+/** A server on loopback that handles each request as the test says. It is closed after the test that opened it. */
 export interface HostileServer {
   readonly url: string;
   /** Host and port. */
@@ -72,7 +73,7 @@ export async function hostileServer(
     socket.on("error", () => undefined);
   });
   const port = await listen(server);
-  return {
+  return closedAfterTest({
     url: `${tls ? "https" : "http"}://127.0.0.1:${port}/`,
     host: `127.0.0.1:${port}`,
     seen,
@@ -82,7 +83,12 @@ export async function hostileServer(
         server.closeAllConnections();
         for (const socket of connections.keys()) socket.destroy();
       }),
-  };
+  });
+}
+
+function closedAfterTest<Server extends { close(): Promise<void> }>(server: Server): Server {
+  closeAfterTest(() => server.close());
+  return server;
 }
 
 /** A TCP server on loopback that handles each connection as the test says. */
@@ -100,13 +106,13 @@ export async function tcpServer(serve: (socket: Socket) => void): Promise<TcpSer
     serve(socket);
   });
   const host = `127.0.0.1:${await listen(server)}`;
-  return {
+  return closedAfterTest({
     url: `http://${host}/`,
     host,
     seen: [],
     close: () => shut(server, sockets.keys()),
     allEnded: async () => void (await Promise.all(sockets.values())),
-  };
+  });
 }
 
 /** Sends the bytes unchanged to every connection, then calls `after`. */
@@ -153,7 +159,7 @@ export async function proxyServer(status?: number): Promise<HostileServer & { re
   server.on("connection", (socket: Socket) => sockets.add(socket));
   const port = await listen(server);
   const host = `127.0.0.1:${port}`;
-  return { url: `http://${host}/`, host, seen: [], asked, close: () => shut(server, sockets) };
+  return closedAfterTest({ url: `http://${host}/`, host, seen: [], asked, close: () => shut(server, sockets) });
 }
 
 async function listen(server: {

@@ -133,27 +133,23 @@ describe("rpc-notebook", function () {
     writeFileSync(join(project, "a.rpc.json"), notebook(`{ "method": "x_echo", "params": ["{{$dotenv.WHO}}"] }`));
     const variables = { RPC_NOTEBOOK_SECRET_TOKEN: "t0p-s3cr3t" };
     const line = ["run", "a.rpc.json", "-e", "main", "--report"];
-    try {
-      const without = await runCommand([...line, "text"], project, { variables });
-      assert.ok(
-        without.out.includes(
-          `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (in rpc-endpoints.json).`,
-        ),
-        without.out,
-      );
-      assert.ok(without.out.includes(`→ Add --allow-host ${server.host}.`), without.out);
-      assert.deepEqual([without.code, server.seen.length], [1, 0]);
-      for (const report of ["text", "json"]) {
-        const args = [...line, report, "--allow-host", server.host, "--allow-method", "x_echo"];
-        const { code, out, err } = await runCommand(args, project, { variables });
-        assert.equal(code, 0, out + err);
-        assert.ok(!/t0p-s3cr3t|some0ne-else/.test(out + err), out);
-        assert.ok(out.includes("‹secret TOKEN›") && out.includes("‹.env WHO›"), out);
-      }
-      assert.equal(server.seen[0]?.headers.authorization, "Bearer t0p-s3cr3t");
-    } finally {
-      await server.close();
+    const without = await runCommand([...line, "text"], project, { variables });
+    assert.ok(
+      without.out.includes(
+        `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (in rpc-endpoints.json).`,
+      ),
+      without.out,
+    );
+    assert.ok(without.out.includes(`→ Add --allow-host ${server.host}.`), without.out);
+    assert.deepEqual([without.code, server.seen.length], [1, 0]);
+    for (const report of ["text", "json"]) {
+      const args = [...line, report, "--allow-host", server.host, "--allow-method", "x_echo"];
+      const { code, out, err } = await runCommand(args, project, { variables });
+      assert.equal(code, 0, out + err);
+      assert.ok(!/t0p-s3cr3t|some0ne-else/.test(out + err), out);
+      assert.ok(out.includes("‹secret TOKEN›") && out.includes("‹.env WHO›"), out);
     }
+    assert.equal(server.seen[0]?.headers.authorization, "Bearer t0p-s3cr3t");
   });
 
   describe("with an endpoint that misbehaves", () => {
@@ -165,11 +161,7 @@ describe("rpc-notebook", function () {
         response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked)));
       };
     const at = async (server: HostileServer, line: string): Promise<Ended> => {
-      try {
-        return await type(`${line} -e ${server.url}`);
-      } finally {
-        await server.close();
-      }
+      return await type(`${line} -e ${server.url}`);
     };
     it("that answers with a web page and HTTP 502, after a retry", async () => {
       const page = "<html><head><title>502 Bad Gateway</title></head></html>";

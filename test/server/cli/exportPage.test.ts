@@ -42,18 +42,7 @@ describe("rpc-notebook export --to html", function () {
     chain = await startDevchain();
     host = new URL(chain.url).host;
     write("rpc-endpoints.json", { local: chain.url });
-    live = await type(
-      "export",
-      "quick.rpc.json",
-      "--to",
-      "html",
-      "-e",
-      "local",
-      "--allow-host",
-      host,
-      "-o",
-      "quick.html",
-    );
+    live = await type(...`export quick.rpc.json --to html -e local --allow-host ${host} -o quick.html`.split(" "));
     await type("run", "quick.rpc.json", "-e", "local", "--allow-host", host, "--record", recording);
   });
   after(async () => {
@@ -74,14 +63,7 @@ describe("rpc-notebook export --to html", function () {
 
   it("prints the page without --out, and sends nothing with --replay", async () => {
     const { out, err, code } = await type(
-      "export",
-      "quick.rpc.json",
-      "--to",
-      "html",
-      "-e",
-      "local",
-      "--replay",
-      recording,
+      ...`export quick.rpc.json --to html -e local --replay ${recording}`.split(" "),
     );
     assert.equal(code, 0, err);
     assert.match(err, /^Nothing is sent: \d+ answers recorded at /);
@@ -116,16 +98,7 @@ describe("rpc-notebook export --to html", function () {
   it("writes a page of what failed too, and says so by its code", async () => {
     write("bad.rpc.json", { cells: [{ name: "no", method: "eth_chainId", expect: { result: "0x7" } }] });
     const { code, err } = await type(
-      "export",
-      "bad.rpc.json",
-      "--to",
-      "html",
-      "-e",
-      "local",
-      "--allow-host",
-      host,
-      "--out",
-      "bad.html",
+      ...`export bad.rpc.json --to html -e local --allow-host ${host} --out bad.html`.split(" "),
     );
     assert.equal(code, 1);
     assert.match(err, /0 of 1 cell ok, 1 failed/);

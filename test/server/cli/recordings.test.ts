@@ -25,14 +25,7 @@ describe("a recording on the command line", function () {
     try {
       write("rpc-endpoints.json", { local: chain.url });
       live = await type(
-        "run",
-        "quick.rpc.json",
-        "-e",
-        "local",
-        "--allow-host",
-        new URL(chain.url).host,
-        "--record",
-        name,
+        ...`run quick.rpc.json -e local --allow-host ${new URL(chain.url).host} --record ${name}`.split(" "),
       );
     } finally {
       await chain.stop();

@@ -4,7 +4,6 @@ import { gzipSync } from "node:zlib";
 import { person, type Run, runText } from "../../support/host.ts";
 import {
   closedPort,
-  type HostileServer,
   hostileServer,
   type Misbehaviour,
   rawServer,
@@ -172,15 +171,11 @@ function outcomes({ cells }: Run): string {
 }
 
 describe("an endpoint that", () => {
-  const open: HostileServer[] = [];
-  afterEach(async () => void (await Promise.all(open.splice(0).map((each) => each.close()))));
-
   for (const [name, make, reads, requests, write] of cases) {
     it(name, async () => {
       const servers = await Promise.all(
         [0, 1].map(() => (typeof make === "function" ? hostileServer(make()) : rawServer(make.raw, make.after))),
       );
-      open.push(...servers);
       const [forReads, forWrites] = servers;
       assert.ok(forReads && forWrites);
       const timeout = reads.startsWith("timeout") ? 0.25 : 10;
@@ -202,7 +197,6 @@ describe("an endpoint that", () => {
     const pair = selfSigned();
     assert.ok(pair, "openssl is needed for this test");
     const server = await hostileServer(properly, pair);
-    open.push(server);
     assert.equal(outcomes(await run(server.url, reading)), "tls, tls");
     assert.equal(outcomes(await run(server.url.replace("https:", "http:"), reading)), "reset, reset");
     assert.equal(server.seen.length, 0);
@@ -210,7 +204,6 @@ describe("an endpoint that", () => {
 
   it("asks for a pause, which every waiting cell reports", async () => {
     const server = await hostileServer(first(1, status(429, { "retry-after": "3" }))());
-    open.push(server);
     const { waits, result } = await run(server.url, reading);
     assert.equal(result.ok, 2);
     assert.equal(waits.length, 2);
@@ -226,7 +219,6 @@ describe("an endpoint that", () => {
       status(429, { "retry-after": "10" })(seen, response, socket);
       setTimeout(() => stop.abort(), 30);
     });
-    open.push(server);
     const { result } = await runText(reading, { endpoint: server.url, signal: stop.signal });
     assert.deepEqual([result.cancelled, server.seen.length], [true, 1]);
   });

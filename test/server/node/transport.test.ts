@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { closeAfterTest } from "../../../scripts/lib/processEnd.mjs";
 import type { HttpRequest, HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
 import type { NetworkOptions } from "../../../server/src/node/connector.ts";
 import type { NodeTransport } from "../../../server/src/node/transport.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";
-import type { HostileServer, Misbehaviour } from "../../support/hostileServer.ts";
 import { closedPort, hostileServer, proxyServer, rawServer, selfSigned } from "../../support/hostileServer.ts";
 import { pluck } from "../../support/pluck.ts";
 
-const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
 
-function options(): NetworkOptions {
-  return {};
-}
-
-async function serve(misbehave: Misbehaviour): Promise<HostileServer> {
-  const server = await hostileServer(misbehave);
-  open.push(server);
-  return server;
+function opened(settings: NetworkOptions = {}, environment: Record<string, string> = {}): NodeTransport {
+  const made = createTransport(() => settings, environment);
+  closeAfterTest(() => made.close());
+  return made;
 }
 
 function ask(url: string, more: Partial<HttpRequest> = {}, signal = new AbortController().signal) {
@@ -40,15 +35,13 @@ async function text(answer: Promise<HttpResponse | TransportFault>): Promise<str
 
 describe("the transport of Node", () => {
   beforeEach(() => {
-    transport = createTransport(options, {});
-  });
-  afterEach(async () => {
-    await transport.close();
-    await Promise.all(open.splice(0).map((each) => each.close()));
+    transport = opened();
   });
 
   it("posts JSON and returns status, headers and body", async () => {
-    const server = await serve((_seen, response) => response.writeHead(503, { "Retry-After": "7" }).end('{"é":1}'));
+    const server = await hostileServer((_seen, response) =>
+      response.writeHead(503, { "Retry-After": "7" }).end('{"é":1}'),
+    );
     const found = await ask(server.url);
     assert.ok(found.kind === "response");
     assert.deepEqual([found.status, found.headers["retry-after"], found.body, found.bytes], [503, "7", '{"é":1}', 8]);
@@ -60,14 +53,14 @@ describe("the transport of Node", () => {
   });
 
   it("keeps the connection for the next request", async () => {
-    const server = await serve((_seen, response) => response.end("{}"));
+    const server = await hostileServer((_seen, response) => response.end("{}"));
     await text(ask(server.url));
     await text(ask(server.url));
     assert.deepEqual(pluck(server.seen, "connection"), [1, 1]);
   });
 
   it("sends credentials of the address as a header", async () => {
-    const server = await serve((_seen, response) => response.end("{}"));
+    const server = await hostileServer((_seen, response) => response.end("{}"));
     await text(ask(`http://us%40er:p%C3%A4ss@${server.host}/path?key=1`));
     const [seen] = server.seen;
     assert.equal(seen?.headers.authorization, `Basic ${Buffer.from("us@er:päss").toString("base64")}`);
@@ -75,7 +68,7 @@ describe("the transport of Node", () => {
   });
 
   it("replaces its own headers by those of the endpoint", async () => {
-    const server = await serve((_seen, response) => response.end("{}"));
+    const server = await hostileServer((_seen, response) => response.end("{}"));
     await text(ask(server.url, { headers: { "Content-Type": "application/json; v=2", "X-Key": "k" } }));
     assert.equal(server.seen[0]?.headers["content-type"], "application/json; v=2");
     assert.equal(server.seen[0]?.headers["x-key"], "k");
@@ -90,7 +83,7 @@ describe("the transport of Node", () => {
     ["gzip, br", (body: string) => brotliCompressSync(gzipSync(body))],
   ] as const) {
     it(`decodes ${encoding} (${encode.name || "both"})`, async () => {
-      const server = await serve((_seen, response) =>
+      const server = await hostileServer((_seen, response) =>
         response.setHeader("content-encoding", encoding).end(encode('{"a":"ä"}')),
       );
       assert.equal(await text(ask(server.url)), '{"a":"ä"}');
@@ -98,7 +91,9 @@ describe("the transport of Node", () => {
   }
 
   it("accepts an empty body with a content encoding", async () => {
-    const server = await serve((_seen, response) => response.writeHead(200, { "content-encoding": "gzip" }).end());
+    const server = await hostileServer((_seen, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(),
+    );
     assert.equal(await text(ask(server.url)), "");
   });
 
@@ -106,7 +101,7 @@ describe("the transport of Node", () => {
     it("stop a large body while it streams", async () => {
       const block = Buffer.alloc(1 << 20, "a");
       let sent = 0;
-      const server = await serve((_seen, response) => {
+      const server = await hostileServer((_seen, response) => {
         const more = (): void => {
           while (sent < 200 && !response.destroyed && response.write(block)) sent++;
           if (sent < 200 && !response.destroyed) response.once("drain", more);
@@ -120,25 +115,25 @@ describe("the transport of Node", () => {
     it("stop a gzip bomb", async () => {
       const megabyte = gzipSync(Buffer.alloc(1 << 20));
       const bomb = Buffer.concat(Array.from({ length: 500 }, () => megabyte)); // members of one gzip file
-      const server = await serve((_seen, response) => response.setHeader("content-encoding", "gzip").end(bomb));
+      const server = await hostileServer((_seen, response) => response.setHeader("content-encoding", "gzip").end(bomb));
       const before = process.memoryUsage().rss;
       assert.equal(await failed(ask(server.url)), "too-large");
       assert.ok(process.memoryUsage().rss - before < 100 << 20);
     });
 
     it("accept a body of exactly the maximum", async () => {
-      const server = await serve((_seen, response) => response.end("12345"));
+      const server = await hostileServer((_seen, response) => response.end("12345"));
       assert.equal(await text(ask(server.url, { maxBytes: 5 })), "12345");
       assert.equal(await failed(ask(server.url, { maxBytes: 4 })), "too-large");
     });
 
     it("apply to a server that sends nothing", async () => {
-      const server = await serve(() => undefined);
+      const server = await hostileServer(() => undefined);
       assert.equal(await failed(ask(server.url, { timeoutMs: 50 })), "timeout");
     });
 
     it("apply to a body that arrives a byte at a time", async () => {
-      const server = await serve((_seen, response) => {
+      const server = await hostileServer((_seen, response) => {
         const drip = setInterval(() => response.write(" "), 5);
         response.on("close", () => clearInterval(drip));
       });
@@ -167,13 +162,12 @@ describe("the transport of Node", () => {
     for (const [name, bytes, after, reason] of cases) {
       it(name, async () => {
         const server = await rawServer(bytes, after);
-        open.push(server);
         assert.equal(await failed(ask(server.url)), reason);
       });
     }
 
     it("damaged compressed bytes", async () => {
-      const server = await serve((_seen, response) => response.setHeader("content-encoding", "gzip").end("{}"));
+      const server = await hostileServer((_seen, response) => response.setHeader("content-encoding", "gzip").end("{}"));
       assert.equal(await failed(ask(server.url)), "truncated");
     });
 
@@ -185,14 +179,14 @@ describe("the transport of Node", () => {
       assert.equal(await failed(ask("ftp://127.0.0.1/")), "unsendable");
     });
     it("a header that HTTP does not allow", async () => {
-      const server = await serve((_seen, response) => response.end("{}"));
+      const server = await hostileServer((_seen, response) => response.end("{}"));
       assert.equal(await failed(ask(server.url, { headers: { "X-Key": "a\r\nb" } })), "unsendable");
       assert.equal(await failed(ask(server.url, { headers: { "bad name": "a" } })), "unsendable");
       assert.equal(server.seen.length, 0);
     });
     it("cancellation, before and during the exchange", async () => {
       const stop = new AbortController();
-      const server = await serve(() => stop.abort());
+      const server = await hostileServer(() => stop.abort());
       assert.equal(await failed(ask(server.url, {}, stop.signal)), "cancelled");
       assert.equal(await failed(ask(server.url, {}, stop.signal)), "cancelled");
       assert.equal(server.seen.length, 1);
@@ -200,7 +194,6 @@ describe("the transport of Node", () => {
     it("never an address, its path or its credentials", async () => {
       const secret = "s3cr3t";
       const reset = await rawServer("", "reset");
-      open.push(reset);
       for (const url of [
         `http://user:${secret}@127.0.0.1:${await closedPort()}/${secret}?key=${secret}`,
         `http://nowhere.invalid/${secret}`,
@@ -214,7 +207,7 @@ describe("the transport of Node", () => {
 
   describe("redirects", () => {
     it("are followed within the origin, as POST", async () => {
-      const server = await serve((seen, response) =>
+      const server = await hostileServer((seen, response) =>
         seen.path === "/"
           ? response.writeHead(308, { location: "/rpc?a=1" }).end()
           : response.end(`${seen.method} ${seen.path} ${seen.body}`),
@@ -222,8 +215,10 @@ describe("the transport of Node", () => {
       assert.equal(await text(ask(server.url)), 'POST /rpc?a=1 {"id":1}');
     });
     it("are not followed to another origin, and the key stays here", async () => {
-      const thief = await serve((_seen, response) => response.end("{}"));
-      const server = await serve((_seen, response) => response.writeHead(307, { location: `${thief.url}path` }).end());
+      const thief = await hostileServer((_seen, response) => response.end("{}"));
+      const server = await hostileServer((_seen, response) =>
+        response.writeHead(307, { location: `${thief.url}path` }).end(),
+      );
       const found = await ask(server.url, { headers: { authorization: "Bearer key" } });
       assert.deepEqual(found, {
         kind: "fault",
@@ -235,12 +230,12 @@ describe("the transport of Node", () => {
       assert.equal(thief.seen.length, 0);
     });
     it("that change the method are not followed", async () => {
-      const server = await serve((_seen, response) => response.writeHead(302, { location: "/" }).end());
+      const server = await hostileServer((_seen, response) => response.writeHead(302, { location: "/" }).end());
       assert.equal(await failed(ask(server.url)), "redirect");
       assert.equal(server.seen.length, 1);
     });
     it("end after five", async () => {
-      const server = await serve((_seen, response) => response.writeHead(307, { location: "/again" }).end());
+      const server = await hostileServer((_seen, response) => response.writeHead(307, { location: "/again" }).end());
       assert.equal(await failed(ask(server.url)), "redirect");
       assert.equal(server.seen.length, 6);
     });
@@ -251,7 +246,6 @@ describe("the transport of Node", () => {
     it("refuses a self-signed certificate, unless the settings allow it", async () => {
       assert.ok(pair, "openssl is needed for this test");
       const server = await hostileServer((_seen, response) => response.end("{}"), pair);
-      open.push(server);
       const found = await ask(server.url);
       assert.deepEqual(found, {
         kind: "fault",
@@ -259,8 +253,7 @@ describe("the transport of Node", () => {
         detail: "its certificate is self-signed",
         sent: false,
       });
-      const loose = createTransport(() => ({ strictSSL: false }), {});
-      open.push(loose);
+      const loose = opened({ strictSSL: false });
       const answer = await loose.post(
         { url: server.url, headers: {}, body: "{}", timeoutMs: 5000, maxBytes: 10 },
         new AbortController().signal,
@@ -269,11 +262,10 @@ describe("the transport of Node", () => {
     });
     it("ends a handshake at the timeout", async () => {
       const silent = await rawServer("", "stay");
-      open.push(silent);
       assert.equal(await failed(ask(silent.url.replace("http:", "https:"), { timeoutMs: 50 })), "timeout");
     });
     it("reports a server without it", async () => {
-      const server = await serve((_seen, response) => response.end("{}"));
+      const server = await hostileServer((_seen, response) => response.end("{}"));
       assert.equal(await failed(ask(server.url.replace("http:", "https:"))), "tls");
     });
   });
@@ -281,22 +273,14 @@ describe("the transport of Node", () => {
   describe("proxies", () => {
     const pair = selfSigned();
     async function through(settings: NetworkOptions, environment: Record<string, string>, url: string) {
-      const proxied = createTransport(() => settings, environment);
-      open.push(proxied);
-      return proxied.post(
+      return opened(settings, environment).post(
         { url, headers: {}, body: "{}", timeoutMs: 5000, maxBytes: 100 },
         new AbortController().signal,
       );
     }
-    async function proxy(status?: number) {
-      const server = await proxyServer(status);
-      open.push(server);
-      return server;
-    }
-
     it("pass on http", async () => {
-      const server = await serve((seen, response) => response.end(`through ${seen.path}`));
-      const { host, asked } = await proxy();
+      const server = await hostileServer((seen, response) => response.end(`through ${seen.path}`));
+      const { host, asked } = await proxyServer();
       const found = await through({}, { http_proxy: `http://me:pw@${host}` }, `${server.url}key`);
       assert.equal(await text(Promise.resolve(found)), "through /key");
       assert.deepEqual(asked, [`POST ${server.url}key Basic ${Buffer.from("me:pw").toString("base64")}`]);
@@ -305,20 +289,19 @@ describe("the transport of Node", () => {
     it("get a CONNECT for https, without the path", async () => {
       assert.ok(pair, "openssl is needed for this test");
       const server = await hostileServer((_seen, response) => response.end("through"), pair);
-      open.push(server);
-      const { url, asked } = await proxy();
+      const { url, asked } = await proxyServer();
       const found = await through({ strictSSL: false }, { HTTPS_PROXY: url }, `${server.url}key`);
       assert.equal(await text(Promise.resolve(found)), "through");
       assert.deepEqual(asked, [`CONNECT ${server.host}`]);
       assert.equal(await failed(through({}, { https_proxy: url }, server.url)), "tls");
     });
     it("get brackets around an IPv6 address", async () => {
-      const { url, asked } = await proxy(403);
+      const { url, asked } = await proxyServer(403);
       assert.equal(await failed(through({ proxy: url }, {}, "https://[2001:db8::1]/")), "proxy");
       assert.deepEqual(asked, ["CONNECT [2001:db8::1]:443"]);
     });
     it("that refuse have their own fault", async () => {
-      const { url } = await proxy(407);
+      const { url } = await proxyServer(407);
       const want = { kind: "fault", reason: "proxy", detail: "the proxy answered HTTP 407", sent: false };
       assert.deepEqual(await through({ proxy: url }, {}, "http://node.invalid/"), want);
       assert.deepEqual(await through({ proxy: url }, {}, "https://node.invalid/"), want);

@@ -65,13 +65,9 @@ describe("a notebook with a recording", () => {
 
   it("asks an endpoint that a person names instead", async () => {
     const server = await hostileServer(answering(() => "0x5"));
-    try {
-      const text = included([{ method: "eth_chainId" }], recording(exchange("main", "eth_chainId", "0x1")));
-      const { cells } = await runText(text, { endpoint: server.url });
-      assert.match(cells[0]?.output.json ?? "", /0x5/);
-    } finally {
-      await server.close();
-    }
+    const text = included([{ method: "eth_chainId" }], recording(exchange("main", "eth_chainId", "0x1")));
+    const { cells } = await runText(text, { endpoint: server.url });
+    assert.match(cells[0]?.output.json ?? "", /0x5/);
   });
 
   it("opens nothing in a workspace that is not trusted", async () => {
@@ -167,41 +163,33 @@ describe("files of recordings", () => {
     const server = await hostileServer(answering(() => "0x1"));
     const name = "package.json#100%?.rpc.json";
     writeFileSync(join(folder, "package.json"), "{}");
-    try {
-      const settings = { rpcNotebook: { endpoint: "x", endpoints: { x: server.url } } };
-      const service = createService(testHost({ roots: [pathToFileURL(folder).href], settings }));
-      const uri = pathToFileURL(join(folder, name)).href;
-      service.openText(uri, `[{ "method": "eth_chainId" }]`);
-      await service.run({ uri, record: true }, { started() {}, finished() {} }, never);
-      const saved = await service.saveRecording(uri);
-      assert.ok("note" in saved, JSON.stringify(saved));
-      assert.equal(readFileSync(join(folder, "package.json"), "utf8"), "{}");
-      assert.ok(existsSync(join(folder, "package.json#100%?.rpc.recording.json")), "it is beside the notebook");
-    } finally {
-      await server.close();
-    }
+    const settings = { rpcNotebook: { endpoint: "x", endpoints: { x: server.url } } };
+    const service = createService(testHost({ roots: [pathToFileURL(folder).href], settings }));
+    const uri = pathToFileURL(join(folder, name)).href;
+    service.openText(uri, `[{ "method": "eth_chainId" }]`);
+    await service.run({ uri, record: true }, { started() {}, finished() {} }, never);
+    const saved = await service.saveRecording(uri);
+    assert.ok("note" in saved, JSON.stringify(saved));
+    assert.equal(readFileSync(join(folder, "package.json"), "utf8"), "{}");
+    assert.ok(existsSync(join(folder, "package.json#100%?.rpc.recording.json")), "it is beside the notebook");
   });
 
   it("are not written if two addresses have one name", async () => {
     const server = await hostileServer(answering(() => "0x1"));
-    try {
-      const cells = ["/one", "/two"].map((path) => ({ method: "eth_chainId", endpoint: server.url + path }));
-      writeFileSync(join(folder, "mixed.rpc.json"), JSON.stringify({ cells }));
-      const args = [
-        "run",
-        "mixed.rpc.json",
-        "--allow-host",
-        new URL(server.url).host,
-        "--record",
-        "m.rpc.recording.json",
-      ];
-      const { code, err } = await runCommand(args, folder);
-      assert.equal(code, 1);
-      assert.match(err, /m\.rpc\.recording\.json was not written: two addresses are called 127\.0\.0\.1/);
-      assert.equal(existsSync(join(folder, "m.rpc.recording.json")), false);
-    } finally {
-      await server.close();
-    }
+    const cells = ["/one", "/two"].map((path) => ({ method: "eth_chainId", endpoint: server.url + path }));
+    writeFileSync(join(folder, "mixed.rpc.json"), JSON.stringify({ cells }));
+    const args = [
+      "run",
+      "mixed.rpc.json",
+      "--allow-host",
+      new URL(server.url).host,
+      "--record",
+      "m.rpc.recording.json",
+    ];
+    const { code, err } = await runCommand(args, folder);
+    assert.equal(code, 1);
+    assert.match(err, /m\.rpc\.recording\.json was not written: two addresses are called 127\.0\.0\.1/);
+    assert.equal(existsSync(join(folder, "m.rpc.recording.json")), false);
   });
 
   it("lose statuses and headers that a server cannot send", () => {

@@ -20,7 +20,6 @@ describe("the approval of requests that write", () => {
     questions = [];
     node = await hostileServer(answering(() => "0x1"));
   });
-  afterEach(() => node.close());
 
   const run = (
     cells: readonly object[],
@@ -56,41 +55,21 @@ describe("the approval of requests that write", () => {
     ]);
   });
 
-  const intents: readonly (readonly [string, object, string])[] = [
-    [
-      "a call",
-      transfer({ data: { function: "transfer", args: [bob, "5"] }, value: "0x1" }),
-      `Call bob from alice, with 1 wei: transfer(to: bob (${bob}), `,
-    ],
-    [
-      "a creation",
-      { method: "eth_sendTransaction", params: [{ from: alice, data: "0x6000" }] },
-      "Deploy a contract from alice",
-    ],
+  const deployment = { method: "eth_sendTransaction", params: [{ from: alice, data: "0x6000" }] };
+  const call = transfer({ data: { function: "transfer", args: [bob, "5"] }, value: "0x1" });
+  const priced = transfer({ value: "0x0", gasPrice: "0xde0b6b3a7640000" });
+  const capped = transfer({ gas: "0x5208", maxFeePerGas: "0x3b9aca00" });
+  const other = { method: "anvil_setBalance", params: [alice, "0x1"] };
+  for (const [what, cell, intent] of [
+    ["a call", call, `Call bob from alice, with 1 wei: transfer(to: bob (${bob}), `],
+    ["a creation", deployment, "Deploy a contract from alice"],
     ["nothing", transfer({ value: "0x0" }), "Send an empty transaction from alice to bob"],
-    [
-      "a price of gas",
-      transfer({ value: "0x0", gasPrice: "0xde0b6b3a7640000" }),
-      "Send an empty transaction from alice to bob, at up to 1 ether for each gas",
-    ],
-    [
-      "a fee",
-      transfer({ gas: "0x5208", maxFeePerGas: "0x3b9aca00" }),
-      "Send 1 ether from alice to bob, for a fee of up to 0.000021 ether",
-    ],
-    [
-      "bytes that are no transaction",
-      { method: "eth_sendRawTransaction", params: ["0x1234"] },
-      "Send 2 bytes that cannot be read as a transaction",
-    ],
+    ["a price of gas", priced, "Send an empty transaction from alice to bob, at up to 1 ether for each gas"],
+    ["a fee", capped, "Send 1 ether from alice to bob, for a fee of up to 0.000021 ether"],
+    ["bytes", { method: "eth_sendRawTransaction", params: ["0x1234"] }, "Send 2 bytes that cannot be read as a"],
     ["a signature", { method: "personal_sign", params: ["0x68656c6c6f", alice] }, `Sign "hello" with the key of alice`],
-    [
-      "any other method",
-      { method: "anvil_setBalance", params: [alice, "0x1"] },
-      `Run anvil_setBalance with ["${alice}","0x1"]`,
-    ],
-  ];
-  for (const [what, cell, intent] of intents)
+    ["any other method", other, `Run anvil_setBalance with ["${alice}","0x1"]`],
+  ] as const)
     it(`describes ${what}`, async () => {
       await run([{ abi: ["function transfer(address to, uint256 value)"], ...cell }]);
       const shown = questions[0]?.writes[0]?.what ?? "";
@@ -236,7 +215,6 @@ describe("the approval of a host", () => {
       { ...read, endpoint: node.url },
     ];
     const done = await runText(JSON.stringify({ cells }), { host: { consent } });
-    await node.close();
     assert.deepEqual(asked, ["https://a.example"]);
     assert.deepEqual(done.waits, ["Waiting for you: allow requests to https://a.example."]);
     assert.deepEqual([done.result.ok, done.result.failed], [1, 1]);

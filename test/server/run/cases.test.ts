@@ -47,11 +47,7 @@ async function withAnswers<Result>(results: Results, use: (server: HostileServer
       socket,
     );
   });
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
+  return await use(server);
 }
 
 /** The facts of a transaction in block 100. */
@@ -266,22 +262,18 @@ describe("a case from answers of all kinds", function () {
       const sent = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });
       await chain.seal();
       const proxy = await countingProxy(`${chain.url}${path}`);
-      try {
-        const endpoints = { counted: { url: proxy.url, chainId: chain.chainId, ...(rate !== undefined && { rate }) } };
-        const { cells } = await runText(caseNotebook(sent), {
-          endpoint: "counted",
-          host: {
-            consent: person({ allowHost: async () => true }),
-            settings: { rpcNotebook: { endpoints, tokenLookup: false } },
-          },
-        });
-        assert.ok(cells[0] && caseJson(cells[0]).status === "succeeded");
-        const wire = proxy.bodies.find((body) => JSON.parse(body).method === "eth_getTransactionByHash");
-        assert.equal(wire, `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["${sent}"]}`);
-        return proxy.methods();
-      } finally {
-        await proxy.close();
-      }
+      const endpoints = { counted: { url: proxy.url, chainId: chain.chainId, ...(rate !== undefined && { rate }) } };
+      const { cells } = await runText(caseNotebook(sent), {
+        endpoint: "counted",
+        host: {
+          consent: person({ allowHost: async () => true }),
+          settings: { rpcNotebook: { endpoints, tokenLookup: false } },
+        },
+      });
+      assert.ok(cells[0] && caseJson(cells[0]).status === "succeeded");
+      const wire = proxy.bodies.find((body) => JSON.parse(body).method === "eth_getTransactionByHash");
+      assert.equal(wire, `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["${sent}"]}`);
+      return proxy.methods();
     };
 
     it("asks in two rounds, and leaves the request as it is written", async () => {

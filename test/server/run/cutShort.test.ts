@@ -9,24 +9,12 @@ const notebook = (header: string, ...cells: readonly string[]): string => `{${he
 const chainIdOf = (name: string): string => `{ "name": "${name}", "method": "eth_chainId" }`;
 
 describe("a run that is cut short", () => {
-  let servers: { close(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const server of servers) await server.close();
-    servers = [];
-  });
-  const keep = <Server extends { close(): Promise<unknown> }>(server: Server): Server => {
-    servers.push(server);
-    return server;
-  };
-
   it("ends at once when it is cancelled, with an outcome for every cell", async () => {
-    const endpoint: HostileServer = keep(
-      await hostileServer(({ body }, response) => {
-        const { id, method } = JSON.parse(body);
-        if (method === "eth_chainId") response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }));
-        else controller.abort();
-      }),
-    );
+    const endpoint: HostileServer = await hostileServer(({ body }, response) => {
+      const { id, method } = JSON.parse(body);
+      if (method === "eth_chainId") response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }));
+      else controller.abort();
+    });
     const controller = new AbortController();
     const done = await runText(
       notebook(
@@ -43,7 +31,7 @@ describe("a run that is cut short", () => {
   });
 
   it("sends nothing when it is cancelled before", async () => {
-    const endpoint = keep(await hostileServer((_, response) => response.end()));
+    const endpoint = await hostileServer((_, response) => response.end());
     const text = notebook(`"chainId":"0x1",`, chainIdOf("a"), `{ "method": "eth_getLogs", "params": [{}] }`);
     const done = await runText(text, { endpoint: endpoint.url, signal: AbortSignal.abort() });
     assert.deepEqual([done.result.failed, endpoint.seen.length], [2, 0]);
@@ -51,9 +39,9 @@ describe("a run that is cut short", () => {
 
   it("ends with a clear outcome for each cell when the node is killed in the middle", async () => {
     const chain: Devchain = await startDevchain({ sealEveryMs: 0, traffic: false });
-    keep({ close: () => chain.stop() });
-    const proxy = keep(
-      await countingProxy(chain.url, (body) => body.includes("eth_getLogs") && void chain.killNode() === undefined),
+    const proxy = await countingProxy(
+      chain.url,
+      (body) => body.includes("eth_getLogs") && void chain.killNode() === undefined,
     );
     const kill = proxy.arrived("eth_getLogs").then(() => chain.ended);
     const direct = `"endpoint": "${chain.url}"`;

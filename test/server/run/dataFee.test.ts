@@ -45,7 +45,6 @@ describe("the fee for data on layer 1", () => {
       response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
     });
   });
-  afterEach(() => server.close());
 
   const host = (chainId: number | undefined, more: object = {}) => ({
     settings: {

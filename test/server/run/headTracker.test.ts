@@ -49,14 +49,10 @@ describe("the state that answered", () => {
       const head = { number: "0x64", timestamp: `0x${seconds.toString(16)}`, ...timestampMs };
       const server = await hostileServer(answering((method) => (method === "eth_getBlockByNumber" ? head : "0x1")));
       const [clockAt, url] = [{ ...patient, date: () => seconds * 1000 + 500 }, server.url];
-      try {
-        const { cells } = await runText(balance('"latest"'), { host: { ...endpoints({ url }).host, clock: clockAt } });
-        const [answer] = cells[0]?.answers() ?? [];
-        assert.ok(isObject(answer) && isObject(answer.state));
-        assert.equal(answer.state.ageMs, age);
-      } finally {
-        await server.close();
-      }
+      const { cells } = await runText(balance('"latest"'), { host: { ...endpoints({ url }).host, clock: clockAt } });
+      const [answer] = cells[0]?.answers() ?? [];
+      assert.ok(isObject(answer) && isObject(answer.state));
+      assert.equal(answer.state.ageMs, age);
     });
 
   it("is shown for a single cell, whose request stays alone", async () => {
@@ -110,30 +106,22 @@ describe("the state that answered", () => {
       ahead = 5000;
       return false;
     });
-    try {
-      const count = `{ "method": "eth_getTransactionCount", "params": ["${counted.chain.accounts.alice.address}", "latest"] }`;
-      const { cells } = await runText(count, { endpoint: slow.url, host: { clock: later } });
-      assert.match(cells[0]?.output.text ?? "", /head \d+, .* old, \d+ when the answer had come/);
-      assert.equal(
-        slow
-          .methods()
-          .flat()
-          .filter((method) => method === "eth_getBlockByNumber").length,
-        2,
-      );
-    } finally {
-      await slow.close();
-    }
+    const count = `{ "method": "eth_getTransactionCount", "params": ["${counted.chain.accounts.alice.address}", "latest"] }`;
+    const { cells } = await runText(count, { endpoint: slow.url, host: { clock: later } });
+    assert.match(cells[0]?.output.text ?? "", /head \d+, .* old, \d+ when the answer had come/);
+    assert.equal(
+      slow
+        .methods()
+        .flat()
+        .filter((method) => method === "eth_getBlockByNumber").length,
+      2,
+    );
   });
 
   it("does not wait for a head that never arrives", async () => {
     const slow = await countingProxy(counted.chain.url, (body) => body.includes("eth_getBlockByNumber"));
-    try {
-      const { cells } = await runText(balance('"latest"'), { endpoint: slow.url });
-      assert.equal(cells[0]?.ok, true);
-      assert.doesNotMatch(cells[0].output.text, /head/);
-    } finally {
-      await slow.close();
-    }
+    const { cells } = await runText(balance('"latest"'), { endpoint: slow.url });
+    assert.equal(cells[0]?.ok, true);
+    assert.doesNotMatch(cells[0].output.text, /head/);
   });
 });

@@ -29,85 +29,73 @@ function startProvider(isBroken = () => false) {
 describe("a cell with logs of many blocks", () => {
   it("gets them all, and says how", async () => {
     const server = await startProvider();
-    try {
-      const done = await runText(cell, { endpoint: server.url });
-      assert.deepEqual(done.result, { ok: 1, failed: 0, cancelled: false });
-      assert.match(summaries(done)[0] ?? "", /^✓ 100 /);
-      const text = done.cells[0]?.output.text ?? "";
-      assert.match(
-        text,
-        /Read in 10 parts of up to 100 blocks, with 11 requests, since 127\.0\.0\.1:\d+ does not send all of it at once\./,
-      );
-      assert.equal(JSON.parse(done.cells[0]?.output.json ?? "").length, 100);
-    } finally {
-      await server.close();
-    }
+    const done = await runText(cell, { endpoint: server.url });
+    assert.deepEqual(done.result, { ok: 1, failed: 0, cancelled: false });
+    assert.match(summaries(done)[0] ?? "", /^✓ 100 /);
+    const text = done.cells[0]?.output.text ?? "";
+    assert.match(
+      text,
+      /Read in 10 parts of up to 100 blocks, with 11 requests, since 127\.0\.0\.1:\d+ does not send all of it at once\./,
+    );
+    assert.equal(JSON.parse(done.cells[0]?.output.json ?? "").length, 100);
   });
 
   it("shows the logs before a failure, and continues there", async () => {
     let isBroken = true;
     const server = await startProvider(() => isBroken);
-    try {
-      const service = createService(testHost());
-      const uri = "file:///nowhere/logs.rpc.json";
-      service.openText(uri, cell);
-      const run = async (): Promise<string> => {
-        let text = "";
-        let told = "";
-        await service.run(
-          { uri, endpoint: server.url },
-          {
-            started: () => {},
-            waiting: ({ why, soFar }) => {
-              told ||= `${why} ${soFar?.()
-                .map((report) => reportText(report))
-                .join("")}`;
-            },
-            finished: ({ output }) => {
-              text = output.text;
-            },
+    const service = createService(testHost());
+    const uri = "file:///nowhere/logs.rpc.json";
+    service.openText(uri, cell);
+    const run = async (): Promise<string> => {
+      let text = "";
+      let told = "";
+      await service.run(
+        { uri, endpoint: server.url },
+        {
+          started: () => {},
+          waiting: ({ why, soFar }) => {
+            told ||= `${why} ${soFar?.()
+              .map((report) => reportText(report))
+              .join("")}`;
           },
-          never,
-        );
-        assert.match(told, /^\d+ of \d+ ranges, \d+ logs\. .*logs/s);
-        return text;
-      };
-      const failed = await run();
-      assert.match(failed, /Unauthorized: key expired/);
-      assert.match(
-        failed,
-        /5 of 10 ranges, 50 logs arrived\. They are kept while the editor or a watched run is open: run the cell again/,
+          finished: ({ output }) => {
+            text = output.text;
+          },
+        },
+        never,
       );
-      assert.match(failed, /This is the part of the blocks 0 to 499\. Missing are the blocks 500 to 999\./);
-      isBroken = false;
-      const before = server.seen.filter(({ body }) => body.includes("eth_getLogs")).length;
-      assert.match(await run(), /5 parts arrived in the run before\./);
-      assert.equal(server.seen.filter(({ body }) => body.includes("eth_getLogs")).length - before, 5);
-    } finally {
-      await server.close();
-    }
+      assert.match(told, /^\d+ of \d+ ranges, \d+ logs\. .*logs/s);
+      return text;
+    };
+    const failed = await run();
+    assert.match(failed, /Unauthorized: key expired/);
+    assert.match(
+      failed,
+      /5 of 10 ranges, 50 logs arrived\. They are kept while the editor or a watched run is open: run the cell again/,
+    );
+    assert.match(failed, /This is the part of the blocks 0 to 499\. Missing are the blocks 500 to 999\./);
+    isBroken = false;
+    const before = server.seen.filter(({ body }) => body.includes("eth_getLogs")).length;
+    assert.match(await run(), /5 parts arrived in the run before\./);
+    assert.equal(server.seen.filter(({ body }) => body.includes("eth_getLogs")).length - before, 5);
   });
 
   it("gets them for a member of a batch too, and repeats no answered request", async () => {
     const server = await startProvider();
-    try {
-      const logs = (to: string): string =>
-        `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x0", "toBlock": "${to}" }] }`;
-      const done = await runText(`[[${logs("0x3e7")}, { "method": "eth_blockNumber" }, ${logs("0x9")}]]`, {
-        endpoint: server.url,
-      });
-      assert.deepEqual(done.result, { ok: 1, failed: 0, cancelled: false });
-      const answers = done.cells[0]?.answers().map((one) => (one as { readonly result: unknown }).result);
-      assert.deepEqual(
-        answers?.map((result) => (Array.isArray(result) ? result.length : result)),
-        [100, "0x7d0", 1],
-      );
-      assert.match(done.cells[0]?.output.text ?? "", /Read in 10 parts of up to 100 blocks, with 11 requests,/);
-      const sent = server.seen.map(({ body }) => body).filter((body) => body.includes("eth_getLogs"));
-      assert.equal(sent.length, 11);
-      assert.equal(sent.filter((body) => body.includes('"0x9"')).length, 1);
-    } finally {
-      await server.close();
-    }
+    const logs = (to: string): string =>
+      `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x0", "toBlock": "${to}" }] }`;
+    const done = await runText(`[[${logs("0x3e7")}, { "method": "eth_blockNumber" }, ${logs("0x9")}]]`, {
+      endpoint: server.url,
+    });
+    assert.deepEqual(done.result, { ok: 1, failed: 0, cancelled: false });
+    const answers = done.cells[0]?.answers().map((one) => (one as { readonly result: unknown }).result);
+    assert.deepEqual(
+      answers?.map((result) => (Array.isArray(result) ? result.length : result)),
+      [100, "0x7d0", 1],
+    );
+    assert.match(done.cells[0]?.output.text ?? "", /Read in 10 parts of up to 100 blocks, with 11 requests,/);
+    const sent = server.seen.map(({ body }) => body).filter((body) => body.includes("eth_getLogs"));
+    assert.equal(sent.length, 11);
+    assert.equal(sent.filter((body) => body.includes('"0x9"')).length, 1);
   });
 });

@@ -34,7 +34,6 @@ describe("what is asked about a payment that failed", function () {
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
   });
-  afterEach(() => proxy.close());
 
   const call = (one: Call, method = "eth_call", rest: readonly unknown[] = ["latest"]): object => ({
     method,
@@ -178,7 +177,6 @@ describe("what is asked about a payment that failed", function () {
       );
     const pruned = await countingProxy(chain.url, (body) => isQuestion(body) && refused(body));
     const cell = await runCell(wrong, { endpoint: pruned.url });
-    await pruned.close();
     assert.deepEqual(
       explainedIn(cell).map(({ causes }) => causes),
       [[]],
@@ -213,7 +211,6 @@ describe("what is asked about a payment that failed", function () {
         const one = await asBytes({ from: wallet }, (signature) => signature, "carol");
         const cell = method === "eth_call" ? call(one) : simulation({ calls: [one] });
         const { output } = await runCell(cell, { endpoint: hostile.url });
-        await hostile.close();
         assert.match(output.text, /invalid signature/);
       }
   });

@@ -29,7 +29,6 @@ describe("an expectation with `within`", () => {
       response.end(JSON.stringify(Array.isArray(parsed) ? parsed.map(one) : one(parsed as Asked)));
     });
   });
-  afterEach(() => server.close());
 
   const cell = (within: string, more = ""): string =>
     `{ "method": "eth_getBalance", "params": ["0x0000000000000000000000000000000000000001", "pending"],

@@ -10,7 +10,6 @@ describe("a run of readable values", () => {
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
   });
-  afterEach(() => proxy.close());
 
   /** Runs cells, with `holder` and `token` as variables. */
   const run = (cells: readonly string[], header = ""): Promise<Run> =>

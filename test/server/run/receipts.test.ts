@@ -86,57 +86,29 @@ describe("receipts of a block", () => {
           : { jsonrpc: "2.0", id, result: { transactions: ["0x1", "0x2"] } };
       response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked, 0)));
     });
-    try {
-      const [cell] = await run(cellFor(`"latest"`), ["eth_getBlockReceipts"], 1, server.url);
-      assert.equal(cell?.ok, false);
-      assert.match(cell?.output.text ?? "", /does not accept these params/);
-      assert.match(cell?.output.text ?? "", /1 of 2 receipts did not arrive\./);
-      const [{ partial }] = (cell?.answers() ?? []) as unknown as readonly [{ partial: { result: unknown } }];
-      assert.deepEqual(partial.result, [{ transactions: ["0x1", "0x2"] }]);
-    } finally {
-      await server.close();
-    }
+    const [cell] = await run(cellFor(`"latest"`), ["eth_getBlockReceipts"], 1, server.url);
+    assert.equal(cell?.ok, false);
+    assert.match(cell?.output.text ?? "", /does not accept these params/);
+    assert.match(cell?.output.text ?? "", /1 of 2 receipts did not arrive\./);
+    const [{ partial }] = (cell?.answers() ?? []) as unknown as readonly [{ partial: { result: unknown } }];
+    assert.deepEqual(partial.result, [{ transactions: ["0x1", "0x2"] }]);
   });
 
   const [zeros, one, two] = ["00", "11", "22"].map((byte) => `0x${byte.repeat(32)}`);
-  for (const [what, block, asked, receipt, isMoved] of [
-    [
-      "zeros for the hash, as pre-confirmed ones have",
-      { number: "0x5", hash: one },
-      "pending",
-      { blockNumber: "0x5", blockHash: zeros },
-      false,
-    ],
+  for (const [what, asked, receipt, isMoved, block = { number: "0x5", hash: one }] of [
+    ["zeros for the hash, as pre-confirmed ones have", "pending", { blockNumber: "0x5", blockHash: zeros }, false],
     [
       "no hash of their block",
-      { number: "0x5", hash: null },
       "pending",
       { blockNumber: "0x5", blockHash: null },
       false,
+      { number: "0x5", hash: null },
     ],
-    [
-      "the hash of the block that was sealed meanwhile",
-      { number: "0x5", hash: one },
-      "pending",
-      { blockNumber: "0x5", blockHash: two },
-      false,
-    ],
-    [
-      "another number at pending",
-      { number: "0x5", hash: one },
-      "pending",
-      { blockNumber: "0x6", blockHash: two },
-      true,
-    ],
-    ["the hash of their block", { number: "0x5", hash: one }, "latest", { blockNumber: "0x5", blockHash: one }, false],
-    ["another hash at latest", { number: "0x5", hash: one }, "latest", { blockNumber: "0x5", blockHash: two }, true],
-    [
-      "another number, and zeros for the hash",
-      { number: "0x5", hash: one },
-      "latest",
-      { blockNumber: "0x6", blockHash: zeros },
-      true,
-    ],
+    ["the hash of the block that was sealed meanwhile", "pending", { blockNumber: "0x5", blockHash: two }, false],
+    ["another number at pending", "pending", { blockNumber: "0x6", blockHash: two }, true],
+    ["the hash of their block", "latest", { blockNumber: "0x5", blockHash: one }, false],
+    ["another hash at latest", "latest", { blockNumber: "0x5", blockHash: two }, true],
+    ["another number, and zeros for the hash", "latest", { blockNumber: "0x6", blockHash: zeros }, true],
   ] as const)
     it(`${isMoved ? "are" : "are not"} said to be of another block if they have ${what}`, async () => {
       const server = await hostileServer(({ body }, response) => {
@@ -149,13 +121,9 @@ describe("receipts of a block", () => {
         });
         response.end(JSON.stringify(Array.isArray(asks) ? asks.map(answer) : answer(asks)));
       });
-      try {
-        const [cell] = await run(cellFor(`"${asked}"`), ["eth_getBlockReceipts"], 1, server.url);
-        assert.match(cell?.output.text ?? "", /fetched one by one/);
-        assert.equal(/The block was replaced/.test(cell?.output.text ?? ""), isMoved);
-      } finally {
-        await server.close();
-      }
+      const [cell] = await run(cellFor(`"${asked}"`), ["eth_getBlockReceipts"], 1, server.url);
+      assert.match(cell?.output.text ?? "", /fetched one by one/);
+      assert.equal(/The block was replaced/.test(cell?.output.text ?? ""), isMoved);
     });
 
   it("are sent as they are in a batch, and read one by one if they are refused there", async () => {

@@ -21,7 +21,6 @@ describe("a run", () => {
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);
   });
-  afterEach(() => proxy.close());
 
   /** Runs it through the counting proxy. */
   const run = (text: string, settings: Parameters<typeof runText>[1] = {}) =>
@@ -369,14 +368,10 @@ describe("a run", () => {
           JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, error: { code: -32601, message: "no" } }),
         ),
       );
-      try {
-        const text = notebook(`"chainId":"0x7a69",`, transfer("0x1"));
-        const done = await runText(text, { endpoint: silent.url, host: asking(true, []) });
-        assert.match(summaries(done)[0] ?? "", /^✗ not sent: 127\.0\.0\.1:\d+ does not say which chain it is/);
-        assert.equal(silent.seen.length, 1);
-      } finally {
-        await silent.close();
-      }
+      const text = notebook(`"chainId":"0x7a69",`, transfer("0x1"));
+      const done = await runText(text, { endpoint: silent.url, host: asking(true, []) });
+      assert.match(summaries(done)[0] ?? "", /^✗ not sent: 127\.0\.0\.1:\d+ does not say which chain it is/);
+      assert.equal(silent.seen.length, 1);
     });
   });
 

@@ -102,28 +102,24 @@ describe("a cell that waits", () => {
         response.end(JSON.stringify({ jsonrpc: "2.0", id: (JSON.parse(body) as Asked).id, result: "0x1" }));
       });
     });
-    try {
-      const endpoints = { slow: { url: shared.url, batch: false } };
-      const service = createService(testHost({ settings: { rpcNotebook: { endpoint: "slow", endpoints } } }));
-      const uris = ["a", "b", "c"].map((name) => `file:///nowhere/${name}.rpc.json`);
-      const cells = Array.from({ length: 8 }, () => `{ "method": "eth_syncing" }`).join(",");
-      for (const each of uris) service.openText(each, `[${cells}]`);
-      const stop = new AbortController();
-      let hasToWait = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        hasToWait = resolve;
-      });
-      const go = (each: string, signal = new AbortController().signal) =>
-        service.run({ uri: each }, { started: () => {}, waiting: hasToWait, finished: () => {} }, signal);
-      const [first, second, third] = [go(uris[0] ?? ""), go(uris[1] ?? ""), go(uris[2] ?? "", stop.signal)];
-      await held;
-      stop.abort();
-      assert.equal((await third).cancelled, true);
-      const letGo = setInterval(() => release.shift()?.(), 2);
-      const both = await Promise.all([first, second]).finally(() => clearInterval(letGo));
-      assert.deepEqual([both.map(({ ok }) => ok), most], [[8, 8], 8]);
-    } finally {
-      await shared.close();
-    }
+    const endpoints = { slow: { url: shared.url, batch: false } };
+    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: "slow", endpoints } } }));
+    const uris = ["a", "b", "c"].map((name) => `file:///nowhere/${name}.rpc.json`);
+    const cells = Array.from({ length: 8 }, () => `{ "method": "eth_syncing" }`).join(",");
+    for (const each of uris) service.openText(each, `[${cells}]`);
+    const stop = new AbortController();
+    let hasToWait = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      hasToWait = resolve;
+    });
+    const go = (each: string, signal = new AbortController().signal) =>
+      service.run({ uri: each }, { started: () => {}, waiting: hasToWait, finished: () => {} }, signal);
+    const [first, second, third] = [go(uris[0] ?? ""), go(uris[1] ?? ""), go(uris[2] ?? "", stop.signal)];
+    await held;
+    stop.abort();
+    assert.equal((await third).cancelled, true);
+    const letGo = setInterval(() => release.shift()?.(), 2);
+    const both = await Promise.all([first, second]).finally(() => clearInterval(letGo));
+    assert.deepEqual([both.map(({ ok }) => ok), most], [[8, 8], 8]);
   });
 });
