@@ -61,16 +61,6 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot move the built-in endpoint off this machine", async () => {
-    write({ "rpc-endpoints.json": { local: elsewhere() } });
-    const { out } = await command(["run", "a.rpc.json", "--endpoint", "local"]);
-    assert.match(out, /Requests to http:\/\/0\.0\.0\.0:\d+ \(in rpc-endpoints\.json\) are not allowed/);
-    assert.equal(trap.bytes, 0, trap.text);
-    write({ "rpc-endpoints.json": { local: `http://127.0.0.1:${trap.port}/node` } });
-    assert.equal((await command(["run", "a.rpc.json", "--endpoint", "local"])).code, 0);
-    assert.ok(trap.bytes > 0);
-  });
-
   it("cannot replace the endpoint of --endpoint during --watch", async () => {
     const service = createService(testHost({ files: disk, roots: [pathToFileURL(folder).href] }));
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
@@ -86,26 +76,31 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
+  /** Sends requests about a notebook, and returns the questions, to which the answer is the first action or none. */
+  async function askedFor(text: object, yes: boolean, ...requests: readonly (readonly [string, object])[]) {
+    const asked: string[] = [];
+    const answer = ({ message, actions }: { readonly message: string; readonly actions: readonly unknown[] }) =>
+      asked.push(message) && yes ? actions[0] : null;
+    const { connection } = await startEditor({ files: disk, answers: { "window/showMessageRequest": answer } });
+    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
+    const textDocument = { uri, languageId: "rpc-notebook", version: 1, text: JSON.stringify(text) };
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    for (const [method, params] of requests)
+      await connection.sendRequest(`rpcNotebook/${method}`, { uri, runId: "r", ...params });
+    connection.dispose();
+    return asked;
+  }
+
   it("is asked about if an editor names the endpoint", async () => {
     write({ "rpc-endpoints.json": { main: `http://${trap.host}` } });
-    const asked: string[] = [];
-    const editor = await startEditor({
-      files: disk,
-      answers: {
-        "window/showMessageRequest": ({ message }: { readonly message: string }) => asked.push(message) && null,
-      },
-    });
-    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
-    const textDocument = { uri, languageId: "rpc-notebook", version: 1, text: JSON.stringify(notebook) };
-    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
-    for (const [method, params] of [
-      ["run", { runId: "r", endpoint: "main" }],
+    const asked = await askedFor(
+      notebook,
+      false,
+      ["run", { endpoint: "main" }],
       ["compare", { index: 0, endpoint: "main" }],
       ["compare", { index: 0, with: "main" }],
       ["probe", { endpoint: "main" }],
-    ] as const)
-      await editor.connection.sendRequest(`rpcNotebook/${method}`, { uri, ...params });
-    editor.connection.dispose();
+    );
     assert.equal(asked.length, 4);
     assert.equal(trap.bytes, 0, trap.text);
   });
@@ -116,26 +111,8 @@ describe("an impostor in the repository", () => {
       "rpc-endpoints.json": { [name]: { url: `http://${trap.host}`, headers: { k: "{{$dotenv.KEY}}" } } },
       ".env": "KEY=secret",
     });
-    const asked: string[] = [];
-    const editor = await startEditor({
-      files: disk,
-      answers: {
-        "window/showMessageRequest": ({
-          message,
-          actions,
-        }: {
-          readonly message: string;
-          readonly actions: unknown[];
-        }) => asked.push(message) && actions[0],
-      },
-    });
-    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     const cells = [{ method: "acme_x to https://mine.example? (" }, { method: "acme_y" }, { method: "anvil_z" }];
-    const text = JSON.stringify({ endpoint: name, cells });
-    const textDocument = { uri, languageId: "rpc-notebook", version: 1, text };
-    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
-    await editor.connection.sendRequest("rpcNotebook/run", { uri, runId: "r" });
-    editor.connection.dispose();
+    const asked = await askedFor({ endpoint: name, cells }, true, ["run", {}]);
     const site = `http://${trap.host}`;
     const shown = "x' comes from your own settings. Send requests to https://mine.example? '";
     assert.deepEqual(asked, [
@@ -155,47 +132,14 @@ describe("an impostor in the repository", () => {
   });
 
   it("cannot use a host that DNS does not allow, and that a shell or a person misreads", async () => {
-    const hosts = [
-      "a$(id).example",
-      "a`id`.example",
-      "a;id",
-      "a&b",
-      "a'b",
-      'a"b',
-      "*",
-      "*.example",
-      "a,b",
-      "a".repeat(254),
-    ];
+    const hosts = ["a$(id).example", "a`id`.example", "a;id", "a&b", "a'b", 'a"b', "*", "*.example", "a,b"];
+    hosts.push("a".repeat(254));
     const endpoints = Object.fromEntries(hosts.map((host, at) => [`e${at}`, `http://${host}/`]));
     write({ "rpc-endpoints.json": endpoints });
     const { out } = await command(["check", "rpc-endpoints.json"]);
     assert.equal(out.match(/the host is not a valid name|expected an address/gi)?.length, hosts.length, out);
     for (const host of ["*", "*.example", "a;id"])
       assert.equal((await command(["run", "a.rpc.json", "--allow-host", host])).code, 2);
-  });
-
-  it("cannot have its name of a method pasted into a shell", async () => {
-    write({
-      "a.rpc.json": { cells: [{ method: "acme_x; touch x #" }, { method: "acme_$HOME" }, { method: "acme_x" }] },
-    });
-    const { out } = await command(["run", "a.rpc.json", "--endpoint", `http://${trap.host}`]);
-    assert.equal(out.match(/Name it after --allow-method/g)?.length, 2, out);
-    assert.match(out, /Add --allow-method acme_x\.$/m);
-    assert.equal(trap.bytes, 0, trap.text);
-  });
-
-  it("cannot hide its host by giving a key the same text", async () => {
-    for (const entry of [
-      "http://evil.example:evil.example@evil.example/evil.example?k=evil.example",
-      "http://%65vil.example@evil.example/evil.example",
-      { url: "http://evil.example/", headers: { "x-key": "evil.example" } },
-      { url: "http://evil.example/", headers: { Authorization: "Bearer evil.example" } },
-    ]) {
-      write({ "rpc-endpoints.json": { main: entry }, "a.rpc.json": { endpoint: "main", ...notebook } });
-      const { out } = await command(["run", "a.rpc.json"]);
-      assert.match(out, /Requests to http:\/\/evil\.example \(in rpc-endpoints\.json\) are not allowed/);
-    }
   });
 
   it("gets no key over plain http through a variable with the whole address", async () => {
