@@ -32,17 +32,6 @@ const asRoot: AddTest = isRoot ? it : omit;
 /** Mounts a separate disk for a test. If that is not possible, `ulimit` shows much the same. */
 const inDisk: AddTest = canMount() ? it : omit;
 
-/** A command, and the file that it writes. */
-interface Writer {
-  readonly name: string;
-  readonly file: string;
-  readonly args: readonly string[];
-  /** The content of the file before the command, which is small; `undefined` if the command creates the file. */
-  readonly before: string | undefined;
-  /** Other files that must exist. */
-  readonly beside: Readonly<Record<string, string>>;
-}
-
 describe("a file that cannot be written", function () {
   this.timeout(60_000);
   let folder: string;
@@ -58,36 +47,47 @@ describe("a file that cannot be written", function () {
   });
 
   const long = Array.from({ length: 1000 }, () => row).join(",\n");
-  const snapshot = `{ "rpcNotebookSnapshot": 1, "cells": {} }\n`;
-  const writers = (): readonly Writer[] => [
-    { name: "fmt", file: "a.rpc.json", args: ["fmt", "a.rpc.json"], before: `{"cells":[${long}]}`, beside: {} },
-    {
-      name: "a snapshot",
+  /** The content of the file before the command is small; `undefined` if the command creates the file. */
+  const writers = {
+    fmt: { file: "a.rpc.json", args: ["fmt", "a.rpc.json"], before: `{"cells":[${long}]}`, beside: {} },
+    "a snapshot": {
       file: "a.rpc.snapshot.json",
-      args: ["run", "a.rpc.json", "-e", server.url, "--allow-method", "eth_big", "--snapshot", "update"],
-      before: snapshot,
+      args: ["run", "a.rpc.json", "-e", "{url}", "--allow-method", "eth_big", "--snapshot", "update"],
+      before: `{ "rpcNotebookSnapshot": 1, "cells": {} }\n`,
       beside: { "a.rpc.json": `{ "cells": [{ "method": "eth_big" }] }` },
     },
-    {
-      name: "an import",
+    "an import": {
       file: "b.rpc.json",
       args: ["import", "a.sh", "-o", "b.rpc.json"],
       before: undefined,
       beside: { "a.sh": `curl http://h -d '${row}'\n`.repeat(400) },
     },
-    {
-      name: "an endpoint",
+    "an endpoint": {
       file: "rpc-endpoints.json",
       args: ["import", "a.sh", "-o", "b.rpc.json"],
       before: `${JSON.stringify({ other: `http://h/${"x".repeat(30_000)}` })}\n`,
       beside: { "a.sh": curl },
     },
-  ];
+  };
+  type Writer = (typeof writers)[keyof typeof writers];
+  const argsOf = ({ args }: Writer): readonly string[] => args.map((arg) => (arg === "{url}" ? server.url : arg));
 
   function prepare({ file, before, beside }: Writer, at = folder): void {
     mkdirSync(at, { recursive: true });
     for (const [name, text] of Object.entries(beside)) writeFileSync(join(at, name), text);
     if (before !== undefined) writeFileSync(join(at, file), before);
+  }
+
+  /** Does work on a disk of its own. */
+  async function onDisk(size: string, work: (disk: string) => Promise<unknown>): Promise<void> {
+    const disk = join(folder, "disk");
+    mkdirSync(disk, { recursive: true });
+    assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", disk]).status, 0);
+    try {
+      await work(disk);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
   }
 
   const state = (at: string): unknown => readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]);
@@ -97,84 +97,57 @@ describe("a file that cannot be written", function () {
     const unchanged = (): unknown => readdirSync(at).filter((name) => name !== "b.rpc.json" || writer.file === name);
     const [before, names] = [state(at), unchanged()];
     const ended = await (restrictions
-      ? startCommandLine(writer.args, at, {}, restrictions).ended
-      : runCommand(writer.args, at));
+      ? startCommandLine(argsOf(writer), at, {}, restrictions).ended
+      : runCommand(argsOf(writer), at));
     assert.equal(ended.code, 1, ended.err);
     const old = writer.before === undefined ? "Nothing was created\\." : "Its old content is unchanged\\.";
     assert.match(ended.err, new RegExp(`^✗ ${writer.file} was not written: ${why.source}\\. ${old}`, "m"));
     assert.doesNotMatch(ended.err, /\bbug\b|^\s+at |E[A-Z]{4}/m);
     assert.deepEqual(unchanged(), names, "nothing is left behind");
-    if (writer.name !== "an endpoint") assert.deepEqual(state(at), before);
+    if (writer !== writers["an endpoint"]) assert.deepEqual(state(at), before);
     if (writer.before !== undefined) assert.equal(readFileSync(join(at, writer.file), "utf8"), writer.before);
     return ended;
   }
 
-  for (const index of [0, 1, 2, 3]) {
-    const name = ["fmt", "a snapshot", "an import", "an endpoint"][index];
-    const writer = (): Writer => {
-      const found = writers()[index];
-      assert.ok(found && found.name === name);
-      return found;
-    };
-
+  for (const [index, [name, writer]] of Object.entries(writers).entries()) {
     it(`is reported and does not change: ${name}, at the largest size that a file may have`, async () => {
-      prepare(writer());
-      await fails(writer(), /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
+      prepare(writer);
+      await fails(writer, /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
     });
 
-    it(`is reported and does not change: ${name}, in a folder without permission`, async () => {
-      prepare(writer());
+    it(`is reported and does not change: ${name}, without permission`, async () => {
+      prepare(writer);
       chmodSync(folder, 0o555);
-      await fails(writer(), /you have no permission/, otherUser);
-      chmodSync(folder, 0o755);
+      await fails(writer, /you have no permission/, otherUser);
+      chmodSync(folder, 0o777);
+      if (writer.before === undefined || (index > 0 && !thorough)) return;
+      chmodSync(join(folder, writer.file), 0o444);
+      await fails(writer, /you have no permission/, otherUser);
     });
 
-    if (name !== "an import") {
-      it(`is reported and does not change: ${name}, without permission to write the file`, async () => {
-        prepare(writer());
-        chmodSync(folder, 0o777);
-        chmodSync(join(folder, writer().file), 0o444);
-        await fails(writer(), /you have no permission/, otherUser);
-      });
-    }
-
-    inDisk(`is reported and does not change: ${name}, on a full disk`, async () => {
-      const disk = join(folder, "disk");
-      mkdirSync(disk);
-      for (const free of some([0, 4096, 8192, 16_384], 1)) {
-        assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", disk]).status, 0);
-        try {
-          prepare(writer(), disk);
+    inDisk(`is reported and does not change: ${name}, on a full disk, or one that is read-only`, async () => {
+      for (const free of some([0, 4096, 8192, 16_384], 1))
+        await onDisk("512k", async (disk) => {
+          prepare(writer, disk);
           fill(disk, free);
-          await fails(writer(), /the disk is full/, undefined, disk);
-        } finally {
-          spawnSync("umount", [disk]);
-        }
-      }
-    });
-
-    inDisk(`is reported and does not change: ${name}, on a disk that is read-only`, async () => {
-      const disk = join(folder, "disk");
-      mkdirSync(disk);
-      assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).status, 0);
-      try {
-        prepare(writer(), disk);
+          await fails(writer, /the disk is full/, undefined, disk);
+        });
+      await onDisk("1m", async (disk) => {
+        prepare(writer, disk);
         assert.equal(spawnSync("mount", ["-o", "remount,ro", disk]).status, 0);
-        await fails(writer(), /the disk is read-only/, undefined, disk);
-      } finally {
-        spawnSync("umount", [disk]);
-      }
+        await fails(writer, /the disk is read-only/, undefined, disk);
+      });
     });
 
     it(`is not written if a link leads out of the project: ${name}`, async () => {
       const project = join(folder, "project");
-      prepare(writer(), project);
+      prepare(writer, project);
       mkdirSync(join(project, ".git"));
-      const { file, before, args } = writer();
+      const { file, before } = writer;
       rmSync(join(project, file), { force: true });
       if (before !== undefined) writeFileSync(join(folder, "out.json"), before);
       symlinkSync("../out.json", join(project, file));
-      const { code, err } = await runCommand(args, project);
+      const { code, err } = await runCommand(argsOf(writer), project);
       const isNew = before === undefined;
       assert.equal(code, isNew ? 2 : 1, err); // an import does not replace a link either
       if (!isNew) assert.match(err, /✗ \S+ was not written: a link leads out of the project, to \S+out\.json\./);
@@ -183,13 +156,13 @@ describe("a file that cannot be written", function () {
     });
 
     it(`is complete, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
-      prepare(writer());
+      prepare(writer);
       const hidden = (): unknown => readdirSync(folder).filter((one) => one.startsWith("."));
       const all = [["SIGTERM"], ["SIGINT", "SIGINT"], ["SIGHUP"], ["SIGTERM", "SIGINT"]] as const;
       for (const signals of all.filter((_, at) => thorough || at === index)) {
         rmSync(join(folder, "b.rpc.json"), { force: true });
-        prepare(writer());
-        const { child, ended } = startCommandLine(writer().args, folder);
+        prepare(writer);
+        const { child, ended } = startCommandLine(argsOf(writer), folder);
         const watcher = watch(folder, () => {
           watcher.close();
           for (const signal of signals) child.kill(signal);
@@ -197,7 +170,7 @@ describe("a file that cannot be written", function () {
         await ended;
         watcher.close();
         assert.deepEqual(hidden(), [], signals.join());
-        const { file, before } = writer();
+        const { file, before } = writer;
         const text = readdirSync(folder).includes(file) ? readFileSync(join(folder, file), "utf8") : undefined;
         if (text !== before) JSON.parse(text ?? "");
       }

@@ -38,10 +38,14 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 
 /** Runs a cell on a recording. */
 async function run(recording: string, cells: readonly object[], header: object = {}) {
+  return runCommand(["run", "a.rpc.json", "--replay", name], folderWith(recording, { ...header, cells }));
+}
+
+function folderWith(recording: string, notebook: object): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, name), recording);
-  writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ ...header, cells }));
-  return runCommand(["run", "a.rpc.json", "--replay", name], folder);
+  writeFileSync(join(folder, "a.rpc.json"), JSON.stringify(notebook));
+  return folder;
 }
 
 describe("a hostile recording", function () {
@@ -84,20 +88,16 @@ describe("a hostile recording", function () {
 
   it("does not end the run with a bomb, a deep answer or a huge number", async () => {
     const bomb = deflateRawSync(Buffer.alloc(times(300_000_000, 50_000_000), "a")).toString("base64");
-    const exchanges = [
-      { endpoint: "local", method: "eth_gasPrice", params: [], answer: { deflate: bomb, bytes: 5 } },
-      { endpoint: "local", method: "eth_blockNumber", params: [], answer: `{"id":1,"result":${"[".repeat(100_000)}` },
-      {
-        endpoint: "local",
-        method: "eth_syncing",
-        params: [],
-        answer: `{"id":1,"result":1e400000}`,
-        at: -1,
-        tookMs: 1e300,
-      },
-    ];
+    const answers = {
+      eth_gasPrice: { deflate: bomb, bytes: 5 },
+      eth_blockNumber: `{"id":1,"result":${"[".repeat(100_000)}`,
+      eth_syncing: `{"id":1,"result":1e400000}`,
+    };
+    const exchanges = Object.entries(answers).map(([method, answer]) => {
+      return { endpoint: "local", method, params: [], answer, at: -1, tookMs: 1e300 };
+    });
     const text = JSON.stringify({ version: 1, startedAt: "2026-01-01T00:00:00Z", endpoints: {}, exchanges });
-    const cells = ["eth_gasPrice", "eth_blockNumber", "eth_syncing"].map((method) => ({ method }));
+    const cells = Object.keys(answers).map((method) => ({ method }));
     const { code, out } = await run(text, cells);
     assert.equal(code, 1);
     assert.match(out, /cell 1: eth_gasPrice/);
@@ -132,13 +132,9 @@ describe("a hostile recording", function () {
       ],
       { tool: evil, endpoints: { [evil]: { site: evil, client: evil, chainId: evil, head: evil } } },
     );
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, name), printRecording(recording));
+    const cells = [{ method: "web3_clientVersion" }, { method: "eth_gasPrice" }];
+    const folder = folderWith(printRecording(recording), { cells });
     writeFileSync(join(folder, "b.rpc.recording.json"), printRecording(recordingOf([])));
-    writeFileSync(
-      join(folder, "a.rpc.json"),
-      JSON.stringify({ cells: [{ method: "web3_clientVersion" }, { method: "eth_gasPrice" }] }),
-    );
     for (const args of [
       ["run", "a.rpc.json", "--replay", name],
       ["run", "--replay", name, "--compare", "b.rpc.recording.json"],
@@ -168,19 +164,6 @@ describe("a hostile recording", function () {
       assert.match(out, /is chain 1, and the header says chain 8453/);
     }
     assert.equal((await run(printRecording(small), [{ method: "eth_blockNumber" }], { chainId: 1 })).code, 0);
-  });
-
-  it("answers what is left when the notebook changed", async () => {
-    const changed = [
-      { method: "eth_blockNumber" },
-      { method: "eth_blockNumber", params: [1] },
-      { method: "eth_chainId" },
-    ];
-    const { code, out } = await run(printRecording(small), changed);
-    assert.equal(code, 1);
-    assert.match(out, /✓ cell 1/);
-    assert.match(out, /✗ cell 2: eth_blockNumber: not in the recording/);
-    assert.match(out, /✓ cell 3/);
   });
 });
 
@@ -265,21 +248,17 @@ describe("a server of a recording", function () {
     const batch = `[${Array(1000).fill(body).join()}]`;
     const large = `[${Array(10_000).fill(body).join()}]`;
     const sockets = Array.from({ length: times(50, 8) }, () => new WebSocket(url));
-    await Promise.all(
-      sockets.map(
-        (socket, at) =>
-          new Promise<void>((resolve) => {
-            socket.on("error", () => {});
-            socket.once("close", () => resolve());
-            socket.once("open", () => {
-              for (const text of ["nonsense", "[]", "{", body, batch, large, body]) socket.send(text);
-              socket.send(Buffer.from([0xff, 0xfe]), { binary: true });
-              if (at % 2 === 0) socket.terminate();
-              else socket.close();
-            });
-          }),
-      ),
-    );
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const [at, socket] of sockets.entries()) {
+      socket.on("error", () => {});
+      socket.once("open", () => {
+        for (const text of ["nonsense", "[]", "{", body, batch, large, body]) socket.send(text);
+        socket.send(Buffer.from([0xff, 0xfe]), { binary: true });
+        if (at % 2 === 0) socket.terminate();
+        else socket.close();
+      });
+    }
+    await Promise.all(closed);
     await answers();
   });
 
@@ -313,8 +292,7 @@ describe("a server of a recording", function () {
   });
 
   it("says on the command line that a port is in use", async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, name), printRecording(small));
+    const folder = folderWith(printRecording(small), {});
     const { code, err } = await runCommand(["serve", name, "--port", new URL(server.url).port], folder);
     assert.equal(code, 1);
     assert.match(err, /Port \d+ is in use/);
