@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { NotebookCell } from "../../../server/src/notebook/data.ts";
+import { change } from "../../support/cell.ts";
 import { open, save } from "./bytes.ts";
 
 const code = (text: string): NotebookCell => ({ kind: "code", language: "rpc-request", text });
@@ -10,6 +11,11 @@ const request = '{ "method": "eth_chainId" }';
 function edited(text: string, change: (cells: readonly NotebookCell[]) => readonly NotebookCell[]): string {
   const data = open(text);
   return save({ ...data, cells: change(data.cells) });
+}
+/** Checks the {@link change} of a file after its cells were changed. */
+function saves(marked: string, edit: (cells: readonly NotebookCell[]) => readonly NotebookCell[]): void {
+  const [before, after] = change(marked);
+  assert.equal(edited(before, edit), after);
 }
 const typed = (at: number, text: string) => (cells: readonly NotebookCell[]) =>
   cells.map((cell, i) => (i === at ? { ...cell, text } : cell));
@@ -30,41 +36,19 @@ describe("saveNotebook", () => {
   });
 
   it("leaves an empty file empty until something is in it", () => {
-    assert.equal(
-      edited("", (cells) => cells),
-      "",
-    );
-    assert.equal(
-      edited("\ufeff", () => [code(request)]),
-      `\ufeff{\n  "cells": [\n    ${request}\n  ]\n}\n`,
-    );
+    saves("", (cells) => cells);
+    saves(`\ufeff‹→{\n  "cells": [\n    ${request}\n  ]\n}\n›`, () => [code(request)]);
   });
 
   describe("keeps the form of a file", () => {
-    it("of an array", () =>
-      assert.equal(
-        edited(`[\n  ${request}\n]\n`, (cells) => [...cells, code(request)]),
-        `[\n  ${request},\n  ${request}\n]\n`,
-      ));
-    it("of an array on one line", () =>
-      assert.equal(
-        edited(`[${request}]`, (cells) => [...cells, code(request)]),
-        `[${request},${request}]`,
-      ));
-    it("of one request", () =>
-      assert.equal(edited(`\n${request}\r\n`, typed(0, '{ "batch": [] }')), '\n{ "batch": [] }\r\n'));
-    it("of an empty list", () =>
-      assert.equal(
-        edited('{\n  "cells": []\n}', () => [code(request)]),
-        `{\n  "cells": [\n    ${request}\n  ]\n}`,
-      ));
+    it("of an array", () => saves(`[‹→\n  ${request},›\n  ${request}\n]\n`, (cells) => [...cells, code(request)]));
+    it("of an array on one line", () => saves(`[${request}‹→,${request}›]`, (cells) => [...cells, code(request)]));
+    it("of one request", () => saves(`\n‹${request}→{ "batch": [] }›\r\n`, typed(0, '{ "batch": [] }')));
+    it("of an empty list", () => saves(`{\n  "cells": [‹→\n    ${request}\n  ›]\n}`, () => [code(request)]));
     it("of tabs and CRLF, for cells of other origin", () =>
-      assert.equal(
-        edited(`{\r\n\t"cells": [\r\n\t\t${request}\r\n\t]\r\n}\r\n`, (cells) => [
-          code('{\n  "method": "a"\n}'),
-          ...cells,
-        ]),
-        `{\r\n\t"cells": [\r\n\t\t{\r\n\t\t  "method": "a"\r\n\t\t},\r\n\t\t${request}\r\n\t]\r\n}\r\n`,
+      saves(
+        `{\r\n\t"cells": [\r\n\t\t‹→{\r\n\t\t  "method": "a"\r\n\t\t},\r\n\t\t›${request}\r\n\t]\r\n}\r\n`,
+        (cells) => [code('{\n  "method": "a"\n}'), ...cells],
       ));
   });
 
@@ -89,10 +73,10 @@ describe("saveNotebook", () => {
       );
     });
     it("an array that gets a header: an object", () =>
-      assert.equal(
-        edited(`[\n  ${request}\n]\n`, (cells) => [code('{\n  "endpoint": "local"\n}'), ...cells]),
-        `{\n  "endpoint": "local",\n  "cells": [\n  ${request}\n]\n}\n`,
-      ));
+      saves(`‹→{\n  "endpoint": "local",\n  "cells": ›[\n  ${request}\n]\n‹→}\n›`, (cells) => [
+        code('{\n  "endpoint": "local"\n}'),
+        ...cells,
+      ]));
   });
 
   describe("keeps what does not parse", () => {
@@ -151,29 +135,15 @@ describe("saveNotebook", () => {
         edited(file, typed(0, '{\n  "variables": { "n": 1 },\n  "labels": {},\n  "abi": []\n}')),
         file.replace("9007199254740993", "1").replace('"labels": {}', '"labels": {},\n  "abi": []'),
       ));
-    it("when its cell was deleted", () =>
-      assert.equal(
-        edited(file, (cells) => cells.slice(1)),
-        file,
-      ));
-    it("first, when its cell was moved", () =>
-      assert.equal(
-        edited(file, (cells) => cells.toReversed()),
-        file,
-      ));
+    it("when its cell was deleted", () => saves(file, (cells) => cells.slice(1)));
+    it("first, when its cell was moved", () => saves(file, (cells) => cells.toReversed()));
     it("when its cell lost its metadata", () =>
-      assert.equal(
-        edited(file, (cells) => cells.map(({ kind, language, text }) => ({ kind, language, text }))),
-        file,
-      ));
+      saves(file, (cells) => cells.map(({ kind, language, text }) => ({ kind, language, text }))));
     it("until it is emptied", () =>
       assert.equal(edited(file, typed(0, "{}")), `{\n  "cells": [\n    ${request}\n  ]\n}\n`));
     it("apart from a cell that only looks like one", () => {
       const lookalike = '[\n  { "endpoint": "local" }\n]\n';
-      assert.equal(
-        edited(lookalike, (cells) => cells),
-        lookalike,
-      );
+      saves(lookalike, (cells) => cells);
     });
     it("with a key `cells` of its own", () => {
       const saved = edited('{ "a": 1, "cells": [] }', typed(0, '{ "cells": 5, "a": 1 }'));
