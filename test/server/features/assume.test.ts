@@ -5,6 +5,7 @@ import { inlayHints } from "../../../server/src/features/inlayHints.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { cursor, scopeOf } from "../../support/cell.ts";
 import { completes, labels } from "../../support/complete.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const [alice, usdc] = [
   "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -61,10 +62,10 @@ describe("assume in an editor", () => {
 
   it("says what it becomes", () => {
     const cell = readCell(assuming(`"storage": { "alice": { "0x0": true } }, "time": "2040-01-01"`));
-    assert.deepEqual(
-      inlayHints(cell, scopeOf(cell, { header })).map(({ label }) => label),
-      ["= 0x1 in slot 0x0000…0000", "= 2040-01-01 00:00:00 UTC"],
-    );
+    assert.deepEqual(pluck(inlayHints(cell, scopeOf(cell, { header })), "label"), [
+      "= 0x1 in slot 0x0000…0000",
+      "= 2040-01-01 00:00:00 UTC",
+    ]);
   });
 
   it("says what a time becomes at the block that is named, and at no other", () => {

@@ -4,6 +4,7 @@ import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, preconfirmed, scopeOf } from "../../support/cell.ts";
 import { accepted, applied, check, checkStops, complete, completes, labels } from "../../support/complete.ts";
 import { some } from "../../support/depth.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const header = `{ "variables": { "alice": "${alice}", "count": 7 }, "labels": { "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266": "deployer" } }`;
@@ -150,7 +151,10 @@ describe("completion", () => {
       const marked = `{ "method": "eth_getBalance", "params": ["${alice}", "|"] }`;
       const found = complete(marked);
       assert.deepEqual(
-        found.filter(({ kind }) => kind === "tag").map(({ label }) => label),
+        pluck(
+          found.filter(({ kind }) => kind === "tag"),
+          "label",
+        ),
         ["latest", "pending", "safe", "finalized", "earliest"],
       );
       assert.match(found.find(({ label }) => label === "pending")?.documentation?.() ?? "", /pre-confirmed/);

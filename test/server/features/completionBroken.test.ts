@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { completion } from "../../../server/src/features/completion.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { createService } from "../../../server/src/service/service.ts";
-import { type Around, scopeOf } from "../../support/cell.ts";
+import { type Around, change, cursor, scopeOf } from "../../support/cell.ts";
 import { applied, check, complete, completes, labels } from "../../support/complete.ts";
 import { times } from "../../support/depth.ts";
 import { testHost } from "../../support/host.ts";
@@ -113,73 +113,53 @@ function closing(text: string): string {
 describe("completion in a file shown as text", () => {
   const uri = "file:///a.rpc.json";
 
-  function inFile(marked: string, label: string): string {
-    const at = marked.indexOf("|");
-    const text = marked.slice(0, at) + marked.slice(at + 1);
+  /** Checks what accepting a suggestion changes in a file, written as a {@link change}. */
+  function inFile(label: string, marked: string): void {
+    const [before, after] = change(marked);
+    const { text, offset } = cursor(before);
     const service = createService(testHost());
     service.openText(uri, text);
-    const item = service.completion(uri, at).find((one) => one.label === label);
+    const item = service.completion(uri, offset).find((one) => one.label === label);
     assert.ok(item, `${label} is suggested`);
-    return applied(text, item);
+    assert.equal(applied(text, item), after);
   }
   const one = `{\n  "method": "eth_chainId"\n}`;
 
   it("offers requests between cells, with the commas that are missing", () => {
-    assert.equal(inFile(`{ "cells": [|] }`, "eth_chainId"), `{ "cells": [${one}] }`);
-    assert.equal(
-      inFile(`{ "cells": [{ "method": "x" } |] }`, "eth_chainId"),
-      `{ "cells": [{ "method": "x" }, ${one}] }`,
-    );
-    assert.equal(
-      inFile(`{ "cells": [{ "method": "x" }, |] }`, "eth_chainId"),
-      `{ "cells": [{ "method": "x" }, ${one}] }`,
-    );
-    assert.equal(
-      inFile(`{ "cells": [| { "method": "x" }] }`, "eth_chainId"),
-      `{ "cells": [${one}, { "method": "x" }] }`,
-    );
-    assert.equal(
-      inFile(`[{ "method": "x" }, | { "method": "y" }]`, "eth_chainId"),
-      `[{ "method": "x" }, ${one}, { "method": "y" }]`,
-    );
+    inFile("eth_chainId", `{ "cells": [|‹→${one}›] }`);
+    inFile("eth_chainId", `{ "cells": [{ "method": "x" }‹ |→, ${one}›] }`);
+    inFile("eth_chainId", `{ "cells": [{ "method": "x" }, |‹→${one}›] }`);
+    inFile("eth_chainId", `{ "cells": [|‹→${one},› { "method": "x" }] }`);
+    inFile("eth_chainId", `[{ "method": "x" }, |‹→${one},› { "method": "y" }]`);
   });
   it("finds them by a word", () => {
-    assert.equal(inFile(`{ "cells": [eth_c|] }`, "eth_chainId"), `{ "cells": [${one}] }`);
-    assert.equal(
-      inFile(`{ "cells": [{ "method": "x" } eth_c| { "method": "y" }] }`, "eth_chainId"),
-      `{ "cells": [{ "method": "x" }, ${one}, { "method": "y" }] }`,
-    );
+    inFile("eth_chainId", `{ "cells": [‹eth_c|→${one}›] }`);
+    inFile("eth_chainId", `{ "cells": [{ "method": "x" }‹ eth_c|→, ${one},› { "method": "y" }] }`);
   });
-  it("offers them in a file that is blank", () => assert.equal(inFile("|", "eth_chainId"), one));
+  it("offers them in a file that is blank", () => inFile("eth_chainId", `‹|→${one}›`));
   it("looks into cells and the header", () => {
-    assert.equal(
-      inFile(`{ "cells": [{ "method": "eth_chainId", "na|" }] }`, "name"),
-      `{ "cells": [{ "method": "eth_chainId", "name": "" }] }`,
-    );
-    assert.equal(inFile(`{ "endp|", "cells": [] }`, "endpoint"), `{ "endpoint": "", "cells": [] }`);
+    inFile("name", `{ "cells": [{ "method": "eth_chainId", "‹na|→name": "›" }] }`);
+    inFile("endpoint", `{ "‹endp|→endpoint": "›", "cells": [] }`);
   });
   it("reaches the header on either side of the cells, with the commas that are missing", () => {
     const cells = `"cells": [{ "method": "x" }]`;
-    assert.equal(
-      inFile(`{\n  "endpoint": "a",\n  |\n  ${cells}\n}`, "labels"),
-      `{\n  "endpoint": "a",\n  "labels": {  },\n  ${cells}\n}`,
-    );
-    assert.equal(inFile(`{ | ${cells} }`, "labels"), `{ "labels": {  }, ${cells} }`);
-    assert.equal(inFile(`{ ${cells} | }`, "labels"), `{ ${cells}, "labels": {  } }`);
-    assert.equal(inFile(`{ "chainId": |, ${cells} }`, "Base"), `{ "chainId": "0x2105", ${cells} }`);
+    inFile("labels", `{\n  "endpoint": "a",\n  |‹→"labels": {  },›\n  ${cells}\n}`);
+    inFile("labels", `{ |‹→"labels": {  },› ${cells} }`);
+    inFile("labels", `{ ${cells}‹ | }→, "labels": {  } }›`);
+    inFile("Base", `{ "chainId": |‹→"0x2105"›, ${cells} }`);
   });
   it("offers requests where the list is still open", () => {
-    assert.equal(inFile(`{ "cells": [|`, "eth_chainId"), `{ "cells": [${one}`);
-    assert.equal(inFile(`[{ "method": "x" }, |`, "eth_chainId"), `[{ "method": "x" }, ${one}`);
+    inFile("eth_chainId", `{ "cells": [|‹→${one}›`);
+    inFile("eth_chainId", `[{ "method": "x" }, |‹→${one}›`);
   });
 
   describe("that is no notebook yet", () => {
     const notebook = `{\n  "endpoint": "local",\n  "variables": {  },\n  "cells": [\n    \n  ]\n}`;
 
     it("begins one, or a request, in a blank file and behind a first word", () => {
-      for (const marked of ["|", "note|", `"note|`]) assert.equal(inFile(marked, "notebook"), notebook);
-      for (const marked of ["|", "eth_c|", `"eth_c|`]) assert.equal(inFile(marked, "eth_chainId"), one);
-      assert.equal(inFile("\ufeff\n|\n", "notebook"), `\ufeff\n${notebook}\n`);
+      for (const marked of ["|", "note|", `"note|`]) inFile("notebook", `‹${marked}→${notebook}›`);
+      for (const marked of ["|", "eth_c|", `"eth_c|`]) inFile("eth_chainId", `‹${marked}→${one}›`);
+      inFile("notebook", `\ufeff\n|‹→${notebook}›\n`);
     });
     it("begins nothing that has a fault", async () => {
       const service = createService(testHost());
@@ -188,15 +168,15 @@ describe("completion in a file shown as text", () => {
       assert.deepEqual(service.diagnostics(uri), []);
     });
     it("begins a request as well as a header in an empty object", () => {
-      assert.equal(inFile("{ | }", "cells"), `{ "cells": [\n  \n] }`);
-      assert.equal(inFile("{ | }", "eth_chainId"), `{ "method": "eth_chainId" }`);
-      assert.equal(inFile("{|", "method"), `{"method": ""`);
-      assert.equal(inFile(`{ "endpoint": "local", | }`, "cells"), `{ "endpoint": "local", "cells": [\n  \n] }`);
-      assert.equal(inFile(`{ "cells": | }`, "[…]"), `{ "cells": [\n  \n] }`);
+      inFile("cells", `{ |‹→"cells": [\n  \n]› }`);
+      inFile("eth_chainId", `{ |‹→"method": "eth_chainId"› }`);
+      inFile("method", `{|‹→"method": ""›`);
+      inFile("cells", `{ "endpoint": "local", |‹→"cells": [\n  \n]› }`);
+      inFile("[…]", `{ "cells": |‹→[\n  \n]› }`);
     });
     it("goes on with the request that was begun", () => {
-      assert.equal(inFile(`{"jsonrpc": "2.0", |`, "method"), `{"jsonrpc": "2.0", "method": ""`);
-      assert.equal(inFile(`{ "id": 1, "meth|" }`, "method"), `{ "id": 1, "method": "" }`);
+      inFile("method", `{"jsonrpc": "2.0", |‹→"method": ""›`);
+      inFile("method", `{ "id": 1, "‹meth|→method": "›" }`);
     });
     it("says nothing where the text is something else", () => {
       const service = createService(testHost());

@@ -5,6 +5,7 @@ import { hover } from "../../../server/src/features/hover.ts";
 import { plain } from "../../../server/src/features/snippet.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
+import { pluck } from "../../support/pluck.ts";
 import { hash } from "../convert/recognise/pastedTexts.ts";
 
 const asked = `{\n  "method": "eth_getTransactionByHash",\n  "params": ["${hash}"],\n  "explain": true\n}`;
@@ -18,10 +19,11 @@ describe("a cell that has only a value", () => {
       const found = codeActions(cell, { start: 3, end: 3 }, scope).filter(({ title }) =>
         title.startsWith("Explain as"),
       );
-      assert.deepEqual(
-        found.map(({ title }) => title),
-        ["Explain as Transaction hash", "Explain as Block hash", "Explain as Word of 32 bytes"],
-      );
+      assert.deepEqual(pluck(found, "title"), [
+        "Explain as Transaction hash",
+        "Explain as Block hash",
+        "Explain as Word of 32 bytes",
+      ]);
       assert.deepEqual(found[0]?.edits, [{ cell, span: { start: 0, end: text.length }, insert: asked }]);
     });
 

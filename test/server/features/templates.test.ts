@@ -5,6 +5,7 @@ import { templates } from "../../../server/src/features/templates.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, preconfirmed, scopeOf } from "../../support/cell.ts";
 import { accepted, complete, completes } from "../../support/complete.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const variables = {
   alice: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -60,12 +61,7 @@ describe("templates", () => {
   });
 
   it("are first in an empty cell, and found by their words", () => {
-    assert.deepEqual(
-      complete("|")
-        .slice(0, 2)
-        .map(({ label }) => label),
-      ["Balance and nonce", "Token"],
-    );
+    assert.deepEqual(pluck(complete("|").slice(0, 2), "label"), ["Balance and nonce", "Token"]);
     assert.equal(found("last|", "last 100 blocks", { endpoint: { chainId: 1n } }), "Logs of the last 100 blocks");
     assert.equal(found("last|", "last 100 blocks", { endpoint: {} }), "Logs of all blocks");
     assert.equal(found("non|", "nonce"), "eth_getTransactionCount");

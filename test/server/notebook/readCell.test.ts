@@ -4,6 +4,7 @@ import { deeperThan } from "../../../server/src/notebook/characters.ts";
 import type { JsonNode } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { times } from "../../support/depth.ts";
+import { pluck } from "../../support/pluck.ts";
 
 /** Checks the faults of a cell, which are marked in its text: `‹what is wrong→text›`. */
 function expect(marked: string): void {
@@ -47,10 +48,10 @@ describe("readCell", () => {
   }
 
   it("finds the requests of a batch, and leaves out what is none", () =>
-    assert.deepEqual(
-      readCell(`{ "batch": [{ "method": "a" }, 5, { "method": "b" }] }`).requests.map(({ method }) => method),
-      ["a", "b"],
-    ));
+    assert.deepEqual(pluck(readCell(`{ "batch": [{ "method": "a" }, 5, { "method": "b" }] }`).requests, "method"), [
+      "a",
+      "b",
+    ]));
 
   it("takes the caller's word for a header and for Markdown", () => {
     assert.equal(readCell(`{ "endpoint": "local" }`, "header").kind, "header");
