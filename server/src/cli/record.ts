@@ -1,4 +1,5 @@
 import { oneLine, plural } from "../base/text.ts";
+import { fullText } from "../recording/maxRecordingBytes.ts";
 import { openRecorder, type Recorder } from "../recording/recorder.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { Host } from "../workspace/host.ts";
@@ -35,5 +36,6 @@ export async function writeRecording(
   const count = plural(recording.exchanges.length, "exchange");
   const streams = recording.streams.length > 0 ? ` and ${plural(recording.streams.length, "subscription")}` : "";
   terminal.note(`Recorded ${count}${streams} in ${name}${masked > 0 ? `; secrets masked in ${masked} of them` : ""}.`);
+  if (recording.missed !== undefined) terminal.complain(fullText(recording.missed), "Record for a shorter time.");
   return exitCodes.ok;
 }

@@ -3,6 +3,7 @@ import { childUri, fileName, isUntitled, notebookStem, parentFolder } from "../b
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
 import { saveText } from "../files/updateFile.ts";
 import type { SaveBugReportParams, SaveRecordingResult } from "../protocol/runs.ts";
+import { fullText } from "../recording/maxRecordingBytes.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { RunSupport } from "./documentRun.ts";
 
@@ -25,8 +26,9 @@ export async function saveRecording(
   if (fault !== undefined) return { fault };
   const { recording, masked } = recorded;
   const hidden = masked > 0 ? ` Secrets were masked in ${masked} of them.` : "";
+  const full = recording.missed === undefined ? "" : ` ${fullText(recording.missed)}`;
   const use = `To replay it, add "recording": ${JSON.stringify(name)} to the file, beside "cells".`;
-  return { note: `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden} ${use}` };
+  return { note: `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden}${full} ${use}` };
 }
 
 /** Writes a bug report to the file that a person chose; an old file is replaced. */

@@ -12,6 +12,7 @@ import type {
 } from "../base/ports.ts";
 import { shownSite } from "../endpoints/site.ts";
 import { isOwnId, ownRequest } from "../rpc/requestIds.ts";
+import { maxKept } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
 import {
   keptHeaders,
@@ -50,12 +51,15 @@ export function openRecorder(ports: {
   /** The last request to each endpoint. */
   const endpoints = new Map<string, Address>();
   const mixed = new Set<string>();
+  const room = openRoom();
   const keep: SocketSupport["keep"] = (address, sentAt, body, came) => {
     const tookMs = Math.round(Math.max(0, clock.now() - sentAt) * 10) / 10;
     const at = since(start, sentAt);
     const endpoint = nameOf(address);
     const requests = requestsIn(body);
     if (!requests || isCancelled(came)) return undefined;
+    const timing = { startedAt: start.date + at, durationMs: tookMs };
+    if (came.kind === "response" && !room.take("answers", came.body.length)) return timing;
     const other = endpoints.get(endpoint);
     if (other && other.url !== address.url && isHttp(other.url) === isHttp(address.url)) mixed.add(endpoint);
     if (!other || isHttp(address.url)) endpoints.set(endpoint, address);
@@ -66,7 +70,7 @@ export function openRecorder(ports: {
       const request = { method, ...(params !== undefined && { params }), ...(isOwnId(id) && { own: true as const }) };
       exchanges.push({ endpoint, ...request, at, tookMs, reply });
     });
-    return { startedAt: start.date + at, durationMs: tookMs };
+    return timing;
   };
   const transport: Transport = {
     async post(request, signal) {
@@ -78,7 +82,7 @@ export function openRecorder(ports: {
   };
   return {
     transport,
-    sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams }),
+    sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams, room }),
     ambiguous: () => [...mixed],
     async finish(tool, signal) {
       const entries = [...endpoints].map(async ([name, address]) => {
@@ -87,7 +91,26 @@ export function openRecorder(ports: {
       });
       const facts = Object.fromEntries(await Promise.all(entries));
       const kept = streams.map(({ began: _began, ...stream }) => stream);
-      return { startedAt: start.date, tool, endpoints: facts, exchanges: [...exchanges], streams: kept };
+      const recording = { startedAt: start.date, tool, endpoints: facts, exchanges: [...exchanges], streams: kept };
+      return room.missed > 0 ? { ...recording, missed: room.missed } : recording;
+    },
+  };
+}
+
+/** Counts what is kept. */
+function openRoom() {
+  const left: Record<keyof typeof maxKept, number> = { ...maxKept };
+  let missed = 0;
+  return {
+    /** @returns Whether a text of so many characters is kept. */
+    take(kind: keyof typeof maxKept, length: number): boolean {
+      const fits = length <= left[kind];
+      if (fits) left[kind] -= length;
+      else missed++;
+      return fits;
+    },
+    get missed() {
+      return missed;
     },
   };
 }
@@ -177,6 +200,7 @@ interface OpenStream extends RecordedStream {
 interface SocketSupport {
   readonly clock: Clock;
   readonly streams: OpenStream[];
+  readonly room: ReturnType<typeof openRoom>;
   /** Keeps the exchanges of a message; `undefined` if it has none. */
   keep(address: Address, sentAt: number, body: string, came: HttpResponse | TransportFault): ExchangeTiming | undefined;
 }
@@ -231,11 +255,11 @@ class SocketMessages {
     if (requests) this.#waiting.push({ sentAt: this.#support.clock.now(), body, requests });
   }
   received(text: string, bytes: number): void {
-    const { clock, keep } = this.#support;
+    const { clock, keep, room } = this.#support;
     const subscription = subscriptionOf(parseJson(text));
     const stream = subscription === undefined ? undefined : this.#open.get(subscription);
     if (stream) {
-      stream.events.push({ at: Math.round(clock.now() - stream.began), text });
+      if (room.take("messages", text.length)) stream.events.push({ at: Math.round(clock.now() - stream.began), text });
       return;
     }
     const ids = new Set(responsesIn(text).map(({ id }) => id));

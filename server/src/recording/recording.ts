@@ -13,6 +13,8 @@ export interface Recording {
   /** In the order in which the answers came. */
   readonly exchanges: readonly RecordedExchange[];
   readonly streams: readonly RecordedStream[];
+  /** Answers and messages that came when the recording was full. */
+  readonly missed?: number;
 }
 
 /** Facts about an endpoint at the time of the recording. */
@@ -112,6 +114,7 @@ export function readRecording(text: string, leftOut: LeftOut = new Map()): ReadR
     endpoints: endpointsFrom(endpoints),
     exchanges: read.flatMap((one) => one ?? []),
     streams: readStreams.flatMap((one) => one ?? []),
+    ...(typeof value.missed === "number" && { missed: value.missed }),
   };
 }
 
@@ -122,7 +125,7 @@ export function printRecording(recording: Recording): string {
 
 /** @param mayCompress - `false` if the file is compressed as a whole. */
 export function recordingJson(
-  { startedAt, tool, endpoints, exchanges, streams }: Recording,
+  { startedAt, tool, endpoints, exchanges, streams, missed = 0 }: Recording,
   mayCompress: boolean,
 ): JsonObject {
   return {
@@ -132,6 +135,7 @@ export function recordingJson(
     endpoints: Object.fromEntries(Object.entries(endpoints).map(([name, one]) => [name, { ...one }])),
     exchanges: exchanges.map((one) => exchangeJson(one, mayCompress)),
     ...(streams.length > 0 && { streams: streams.map(streamJson) }),
+    ...(missed > 0 && { missed }),
   };
 }
 

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readRecording } from "../../../server/src/recording/recording.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { answer, notify, socketServer } from "../../support/socketServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("a recording of a subscription that never ends", function () {
+  this.timeout(120_000);
+
+  it("stops at its limit, keeps what it has, and says what is missing", async () => {
+    const note = "x".repeat(200_000);
+    const count = 200;
+    const server = await socketServer((frame, socket) => {
+      answer(socket, frame, "0x1");
+      for (let at = 0; at < count; at++) notify(socket, "0x1", { at, note });
+    });
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [{ "method": "eth_subscribe", "params": ["newHeads"] }] }`);
+    const file = "a.rpc.recording.json";
+    const args = ["run", "a.rpc.json", "-e", server.url, "--rows", String(count), "--record", file, "--report", "json"];
+    const { code, err } = await runCommand(args, folder);
+    await server.close();
+    assert.equal(code, 0, err);
+    assert.match(err, /The recording is full: \d+ later messages/);
+    assert.ok(statSync(join(folder, file)).size < 64 * 1024 * 1024);
+    const recording = readRecording(readFileSync(join(folder, file), "utf8"));
+    assert.ok(!("fault" in recording));
+    const kept = recording.streams[0]?.events.length ?? 0;
+    assert.equal(kept + (recording.missed ?? 0), count);
+    assert.ok(kept > 50 && kept < count, `${kept}`);
+  });
+});
