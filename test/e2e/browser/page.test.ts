@@ -12,6 +12,7 @@ import type { ExportPageParams } from "../../../server/src/protocol/conversion.t
 import type { Report } from "../../../server/src/report/report.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { some } from "../../support/depth.ts";
+import { hostileTexts } from "../../support/hostileText.ts";
 import { pageScript } from "../../support/pageScript.ts";
 import { type Page, sharedBrowser } from "../host/browser.ts";
 
@@ -45,6 +46,27 @@ const report: Report = {
     { kind: "text", text: hostile.repeat(200), length: hostile.length * 200 },
   ],
 };
+
+/** A report from any source, which has a text in every place. */
+function everywhere(text: string): Report {
+  const value = { text, raw: text, also: [text], role: text, struck: false };
+  const leaf = { parts: [{ text }], children: [] };
+  const frame = { name: text, depth: 0, start: 0, width: 1, gas: text, own: text, failed: text };
+  const sections = [
+    { kind: "fields", title: text, fields: [{ name: text, value }] },
+    { kind: "table", title: text, columns: [{ name: text, align: text }], rows: [[value]], total: 1 },
+    { kind: "failure", what: text, todo: text, fields: [{ name: text, value }] },
+    { kind: "note", text },
+    { kind: "text", title: text, text, length: text.length },
+    { kind: "exact", forms: [text, text] },
+    { kind: "tree", title: text, partial: text, nodes: [{ ...leaf, children: [leaf] }] },
+    { kind: "flame", title: text, frames: [frame, { ...frame, depth: 1 }], total: 1, text, note: text, rest: text },
+    { kind: "flow", moves: [{ from: text, to: text, amount: text }], balances: [text], text },
+  ];
+  const headline = [{ text, exact: text, role: text, share: 0.5, since: 0 }];
+  const made = { title: text, summary: text, status: text, headline, facts: [{ name: text, value: text }], sections };
+  return { ...made, explorer: text } as unknown as Report; // its columns and roles are texts of anyone
+}
 
 /** A page in a browser without a network. */
 interface Opened {
@@ -134,6 +156,22 @@ describe("an exported page in a browser", function () {
     assert.equal(await page.locator("img, a, iframe, body script:not([id]):not(:last-of-type)").count(), 0);
     assert.equal(await page.title(), hostile);
     assert.ok((await page.locator(".rpcn h3").first().textContent())?.includes(hostile));
+    await page.context().close();
+  });
+
+  it("shows every hostile text as text, wherever a report has it", async () => {
+    const texts = hostileTexts.filter(({ text }) => text.length < 1_000);
+    const cells = [{ kind: "request" as const, text: "{}", reports: texts.map(({ text }) => everywhere(text)) }];
+    const support = { rowStore: new RowStore(clock), mask: openMask(), clock, version: "1.0.0" };
+    const file = join(folder, "everywhere.html");
+    writeFileSync(file, await exportPage({ title: "a", cells, script: await pageScript() }, support));
+    const { page, requests, messages } = await open(file);
+    assert.equal(await page.locator(".rpcn .report").count(), texts.length);
+    assert.equal(
+      await page.locator("img, a, b, i, h1:not(main h1), iframe, .rpcn script, .rpcn style, [style*=url]").count(),
+      0,
+    );
+    assert.deepEqual([await page.evaluate("globalThis.pwned"), requests.length, messages], [undefined, 1, []]);
     await page.context().close();
   });
 
