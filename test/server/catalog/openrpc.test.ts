@@ -78,47 +78,26 @@ function typesIn({ methods }: OpenrpcDocument): ReadonlySet<DocumentTypeRef> {
 
 describe("an OpenRPC document", () => {
   it("brings its methods, with what they take, give and are for", () => {
-    const { methods, problems } = openrpc(
-      {
-        openrpc: "1.3.2",
-        info: { title: "Acme", version: "1" },
-        methods: [
-          {
-            name: "acme_transfer",
-            summary: "Moves tokens",
-            deprecated: true,
-            params: [
-              { name: "Transfer", required: true, schema: { $ref: "#/components/schemas/Transfer" }, summary: "what" },
-              { $ref: "#/components/contentDescriptors/Block" },
-            ],
-            result: { name: "Hash", schema: { $ref: "#/components/schemas/Hash" } },
-            errors: [{ code: -32010, message: "not enough" }, { $ref: "#/components/errors/Busy" }],
-            externalDocs: { url: "https://acme.example/docs(1)" },
-            examples: [
-              {
-                name: "one",
-                params: [
-                  { name: "Transfer", value: { to: `0x${"11".repeat(20)}`, amount: "0x1" } },
-                  { name: "Block", value: "latest" },
-                ],
-                result: { name: "Hash", value: `0x${"22".repeat(32)}` },
-              },
-            ],
-            "x-internal": { anything: true },
-          },
-        ],
-        components: {
-          schemas,
-          contentDescriptors: { Block: { name: "Block", schema: { $ref: "#/components/schemas/Block" } } },
-          errors: { Busy: { code: -32011, message: "busy" } },
-        },
-      },
-      "acme.json",
-    );
+    const method = `{
+      "name": "acme_transfer", "summary": "Moves tokens", "deprecated": true, "x-internal": { "anything": true },
+      "params": [
+        { "name": "Transfer", "required": true, "schema": { "$ref": "#/components/schemas/Transfer" }, "summary": "what" },
+        { "$ref": "#/components/contentDescriptors/Block" }
+      ],
+      "result": { "name": "Hash", "schema": { "$ref": "#/components/schemas/Hash" } },
+      "errors": [{ "code": -32010, "message": "not enough" }, { "$ref": "#/components/errors/Busy" }],
+      "externalDocs": { "url": "https://acme.example/docs(1)" },
+      "examples": [{
+        "name": "one", "result": { "name": "Hash", "value": "0x${"22".repeat(32)}" },
+        "params": [{ "name": "Transfer", "value": { "to": "0x${"11".repeat(20)}", "amount": "0x1" } }, { "name": "Block", "value": "latest" }]
+      }]
+    }`;
+    const contentDescriptors = { Block: { name: "Block", schema: { $ref: "#/components/schemas/Block" } } };
+    const components = { schemas, contentDescriptors, errors: { Busy: { code: -32011, message: "busy" } } };
+    const { methods, problems } = openrpc({ openrpc: "1.3.2", methods: [JSON.parse(method)], components }, "acme.json");
     assert.deepEqual(problems, []);
-    const [method] = methods;
-    assert.ok(method);
-    const { params, result, example, ...rest } = method;
+    const [found = assert.fail()] = methods;
+    const { params, result, example, ...rest } = found;
     assert.deepEqual(rest, {
       name: "acme_transfer",
       summary: "Moves tokens.",
@@ -138,7 +117,7 @@ describe("an OpenRPC document", () => {
       ],
     );
     assert.equal(result, "hash");
-    assert.deepEqual(paramFaults(method, example.params), []);
+    assert.deepEqual(paramFaults(found, example.params), []);
     assert.deepEqual(faults(example.result, result), []);
   });
 
@@ -385,15 +364,11 @@ describe("hostile documents", () => {
         fc.record(
           {
             type: fc.oneof(
-              fc.constantFrom("string", "object", "array", "number", 7),
+              fc.constantFrom("string", "object", "array", 7),
               fc.array(fc.constantFrom("null", "object")),
             ),
             $ref: fc.constantFrom(
-              "#",
-              "#/methods/0",
-              "#/components/schemas/a",
-              "#/components/schemas/%E0%A4%A",
-              "x.json",
+              ..."# #/methods/0 #/components/schemas/a #/components/schemas/%E0%A4%A x.json".split(" "),
               7,
             ),
             properties: fc.dictionary(fc.constantFrom("a", "b", "__proto__", "toString"), tie("schema"), {
@@ -414,21 +389,9 @@ describe("hostile documents", () => {
     })).schema as fc.Arbitrary<JsonValue>;
     fc.assert(
       fc.property(schema, schema, fc.jsonValue({ maxDepth: 2 }), (a, b, junk) => {
-        const document = openrpc(
-          {
-            methods: [
-              {
-                name: "acme_a",
-                params: [{ name: "p", schema: a }],
-                result: { schema: b },
-                examples: [junk as JsonValue],
-              },
-              junk as JsonValue,
-            ],
-            components: { schemas: { a: b } },
-          },
-          "acme",
-        );
+        const params = [{ name: "p", schema: a }];
+        const method = { name: "acme_a", params, result: { schema: b }, examples: [junk as JsonValue] };
+        const document = openrpc({ methods: [method, junk as JsonValue], components: { schemas: { a: b } } }, "acme");
         for (const spec of document.methods) {
           assert.ok(methodDocs(spec));
           for (const ref of [spec.result, ...spec.params.map(({ type }) => type)])

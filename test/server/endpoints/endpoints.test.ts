@@ -45,11 +45,13 @@ async function choose(
 
 const nothingSet = (): undefined => undefined;
 
+const read = (text: string, name = "rpc-endpoints.json") =>
+  readEndpointsFile(new TextEncoder().encode(text), `file:///w/${name}`, "here", nothingSet);
+
 /** The problems of a file of one line, each with the text that it stands under. */
-function problems(text: string, name = "rpc-endpoints.json"): readonly string[] {
+function problems(text: string, name?: string): readonly string[] {
   const under = ({ start, end }: EndpointProblem): string => text.slice(start.column - 1, end.column - 1);
-  const { problems } = readEndpointsFile(new TextEncoder().encode(text), `file:///w/${name}`, name, nothingSet);
-  return problems.map((problem) => `${problem.code} ${under(problem)}: ${problem.what}`);
+  return read(text, name).problems.map((problem) => `${problem.code} ${under(problem)}: ${problem.what}`);
 }
 
 describe("which endpoint", () => {
@@ -167,12 +169,7 @@ describe("a file of endpoints", () => {
     const text = `{ "x": { "url": "https://u:p@h:1/k?q", "ws": "wss://h/w", "headers": { "Authorization": "Bearer k" }, "chainId": "0x7a69",
       "preconfirmed": false, "logRange": 1999, "batch": 100, "rate": 25, "refuses": ["eth_getBlockReceipts"], "explorer": "https://e/" },
       "y": { "url": "http://h/", "chainId": 8453, "batch": false }, "z": { "url": "http://h/", "batch": 1 }, "t": { "url": "http://h/", "batch": true } }`;
-    const { endpoints, problems } = readEndpointsFile(
-      new TextEncoder().encode(text),
-      "file:///w/rpc-endpoints.private.json",
-      "here",
-      nothingSet,
-    );
+    const { endpoints, problems } = read(text, "rpc-endpoints.private.json");
     assert.deepEqual(problems, []);
     assert.deepEqual(endpoints[0], {
       name: "x",
@@ -262,12 +259,7 @@ describe("a file of endpoints", () => {
   });
 
   it("does not lose what stands beside a mistake", () => {
-    const { endpoints } = readEndpointsFile(
-      new TextEncoder().encode(`{ "bad": 1, "good": "http://h/" }`),
-      "file:///w/f",
-      "f",
-      nothingSet,
-    );
+    const { endpoints } = read(`{ "bad": 1, "good": "http://h/" }`);
     assert.deepEqual(
       endpoints.map(({ endpoint }) => "broken" in endpoint),
       [true, false],
@@ -281,12 +273,11 @@ describe("a file of endpoints", () => {
     const toml = `[rpc_endpoints]\n${names.map((name) => `${name} = "x:"`).join("\n")}`;
     const places = ({ problems: found }: ReturnType<typeof readEndpointsFile>) =>
       [found[0], found.at(-1)].map((problem) => problem?.start);
-    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-    assert.deepEqual(places(readEndpointsFile(bytes(json), "file:///w/f", "f", nothingSet)), [
+    assert.deepEqual(places(read(json)), [
       { line: 1, column: 7 },
       { line: 1, column: json.length - 4 },
     ]);
-    assert.deepEqual(places(readFoundryFile(bytes(toml), "file:///w/f", "f", nothingSet)), [
+    assert.deepEqual(places(readFoundryFile(new TextEncoder().encode(toml), "file:///w/f", "f", nothingSet)), [
       { line: 2, column: 1 },
       { line: names.length + 1, column: 1 },
     ]);
@@ -296,8 +287,7 @@ describe("a file of endpoints", () => {
   it("may hold anything at all", () =>
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        const bytes = new TextEncoder().encode(text);
-        for (const { start, end } of readEndpointsFile(bytes, "file:///w/f", "f", nothingSet).problems) {
+        for (const { start, end } of read(text).problems) {
           assert.ok(start.line >= 1 && start.column >= 1 && end.line >= start.line);
           assert.ok(end.line > start.line || end.column >= start.column);
         }
@@ -316,44 +306,41 @@ describe("the gate", () => {
     byPerson: true,
   } as const;
 
-  it("is closed if the workspace is not trusted, whoever named the host", () => {
-    for (const namedBy of ["cli", "settings", "picker", "repository"] as const) {
-      assert.equal(gate({ ...known, namedBy, trusted: false }).verdict, "closed");
-    }
-  });
+  const verdictOn = (url: string, more: Partial<Parameters<typeof gate>[0]> = {}) =>
+    gate({ ...known, url, ...more }).verdict;
+
   it("asks once for a host that the repository names", () => {
-    assert.equal(gate(known).verdict, "open");
-    assert.equal(gate({ ...known, url: "https://a.example" }).verdict, "ask");
+    assert.deepEqual([verdictOn(known.url), verdictOn("https://a.example")], ["open", "ask"]);
   });
   it("is open for a port of this machine, without a path, a header or a value of the host", () => {
-    const verdictOn = (url: string, more: Partial<Parameters<typeof gate>[0]> = {}) =>
-      gate({ ...known, url, ...more }).verdict;
     for (const url of ["http://127.0.0.1:8545", "http://127.9.8.7", "http://localhost:1/", "ws://[::1]:8546"])
       assert.equal(verdictOn(url), "open", url);
     const others = ["http://127.0.0.1:2375/containers/prune", "http://localhost:1/?a", "http://user@127.0.0.1:1"];
     for (const url of [...others, "http://0.0.0.0:1", "http://localhost.example", "http://[::ffff:127.0.0.1]:1"])
       assert.equal(verdictOn(url), "ask", url);
-    const local = "http://127.0.0.1:8545";
-    assert.equal(verdictOn(local, { hasHeaders: true }), "ask");
-    assert.equal(verdictOn(local, { values: [{ source: "secret", name: "KEY" }] }), "ask");
-    assert.equal(verdictOn(local, { byPerson: false }), "ask");
-    assert.equal(verdictOn(local, { trusted: false }), "closed");
+    for (const more of [
+      { hasHeaders: true },
+      { values: [{ source: "secret", name: "KEY" }] },
+      { byPerson: false },
+    ] as const)
+      assert.equal(verdictOn("http://127.0.0.1:8545", more), "ask");
   });
-  it("is open for what a person has written", () => {
-    for (const namedBy of ["cli", "settings", "picker"] as const) {
-      assert.equal(gate({ ...known, url: "https://b.example", namedBy }).verdict, "open");
+  it("is open for what a person has written, and closed for everyone if the workspace is not trusted", () => {
+    for (const namedBy of ["cli", "settings", "picker", "repository"] as const) {
+      assert.equal(verdictOn("https://b.example", { namedBy }), namedBy === "repository" ? "ask" : "open");
+      for (const url of [known.url, "http://127.0.0.1:8545"])
+        assert.equal(verdictOn(url, { namedBy, trusted: false }), "closed");
     }
   });
 });
 
 describe("the other network", () => {
-  it("is the test network from the main one, and back", () => {
-    assert.equal(otherNetwork(["local", "main", "test"], "main"), "test");
-    assert.equal(otherNetwork(["local", "main", "test"], "test"), "main");
-  });
-  it("is the main network from anywhere else", () => {
-    assert.equal(otherNetwork(["mainnet", "testnet"], undefined), "mainnet");
-    assert.equal(otherNetwork(["mainnet", "testnet", "local"], "local"), "mainnet");
-  });
-  it("is nothing if there are not both", () => assert.equal(otherNetwork(["local", "main"], "main"), undefined));
+  for (const [names, from, to] of [
+    ["local main test", "main", "test"],
+    ["local main test", "test", "main"],
+    ["mainnet testnet", undefined, "mainnet"],
+    ["mainnet testnet local", "local", "mainnet"],
+    ["local main", "main", undefined],
+  ] as const)
+    it(`is ${to} from ${from}`, () => assert.equal(otherNetwork(names.split(" "), from), to));
 });
