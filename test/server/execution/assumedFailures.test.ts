@@ -3,6 +3,7 @@ import { startDevchain } from "../../../devchain/devchain.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { person, type Run, runText, testHost } from "../../support/host.ts";
 
 const [alice, bob] = [
@@ -29,14 +30,20 @@ describe("an endpoint that does not answer everything about what is assumed", ()
   it("does not take a token without an answer for one without decimals", async () => {
     const { address: token } = counted.chain.contracts.token;
     await counted.replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? limited : undefined));
-    const made = await runText(JSON.stringify([balanceOf(token, alice)]), { endpoint: counted.proxy.url });
+    const made = await runText(JSON.stringify([balanceOf(token, alice)]), {
+      endpoint: counted.proxy.url,
+      host: { clock: fastClock() },
+    });
     assert.match(text(made), /The lookup for `assume` failed/);
   });
 
   it("does not say that a token calculates a balance if no word was read back", async () => {
     const { address: token } = counted.chain.contracts.token;
     await counted.replacing(({ params }) => (JSON.stringify(params).includes("f".repeat(64)) ? limited : undefined));
-    const made = await runText(JSON.stringify([balanceOf(token, alice)]), { endpoint: counted.proxy.url });
+    const made = await runText(JSON.stringify([balanceOf(token, alice)]), {
+      endpoint: counted.proxy.url,
+      host: { clock: fastClock() },
+    });
     assert.match(text(made), /The lookup for `assume` failed/);
   });
 

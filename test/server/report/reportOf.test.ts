@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isObject, parseJson } from "../../../server/src/base/json.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import type { HeadlinePart, Report, Section, Shown, TreeNode } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { alice, answered, bob, exchange, refused, reportFor, textOf, topic, transferTopic } from "./outcomes.ts";
@@ -13,60 +12,52 @@ const hash = `0x${"ab".repeat(32)}`;
 
 /** Compares the text of a report with what people see. */
 const report = (method: string, params: JsonValue, value: JsonValue) => ({
-  is: (text: string) => assert.equal(textOf(method, params, value), text.trim()),
+  is: (text: string) => assert.equal(textOf(method, params, value), `✓ ${method}: ${text}`),
 });
 
-describe("a report of eth_getBalance", () => {
-  it("reads amounts in the unit that people would pick, exactly", () => {
-    report("eth_getBalance", [alice], "0x14d1120d7b160000").is(`
-✓ eth_getBalance: 1.5 ether
-  1,500,000,000,000,000,000 wei · 0x14d1120d7b160000`);
-    report("eth_getBalance", [alice], "0x14d1120d7b160001").is(`
-✓ eth_getBalance: 1.500000000000000001 ether
-  1,500,000,000,000,000,001 wei · 0x14d1120d7b160001`);
-  });
-  it("says nothing more of nothing", () =>
-    report("eth_getBalance", [alice], "0x0").is(`
-✓ eth_getBalance: 0 ether
-  0x0`));
-  it("marks what is no amount", () =>
-    report("eth_getBalance", [alice], "lots").is(`
-✓ eth_getBalance: unexpected: lots
-  not a quantity`));
-});
-
-describe("a report of counts and gas", () => {
-  it("groups a nonce", () =>
-    report("eth_getTransactionCount", [alice], "0x1e240").is(`
-✓ eth_getTransactionCount: 123,456
-  0x1e240`));
-  it("groups an estimate", () =>
-    report("eth_estimateGas", [{ to: bob }], "0x5208").is(`
-✓ eth_estimateGas: 21,000 gas
-  0x5208`));
-  it("names a chain", () =>
-    report("eth_chainId", [], "0x2105").is(`
-✓ eth_chainId: 8453, Base
-  0x2105`));
-});
-
-describe("a report of eth_getCode", () => {
-  it("sees no code", () =>
-    report("eth_getCode", [alice], "0x").is(`
-✓ eth_getCode: no code
-  There is no contract at that address in that block.`));
-  it("sees a contract", () =>
-    report("eth_getCode", [token], "0x6080").is(`
-✓ eth_getCode: contract, 2 bytes of code
+describe("a report of one value", () => {
+  const delegated = `0xef0100${bob.slice(2).toLowerCase()}`;
+  for (const [what, method, params, value, text] of [
+    [
+      "an amount in the unit that people would pick",
+      "eth_getBalance",
+      [alice],
+      "0x14d1120d7b160000",
+      "1.5 ether\n  1,500,000,000,000,000,000 wei · 0x14d1120d7b160000",
+    ],
+    [
+      "an amount, exactly",
+      "eth_getBalance",
+      [alice],
+      "0x14d1120d7b160001",
+      "1.500000000000000001 ether\n  1,500,000,000,000,000,001 wei · 0x14d1120d7b160001",
+    ],
+    ["nothing", "eth_getBalance", [alice], "0x0", "0 ether\n  0x0"],
+    ["what is no amount", "eth_getBalance", [alice], "lots", "unexpected: lots\n  not a quantity"],
+    ["a nonce, grouped", "eth_getTransactionCount", [alice], "0x1e240", "123,456\n  0x1e240"],
+    ["an estimate, grouped", "eth_estimateGas", [{ to: bob }], "0x5208", "21,000 gas\n  0x5208"],
+    ["a chain, by its name", "eth_chainId", [], "0x2105", "8453, Base\n  0x2105"],
+    ["no code", "eth_getCode", [alice], "0x", "no code\n  There is no contract at that address in that block."],
+    [
+      "code",
+      "eth_getCode",
+      [token],
+      "0x6080",
+      `contract, 2 bytes of code
   code hash  0x1a578b7a4b0b5755db6d121b4118d4bc68fe170dca840c59bc922f14175a76b0
 
   Bytecode
-  0x6080`));
-  it("sees whose code a delegated account runs", () =>
-    report("eth_getCode", [alice], `0xef0100${bob.slice(2).toLowerCase()}`).is(`
-✓ eth_getCode: delegated account, runs the code of ${bob}
-  delegates to  ${bob}
-  0xef0100${bob.slice(2).toLowerCase()}`));
+  0x6080`,
+    ],
+    [
+      "a delegated account",
+      "eth_getCode",
+      [alice],
+      delegated,
+      `delegated account, runs the code of ${bob}\n  delegates to  ${bob}\n  ${delegated}`,
+    ],
+  ] satisfies readonly (readonly [string, string, JsonValue, JsonValue, string])[])
+    it(`shows ${what}`, () => report(method, params, value).is(text));
   it("cuts long code and says so", () =>
     assert.match(
       textOf("eth_getCode", [token], `0x${"60".repeat(24_576)}`),
@@ -75,36 +66,35 @@ describe("a report of eth_getCode", () => {
 });
 
 describe("a report of eth_getStorageAt", () => {
-  const word = (value: string): string =>
-    textOf("eth_getStorageAt", [token, "0x0"], value).split("\n")[0]?.replace("✓ eth_getStorageAt: ", "") ?? "";
+  const word = (value: string): string => textOf("eth_getStorageAt", [token, "0x0"], value).split("\n")[0] ?? "";
   it("reads a word as what it probably is", () => {
-    assert.equal(word(topic("0x0")), "0");
-    assert.equal(word(topic("0x3e8")), "1,000");
-    assert.equal(word(topic(alice)), alice);
-    assert.equal(word(`0x${"54657374".padEnd(62, "0")}08`), '"Test"');
-    assert.equal(word(`0x${"54657374".padEnd(64, "0")}`), '"Test"');
-    assert.equal(word(`0x${"ff".repeat(32)}`), "-1");
-    assert.equal(word(hash), hash);
-    assert.equal(word(topic(`0x${(10n ** 24n).toString(16)}`)), "1,000,000,000,000,000,000,000,000");
+    for (const [value, shown] of [
+      [topic("0x0"), "0"],
+      [topic("0x3e8"), "1,000"],
+      [topic(alice), alice],
+      [`0x${"54657374".padEnd(62, "0")}08`, '"Test"'],
+      [`0x${"54657374".padEnd(64, "0")}`, '"Test"'],
+      [`0x${"ff".repeat(32)}`, "-1"],
+      [hash, hash],
+      [topic(`0x${(10n ** 24n).toString(16)}`), "1,000,000,000,000,000,000,000,000"],
+    ] as const)
+      assert.equal(word(value), `✓ eth_getStorageAt: ${shown}`);
   });
 });
 
 describe("a report of eth_call", () => {
   it("says that nothing came, and why that may be", () =>
-    report("eth_call", [{ to: alice }], "0x").is(`
-✓ eth_call: no data returned
+    report("eth_call", [{ to: alice }], "0x").is(`no data returned
   The function returns nothing, or there is no contract at that address in that block.`));
   it("reads a single word", () =>
-    report("eth_call", [{ to: token }], topic("0xf4240")).is(`
-✓ eth_call: 1,000,000
+    report("eth_call", [{ to: token }], topic("0xf4240")).is(`1,000,000
   ${topic("0xf4240")}`));
   it("reads a string", () => {
     const data = `0x${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"55534420436f696e".padEnd(64, "0")}`;
     assert.match(textOf("eth_call", [{ to: token }], data), /^✓ eth_call: "USD Coin"\n/);
   });
   it("lays out many words", () =>
-    report("eth_call", [{ to: token }], `${topic("0x2a")}${topic(alice).slice(2)}`).is(`
-✓ eth_call: 2 words returned
+    report("eth_call", [{ to: token }], `${topic("0x2a")}${topic(alice).slice(2)}`).is(`2 words returned
   Returned words
   Byte  Word                                                                Perhaps
      0  ${topic("0x2a")}  42
@@ -134,8 +124,7 @@ describe("a report of numbers", () => {
 
 describe("a report of eth_getLogs", () => {
   it("gives each argument a column where all events are one", () =>
-    report("eth_getLogs", [{}], [log]).is(`
-✓ eth_getLogs: 1 Transfer log
+    report("eth_getLogs", [{}], [log]).is(`1 Transfer log
   Block  Log  Event     from                                        to                                              value  Contract                                    Transaction
     100    3  Transfer  ${alice}  ${bob}  1,000,000  ${token}  ${hash}
   Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`));
@@ -170,7 +159,7 @@ describe("a report of eth_getLogs", () => {
     assert.match(text, /… the first 200 of 12,345\n/);
     assert.equal(text.split("\n").length, 204);
   });
-  it("says that there are none", () => report("eth_getLogs", [{}], []).is("✓ eth_getLogs: no logs"));
+  it("says that there are none", () => report("eth_getLogs", [{}], []).is("no logs"));
   it("reads text in a memo", () => {
     const named = "0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8";
     const memo = { ...log, topics: [named, topic(alice), `0x${"696e766f6963652037".padEnd(64, "0")}`], data: "0x" };
@@ -211,8 +200,11 @@ const creation = { transactionIndex: "0x1", status: "0x0", ...to, l1Fee: "0x1" }
 
 describe("a report of eth_getBlockReceipts", () => {
   it("has a row for each transaction, with what it paid, layer 1 included", () =>
-    report("eth_getBlockReceipts", ["latest"], [receipt, { ...receipt, ...creation }]).is(`
-✓ eth_getBlockReceipts: 2 receipts, 1 failed, 0 logs, 42,000 gas
+    report(
+      "eth_getBlockReceipts",
+      ["latest"],
+      [receipt, { ...receipt, ...creation }],
+    ).is(`2 receipts, 1 failed, 0 logs, 42,000 gas
   Receipts
   #  Status     Transaction                                                         From                                        To                                                   Gas                         Fee  Logs  Gas price
   0  succeeded  ${hash}  ${alice}  ${bob}        21,000              0.000021 ether     0     1 gwei
@@ -223,12 +215,9 @@ describe("a report of eth_getBlockReceipts", () => {
       /\n\n {2}Logs\n {2}# {2}Event .*\n {2}1 {2}Transfer /,
     ));
   it("tells a missing block from an empty one", () => {
-    report("eth_getBlockReceipts", ["0x999"], null).is(`
-✓ eth_getBlockReceipts: null
+    report("eth_getBlockReceipts", ["0x999"], null).is(`null
   There is no such block. A block without transactions gives an empty list.`);
-    report("eth_getBlockReceipts", ["0x1"], []).is(
-      "✓ eth_getBlockReceipts: no receipts: the block has no transactions",
-    );
+    report("eth_getBlockReceipts", ["0x1"], []).is("no receipts: the block has no transactions");
   });
 });
 
@@ -254,8 +243,9 @@ describe("a report of eth_simulateV1", () => {
       { from: alice, to: token },
     ];
     const params = [{ blockStateCalls: [{ calls }] }, "pending"];
-    report("eth_simulateV1", params, [{ ...block, calls: [ok, failed] }]).is(`
-✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
+    report("eth_simulateV1", params, [
+      { ...block, calls: [ok, failed] },
+    ]).is(`1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
   0x7099…79C8 gives 0x3C44…93BC 1 ether
 
   Calls
@@ -374,60 +364,18 @@ describe("facts", () => {
 
 describe("a report of what the catalogue does not know", () => {
   it("is JSON, with its big numbers", () =>
-    report("other_method", [], { price: 2n ** 70n, list: [] }).is(`
-✓ other_method: 2 fields
+    report("other_method", [], { price: 2n ** 70n, list: [] }).is(`2 fields
   {
     "price": 1180591620717411303424,
     "list": []
   }`));
-  it("is the value itself where it is a single one", () =>
-    report("other_method", [], "hello").is("✓ other_method: hello"));
+  it("is the value itself where it is a single one", () => report("other_method", [], "hello").is("hello"));
 });
 
-function nodeTexts({ parts, children }: TreeNode): readonly string[] {
-  return [...parts.flatMap(partTexts), ...children.flatMap(nodeTexts)];
-}
-
-function partTexts({ text, exact = "" }: HeadlinePart): readonly string[] {
-  return [text, exact];
-}
-
-/** Everything in a report that a person reads. */
-function strings(report: Report): readonly string[] {
-  const shown = ({ text, raw, also }: Shown): readonly string[] => [
-    text,
-    ...(raw === undefined ? [] : [raw]),
-    ...(also ?? []),
-  ];
-  const inside = (section: Section): readonly string[] => {
-    switch (section.kind) {
-      case "fields":
-        return section.fields.flatMap(({ name, value }) => [name, ...shown(value)]);
-      case "table":
-        return [...section.columns.map(({ name }) => name), ...section.rows.flat().flatMap(shown)];
-      case "failure":
-        return [section.what, section.todo, ...section.fields.flatMap(({ name, value }) => [name, ...shown(value)])];
-      case "exact":
-        return section.forms;
-      case "tree":
-        return section.nodes.flatMap(nodeTexts);
-      case "flow":
-        return [
-          section.text,
-          ...section.balances,
-          ...section.moves.flatMap(({ from, to, amount }) => [from, to, amount]),
-        ];
-      default:
-        return [section.text];
-    }
-  };
-  return [
-    report.title,
-    report.summary,
-    ...(report.headline ?? []).flatMap(partTexts),
-    ...report.facts.flatMap(({ name, value }) => [name, value]),
-    ...report.sections.flatMap(inside),
-  ];
+/** Everything in a report that a person may read. */
+function strings(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
 }
 
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;

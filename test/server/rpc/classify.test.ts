@@ -200,25 +200,41 @@ describe("the range that would work", () => {
   const range = (from: bigint, to: bigint): { from: bigint; to: bigint } => ({ from, to });
   const infura = "query returned more than 10000 results. Try with this block range [0x10, 0x20].";
 
-  it("takes a suggestion inside of what was asked", () =>
-    assert.deepEqual(said(infura, { request: asking("0x10", "0x40") }).range, range(16n, 32n)));
-  it("takes decimals without brackets", () =>
-    assert.deepEqual(
-      said("query exceeds max results 20000, retry with the range 100-120", { request: asking("0x64", "latest") })
-        .range,
+  for (const [what, message, asked, want, data] of [
+    ["takes a suggestion inside of what was asked", infura, ["0x10", "0x40"], range(16n, 32n)],
+    [
+      "takes decimals without brackets",
+      "query exceeds max results 20000, retry with the range 100-120",
+      ["0x64", "latest"],
       range(100n, 120n),
-    ));
-  it("drops a suggestion that is inverted, equal to the request, or outside of it", () => {
-    assert.equal(said("more than 10 results. Try with this block range [0x20, 0x10].").range, undefined);
-    assert.equal(said(infura, { request: asking("0x10", "0x20") }).range, undefined);
-    assert.equal(said(infura, { request: asking("0x11", "0x40") }).range, undefined);
-  });
-  it("takes it from data alone, a string or an object", () => {
-    const request = asking("0x10", "0x40");
-    assert.deepEqual(said("invalid params", { data: infura, request }).range, range(16n, 32n));
-    const data = { From: "0x10", To: "0x20", limit: 10000 };
-    assert.deepEqual(said("query returned more than 10000 results", { data, request }).range, range(16n, 32n));
-  });
+    ],
+    [
+      "drops a suggestion that is inverted",
+      "more than 10 results. Try with this block range [0x20, 0x10].",
+      undefined,
+      undefined,
+    ],
+    ["drops a suggestion that is equal to the request", infura, ["0x10", "0x20"], undefined],
+    ["drops a suggestion outside of the request", infura, ["0x11", "0x40"], undefined],
+    ["takes it from a text in data alone", "invalid params", ["0x10", "0x40"], range(16n, 32n), infura],
+    [
+      "takes it from an object in data",
+      "query returned more than 10000 results",
+      ["0x10", "0x40"],
+      range(16n, 32n),
+      { From: "0x10", To: "0x20", limit: 10000 },
+    ],
+  ] satisfies readonly (readonly [
+    string,
+    string,
+    [string, string] | undefined,
+    ReturnType<typeof range> | undefined,
+    JsonValue?,
+  ])[])
+    it(what, () => {
+      const request = asked && asking(...asked);
+      assert.deepEqual(said(message, { ...(request && { request }), data }).range, want);
+    });
   it("takes data that echoes the request for no suggestion", () => {
     const data = { fromBlock: "0x10", toBlock: "0x40" };
     assert.equal(said("block range is too wide", { data, request: asking("0x10", "0x40") }).range, undefined);
