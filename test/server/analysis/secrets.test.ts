@@ -49,18 +49,15 @@ describe("secrets in a file", () => {
       expect(`{ "variables": { ${JSON.stringify(name)}: ${JSON.stringify(value)} } }`, {}, "header"));
   }
 
-  it("are seen in cells too, and not where a placeholder stands for them", () =>
-    expect(
-      `{ "method": "eth_chainId", "endpoint": ‹secret-in-file→"https://rpc.example/v3/0123456789abcdef0123456789abcdef"›, "params": [] }`,
-    ));
-
-  it("are seen where a method takes a key or a password", () =>
-    expect(
-      `{ "method": ‹unknown-method→"personal_unlockAccount"›, "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ‹secret-in-file→"hunter2"›, 30] }`,
-    ));
-
-  it("are not looked for in hashes of requests", () =>
-    expect(`{ "method": "eth_getTransactionByHash", "params": ["0x${key}"] }`));
+  for (const marked of [
+    // are seen in cells too, and not where a placeholder stands for them
+    `{ "method": "eth_chainId", "endpoint": ‹secret-in-file→"https://rpc.example/v3/0123456789abcdef0123456789abcdef"›, "params": [] }`,
+    // are seen where a method takes a key or a password
+    `{ "method": ‹unknown-method→"personal_unlockAccount"›, "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ‹secret-in-file→"hunter2"›, 30] }`,
+    // are not looked for in hashes of requests
+    `{ "method": "eth_getTransactionByHash", "params": ["0x${key}"] }`,
+  ])
+    it(marked, () => expect(marked));
 
   it("stand for keys of documentation as what they are", () =>
     expect(`{ "variables": { "rpc": ‹sample-placeholder→"https://mainnet.example/v3/YOUR_API_KEY"› } }`, {}, "header"));

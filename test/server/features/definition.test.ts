@@ -22,33 +22,27 @@ function check(marked: string): void {
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("definition", () => {
-  it("leads from a placeholder to a variable or a cell", () => {
-    check(`{ "variables": { "«who»": 1 }, "cells": [{ "method": "a", "params": ["{{w|ho}}"] }] }`);
-    check(`[{ "method": "a", "params": ["{|{b.result[0]}}"] }, { "name": "«b»", "method": "c" }]`);
-    check(`[{ "method": "a", "params": ["{{b.res|ult[0]}}"] }, [{ "name": "«b»", "method": "c" }]]`);
-    check(`[{ "method": "a", "params": [{ "{{b}|}": 1 }] }, { "name": "«b»", "batch": [] }]`);
-  });
-
-  it("leads from an address to its label", () => {
-    check(
-      `{ "labels": { "«${alice}»": "alice" }, "cells": [{ "method": "a", "params": ["|${alice.toLowerCase()}"] }] }`,
-    );
-    check(`{ "variables": { "a": "|${alice}" }, "labels": { "«${alice}»": "alice" }, "cells": [] }`);
-  });
-
-  it("takes a declaration for its own", () => {
-    check(`{ "variables": { "«wh|o»": 1 }, "cells": [] }`);
-    check(`{ "variables": { "who": 1 }, "cells": [{ "name": "«w|ho»", "method": "a" }] }`);
-    check(`{ "labels": { "${alice}": "«al|ice»" }, "cells": [] }`);
-    check(`{ "labels": { "«${alice}|»": "alice" }, "cells": [] }`);
-  });
-
-  it("leads nowhere from what nothing declares", () => {
-    check(`[{ "method": "a", "params": ["{{wh|o}}", "${alice}"] }]`);
-    check(`[{ "method": "a", "params": ["{{who}}", "|${alice}"] }]`);
-    check(`[{ "endpoint": "lo|cal", "method": "a" }]`);
-    check(`[{ "me|thod": "a" }]`);
-  });
+  for (const marked of [
+    // leads from a placeholder to a variable or a cell
+    `{ "variables": { "«who»": 1 }, "cells": [{ "method": "a", "params": ["{{w|ho}}"] }] }`,
+    `[{ "method": "a", "params": ["{|{b.result[0]}}"] }, { "name": "«b»", "method": "c" }]`,
+    `[{ "method": "a", "params": ["{{b.res|ult[0]}}"] }, [{ "name": "«b»", "method": "c" }]]`,
+    `[{ "method": "a", "params": [{ "{{b}|}": 1 }] }, { "name": "«b»", "batch": [] }]`,
+    // leads from an address to its label
+    `{ "labels": { "«${alice}»": "alice" }, "cells": [{ "method": "a", "params": ["|${alice.toLowerCase()}"] }] }`,
+    `{ "variables": { "a": "|${alice}" }, "labels": { "«${alice}»": "alice" }, "cells": [] }`,
+    // takes a declaration for its own
+    `{ "variables": { "«wh|o»": 1 }, "cells": [] }`,
+    `{ "variables": { "who": 1 }, "cells": [{ "name": "«w|ho»", "method": "a" }] }`,
+    `{ "labels": { "${alice}": "«al|ice»" }, "cells": [] }`,
+    `{ "labels": { "«${alice}|»": "alice" }, "cells": [] }`,
+    // leads nowhere from what nothing declares
+    `[{ "method": "a", "params": ["{{wh|o}}", "${alice}"] }]`,
+    `[{ "method": "a", "params": ["{{who}}", "|${alice}"] }]`,
+    `[{ "endpoint": "lo|cal", "method": "a" }]`,
+    `[{ "me|thod": "a" }]`,
+  ])
+    it(marked, () => check(marked));
 
   it("leads from an endpoint to its file", () => {
     const place = { uri: "file:///w/rpc-endpoints.json", place: { line: 2, column: 4 } };

@@ -22,40 +22,6 @@ const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const shouted = `0x${alice.slice(2).toUpperCase()}`;
 
 describe("references", () => {
-  it("finds a variable from a placeholder, in strings, in keys and with paths", () =>
-    check(`{ "variables": { "«who»": "0x1", "whom": 1 }, "cells": [
-      { "method": "a", "params": ["{{‹wh|o›}}"] },
-      { "batch": [{ "method": "b", "params": { "k {{‹who›}}": ["x{{ ‹who›.a[0] }}y{{‹who›}}"] } }] },
-      { "method": "c", "params": ["{{whom}}", "{{{{who}}}}", "{{$env.who}}"] }
-    ] }`));
-
-  it("finds a variable from its declaration", () =>
-    check(`{ "variables": { "|«who»": "0x1" }, "cells": [{ "method": "a", "params": ["{{‹who›}}"] }] }`));
-
-  it("finds a cell from its name, also that of a batch and of an item of one", () => {
-    check(`[{ "name": "«b»|", "method": "a" }, { "method": "c", "params": ["{{‹b›.result}}"] }]`);
-    check(`[{ "name": "«b»", "batch": [] }, { "method": "c", "params": ["{{‹b›[0].result|}}"] }]`);
-    check(`[[{ "name": "«b»", "method": "a" }], { "method": "c", "params": ["{{‹b›.result.to|ken}}"] }]`);
-  });
-
-  it("finds a name that is written with escapes", () =>
-    check(`[{ "name": "«\\u0062»", "method": "a" }, { "method": "c", "params": ["\\n{{|‹b›}}"] }]`));
-
-  it("takes what a run takes of names that are given twice", () => {
-    check(`{ "variables": { "«b»": 1 }, "cells": [{ "name": "b", "method": "a", "params": ["{{|‹b›}}"] }] }`);
-    check(`{ "variables": { "b": 1 }, "cells": [{ "name": "«b|»", "method": "a", "params": ["{{b}}"] }] }`);
-    check(
-      `[{ "name": "«b»", "method": "a" }, { "name": "b", "method": "a" }, { "method": "a", "params": ["{{|‹b›}}"] }]`,
-    );
-    check(
-      `[{ "name": "b", "method": "a" }, { "name": "«|b»", "method": "a" }, { "method": "a", "params": ["{{b}}"] }]`,
-    );
-    check(`{ "variables": { "«b»": 1, "«|b»": 2 }, "cells": [{ "method": "a", "params": ["{{‹b›}}"] }] }`);
-  });
-
-  it("finds the other places of a name that nothing gives", () =>
-    check(`[{ "method": "a", "params": ["{{‹x›}}"] }, { "method": "a", "params": ["{{‹x|›.result}}"] }]`));
-
   it("finds an address in any case, and its label", () => {
     const body = (at: string, label: string, other: string): string =>
       `{ "variables": { "a": "‹${alice}›" }, "labels": { "«${at}»": "«${label}»" }, "cells": [
@@ -65,17 +31,40 @@ describe("references", () => {
     check(body(alice, "alice", `${shouted}|`));
   });
 
-  it("finds an endpoint in the header, in cells, in batches and in their items", () =>
-    check(`{ "endpoint": "‹main›", "cells": [
+  for (const marked of [
+    // finds a variable from a placeholder, in strings, in keys and with paths
+    `{ "variables": { "«who»": "0x1", "whom": 1 }, "cells": [
+      { "method": "a", "params": ["{{‹wh|o›}}"] },
+      { "batch": [{ "method": "b", "params": { "k {{‹who›}}": ["x{{ ‹who›.a[0] }}y{{‹who›}}"] } }] },
+      { "method": "c", "params": ["{{whom}}", "{{{{who}}}}", "{{$env.who}}"] }
+    ] }`,
+    // finds a variable from its declaration
+    `{ "variables": { "|«who»": "0x1" }, "cells": [{ "method": "a", "params": ["{{‹who›}}"] }] }`,
+    // finds a cell from its name, also that of a batch and of an item of one
+    `[{ "name": "«b»|", "method": "a" }, { "method": "c", "params": ["{{‹b›.result}}"] }]`,
+    `[{ "name": "«b»", "batch": [] }, { "method": "c", "params": ["{{‹b›[0].result|}}"] }]`,
+    `[[{ "name": "«b»", "method": "a" }], { "method": "c", "params": ["{{‹b›.result.to|ken}}"] }]`,
+    // finds a name that is written with escapes
+    `[{ "name": "«\\u0062»", "method": "a" }, { "method": "c", "params": ["\\n{{|‹b›}}"] }]`,
+    // takes what a run takes of names that are given twice
+    `{ "variables": { "«b»": 1 }, "cells": [{ "name": "b", "method": "a", "params": ["{{|‹b›}}"] }] }`,
+    `{ "variables": { "b": 1 }, "cells": [{ "name": "«b|»", "method": "a", "params": ["{{b}}"] }] }`,
+    `[{ "name": "«b»", "method": "a" }, { "name": "b", "method": "a" }, { "method": "a", "params": ["{{|‹b›}}"] }]`,
+    `[{ "name": "b", "method": "a" }, { "name": "«|b»", "method": "a" }, { "method": "a", "params": ["{{b}}"] }]`,
+    `{ "variables": { "«b»": 1, "«|b»": 2 }, "cells": [{ "method": "a", "params": ["{{‹b›}}"] }] }`,
+    // finds the other places of a name that nothing gives
+    `[{ "method": "a", "params": ["{{‹x›}}"] }, { "method": "a", "params": ["{{‹x|›.result}}"] }]`,
+    // finds an endpoint in the header, in cells, in batches and in their items
+    `{ "endpoint": "‹main›", "cells": [
       { "endpoint": "‹m|ain›", "method": "a" },
       { "endpoint": "‹main›", "batch": [{ "endpoint": "‹main›", "method": "main" }] },
       { "endpoint": "other", "method": "a" }
-    ] }`));
-
-  it("finds in broken text what can be made out", () => {
-    check(`{ "variables": { "«b»": }, "cells": [{ "method": "a", "params": ["{{|‹b›}}" }, { "params": ["{{‹b›}}"] `);
-    check(`[{ "method": "a", "params": ["{{‹b|›}}, "{{b`);
-  });
+    ] }`,
+    // finds in broken text what can be made out
+    `{ "variables": { "«b»": }, "cells": [{ "method": "a", "params": ["{{|‹b›}}" }, { "params": ["{{‹b›}}"] `,
+    `[{ "method": "a", "params": ["{{‹b|›}}, "{{b`,
+  ])
+    it(marked, () => check(marked));
 
   it("finds nothing where nothing is named", () => {
     for (const marked of [

@@ -20,36 +20,25 @@ function check(marked: string, kind?: "header" | "markdown"): void {
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("semantic tokens", () => {
-  it("tell methods, names, directives, addresses and tags", () =>
-    check(
-      `{ "‹keyword→name›": "‹variable.declaration→b›", "method": "‹method→eth_getBalance›", "params": ["‹number→${alice}›", "‹enumMember→pending›"], "‹keyword→endpoint›": "local", "id": 1, "x": 2 }`,
-    ));
-
-  it("take placeholders apart, in strings and in keys", () =>
-    check(
-      `{ "method": "‹method→eth_call›", "params": [{ "‹property→to›": "{{‹variable→token›}}", "{{‹variable→k›}}": 1, "‹property→data›": "‹string→0x›{{ ‹variable→b›.‹property→result›[‹number→12›] }}‹string→\\n›" }, "{{‹variable.defaultLibrary→$env›.‹variable→BLOCK›}}", "{{{{x}}}}"] }`,
-    ));
-
-  it("tell fields that the catalogue knows, and what stands in them", () =>
-    check(
-      `{ "method": "‹method→eth_call›", "params": [{ "‹property→value›": "‹number→1.5› ‹keyword→ether›", "‹property→gas›": "‹number→21000›", "typo": "0x1", "‹property→data›": { "‹property→function›": "f()", "‹property→args›": ["0x1"] } }, "‹enumMember→latest› ‹operator→-› ‹number→100›", { "‹number→${alice}›": { "‹property→balance›": "‹number→0x10›" } }] }`,
-    ));
-
-  it("tell the operators of an expectation, and no key of a value", () =>
-    check(
-      `{ "method": "no_such", "‹keyword→expect›": { "result": { "‹operator→>=›": 1, "‹operator→in›": [] }, "error": { "in": 1, "code": 3 } } }`,
-    ));
-
   it("tell the members of a header, its variables and its addresses", () =>
     check(
       `{ "‹keyword→chainId›": "‹number→0x1›", "‹keyword→endpoint›": "e", "‹keyword→variables›": { "‹variable.declaration→a›": "‹number→${alice}›", "‹variable.declaration→t›": "text" }, "‹keyword→labels›": { "‹number→${alice}›": "x" }, "own": 1 }`,
       "header",
     ));
 
-  it("tell a batch and what is in it", () =>
-    check(
-      `{ "‹keyword→name›": "‹variable.declaration→all›", "‹keyword→batch›": [{ "method": "‹method→eth_chainId›", "‹keyword→snapshot›": true }], "id": 1 }`,
-    ));
+  for (const marked of [
+    // tell methods, names, directives, addresses and tags
+    `{ "‹keyword→name›": "‹variable.declaration→b›", "method": "‹method→eth_getBalance›", "params": ["‹number→${alice}›", "‹enumMember→pending›"], "‹keyword→endpoint›": "local", "id": 1, "x": 2 }`,
+    // take placeholders apart, in strings and in keys
+    `{ "method": "‹method→eth_call›", "params": [{ "‹property→to›": "{{‹variable→token›}}", "{{‹variable→k›}}": 1, "‹property→data›": "‹string→0x›{{ ‹variable→b›.‹property→result›[‹number→12›] }}‹string→\\n›" }, "{{‹variable.defaultLibrary→$env›.‹variable→BLOCK›}}", "{{{{x}}}}"] }`,
+    // tell fields that the catalogue knows, and what stands in them
+    `{ "method": "‹method→eth_call›", "params": [{ "‹property→value›": "‹number→1.5› ‹keyword→ether›", "‹property→gas›": "‹number→21000›", "typo": "0x1", "‹property→data›": { "‹property→function›": "f()", "‹property→args›": ["0x1"] } }, "‹enumMember→latest› ‹operator→-› ‹number→100›", { "‹number→${alice}›": { "‹property→balance›": "‹number→0x10›" } }] }`,
+    // tell the operators of an expectation, and no key of a value
+    `{ "method": "no_such", "‹keyword→expect›": { "result": { "‹operator→>=›": 1, "‹operator→in›": [] }, "error": { "in": 1, "code": 3 } } }`,
+    // tell a batch and what is in it
+    `{ "‹keyword→name›": "‹variable.declaration→all›", "‹keyword→batch›": [{ "method": "‹method→eth_chainId›", "‹keyword→snapshot›": true }], "id": 1 }`,
+  ])
+    it(marked, () => check(marked));
 
   it("say nothing of Markdown", () => {
     check(`{ "method": "eth_call" }`, "markdown");
