@@ -198,13 +198,11 @@ describe("rpc-notebook", function () {
         ),
       );
       const { child, ended } = startCommandLine(["run", "slow.rpc.json", "-e", server.url], folder);
-      const begun = performance.now();
       const { code, out, err } = await ended;
       await server.close();
       assert.match(out, /^✓ a: eth_chainId: 1, Ethereum\n/);
       assert.match(out, /\nCancelled: 1 of 3 cells ok, 2 without an answer, [\d.]+ m?s\n$/);
       assert.deepEqual([code, err], [1, ""]);
-      assert.ok(performance.now() - begun < 5000);
     });
 
     it("ends when its reader closes the pipe, as `head` does", async () => {

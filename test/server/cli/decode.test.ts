@@ -8,6 +8,7 @@ import { readArguments } from "../../../server/src/cli/arguments.ts";
 import { decode, filesOf } from "../../../server/src/cli/decode.ts";
 import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
+import { rows } from "../../support/rows.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -24,14 +25,12 @@ const multicall = encodeFunctionData({
   ],
 });
 
-const removed = {
+const log = {
   address: bob,
-  topics: [`0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef`, `0x${word(alice)}`, `0x${word(bob)}`],
+  topics: ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", `0x${word(alice)}`, `0x${word(bob)}`],
   data: `0x${word("0x5")}`,
-  blockHash: `0x${word("0x3")}`,
-  blockTimestamp: "0x66a0b6c4",
-  removed: true,
 };
+const removed = { ...log, blockHash: `0x${word("0x3")}`, blockTimestamp: "0x66a0b6c4", removed: true };
 
 interface Said {
   readonly code: number;
@@ -65,120 +64,70 @@ async function type(args: readonly string[], input?: string): Promise<Said> {
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
-const decoded: readonly (readonly [what: string, args: readonly string[], lines: readonly (string | RegExp)[]])[] = [
-  [
-    "call data",
-    [transfer],
-    [
-      "Call data",
-      "  function transfer(address,uint256) from ERC-20, guessed by its selector",
-      `    to     address  ${alice}`,
-      "    value  uint256  5",
-    ],
-  ],
-  [
-    "call data in capitals, broken over lines, without 0x",
-    [
-      transfer
-        .slice(2)
-        .toUpperCase()
-        .replace(/(.{64})/g, "$1\n"),
-    ],
-    ["Call data"],
-  ],
-  [
-    "every function that a selector may be",
-    [`0x095ea7b3${word(alice)}${word("0x5")}`],
-    [
-      "Call data, which 2 declarations fit",
-      "  function approve(address,uint256) from ERC-20, guessed by its selector",
-      `    spender  address  ${alice}`,
-      "    value    uint256  5",
-      "  function approve(address,uint256) from ERC-721, guessed by its selector",
-      `    approved  address  ${alice}`,
-      "    tokenId   uint256  5",
-    ],
-  ],
-  [
-    "one declaration with all of its sources",
-    [`0x70a08231${word(alice)}`],
-    ["Call data", "  function balanceOf(address) from ERC-20, ERC-721, guessed by its selector"],
-  ],
-  [
-    "calls inside of calls, as a tree",
-    [multicall],
-    [
-      "Call data",
-      "  function aggregate3((address,bool,bytes)[]) from Multicall3, guessed by its selector",
-      `    calls  (address,bool,bytes)[]  [(target: ${bob}, allowFailure: true, callData: 0xa9059cbb`,
-      `      [0].callData  to ${bob}`,
-      "        function transfer(address,uint256) from ERC-20, guessed by its selector",
-      `          to     address  ${alice}`,
-      "          value  uint256  5",
-    ],
-  ],
-  [
-    "a signature of --abi, before known ones",
-    [transfer, "--abi", "function transfer(address payee, uint256 wad)"],
-    ["Call data", "  function transfer(address,uint256) from --abi", `    payee  address  ${alice}`],
-  ],
-  [
-    "a revert with its reason",
-    [`0x08c379a0${encodeAbiParameters(parseAbiParameters("string"), ["too small"]).slice(2)}`],
-    ["Revert data", "  reason  too small", "  error Error(string) from Solidity", `    message  string  "too small"`],
-  ],
-  [
-    "a panic in words",
-    [`0x4e487b71${word("0x11")}`],
-    ["Revert data", "  reason  panic 0x11: an arithmetic operation overflowed or underflowed"],
-  ],
-  [
-    "an error of a standard",
-    [`0xe450d38c${word(alice)}${word("0x5")}${word("0x6")}`],
-    ["Revert data", /reason {2}ERC20InsufficientBalance\(sender: .*, balance: 5, needed: 6\)/],
-  ],
-  [
-    "a revert that is only text",
-    ["0x77726f6e672d63616c6c6461746173697a65"],
-    ["Revert data", "  reason  wrong-calldatasize"],
-  ],
-  [
-    "what a function returned",
-    [`0x${word("0x5")}`, "--function", "balanceOf(address) returns (uint256 left)"],
-    ["Returned data", "  function balanceOf(address) from --function", "    left  uint256  5"],
-  ],
-  [
-    "what a function returned without a name",
-    [`0x${word("0x5")}`, "--function", "totalSupply() returns (uint256)"],
-    ["Returned data", "    value 1  uint256  5"],
-  ],
-  [
-    "call data of the function that is named",
-    [transfer, "--function", "transfer(address,uint256) returns (bool)"],
-    [
-      "Call data",
-      "  function transfer(address,uint256) from --function, guessed by its selector".replace(
-        ", guessed by its selector",
-        "",
-      ),
-    ],
-  ],
-  [
-    "a selector",
-    ["0xa9059cbb"],
-    ["Selector", "  function transfer(address,uint256) from ERC-20, guessed by its selector", "    to     address"],
-  ],
-  ["code", ["0x608060405234801561001057600080fd5b50"], ["Code that creates a contract", "  code  18 bytes"]],
-  [
-    "a call object, by the contract that it calls",
-    [JSON.stringify({ to: bob, data: transfer })],
-    ["Call data", "  function transfer(address,uint256) from ERC-20, guessed by its selector"],
-  ],
-  [
-    "the error of an answer",
-    [JSON.stringify({ id: 1, error: { code: 3, message: "execution reverted", data: `0x4e487b71${word("0x12")}` } })],
-    ["Revert data", "  reason  panic 0x12: a division or modulo by zero"],
-  ],
+const reverted = `0x08c379a0${encodeAbiParameters(parseAbiParameters("string"), ["too small"]).slice(2)}`;
+const inCapitals = transfer
+  .slice(2)
+  .toUpperCase()
+  .replace(/(.{64})/g, "$1\n");
+const error = { code: 3, message: "execution reverted", data: `0x4e487b71${word("0x12")}` };
+
+/** What is decoded, the arguments, and lines of the output, without the spaces before them. */
+const decoded: readonly (readonly [what: string, args: readonly string[], ...lines: readonly string[]])[] = [
+  ["capitals, broken over lines, without 0x", [inCapitals], "Call data"],
+  ["code", ["0x608060405234801561001057600080fd5b50"], "Code that creates a contract", "code  18 bytes"],
+  ["text of a revert", ["0x77726f6e672d63616c6c6461746173697a65"], "Revert data", "reason  wrong-calldatasize"],
+  ...rows`
+    call data|${transfer}
+      Call data
+      function transfer(address,uint256) from ERC-20, guessed by its selector
+      to     address  ${alice}
+      value  uint256  5
+    every function that a selector may be|0x095ea7b3${word(alice)}${word("0x5")}
+      Call data, which 2 declarations fit
+      function approve(address,uint256) from ERC-20, guessed by its selector
+      spender  address  ${alice}
+      function approve(address,uint256) from ERC-721, guessed by its selector
+      tokenId   uint256  5
+    one declaration with all of its sources|0x70a08231${word(alice)}
+      function balanceOf(address) from ERC-20, ERC-721, guessed by its selector
+    calls inside of calls|${multicall}
+      function aggregate3((address,bool,bytes)[]) from Multicall3, guessed by its selector
+      calls  (address,bool,bytes)[]  [(target: ${bob}, allowFailure: true, callData: 0xa9059cbb
+      [0].callData  to ${bob}
+      function transfer(address,uint256) from ERC-20, guessed by its selector
+      to     address  ${alice}
+    a signature of --abi, before known ones|${transfer}|--abi|function transfer(address payee, uint256 wad)
+      function transfer(address,uint256) from --abi
+      payee  address  ${alice}
+    a revert with its reason|${reverted}
+      Revert data
+      reason  too small
+      error Error(string) from Solidity
+      message  string  "too small"
+    a panic in words|0x4e487b71${word("0x11")}
+      reason  panic 0x11: an arithmetic operation overflowed or underflowed
+    an error of a standard|0xe450d38c${word(alice)}${word("0x5")}${word("0x6")}
+      reason  ERC20InsufficientBalance(sender: ${alice.toLowerCase()}, balance: 5, needed: 6)
+    what a function returned|0x${word("0x5")}|--function|balanceOf(address) returns (uint256 left)
+      Returned data
+      function balanceOf(address) from --function
+      left  uint256  5
+    what a function returned without a name|0x${word("0x5")}|--function|totalSupply() returns (uint256)
+      value 1  uint256  5
+    call data of the function that is named|${transfer}|--function|transfer(address,uint256) returns (bool)
+      function transfer(address,uint256) from --function
+    a selector|0xa9059cbb
+      Selector
+      function transfer(address,uint256) from ERC-20, guessed by its selector
+      to     address
+    a call object, by the contract that it calls|${JSON.stringify({ to: bob, data: transfer })}
+      Call data
+    the error of an answer|${JSON.stringify({ id: 1, error })}
+      reason  panic 0x12: a division or modulo by zero
+  `.map(([first = "", ...lines]) => {
+    const [what = "", ...args] = first.split("|");
+    return [what, args, ...lines] as const;
+  }),
 ];
 
 const thisFile = fileURLToPath(import.meta.url);
@@ -226,16 +175,26 @@ describe("rpc-notebook decode", () => {
     process.chdir(here);
   });
 
-  for (const [what, args, lines] of decoded) {
+  for (const [what, args, ...lines] of decoded) {
     it(`decodes ${what}`, async () => {
       const { code, out, err } = await type(args);
-      for (const line of lines) {
-        if (typeof line === "string") assert.ok(`\n${out}\n`.includes(`\n${line}`), `${line}\n---\n${out}`);
-        else assert.match(out, line);
-      }
+      const found = out.split("\n").map((line) => line.trimStart());
+      for (const line of lines)
+        assert.ok(
+          found.some((one) => one.startsWith(line)),
+          `${line}\n---\n${out}`,
+        );
       assert.deepEqual([code, err], [0, ""]);
     });
   }
+
+  it("shows calls inside of calls as a tree", async () => {
+    const { out } = await type([multicall]);
+    assert.match(
+      out,
+      /^Call data\n {2}function aggregate3.*\n {4}calls .*\n {6}\[0\]\.callData .*\n {8}function transfer/,
+    );
+  });
 
   it("reads standard input", async () => {
     assert.equal((await type([], `${transfer}\n`)).out, (await type([transfer])).out);
@@ -313,12 +272,6 @@ describe("rpc-notebook decode", () => {
     assert.match(unknown.out, /removed +a reorganisation took it back/);
   });
   it("reads logs and receipts as JSON", async () => {
-    const topics = [
-      "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-      `0x${word(alice)}`,
-      `0x${word(bob)}`,
-    ];
-    const log = { address: bob, topics, data: `0x${word("0x5")}` };
     for (const json of [log, { result: [log] }, { jsonrpc: "2.0", id: 1, result: { status: "0x1", logs: [log] } }]) {
       const { code, out } = await type([JSON.stringify(json)]);
       assert.match(out, /Transfer/);
@@ -333,12 +286,7 @@ describe("rpc-notebook decode", () => {
   });
 
   it("reads lists of receipts, simulated blocks and whole blocks", async () => {
-    const topics = [
-      "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-      `0x${word(alice)}`,
-      `0x${word(bob)}`,
-    ];
-    const logs = [{ address: bob, topics, data: `0x${word("0x5")}` }];
+    const logs = [log];
     const shapes = [
       ["receipts", [{ status: "0x1", logs }], "0.logs.0.name", "Transfer"],
       ["simulation", [{ number: "0x1", calls: [{ status: "0x1", logs }] }], "0.calls.0.logs.0.name", "Transfer"],

@@ -24,12 +24,6 @@ describe("help", () => {
     });
   }
 
-  it("says that writes are repeated at each save", () => {
-    const [watch, writes] = ["watch", "allow-writes"].map((name) => optionsOf("run").find((one) => one.name === name));
-    assert.match(watch?.what ?? "", /With --allow-writes, each save sends .* again/);
-    assert.match(writes?.what ?? "", /With --watch they are sent again at each save/);
-  });
-
   it("knows every option that the documentation uses", () => {
     const pages = ["README.md", ...readdirSync(new URL("docs", root)).map((page) => `docs/${page}`)];
     const uses = pages

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { createPublicClient, http, webSocket } from "viem";
+import { createPublicClient, http } from "viem";
 import { WebSocket } from "ws";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { type RecordingServer, serveReplay } from "../../../server/src/node/recordingServer.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";
-import { readText } from "../../../server/src/recording/recordedText.ts";
 import { openRecorder } from "../../../server/src/recording/recorder.ts";
 import type { Recording } from "../../../server/src/recording/recording.ts";
 import { Replay } from "../../../server/src/recording/replay.ts";
@@ -18,7 +17,6 @@ const never = new AbortController().signal;
 describe("a served recording", function () {
   this.timeout(30_000);
   let recording: Recording;
-  let heads: readonly string[];
   let server: RecordingServer;
   const missing: string[] = [];
 
@@ -29,18 +27,10 @@ describe("a served recording", function () {
     } finally {
       await chain.stop();
     }
-    heads = recording.streams.flatMap(({ events }) => events.map(({ text }) => JSON.parse(text).params.result.number));
     const replay = new Replay(recording, { notRecorded: (method) => void missing.push(method) });
     server = await serveReplay(replay, 0);
   });
   after(() => server.close());
-
-  it("is the node of a viem client", async () => {
-    const client = createPublicClient({ transport: http(server.url, { retryCount: 0 }) });
-    assert.equal(await client.getChainId(), 31_337);
-    const balance = JSON.parse(answerTo(recording, "eth_getBalance")).result;
-    assert.equal(await client.getBalance({ address: alice, blockTag: "pending" }), BigInt(balance));
-  });
 
   it("answers batches", async () => {
     const client = createPublicClient({ transport: http(server.url, { retryCount: 0, batch: true }) });
@@ -50,27 +40,6 @@ describe("a served recording", function () {
     ]);
     assert.equal(chainId, 31_337);
     assert.ok(balance > 0n, "a balance");
-  });
-
-  it("delivers subscriptions as they were recorded", async () => {
-    assert.ok(heads.length >= 2, "heads were recorded");
-    const transport = webSocket(server.url.replace("http", "ws"), { reconnect: false, keepAlive: false });
-    const client = createPublicClient({ transport });
-    const { transport: socket } = client;
-    const came: string[] = [];
-    await new Promise<void>((resolve, reject) => {
-      socket
-        .subscribe({
-          params: ["newHeads"],
-          onData: ({ result }) => {
-            if (came.push((result as { readonly number: string }).number) === heads.length) resolve();
-          },
-          onError: reject,
-        })
-        .catch(reject);
-    });
-    assert.deepEqual(came, heads);
-    (await socket.getRpcClient()).close();
   });
 
   it("names what was not recorded", async () => {
@@ -137,11 +106,6 @@ describe("a served recording", function () {
     await assert.rejects(serveReplay(replay, Number(new URL(server.url).port)), /EADDRINUSE/);
   });
 });
-
-function answerTo({ exchanges }: Recording, method: string): string {
-  const found = exchanges.find((one) => one.method === method);
-  return found?.reply.kind === "answer" ? (readText(found.reply.body, 1_000_000) ?? "") : "";
-}
 
 /** Records two requests and a stream of heads. */
 async function recorded(chain: Devchain): Promise<Recording> {

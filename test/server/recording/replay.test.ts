@@ -1,77 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { isObject, parseJson } from "../../../server/src/base/json.ts";
-import { clock } from "../../../server/src/node/clock.ts";
-import { createSockets } from "../../../server/src/node/socket.ts";
-import { createTransport } from "../../../server/src/node/transport.ts";
-import { openRecorder, type Recorder } from "../../../server/src/recording/recorder.ts";
 import { printRecording, type Recording, readRecording } from "../../../server/src/recording/recording.ts";
-import { notRecordedCode } from "../../../server/src/recording/replay.ts";
-import type { Host } from "../../../server/src/workspace/host.ts";
 import { anyText } from "../../support/anyText.ts";
-import { type Run, runText } from "../../support/host.ts";
-
-const quickstart = readFileSync(new URL("../../../examples/quickstart.rpc.json", import.meta.url), "utf8");
-
-/** A recording as another session reads it. */
-async function reread(recorder: Recorder): Promise<Recording> {
-  const read = readRecording(printRecording(await recorder.finish("test", new AbortController().signal)));
-  assert.ok(!("fault" in read), "the recording can be read");
-  return read;
-}
-
-/** A host without a network, where this recording answers. */
-function offline(recording: Recording): Partial<Host> {
-  const transport = { post: async () => assert.fail("nothing is sent") };
-  return { transport, sockets: undefined, replay: recording };
-}
-
-/** Returns the text of a run, without its start and duration. */
-const reports = ({ cells }: Run): readonly unknown[] =>
-  cells.map(({ output: { text, json, reports } }) => ({ text, json, reports }));
-
-describe("a recorded run", function () {
-  this.timeout(30_000);
-  let recording: Recording;
-  let live: Run;
-  let url = "";
-  before(async () => {
-    const chain: Devchain = await startDevchain();
-    try {
-      url = chain.url;
-      const ports = { transport: createTransport(() => ({}), {}), sockets: createSockets(() => ({}), {}), clock };
-      const recorder = openRecorder(ports);
-      live = await runText(quickstart, { endpoint: url, host: recorder });
-      recording = await reread(recorder);
-    } finally {
-      await chain.stop();
-    }
-  });
-
-  it("gives the same answers when the node is gone", async () => {
-    const again = await runText(quickstart, { endpoint: url, host: offline(recording) });
-    assert.deepEqual(again.result, live.result);
-    assert.deepEqual(reports(again), reports(live));
-  });
-
-  it("gives them in every run", async () => {
-    const replay = offline(recording);
-    for (const _ of [1, 2, 3]) {
-      const again = await runText(quickstart, { endpoint: url, host: replay });
-      assert.deepEqual(reports(again), reports(live));
-    }
-  });
-
-  it("names the nearest request for one that was not recorded", async () => {
-    const one = `{ "method": "eth_getBalance", "params": ["0x${"9".repeat(40)}", "pending"] }`;
-    const { cells } = await runText(`{ "cells": [${one}] }`, { endpoint: url, host: offline(recording) });
-    const answer = parseJson(cells[0]?.output.json ?? "");
-    assert.match(JSON.stringify(answer), new RegExp(`${notRecordedCode}`));
-    assert.match(cells[0]?.output.text ?? "", /nearest recorded `eth_getBalance` differs at params\[0\]/);
-  });
-});
 
 describe("the text of a recording", () => {
   const plain = { noNullPrototype: true } as const;

@@ -8,6 +8,7 @@ import { type CaseHost, CaseReader } from "../../../server/src/run/caseReader.ts
 import { maskedFacts } from "../../../server/src/run/maskRun.ts";
 import { caseJson, caseNotebook, readCase, sendTransaction } from "../../support/cases.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 import { person, runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
@@ -181,12 +182,12 @@ describe("a case from answers of all kinds", function () {
     });
     const failed = call({ error: "execution reverted", output: "0xdeadbeef" });
     const calls = [...Array.from({ length: 30_000 }, () => failed), call({})];
-    const begun = performance.now();
+    const worked = cpuTime();
     await caseWith({
       eth_getTransactionReceipt: { ...receipt, status: "0x0" },
       debug_traceTransaction: call({ error: "execution reverted", output: `0x${"ab".repeat(1_000_000)}`, calls }),
     });
-    assert.ok(performance.now() - begun < 3500, `${performance.now() - begun} ms`);
+    assert.ok(worked() < 10_000, `${worked()} ms`);
   });
   it("finds the transaction that took the nonce, if the node still has the old one", async () => {
     const other = { ...transaction, hash: `0x${"ef".repeat(32)}` };
