@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { countedChain } from "../../support/countedChain.ts";
 import { type Run, runText } from "../../support/host.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const [alice, bob] = [
   "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -50,10 +51,7 @@ describe("a request that assumes something", () => {
     const data = { function: "transfer(address,uint256) returns (bool)", args: [alice, "5000000"] };
     const request = { method: "eth_estimateGas", params: [{ from: empty, to: token, data }, "latest"] };
     const made = await run(request, { ...request, assume: { token: { [token]: { empty: "5" } } } });
-    assert.deepEqual(
-      made.cells.map(({ ok }) => ok),
-      [false, true],
-    );
+    assert.deepEqual(pluck(made.cells, "ok"), [false, true]);
     assert.match(text(made), /ERC20InsufficientBalance[\s\S]*→ To see what would happen with enough, add `assume` to/);
     const poor = await run({ method: "eth_call", params: [{ from: empty, to: bob, value: "1 ether" }, "latest"] });
     assert.match(text(poor), /→ To see what would happen with enough, add `assume` to/);

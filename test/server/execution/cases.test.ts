@@ -4,6 +4,7 @@ import { accounts } from "../../../devchain/accounts.ts";
 import { call, contracts, type Transaction } from "../../../devchain/contracts.ts";
 import { balanceCall } from "../../../server/src/abi/token.ts";
 import { type CaseJson, encoded, readCase, sendTransaction } from "../../support/cases.ts";
+import { pluck } from "../../support/pluck.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob, erin, grace, ivan } = accounts;
@@ -166,10 +167,7 @@ describe("the case of a transaction", function () {
         [["the calls inside", "debug_traceTransaction"]],
       );
       assert.match(text, /Not known: the calls inside, from debug_traceTransaction\. .*not whitelisted/);
-      assert.deepEqual(
-        json.movements.map(({ amount }) => amount),
-        ["0xc"],
-      );
+      assert.deepEqual(pluck(json.movements, "amount"), ["0xc"]);
     });
     for (const name of [
       "ether",

@@ -77,14 +77,21 @@ function runs(
 
 type Preparing = (address: Hex) => NonNullable<SimulationCase["before"]>;
 
-function signs(name: string, make: (nonce: number, baseFee: bigint) => object | Promise<object>): SimulationCase {
+function signs(
+  name: string,
+  type: "legacy" | "eip2930" | "eip1559" | "eip7702",
+  fields: object,
+  more: () => Promise<object> = async () => ({}),
+): SimulationCase {
   const signer = privateKeyToAccount(dave.privateKey);
-  return {
-    name,
-    method: "eth_sendRawTransaction",
-    given: async (nonce, baseFee) =>
-      signer.signTransaction({ chainId, nonce, ...(await make(nonce, baseFee)) } as never), // the kinds differ
+  const signed: Signing = async (nonce, baseFee) => {
+    const most = baseFee * 4n;
+    const isCapped = type === "eip1559" || type === "eip7702";
+    const fees = isCapped ? { maxFeePerGas: most, maxPriorityFeePerGas: 1n } : { gasPrice: most };
+    const transaction = { type, chainId, nonce, gas: 150_000n, ...fees, ...fields, ...(await more()) };
+    return signer.signTransaction(transaction as never); // the types differ
   };
+  return { name, method: "eth_sendRawTransaction", given: signed };
 }
 
 const slot1 = padHex("0x1", { size: 32 });
@@ -94,9 +101,14 @@ const reverts = (name: string, ...args: readonly unknown[]): SimulationCase =>
 const transfer = (to: string, amount: bigint): Hex =>
   encodeFunctionData({ abi: token.abi, functionName: "transfer", args: [to, amount] });
 
+const capture = (name: string, fee: number): SimulationCase =>
+  calls(name, ["payments", "capture", token.address, word(name), carol.address, 10_000n, fee, erin.address]);
+
 const environment = "the block is made up by the node";
 const givenBack = "the node logs ether also where a failed call inside gives it back";
-const noCreation = "anvil's eth_simulateV1 takes no creation: eth_call and eth_estimateGas tell what they can";
+const noCreation = (...what: readonly Told[]): Partial<SimulationCase> => ({
+  differs: { what, why: "anvil's eth_simulateV1 takes no creation: eth_call and eth_estimateGas tell what they can" },
+});
 
 export const simulationCases: readonly SimulationCase[] = [
   // ether
@@ -118,61 +130,22 @@ export const simulationCases: readonly SimulationCase[] = [
     accessList: [{ address: token.address, storageKeys: [slot1] }],
   }),
   sent("transfer, with the call data in input", { to: bob.address, value: "0x7", input: "0xc0ffee" }),
-  signs("signed transfer, legacy", (_, baseFee) => ({
-    type: "legacy",
+  signs("signed transfer, legacy", "legacy", { to: bob.address, value: ether }),
+  signs("signed transfer, EIP-2930", "eip2930", {
     to: bob.address,
-    value: ether,
-    gas: 21_000n,
-    gasPrice: baseFee * 4n,
-  })),
-  signs("signed transfer, EIP-2930", (_, baseFee) => ({
-    type: "eip2930",
-    to: bob.address,
-    value: 3n,
-    gas: 60_000n,
-    gasPrice: baseFee * 4n,
     accessList: [{ address: token.address, storageKeys: [] }],
-  })),
-  signs("signed transfer, EIP-1559", (_, baseFee) => ({
-    type: "eip1559",
-    to: carol.address,
-    value: 9n,
-    gas: 50_000n,
-    maxFeePerGas: baseFee * 4n,
-    maxPriorityFeePerGas: 1n,
-  })),
-  signs("signed delegation to a contract, EIP-7702", async (_, baseFee) => ({
-    type: "eip7702",
-    to: carol.address,
-    value: 1n,
-    gas: 150_000n,
-    maxFeePerGas: baseFee * 4n,
-    maxPriorityFeePerGas: 1n,
+  }),
+  signs("signed transfer, EIP-1559", "eip1559", { to: carol.address, value: 9n }),
+  signs("signed delegation to a contract, EIP-7702", "eip7702", { to: carol.address, value: 1n }, async () => ({
     authorizationList: [await newcomer.signAuthorization({ contractAddress: token.address, chainId, nonce: 0 })],
   })),
-  signs("signed call that reverts", (_, baseFee) => ({
-    type: "eip1559",
-    to: token.address,
-    data: transfer(bob.address, 10n ** 30n),
-    gas: 90_000n,
-    maxFeePerGas: baseFee * 4n,
-    maxPriorityFeePerGas: 1n,
-  })),
+  signs("signed call that reverts", "eip1559", { to: token.address, data: transfer(bob.address, 10n ** 30n) }),
 
   // every way to fail
   reverts("requireMoreThanTen", 1n),
-  reverts("hostileText"),
-  reverts("unpaddedText"),
-  reverts("rawText"),
-  reverts("empty"),
-  reverts("threeBytes"),
-  reverts("malformed"),
-  reverts("paused"),
+  ...["hostileText", "empty", "threeBytes", "malformed", "nested", "invalidOpcode"].map((name) => reverts(name)),
   reverts("tooSmall", 3n, 10n),
-  reverts("denied"),
-  reverts("nested"),
-  ...[0x01n, 0x11n, 0x12n, 0x21n, 0x31n, 0x32n, 0x41n, 0x51n, 0x99n].map((code) => reverts("panic", code)),
-  reverts("invalidOpcode"),
+  ...[0x01n, 0x11n, 0x99n].map((code) => reverts("panic", code)),
   calls("out of gas in a loop", ["reverter", "endlessLoop"], { also: { gas: toHex(100_000) } }),
   calls("out of gas in a token transfer", ["token", "transfer", erin.address, 5n], { also: { gas: toHex(30_000) } }),
   calls("ether for a function that takes none", ["token", "approve", bob.address, 1n], { also: { value: "0x1" } }),
@@ -199,26 +172,8 @@ export const simulationCases: readonly SimulationCase[] = [
   calls("token behind a proxy: transfer", ["proxiedToken", "transfer", dave.address, 123n]),
   calls("token behind a proxy: initialize again", ["proxiedToken", "initialize", dave.address, 123n]),
   calls("payment with a memo", ["payments", "pay", token.address, dave.address, 5000n, word("order 8")]),
-  calls("payment with a fee", [
-    "payments",
-    "capture",
-    token.address,
-    word("info"),
-    carol.address,
-    10_000n,
-    250,
-    erin.address,
-  ]),
-  calls("payment with too high a fee", [
-    "payments",
-    "capture",
-    token.address,
-    word("other"),
-    carol.address,
-    10_000n,
-    20_000,
-    erin.address,
-  ]),
+  capture("payment with a fee", 250),
+  capture("payment with too high a fee", 20_000),
   calls("payout from a campaign", ["payments", "payout", bob.address, token.address, carol.address, 40n, "0xbeef"]),
   calls("collectible: mint", ["collectible", "mint", deployer.address]),
   calls("collectible: approval for all", ["collectible", "setApprovalForAll", bob.address, true]),
@@ -229,10 +184,8 @@ export const simulationCases: readonly SimulationCase[] = [
   sent("ether to a contract that takes none", { to: token.address, value: "0x64" }),
   runs(
     "ether passed on to two",
-    [calling({ to: bob.address, value: 60n }), calling({ to: carol.address, value: 40n })],
-    {
-      value: "0x64",
-    },
+    [bob, carol].map(({ address: to }) => calling({ to, value: 50n })),
+    { value: "0x64" },
   ),
   runs("ether passed on and sent back", [calling({ to: alice.address, value: 100n })], { value: "0x64" }),
   runs("more ether than there is, inside", [calling({ to: bob.address, value: 60n })], {
@@ -279,13 +232,7 @@ export const simulationCases: readonly SimulationCase[] = [
   ]),
 
   // events, storage, precompiles
-  runs("events with no topic and with four", [
-    log(1),
-    log(2, 10),
-    log(3, 10, 20),
-    log(4, 10, 20, 30),
-    log(5, 10, 20, 30, 40),
-  ]),
+  runs("events with no topic and with four", [log(1), log(5, 10, 20, 30, 40)]),
   runs(
     "a hundred events",
     Array.from({ length: 100 }, (_, at) => log(at, 7, at)),
@@ -305,18 +252,6 @@ export const simulationCases: readonly SimulationCase[] = [
     differs: { what: ["return"], why: "without a price in the request, the price is 0" },
   }),
   sent("creation", { data: creating("0x602a60805260206080f3") }),
-  sent(
-    "creation with an event",
-    { data: creating("0x00", log(5, 6)) },
-    {
-      differs: { what: ["events"], why: noCreation },
-    },
-  ),
-  sent(
-    "creation that reverts",
-    { data: program(reverting(9)) },
-    {
-      differs: { what: ["gas"], why: noCreation },
-    },
-  ),
+  sent("creation with an event", { data: creating("0x00", log(5, 6)) }, noCreation("events")),
+  sent("creation that reverts", { data: program(reverting(9)) }, noCreation("gas")),
 ];

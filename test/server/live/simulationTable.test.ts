@@ -59,9 +59,9 @@ describe("a request that is tried and then sent", () => {
       await chain.seal();
       const done = await whatWasDone(String(hash), chain);
       const told = Object.keys(done) as readonly Told[]; // of an object with these keys
-      const { what = [] } = one.differs ?? {};
+      const { what = [], why = "" } = one.differs ?? {};
       for (const name of told) {
-        if (what.includes(name)) assert.notDeepEqual(tried[name], done[name], `${name} is the same after all`);
+        if (what.includes(name)) assert.notDeepEqual(tried[name], done[name], `${name} is the same, though ${why}`);
         else assert.deepEqual(tried[name], done[name], name);
       }
     });

@@ -7,6 +7,7 @@ import type { HeadlinePart, Report } from "../../../server/src/report/report.ts"
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import type { Refused } from "../../../server/src/rpc/outcome.ts";
+import { pluck } from "../../support/pluck.ts";
 import { alice, answered, bob, exchange, refused, reportFor } from "./outcomes.ts";
 import { only, treeLines } from "./traces.ts";
 
@@ -98,10 +99,7 @@ describe("the headline of a block", () => {
     ]);
     assert.equal(shown.headline?.[1]?.at, 1_700_000_000_000);
     assert.equal(shown.headline?.[3]?.share, 0.3795);
-    assert.deepEqual(
-      shown.sections.map(({ folded }) => folded),
-      [true, true],
-    );
+    assert.deepEqual(pluck(shown.sections, "folded"), [true, true]);
   });
   it("marks one that is not sealed, and leaves its JSON out of text", () => {
     const shown = report("eth_getBlockByNumber", ["pending", false], { ...block, hash: null });
