@@ -28,7 +28,6 @@ async function run(
   const begun = performance.now();
   const { result } = await runText(JSON.stringify({ cells }), { endpoint: "node", host: { settings } });
   const tookMs = performance.now() - begun;
-  await server.close();
   assert.equal(result.failed, 0);
   return tookMs;
 }

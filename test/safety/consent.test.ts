@@ -186,13 +186,9 @@ const friendly: Misbehaviour = (seen, response, socket) => {
 };
 
 describe("consent", () => {
-  let close: () => Promise<unknown> = async () => {};
-  afterEach(() => close());
-
   for (const [name, template] of Object.entries(workspaces)) {
     it(`is needed for ${name}`, async () => {
       const [folder, trap, friend] = [temporaryFolder(), await openTrap(), await hostileServer(friendly)];
-      close = () => Promise.all([trap.close(), friend.close()]);
       const written = JSON.stringify(template).replaceAll("@trap", trap.host).replaceAll("@friend", friend.host);
       const workspace: Workspace = JSON.parse(written);
       await everything(workspace, folder, person({ allowMethods: async () => "no" }));

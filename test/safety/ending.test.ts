@@ -7,7 +7,6 @@ import { answer, type SocketServer, socketServer } from "../support/socketServer
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const folder = temporaryFolder();
-const open: { close(): Promise<void> }[] = [];
 
 /** Starts a server that calls `reach` when a request, or the handshake before it, has arrived. */
 type Serve = (reach: () => void) => Promise<HostileServer | SocketServer>;
@@ -60,7 +59,6 @@ function running(url: string, method = "eth_chainId"): readonly string[] {
 
 describe("a process that waits", () => {
   before(buildCommandLine);
-  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
   for (const [name, [serve, scheme, method]] of Object.entries(silences)) {
     it(`for ${name} ends at the first Ctrl-C, and says so`, async () => {
@@ -69,7 +67,6 @@ describe("a process that waits", () => {
         reach = resolve;
       });
       const server = await serve(reach);
-      open.push(server);
       const proxied = !scheme.endsWith("//");
       const url = proxied ? `${scheme}://node.invalid/` : `${scheme}${server.host}/`;
       const variables = proxied ? { all_proxy: `http://${server.host}/` } : {};
@@ -95,7 +92,6 @@ describe("a process that waits", () => {
   it("for a connection that nothing uses ends by itself", async () => {
     const redirect = `HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n`;
     const server = await rawServer(redirect, "stay");
-    open.push(server);
     const { code, out } = await startCommandLine(running(server.url), folder).ended;
     assert.deepEqual([code, /redirect/.test(out)], [1, true]);
   });

@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { closeAfterTest } from "../../scripts/lib/processEnd.mjs";
 import type { TransportFault } from "../../server/src/base/ports.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import { runText, summaries } from "../support/host.ts";
 import { answering, hostileServer, rawServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
 
-const open: { close(): Promise<void> }[] = [];
 const never = new AbortController().signal;
-
-async function opened<Server extends { close(): Promise<void> }>(server: Promise<Server>): Promise<Server> {
-  const made = await server;
-  open.push(made);
-  return made;
-}
 
 interface Way {
   readonly url: string;
@@ -27,7 +21,7 @@ const limitFor = (want: string): number => (want.startsWith("timeout") ? 200 : 6
 /** Posts a read, which may be redirected. */
 async function post({ url, proxy }: Way, timeoutMs: number, signal = never): Promise<string> {
   const transport = createTransport(() => ({}), proxy === undefined ? {} : { all_proxy: proxy });
-  open.push(transport);
+  closeAfterTest(transport.close);
   const exchange = { url, headers: {}, body: "{}", timeoutMs, maxBytes: 1e6, repeatable: true };
   const answer = await transport.post(exchange, signal);
   return answer.kind === "response" ? `HTTP ${answer.status}` : told(answer);
@@ -63,8 +57,6 @@ const endless = "HTTP/1.1 407 Proxy Authentication Required\r\nTransfer-Encoding
 const chunk = `400\r\n${"x".repeat(1024)}\r\n`;
 
 describe("an exchange ends, and so does its connection,", () => {
-  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
-
   const endpoints: Readonly<Record<string, readonly [() => Promise<TcpServer>, string]>> = {
     "switching protocols": [
       () => rawServer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", "stay"),
@@ -83,7 +75,7 @@ describe("an exchange ends, and so does its connection,", () => {
   };
   for (const [name, [serve, want]] of Object.entries(endpoints)) {
     it(`when an endpoint answers with ${name}`, async () => {
-      const server = await opened(serve());
+      const server = await serve();
       assert.equal(await post(server, limitFor(want)), want);
       await server.allEnded();
     });
@@ -110,7 +102,7 @@ describe("an exchange ends, and so does its connection,", () => {
   };
   for (const [name, [serve, http, https]] of Object.entries(proxies)) {
     it(`when a proxy ${name}`, async () => {
-      const { url: proxy, allEnded } = await opened(serve());
+      const { url: proxy, allEnded } = await serve();
       const [posted, secured, ...connected] = await Promise.all([
         post({ url: "http://node.invalid/", proxy }, limitFor(http)),
         post({ url: "https://node.invalid/", proxy }, limitFor(https)),
@@ -124,7 +116,7 @@ describe("an exchange ends, and so does its connection,", () => {
 
     it(`when it is cancelled while a proxy ${name}`, async () => {
       const stop = new AbortController();
-      const { url: proxy, allEnded } = await opened(serve());
+      const { url: proxy, allEnded } = await serve();
       const all = [
         post({ url: "http://node.invalid/", proxy }, 60_000, stop.signal),
         post({ url: "https://node.invalid/", proxy }, 60_000, stop.signal),
@@ -140,12 +132,10 @@ describe("an exchange ends, and so does its connection,", () => {
   it("and frees its place at the endpoint", async () => {
     let isBad = true;
     const good = answering(() => "0x1");
-    const server = await opened(
-      hostileServer((seen, response, socket) => {
-        if (isBad) socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n");
-        else good(seen, response, socket);
-      }),
-    );
+    const server = await hostileServer((seen, response, socket) => {
+      if (isBad) socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n");
+      else good(seen, response, socket);
+    });
     const cells = Array.from({ length: 20 }, () => ({ method: "eth_chainId" }));
     const settings = { rpcNotebook: { timeout: 60, endpoints: { node: { url: server.url, batch: false } } } };
     const bad = await runText(JSON.stringify({ cells }), { endpoint: "node", host: { settings } });

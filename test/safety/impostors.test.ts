@@ -23,7 +23,6 @@ describe("an impostor in the repository", () => {
     trap = await openTrap();
     write({ ".git/HEAD": "", "a.rpc.json": notebook });
   });
-  afterEach(() => trap.close());
 
   function write(contents: Readonly<Record<string, unknown>>): void {
     for (const [name, content] of Object.entries(contents)) {

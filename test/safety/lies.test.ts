@@ -9,7 +9,7 @@ import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
-import { type SocketServer, socketServer } from "../support/socketServer.ts";
+import { socketServer } from "../support/socketServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const folder = temporaryFolder();
@@ -24,14 +24,13 @@ describe("only a success is reported as one", function () {
   this.timeout(30_000);
 
   describe("if a subscription is answered with", () => {
-    let server: SocketServer | undefined;
-    afterEach(() => server?.close());
-
     for (const result of ["null", "true", "false", "{}", '{"subscription":"0x1"}', "[]", '["0x1"]', "1e400"]) {
       it(`${result}, which is not an id`, async () => {
-        server = await socketServer(({ id }, socket) => socket.send(`{"jsonrpc":"2.0","id":${id},"result":${result}}`));
+        const server = await socketServer(({ id }, socket) =>
+          socket.send(`{"jsonrpc":"2.0","id":${id},"result":${result}}`),
+        );
         const cell = `{"method":"eth_subscribe","params":["newHeads"]}`;
-        const { code, out } = await run([cell], "--endpoint", server.url, "--timeout", "5");
+        const { code, out } = await run([cell], "--endpoint", server.url);
         assert.equal(code, 1, out);
         assert.match(out, /which is not the id of a subscription/);
         assert.ok(out.includes(result), out);
@@ -57,7 +56,6 @@ describe("only a success is reported as one", function () {
 
   describe("if a double cannot represent a number", () => {
     let server: HostileServer | undefined;
-    afterEach(() => server?.close());
     const wide = ["1e400", "-1e400", "1e-400", "-2.5E-999999", "1.5e+400", `0.${"0".repeat(400)}1`, "1e999999999"];
     const cell = (more = ""): string => `{"name":"a","method":"eth_blockNumber"${more}}`;
     const answering = async (text: string): Promise<readonly string[]> => {

@@ -31,12 +31,6 @@ interface Answer {
 }
 
 describe("logs that are larger than the limit for an answer", () => {
-  let servers: { close(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const server of servers) await server.close();
-    servers = [];
-  });
-
   interface Providing {
     readonly logsIn?: (block: number) => number;
     /** Blocks per request. */
@@ -53,14 +47,12 @@ describe("logs that are larger than the limit for an answer", () => {
   }
 
   /** @param answers - Whether a body gets an answer. */
-  async function serve(provider: LogProvider, answers = (_: string) => true): Promise<HostileServer> {
-    const server = await hostileServer(async (seen, response) => {
+  function serve(provider: LogProvider, answers = (_: string) => true): Promise<HostileServer> {
+    return hostileServer(async (seen, response) => {
       if (!answers(seen.body)) return;
       const reply = await provider.post(request(seen.body), never);
       if (reply.kind === "response") response.writeHead(reply.status).end(reply.body);
     });
-    servers.push(server);
-    return server;
   }
 
   /** Runs cells repeatedly in one service that may receive 30 kB, about 150 logs. */
@@ -184,7 +176,6 @@ describe("logs that are larger than the limit for an answer", () => {
       const reply = await provider.post(request(text), never);
       if (reply.kind === "response") socket.send(reply.body);
     });
-    servers.push(server);
     const { answers } = await session(server.url, `{ "cells": [${logsCell(0, 99)}] }`)();
     assert.equal(answers[0]?.error?.reason, "too-large");
     assert.ok((answers[0]?.partial?.result.length ?? 0) >= 100);

@@ -155,7 +155,6 @@ describe("the question about a host", () => {
     const [from, to] = [`http://${echo.host}`, `http://${away.host}`];
     const says: Partial<Consent> = { allowHost: async ({ site, values }) => site === from || values.length === 0 };
     const { hosts, run } = await ask(cells, { says, environment: keyed });
-    await Promise.all([echo.close(), away.close()]);
     assert.deepEqual(
       hosts.map(({ site, values }) => [site, values]),
       [from, to].map((site) => [site, ["$env.KEY"]]),
@@ -231,7 +230,6 @@ describe("the question about a host", () => {
       assert.deepEqual([cell?.ok, cell?.cancelled, cell?.answers()], [false, false, []]);
       assert.equal(cell?.notSent?.option, byOptions && "--allow-host 127.0.0.1:9");
     }
-    await server.close();
   });
 });
 
@@ -264,7 +262,6 @@ describe("requests without a run", () => {
     const watched = await Promise.all(cells.map((_, index) => service.watch({ id: `${index}`, uri, index })));
     service.close(uri);
     for (const index of cells.keys()) service.unwatch(`${index}`);
-    await server.close();
     assert.deepEqual(hovered, [false, false, false, true]);
     assert.deepEqual(
       watched.map((answer) => "refused" in answer),

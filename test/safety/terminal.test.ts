@@ -286,7 +286,6 @@ describe("text from outside on a terminal", function () {
       const args = ["run", file, "-e", raw.url, "--timeout", "0.5", "--report"];
       const told = ["text", "json", "junit"].map((report) => faultsOf([...args, report]));
       faults.push(...(await Promise.all(told)).flat());
-      await raw.close();
     }
     assert.deepEqual(faults, []);
   });
@@ -308,7 +307,6 @@ describe("text from outside on a terminal", function () {
     const args = ["run", file, "-e", sockets.url, "--rows", "3", "--for", "500ms", "--report"];
     const told = ["text", "json", "junit"].map((report) => faultsOf([...args, report]));
     faults.push(...(await Promise.all(told)).flat());
-    await sockets.close();
     assert.deepEqual(faults, []);
   });
 

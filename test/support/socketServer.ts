@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
+import { closeAfterTest } from "../../scripts/lib/processEnd.mjs";
 
 /** A message as it arrived, parsed if it is one request. */
 export interface Frame {
@@ -12,7 +13,7 @@ export interface Frame {
   readonly connection: number;
 }
 
-/** A WebSocket server on loopback that handles each message as the test says. */
+/** A WebSocket server on loopback that handles each message as the test says. It is closed after the test that opened it. */
 export interface SocketServer {
   readonly url: string;
   readonly host: string;
@@ -43,18 +44,13 @@ export async function socketServer(serve: (frame: Frame, socket: WebSocket) => v
   const drop = (): void => {
     for (const client of server.clients) client.terminate();
   };
-  return {
-    url: `ws://${host}/`,
-    host,
-    frames,
-    handshakes,
-    drop,
-    close: () =>
-      new Promise((done) => {
-        drop();
-        server.close(() => done());
-      }),
-  };
+  const close = (): Promise<void> =>
+    new Promise((done) => {
+      drop();
+      server.close(() => done());
+    });
+  closeAfterTest(close);
+  return { url: `ws://${host}/`, host, frames, handshakes, drop, close };
 }
 
 export function answer(socket: WebSocket, { id }: Pick<Frame, "id">, result: unknown): void {

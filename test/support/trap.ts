@@ -1,7 +1,8 @@
 import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:net";
+import { closeAfterTest } from "../../scripts/lib/processEnd.mjs";
 
-/** A server that counts every byte which anyone sends to it, in HTTP or not, and answers like a node. */
+/** A server that counts every byte which anyone sends to it, in HTTP or not, and answers like a node. It is closed after the test. */
 export interface Trap {
   readonly port: number;
   /** Host and port. The host reaches this machine, but is not one that needs no approval. */
@@ -9,7 +10,7 @@ export interface Trap {
   readonly bytes: number;
   /** Everything that came, as text. */
   readonly text: string;
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 export async function openTrap(): Promise<Trap> {
@@ -28,6 +29,12 @@ export async function openTrap(): Promise<Trap> {
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const close = (): Promise<unknown> => {
+    const closed = new Promise((done) => server.close(done));
+    for (const socket of sockets) socket.destroy();
+    return closed;
+  };
+  closeAfterTest(close);
   const { port } = server.address() as AddressInfo; // a TCP server has such an address
   return {
     port,
@@ -38,10 +45,6 @@ export async function openTrap(): Promise<Trap> {
     get text() {
       return text;
     },
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close,
   };
 }
