@@ -38,15 +38,8 @@ function typedTransfer(): JsonValue {
       return { name, type };
     }),
   };
-  const nonce = `0x${"0".repeat(64)}`;
-  const message = {
-    from: alice ?? "",
-    to: treasury ?? "",
-    value: 5,
-    validAfter: 0,
-    validBefore: 1_900_000_000,
-    nonce,
-  };
+  const parties = { from: alice ?? "", to: treasury ?? "" };
+  const message = { ...parties, value: 5, validAfter: 0, validBefore: 1_900_000_000, nonce: `0x${"0".repeat(64)}` };
   return { types, primaryType: "TransferWithAuthorization", domain, message };
 }
 
@@ -74,15 +67,8 @@ describe("the table of descriptors of a service", () => {
       ...over,
     };
   };
-  const transaction = {
-    hash,
-    from: alice ?? "",
-    to: usdt,
-    input: data,
-    value: "0x0",
-    blockNumber: "0x5",
-    chainId: "0x1",
-  };
+  const sent = { from: alice ?? "", to: usdt, input: data, value: "0x0" };
+  const transaction = { ...sent, hash, blockNumber: "0x5", chainId: "0x1" };
   const asked = { method: "eth_getTransactionByHash", params: [hash] };
   const reportOf = async (text: string, given: Partial<Host>): Promise<Report> => {
     const { cells } = await runText(text, { endpoint: "http://127.0.0.1:1", host: given });
@@ -104,17 +90,11 @@ describe("the table of descriptors of a service", () => {
   it("is in the JSON of an answer", async () => {
     const { cells } = await runText(notebook(asked), { endpoint: "http://127.0.0.1:1", host: host(transaction) });
     const [answer] = JSON.parse(JSON.stringify(cells[0]?.answers()));
-    assert.deepEqual(answer.inWords, [
-      {
-        to: usdt,
-        text: sentence,
-        fields: [
-          { label: "Spender", value: "Treasury" },
-          { label: "Amount", value: "100 USDT" },
-        ],
-        source: origin,
-      },
-    ]);
+    const [spender, amount] = [
+      { label: "Spender", value: "Treasury" },
+      { label: "Amount", value: "100 USDT" },
+    ];
+    assert.deepEqual(answer.inWords, [{ to: usdt, text: sentence, fields: [spender, amount], source: origin }]);
   });
 
   for (const [what, answer, header] of [
@@ -182,44 +162,33 @@ describe("the table of descriptors of a service", () => {
     });
   });
 
-  const hovers = async (cell: JsonValue, at: string): Promise<string> => {
-    const text = notebook(cell);
-    const service = createService(testHost(host("0x", { transport: { post: () => assert.fail("nothing is sent") } })));
-    service.openText(uri, text);
-    await service.settled(uri);
-    const hover = await service.liveHover(uri, text.indexOf(at) + 4, new AbortController().signal);
-    return hover ?? "";
-  };
+  const words = /Authorize USDC transfer: .*Amount 5 in the smallest unit of 0xA0b8/;
+  for (const [what, method, params, at, expected] of [
+    ["call data", "eth_call", [{ to: usdt, data }, "latest"], data, /In words[\s\S]*Treasury[\s\S]*not verified/],
+    [
+      "a readable call",
+      "eth_call",
+      [{ to: usdt, data: { function: "approve(address,uint256)", args: [treasury ?? "", "100000000"] } }, "latest"],
+      "approve(",
+      /In words[\s\S]*Treasury[\s\S]*not verified/,
+    ],
+    ["typed data", "eth_signTypedData_v4", [alice ?? "", typedTransfer()], "eth_signTypedData_v4", words],
+    ["a part of typed data", "eth_signTypedData_v4", [alice ?? "", typedTransfer()], '"primaryType"', words],
+    ["a signature", "eth_signTypedData_v4", [alice ?? "", JSON.stringify(typedTransfer())], "signTyped", words],
+  ] as const)
+    it(`is in a hover of ${what}, for which nothing is sent`, async () => {
+      const text = notebook({ method, params });
+      const transport = { post: () => assert.fail("nothing is sent") };
+      const service = createService(testHost(host("0x", { transport })));
+      service.openText(uri, text);
+      await service.settled(uri);
+      const hover = await service.liveHover(uri, text.indexOf(at) + 4, new AbortController().signal);
+      assert.match((hover ?? "").replaceAll("\\", ""), expected);
+    });
 
-  it("is in a hover of call data, for which nothing is sent", async () => {
-    const call = { function: "approve(address,uint256)", args: [treasury ?? "", "100000000"] };
-    for (const written of [data, call]) {
-      const hover = await hovers(
-        { method: "eth_call", params: [{ to: usdt, data: written }, "latest"] },
-        written === data ? data : "approve(",
-      );
-      assert.match(hover, /In words/);
-      assert.match(hover, /not verified/);
-      assert.match(hover, /Treasury/);
-    }
-  });
-
-  it("is in a hover of typed data to sign", async () => {
-    const cell = { method: "eth_signTypedData_v4", params: [alice ?? "", typedTransfer()] };
-    for (const place of ["eth_signTypedData_v4", '"primaryType"'])
-      assert.match(await hovers(cell, place), /Authorize USDC transfer[\s\S]*not verified/);
-  });
-
-  it("is in the hover and the report of a signature", async () => {
-    const words = /Authorize USDC transfer: .*Amount 5 in the smallest unit of 0xA0b8/;
+  it("is in the report of a signature", async () => {
     const cell = { method: "eth_signTypedData_v4", params: [alice ?? "", JSON.stringify(typedTransfer())] };
     assert.match(reportText(await reportOf(notebook(cell), host("0x1"))), words);
-    const text = notebook(cell);
-    const service = createService(testHost(host("0x", { transport: { post: () => assert.fail("nothing is sent") } })));
-    service.openText(uri, text);
-    await service.settled(uri);
-    const hover = await service.liveHover(uri, text.indexOf("signTyped"), new AbortController().signal);
-    assert.match((hover ?? "").replaceAll("\\", ""), words);
   });
 
   it("is optional: it cannot be read, or is damaged", async () => {

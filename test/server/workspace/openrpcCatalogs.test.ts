@@ -71,15 +71,19 @@ describe("the methods of OpenRPC documents", () => {
     write("notes/odd.json", JSON.stringify({ methods: [{}, { name: "acme_height", params: 7 }, 7] }));
     const bad = ["https://acme.example/openrpc.json", "/etc/openrpc.json", "gone.json", "bad.json", "odd.json"];
     const service = await open({ openrpc: bad });
-    const elsewhere = "expected a relative path, from the folder of the notebook or the workspace";
-    assert.deepEqual(problems(service), [
-      unknown,
-      `bad-openrpc: \`${bad[0]}\`: ${elsewhere}.`,
-      `bad-openrpc: \`${bad[1]}\`: ${elsewhere}.`,
-      "bad-openrpc: `gone.json`: there is no such file, or it is larger than 10 MB or not UTF-8.",
-      "bad-openrpc: `bad.json`: it is not JSON.",
-      "bad-openrpc: `odd.json`: methods[0]: a method is an object with a `name` of letters, digits, `_` and `.` (and 2 more problems).",
-    ]);
+    const found = problems(service).slice(1);
+    assert.deepEqual(
+      found.map((one) => /^bad-openrpc: `(.*?)`/.exec(one)?.[1]),
+      bad,
+    );
+    for (const [at, why] of [
+      /relative path/,
+      /relative path/,
+      /no such file/,
+      /not JSON/,
+      /methods\[0\].*2 more/,
+    ].entries())
+      assert.match(found[at] ?? "", why);
     assert.equal(warnings.length, 7);
     service.configure({});
     await service.settled(uri);

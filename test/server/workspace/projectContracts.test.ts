@@ -52,6 +52,8 @@ describe("the ABIs of a project", () => {
     await service.settled(uriOf(path));
     return service.diagnostics(uriOf(path)).map(({ code, message }) => `${code}: ${message}`);
   };
+  const codes = async (service: Service, path: string): Promise<readonly string[]> =>
+    (await problems(service, path)).map((problem) => problem.replace(/:.*/, ""));
   const hover = async (service: Service, path: string, word: string): Promise<string | undefined> => {
     const offset = readFileSync(join(folder, path), "utf8").indexOf(word);
     await service.prepare(uriOf(path), { offset: offset + 1 });
@@ -102,14 +104,8 @@ describe("the ABIs of a project", () => {
       await service.prepare(uriOf(notebook), { offset, completes: true });
       const labels = service.completion(uriOf(notebook), offset).map(({ label }) => label);
       const places = ["mintBatch", "testMint", "warp", "approve"].map((name) => labels.indexOf(name));
-      assert.ok(
-        places.every((place) => place >= 0),
-        String(places),
-      );
-      assert.deepEqual(
-        places,
-        places.toSorted((a, b) => a - b),
-      );
+      assert.ok(!places.includes(-1), String(places));
+      assert.equal(String(places), String(places.toSorted((a, b) => a - b)));
       assert.ok(!labels.includes("inBuildInfo"));
     });
 
@@ -118,16 +114,10 @@ describe("the ABIs of a project", () => {
       assert.deepEqual(await problems(service, notebook), []);
       rmSync(join(folder, "build/Token.sol"), { recursive: true });
       service.configure({});
-      assert.deepEqual(
-        (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, "")),
-        ["unknown-function", "unknown-event"],
-      );
+      assert.deepEqual(await codes(service, notebook), ["unknown-function", "unknown-event"]);
       write("build/New.sol/New.json", { abi: [{ type: "function", name: "mintBatch", inputs: [] }] });
       service.configure({});
-      assert.deepEqual(
-        (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, "")),
-        ["bad-argument", "unknown-event"],
-      );
+      assert.deepEqual(await codes(service, notebook), ["bad-argument", "unknown-event"]);
     });
 
     it("stay the same object until a file changes, so that nothing is checked again", async () => {
@@ -143,29 +133,20 @@ describe("the ABIs of a project", () => {
 
     it("are not read in a workspace that is not trusted, until it is", async () => {
       const service = await open(notebook, { trusted: false });
-      const codes = async (): Promise<readonly string[]> =>
-        (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, ""));
-      assert.deepEqual(await codes(), ["unknown-function", "unknown-event"]);
+      assert.deepEqual(await codes(service, notebook), ["unknown-function", "unknown-event"]);
       assert.deepEqual([listed, asked], [[], []]);
       service.trust();
-      assert.deepEqual(await codes(), []);
+      assert.deepEqual(await codes(service, notebook), []);
     });
 
     it("are not read through links", async () => {
       const outside = temporaryFolder();
-      try {
-        writeFileSync(join(outside, "Evil.json"), JSON.stringify(["function outside()"]));
-        symlinkSync(outside, join(folder, "build/linked"));
-        symlinkSync(join(outside, "Evil.json"), join(folder, "build/Evil.json"));
-        writeFileSync(
-          join(folder, "foundry.toml"),
-          `[profile.default]\nout = "${"../../".repeat(3)}${outside.slice(1)}"`,
-        );
-        const service = await open(notebook);
-        await problems(service, notebook);
-        assert.ok(!readsOf(asked).includes("Evil.json"));
-      } finally {
-      }
+      writeFileSync(join(outside, "Evil.json"), JSON.stringify(["function outside()"]));
+      symlinkSync(outside, join(folder, "build/linked"));
+      symlinkSync(join(outside, "Evil.json"), join(folder, "build/Evil.json"));
+      write("foundry.toml", `[profile.default]\nout = "${"../../".repeat(3)}${outside.slice(1)}"`);
+      await problems(await open(notebook), notebook);
+      assert.ok(!readsOf(asked).includes("Evil.json"));
     });
   });
 
@@ -174,9 +155,7 @@ describe("the ABIs of a project", () => {
 
     it("are in the folders that its configuration names, which is not executed, and in the usual ones", async () => {
       const service = await open("vault.rpc.json");
-      assert.deepEqual(await problems(service, "vault.rpc.json"), [
-        "bad-argument: `args[0]` (`bytes32 feed`): expected bytes32: `0x` and 64 hexadecimal digits.",
-      ]);
+      assert.match(String(await problems(service, "vault.rpc.json")), /^bad-argument: `args\[0\]` \(`bytes32 feed`\)/);
       const docs = (await hover(service, "vault.rpc.json", '"lock"')) ?? "";
       assert.match(docs, /uint64 until[\s\S]*made\\\/contracts\\\/Vault/);
       assert.ok(!readsOf(asked).some((name) => name.includes(".dbg.")));
@@ -234,36 +213,23 @@ describe("the ABIs of a project", () => {
       write("notes/large.json", `[${" ".repeat(10_000_001)}]`);
       write("notes/folder.json/file", "");
       const paths = [
-        "gone.json",
-        "bad.json",
-        "./other.json",
-        "large.json",
-        "folder.json",
-        "../../up.json",
-        "..\\..\\up.json",
-        "/etc/abi.json",
-        "https://acme.example/abi.json",
+        ...["gone.json", "bad.json", "./other.json", "large.json", "folder.json"],
+        ...["../../up.json", "..\\..\\up.json", "/etc/abi.json", "https://acme.example/abi.json"],
       ];
       write(notebook, { abi: paths, cells: [{ abi: ["gone.json", "nonsense(", 7], method: "eth_chainId" }] });
       const service = await open(notebook);
-      const missing = "there is no such file, or it cannot be read";
-      assert.deepEqual(
-        (await problems(service, notebook)).toSorted(),
-        [
-          `bad-abi: \`gone.json\`: ${missing}.`,
-          `bad-abi: \`gone.json\`: ${missing}.`,
-          "bad-abi: Not an ABI: expected a declaration, the path of a `.json` file, or an item of a JSON ABI.",
-          "bad-abi: Not an ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
-          "bad-abi: `bad.json`: it is not JSON.",
-          "bad-abi: `./other.json`: it contains no ABI.",
-          "bad-abi: `large.json`: it is larger than 10 MB.",
-          `bad-abi: \`folder.json\`: ${missing}.`,
-          "bad-abi: `../../up.json`: it is outside of the project, where no file is read.",
-          "bad-abi: `..\\..\\up.json`: it is outside of the project, where no file is read.",
-          "bad-abi: `/etc/abi.json`: expected a relative path, from the folder of the notebook.",
-          "bad-abi: `https://acme.example/abi.json`: expected a relative path, from the folder of the notebook.",
-        ].toSorted(),
-      );
+      const problem = async (what: string): Promise<string> =>
+        (await problems(service, notebook)).find((one) => one.includes(what)) ?? "";
+      assert.equal((await problems(service, notebook)).length, paths.length + 3);
+      for (const [path, why] of [
+        ...["gone.json", "folder.json"].map((path) => [path, "no such file"] as const),
+        ["bad.json", "not JSON"],
+        ["./other.json", "no ABI"],
+        ["large.json", "10 MB"],
+        ...["../../up.json", "..\\..\\up.json"].map((path) => [path, "outside"] as const),
+        ...["/etc/abi.json", "https://acme.example/abi.json"].map((path) => [path, "relative path"] as const),
+      ] as const)
+        assert.match(await problem(`\`${path}\``), new RegExp(`^bad-abi: .*${why}`));
       assert.ok(!asked.some((uri) => uri.endsWith("up.json") || uri.includes("etc")));
     });
 
@@ -271,8 +237,7 @@ describe("the ABIs of a project", () => {
       write("notes/Ping.json", { abi });
       write(notebook, { abi: "Ping.json", cells: [call("ping")] });
       const service = await open(notebook, { trusted: false });
-      const said = "unread-abi: `Ping.json` was not read. Files beside the notebook are read in a trusted workspace.";
-      assert.ok((await problems(service, notebook)).includes(said));
+      assert.ok((await codes(service, notebook)).includes("unread-abi"));
       assert.deepEqual(asked, []);
       service.trust();
       assert.deepEqual(await problems(service, notebook), []);
@@ -335,8 +300,7 @@ describe("the ABIs of a project", () => {
 
       it("are problems if they have no address", async () => {
         write(notebook, { abi: [{ address: "{{nobody}}", abi: "function f()" }], cells: [] });
-        const what = "the `address` of a contract is `0x` and 40 digits, or the variable of the header that holds it";
-        assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: Not an ABI: ${what}.`]);
+        assert.deepEqual(await codes(await open(notebook), notebook), ["bad-abi"]);
       });
     });
   });
