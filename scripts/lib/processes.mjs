@@ -31,14 +31,17 @@ const running = new Set();
 export function run(command, args, { cwd, env, maxSilenceMs = maxSilence, onOutput } = {}) {
   return new Promise((resolve) => {
     let output = "";
-    const silence = setTimeout(() => {
-      output += `\n${command} wrote nothing for ${maxSilenceMs / 1000} seconds and was ended.\n`;
-      if (pid !== undefined) endGroup(pid);
-    }, maxSilenceMs);
+    const waitForOutput = () =>
+      setTimeout(() => {
+        output += `\n${command} wrote nothing for ${maxSilenceMs / 1000} seconds and was ended.\n`;
+        if (pid !== undefined) endGroup(pid);
+      }, maxSilenceMs);
+    let silence = waitForOutput();
     const add = (/** @type {string} */ text) => {
       output += text;
+      clearTimeout(silence);
+      silence = waitForOutput();
       onOutput?.(text);
-      silence.refresh();
     };
     const child = spawn(command, args, {
       cwd,

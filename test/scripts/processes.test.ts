@@ -1,25 +1,33 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { run } from "../../scripts/lib/processes.mjs";
 
-const node = (code: string, maxSilenceMs: number): ReturnType<typeof run> =>
-  run(process.execPath, ["-e", code], { maxSilenceMs });
+/** Writes its process id, and again at each signal; ends after five. */
+const code = `let left = 5; const say = () => { console.log(process.pid); if (--left === 0) process.exit(); };
+process.on("SIGUSR2", say); setInterval(() => {}, 1000); say();`;
 
 describe("a stage", () => {
+  beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+  afterEach(() => mock.timers.reset());
+
   it("may take as long as it wants while it writes", async () => {
-    // A line every 500 ms: twice as long in all as it may be silent
-    const code = `let lines = 0; const timer = setInterval(() => { console.log(++lines); if (lines === 16) clearInterval(timer); }, 500);`;
-    const { ok, output } = await node(code, 4_000);
-    assert.deepEqual([ok, output.trim().split("\n").length], [true, 16], output);
+    const onOutput = (pid: string): void => {
+      mock.timers.tick(3_000);
+      if (pid !== "") process.kill(Number(pid), "SIGUSR2");
+    };
+    const { ok, output } = await run(process.execPath, ["-e", code], { maxSilenceMs: 4_000, onOutput });
+    assert.deepEqual([ok, output.trim().split("\n").length], [true, 5], output);
   });
 
   it("is ended when it is silent, with what it wrote and the reason", async () => {
-    const { ok, output } = await node(`console.log("begun"); setInterval(() => {}, 1000);`, 3_000);
+    const onOutput = (): void => queueMicrotask(() => mock.timers.tick(4_000));
+    const { ok, output } = await run(process.execPath, ["-e", code], { maxSilenceMs: 4_000, onOutput });
     assert.equal(ok, false);
-    assert.match(output, /^begun\n\n\S+ wrote nothing for 3 seconds and was ended\.\n$/);
+    assert.match(output, /^\d+\n\n\S+ wrote nothing for 4 seconds and was ended\.\n$/);
   });
 
   it("fails when its program does", async () => {
-    assert.deepEqual(await node("process.exit(3)", 60_000), { ok: false, output: "" });
+    assert.deepEqual(await run(process.execPath, ["-e", "process.exit(3)"]), { ok: false, output: "" });
     const missing = await run("no-such-program", []);
     assert.equal(missing.ok, false);
     assert.match(missing.output, /^no-such-program did not start: /);
