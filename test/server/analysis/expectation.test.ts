@@ -8,9 +8,8 @@ describe("expect, as it is written", () => {
     `"expect": { "result": "0x1", "decoded[0].args": [1], "error.code": { "<": 0 } }`,
     `"expect": { "result": { "==": 1, "!=": null, "<": 5, "<=": "0x5", ">": "5", ">=": 0.5, "in": [], "matches": "^0x", "length": 1, "type": "string" } }`,
     `"expect": { "error": { "type": "object" } }`,
-  ]) {
+  ])
     it(`takes ${right}`, () => expect(chainId(right)));
-  }
 
   for (const marked of [
     // takes an object to compare with, also where members are called as operators are
@@ -37,12 +36,10 @@ describe("expect, as it is written", () => {
 });
 
 describe("within", () => {
-  for (const right of ["10 s", "10s", "500 ms", "1.5 s", "2 min", "1 block", "3 blocks"]) {
+  for (const right of ["10 s", "10s", "500 ms", "1.5 s", "2 min", "1 block", "3 blocks"])
     it(`takes ${right}`, () => expect(chainId(`"expect": {}, "within": "${right}"`)));
-  }
-  for (const wrong of ["10", "soon", "-1 s", "0 s", "1.5 blocks", "10 parsecs", "s"]) {
+  for (const wrong of ["10", "soon", "-1 s", "0 s", "1.5 blocks", "10 parsecs", "s"])
     it(`does not take ${wrong}`, () => expect(`{ "method": "eth_chainId", "within": ‹bad-within→"${wrong}"› }`));
-  }
 
   it("has something to wait for", () => {
     expect(`{ "method": "eth_chainId", "within": ‹missing-field→"10 s"› }`);

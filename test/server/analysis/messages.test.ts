@@ -96,10 +96,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "bidi-character": [{ character: "U+202E" }],
   "bad-checksum": [{ right: "0xAb" }],
   "signing-method": (["unknown", "reads", "simulates", "signs", "broadcasts", "changes-node"] as const).map(
-    (effect) => ({
-      method: "acme_do",
-      effect,
-    }),
+    (effect) => ({ method: "acme_do", effect }),
   ),
   "secret-in-file": (["private-key", "mnemonic", "url", "authorization", "secret"] as const).map((what) => ({ what })),
   "unset-value": (["env", "dotenv", "secret"] as const).map((source) => ({ source, name: "KEY", nearest: ["KEYS"] })),

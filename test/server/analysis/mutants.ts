@@ -407,11 +407,7 @@ export const kinds: readonly Kind[] = [
     spoil: inObject(/_getLogs$/, () => ({ address: [], topics: [null] })),
     codes: ["filter-without-criterion"],
   },
-  {
-    name: "filter without a criterion",
-    spoil: inObject(/_getLogs$/, () => ({})),
-    codes: ["filter-without-criterion"],
-  },
+  { name: "filter without a criterion", spoil: inObject(/_getLogs$/, () => ({})), codes: ["filter-without-criterion"] },
   { name: "data and input that differ", spoil: call({ data: "0x12", input: "0x34" }), codes: ["exclusive-fields"] },
   { name: "both fees", spoil: call({ gasPrice: "0x1", maxFeePerGas: "0x1" }), codes: ["exclusive-fields"] },
   { name: "field that nodes do not know", spoil: call({ feeToken: "0x1" }), codes: ["unknown-field"] },

@@ -14,7 +14,7 @@ describe("faults that are put into requests that nodes accept", () => {
     requests = sounds();
   });
 
-  for (const { name, spoil, codes } of kinds) {
+  for (const { name, spoil, codes } of kinds)
     it(`are found: ${name}`, () => {
       const draw = draws(name.length * 7919);
       const mutants = requests.flatMap((request) => {
@@ -31,7 +31,6 @@ describe("faults that are put into requests that nodes accept", () => {
         );
       }
     });
-  }
 });
 
 /** The catalogue's examples, and what nodes of other people accepted. */

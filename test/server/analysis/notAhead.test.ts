@@ -41,22 +41,20 @@ describe("a request for pre-confirmed state", () => {
     "blocks come every 200 ms": fast,
     "a probe found an alias of latest": known(undefined, { ahead: alias }),
     "its chain has given it up": known(8453n),
-  })) {
+  }))
     it(`is told to ask for sealed state where ${what}`, () => {
       for (const text of all) assert.equal(told(text, cadence).length, 1, text);
     });
-  }
 
   for (const [what, cadence] of Object.entries({
     "its entry says that it is served": known(8453n, { ahead: alias }, true),
     "a probe found it": known(8453n, { ahead: { ...alias, is: true } }),
     "its chain is known for it": known(10n),
     "nothing is known": known(undefined),
-  })) {
+  }))
     it(`is left alone where ${what}`, () => {
       for (const text of all) assert.deepEqual(told(text, cadence), []);
     });
-  }
 
   it("is left alone at `pending` where a node guesses the next block, and not in a subscription", () => {
     const cadence = known(1n, { ahead: guess });

@@ -28,10 +28,9 @@ describe("what published requests get wrong", () => {
     "'$TEST_ADDR'",
     "%s",
     "0xXXXX",
-  ]) {
+  ])
     it(`is seen: ${sample} for an address`, () =>
       expect(`{ "method": "eth_getBalance", "params": [‹sample-placeholder ${sample}→"${sample}"›, "latest"] }`));
-  }
 
   it("is seen: what stands for a value in a key, in a call and in a header", () => {
     expect(

@@ -32,10 +32,9 @@ describe("readable values", () => {
     logs(`"topics": [null, "${address}"]`),
     `{ "method": "eth_getStorageAt", "params": ["${address}", { "slot": 9, "key": "{{who}}" }, "latest"] }`,
     `{ "method": "eth_getStorageAt", "params": ["${address}", "eip1967.proxy.implementation", "latest"] }`,
-  ]) {
+  ])
     it(`are right: ${text.slice(0, 100)}`, () =>
       assert.deepEqual(codes(text, { header: `{ "variables": { "who": "", "which": "" } }` }), []));
-  }
 
   it("in decimal are right, and say what is sent", () =>
     expect(

@@ -20,10 +20,9 @@ describe("secrets in a file", () => {
     ["accessToken", "abcd1234efgh5678", "secret"],
     ["header", "Bearer abcd1234efgh5678", "authorization"],
     ["header", "Basic dXNlcjpwYXNz", "authorization"],
-  ] as const) {
+  ] as const)
     it(`are seen: ${name} ${value.slice(0, 30)}`, () =>
       expect(`{ "variables": { "${name}": ‹secret-in-file ${what}→"${value}"› } }`, {}, "header"));
-  }
 
   for (const [name, value] of [
     ["txHash", `0x${key}`],
@@ -44,10 +43,9 @@ describe("secrets in a file", () => {
     ["scan", "https://scan.example/tx/0x0123456789abcdef0123456789abcdef"],
     ["docs", "https://docs.example/some-very-long-name-of-a-page-that-people-read"],
     ["abi", "https://raw.githubusercontent.com/a/b/0123456789abcdef0123456789abcdef01234567/abi.json"],
-  ] as const) {
+  ] as const)
     it(`are not seen where there are none: ${name} ${value.slice(0, 30)}`, () =>
       expect(`{ "variables": { ${JSON.stringify(name)}: ${JSON.stringify(value)} } }`, {}, "header"));
-  }
 
   for (const marked of [
     // are seen in cells too, and not where a placeholder stands for them

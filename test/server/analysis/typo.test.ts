@@ -9,15 +9,13 @@ describe("a slip", () => {
     ["eth_getBalacne", "eth_getBalance"],
     ["eth_getbalance", "eth_getBalance"],
     ["", "a"],
-  ] as const) {
+  ] as const)
     it(`is ${typed || "nothing"} for ${name}`, () => assert.ok(isTypo(typed, name)));
-  }
   for (const [typed, name] of [
     ["eth_call", "eth_call"],
     ["eth_getCode", "eth_getLogs"],
     ["eth_getBalan", "eth_getBalance"],
     ["zks_getLogs", "eth_getLogs"],
-  ] as const) {
+  ] as const)
     it(`is not ${typed} for ${name}`, () => assert.ok(!isTypo(typed, name)));
-  }
 });

@@ -30,13 +30,12 @@ describe("a header that is changed by a fix, in a file that is shown as text", (
       `{ "cells": [${cell}], "variables": { "bob": 1, "alice": "" } }`,
     ],
     [`{ "variables": {}, "cells": [${cell}], "labels": {} }`, `{ ${variables}, "cells": [${cell}], "labels": {} }`],
-  ] as const) {
+  ] as const)
     it(`stays one: ${before.replaceAll(cell, "…")}`, () => {
       const made = afterFix(before, "{{alice}}", title);
       assert.equal(made, file);
       assert.doesNotThrow(() => JSON.parse(made ?? ""));
     });
-  }
 
   it("keeps its cells, whatever is deleted around them", () => {
     const text = `{ "foo": 1, "cells": [${cell}], "bar": 2 }`;

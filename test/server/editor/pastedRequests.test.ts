@@ -67,10 +67,7 @@ describe("what is pasted into a cell", () => {
   it("keeps the endpoint of a batch", async () =>
     assert.deepEqual(
       JSON.parse((await pasted(`curl https://a.example.org -d '[${body}]'`, scope)).cells[0]?.text ?? ""),
-      {
-        endpoint: "https://a.example.org/".slice(0, -1),
-        batch: [chainId],
-      },
+      { endpoint: "https://a.example.org/".slice(0, -1), batch: [chainId] },
     ));
 
   it("may be a body, a hash or an address", async () => {

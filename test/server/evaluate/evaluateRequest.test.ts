@@ -55,9 +55,8 @@ describe("a request as it goes over the wire", () => {
     `{"jsonrpc":"1.0","id":null,"method":"m","params":{"by":"name"}}`,
     `{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"m"}`,
     `{"jsonrpc":"2.0","id":1,"method":"m","params":["\\u007b\\ud83d\\ude00","{{","}}","{ {x} }","{{1}}"]}`,
-  ]) {
+  ])
     it(`is sent byte for byte: ${text}`, () => assert.equal(sent(text), text));
-  }
 
   for (const [text, want] of [
     [`{ "method": "eth_chainId" }`, `{"jsonrpc":"2.0","id":7,"method": "eth_chainId"}`],
@@ -68,13 +67,12 @@ describe("a request as it goes over the wire", () => {
       `{"jsonrpc":"2.0","id":1,"method":"m"}`,
     ],
     [`{"jsonrpc":"2.0","id":1,"method":"m","params":["{{alice}}"],"within":"1 s"}`, undefined],
-  ] as const) {
+  ] as const)
     it(`adds in front what is missing, and leaves out what is ours: ${text}`, () =>
       assert.equal(
         sent(text),
         want ?? `{"jsonrpc":"2.0","id":1,"method":"m","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]}`,
       ));
-  }
 
   for (const [text, at, name] of [
     [`{"jsonrpc":"2.0","id":1,"method":"a","method":"m"}`, 37, "method"],
@@ -112,9 +110,8 @@ describe("a request as it goes over the wire", () => {
     [`{"params":[]}`, `{"params":[]}`, "no method"],
     [`{"method":5}`, `{"method":5}`, "no method"],
     [`{"method":"m","params":[1,]}`, `{"method":"m","params":[1,]}`, "broken JSON"],
-  ] as const) {
+  ] as const)
     it(`is none: ${text}`, () => assert.deepEqual(problems(text), [[at, what]]));
-  }
 
   it("comes out as it is written, whatever is in it", () => {
     const json = fc
@@ -166,9 +163,8 @@ describe("a placeholder", () => {
     [`"{{{{alice}}}} {{amount}}"`, `"{{alice}} 21000"`],
     [`"\\u007b{alice}}"`, `"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"`],
     [`"{{not a name}} {{}}"`, `"{{not a name}} {{}}"`],
-  ] as const) {
+  ] as const)
     it(`${written} becomes ${want}`, () => assert.equal(param(written), want));
-  }
 
   it("is filled in parameters alone", () =>
     assert.equal(sent(`{"method":"{{alice}}"}`), `{"jsonrpc":"2.0","id":7,"method":"{{alice}}"}`));
@@ -198,9 +194,8 @@ describe("a placeholder", () => {
     [`"a {{none}}"`, "{{none}}", { kind: "not-text", found: "null" }],
     [`"a {{filter}}"`, "{{filter}}", { kind: "not-text", found: "an object with fromBlock, toBlock" }],
     [`{"{{logs.result}}":1}`, "{{logs.result}}", { kind: "not-text", found: "an array of 2" }],
-  ] as const) {
+  ] as const)
     it(`${written} cannot be sent`, () => assert.deepEqual(inParams(written), [[at, why]]));
-  }
 
   it("that cannot be sent hides no other", () =>
     assert.deepEqual(

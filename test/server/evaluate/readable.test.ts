@@ -79,9 +79,8 @@ describe("a readable quantity", () => {
     [`"gas":21000 , "gasPrice" : "30 gwei"`, `"gas":"0x5208" , "gasPrice" : "0x6fc23ac00"`],
     [`"value":"{{amount}}"`, `"value":"0x14d1120d7b160000"`],
     [`"gas":"{{hundred}}"`, `"gas":"0x64"`],
-  ] as const) {
+  ] as const)
     it(`${written} is sent as ${want}`, () => assert.equal(call(written), `{${want}},"latest"`));
-  }
 
   it("is found at any depth, in lists and maps", () =>
     assert.equal(
@@ -105,9 +104,8 @@ describe("a readable quantity", () => {
     `"value":true`,
     `"value":null`,
     `"note":"1 ether"`,
-  ]) {
+  ])
     it(`${written} is none, and sent as it stands`, () => assert.equal(call(written), `{${written}},"latest"`));
-  }
 
   for (const [written, at] of [
     [`"1.5 eth"`, `"1.5 eth"`],
@@ -115,10 +113,9 @@ describe("a readable quantity", () => {
     [`"-1 ether"`, `"-1 ether"`],
     [`"0.0000000000000000001 ether"`, `"0.0000000000000000001 ether"`],
     [`"${"9".repeat(80)}"`, `"${"9".repeat(80)}"`],
-  ] as const) {
+  ] as const)
     it(`${written} is an amount that cannot be sent`, () =>
       assert.deepEqual(problems("eth_call", `{"value":${written}}`), [`bad-amount: ${at}`]));
-  }
 });
 
 describe("a readable block", () => {
@@ -133,13 +130,11 @@ describe("a readable block", () => {
     [`"latest - 1000"`, `"0x0"`],
     [`"{{back}}"`, `"0x3e3"`],
     [`"latest - {{hundred}}"`, `"0x384"`],
-  ] as const) {
+  ] as const)
     it(`${written} is sent as ${want}`, () => assert.equal(block(written, { heads }), `"${alice}",${want}`));
-  }
-  for (const written of [`"latest"`, `"0x7b"`, `"123"`, `"latest - x"`, `"newest - 5"`, "-5", "1.5"]) {
+  for (const written of [`"latest"`, `"0x7b"`, `"123"`, `"latest - x"`, `"newest - 5"`, "-5", "1.5"])
     it(`${written} is none, and sent as it stands`, () =>
       assert.equal(block(written, { heads }), `"${alice}",${written}`));
-  }
   it("is allowed in filters too", () =>
     assert.equal(
       filter(`"fromBlock":"latest - 10","toBlock":1000`, { heads }),
@@ -175,9 +170,8 @@ describe("readable call data", () => {
     `{"function":"balanceOf","args":{"owner":"${alice}"}}`,
     `{"function":"0x70a08231","args":["${alice}"]}`,
     `"{{call}}"`,
-  ]) {
+  ])
     it(`is encoded: ${written}`, () => assert.equal(data(written), balance));
-  }
   it("takes lists and tuples", () =>
     assert.equal(
       data(`{"function":"f(uint256[] a, (bool x, string y) b)","args":[[1,"0x2","3 wei"],{"y":"hä","x":true}]}`),
@@ -223,10 +217,9 @@ describe("readable call data", () => {
     ],
     [`{"function":"totalSupply","arg":[]}`, [`bad-argument: "arg"`]],
     [`{"function":"g","args":[5]}`, [`ambiguous-function: "g"`], { abi: ["function g(uint8)", "function g(uint16)"] }],
-  ] as const satisfies readonly (readonly [string, readonly string[], Around?])[]) {
+  ] as const satisfies readonly (readonly [string, readonly string[], Around?])[])
     it(`cannot be sent: ${written}`, () =>
       assert.deepEqual(problems("eth_call", `{"data":${written}},"latest"`, around), want));
-  }
   it("is none without a function", () => assert.equal(call(`"data":{"args":[]}`), `{"data":{"args":[]}},"latest"`));
 });
 
@@ -256,9 +249,8 @@ describe("a filter by event", () => {
     [`"event":"Transfer","args":{"from":["${alice}","${bob}"],"to":null}`, transfer(...fromBoth)],
     [`"event":"Transfer","args":["{{both}}"]`, transfer(...fromBoth)],
     [`"event":${transfer().slice(1, -1)},"args":["{{both}}"]`, transfer(...fromBoth)],
-  ] as const) {
+  ] as const)
     it(`becomes topics: ${written}`, () => assert.equal(topics(written), want));
-  }
 
   it("leaves everything else as it stands", () => {
     assert.equal(
@@ -308,9 +300,8 @@ describe("a filter by event", () => {
       [`ambiguous-event: "E"`],
       { abi: ["event E(uint8 indexed x)", "event E(uint16 indexed x)"] },
     ],
-  ] as const satisfies readonly (readonly [string, readonly string[], Around?])[]) {
+  ] as const satisfies readonly (readonly [string, readonly string[], Around?])[])
     it(`cannot be sent: ${written}`, () => assert.deepEqual(problems("eth_getLogs", `{${written}}`, around), want));
-  }
 });
 
 describe("an address if a topic is due", () => {
@@ -333,12 +324,10 @@ describe("a place in storage", () => {
       `"0xad3228b676f7d3cd4284a5443f17f1962b36e491b30a40b2405849e597ba5fb5"`,
     ],
     [`{"slot":0,"index":0}`, `"0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563"`],
-  ] as const) {
+  ] as const)
     it(`${written} is read at ${want}`, () => assert.equal(slot(written), `"${alice}",${want},"latest"`));
-  }
-  for (const written of [`"0x9"`, `"0x09"`, `"eip1967.nothing"`, `"0x"`]) {
+  for (const written of [`"0x9"`, `"0x09"`, `"eip1967.nothing"`, `"0x"`])
     it(`${written} is sent as it stands`, () => assert.equal(slot(written), `"${alice}",${written},"latest"`));
-  }
   it("may be wrong", () =>
     assert.deepEqual(problems("eth_getStorageAt", `"${alice}",{"slot":1,"key":["{{alice}}",null]}`), [
       "bad-argument: null",

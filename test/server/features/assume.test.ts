@@ -20,9 +20,7 @@ describe("assume in an editor", () => {
     completes("assume", `{ ${call}, |‹ }→"assume": {  } }›`, { header });
     assert.deepEqual(labels(assuming("|"), { header }), ["balance", "token", "allowance", "code", "storage", "time"]);
     completes("USDC", assuming(`"token": { |‹ }→"USDC": {  } }›`), { header });
-    completes("alice", assuming(`"token": { "USDC": { |‹→"alice": "1000"› } }`), {
-      header,
-    });
+    completes("alice", assuming(`"token": { "USDC": { |‹→"alice": "1000"› } }`), { header });
     completes("1000", assuming(`"token": { "USDC": { "alice": |‹→"1000"› } }`), { header });
     completes("+1 day", assuming(`"time": |‹→"+1 day"›`), { header });
     const allowances = labels(assuming(`"allowance": { "USDC": { "alice": { "alice": | } } }`), { header });

@@ -156,12 +156,11 @@ describe("quick fixes", () => {
     `{ "method": "eth_chainId", "expect": { "‹resul|→result›": "0x1" } }`,
     `{ "method": "eth_getLogs", "params": [{ "address": "${address}" }], "expect": { "‹$.result[0]['da|ta']→result[0].data›": "0x" } }`,
     `{ "method": "eth_chainId", "name": "‹x|\u202ey→xy›" }`,
-  ]) {
+  ])
     it(`fix ${marked}`, () => {
       const [before, after] = change(marked);
       assert.equal(preferred(before, around), after);
     });
-  }
 
   it("write `pending` for a missing block where there is pre-confirmed state", () => {
     const [before, after] = change(`{ "method": "eth_getBalance", "params": [\n  "${address}"‹→,\n  "pending"›\n|] }`);
@@ -200,12 +199,11 @@ describe("quick fixes", () => {
       `{‹|\u00a0→ ›"method": "eth_chainId" }`,
       `{ "method": "eth_chainId", "name": "a‹|\tb→\\tb›" }`,
       `{ "method": "eth_chainId", "name": "a‹|\\→›'b" }`,
-    ]) {
+    ])
       it(`fix ${marked}`, () => {
         const [before, after] = change(marked);
         assert.equal(preferredNear(before, around), after);
       });
-    }
 
     for (const before of [
       `{ "method": | }`,
@@ -215,9 +213,8 @@ describe("quick fixes", () => {
       `{ "method": "eth_" |+ "chainId" }`,
       `{ "method": "eth_chainId", "id": 2.| }`,
       `{ "method": "eth_chainId" %|%% }}} [`,
-    ]) {
+    ])
       it(`leave ${before} to people`, () => assert.deepEqual(pluck(ask(before).actions, "title"), []));
-    }
 
     it("repair several faults at once, each in its place", () => {
       const text = `{ method: 'eth_getBalance', "params": [{{alice}}, "latest",], // why\n "id": 1_0; }`;
@@ -265,7 +262,7 @@ describe("quick fixes", () => {
     [call('"data": "0|x0"'), 'Write "0x"', 'Write "0x00"'],
     [`{ "method": "eth_chainId", "feeTo|ken": 1 }`, "Delete feeToken"],
     [`{ "method": "eth_chai|nIds_of_mine" }`],
-  ] as const) {
+  ] as const)
     it(`leave ${marked} to people, who choose between ${titles}`, () => {
       const { actions } = ask(marked, { header: `{ "variables": { "n": 1 } }` });
       assert.ok(actions.every((one) => !one.preferred));
@@ -277,7 +274,6 @@ describe("quick fixes", () => {
         titles,
       );
     });
-  }
 
   for (const [title, marked] of [
     [
@@ -301,9 +297,8 @@ describe("quick fixes", () => {
       `{ "method": "x_login", "params": [{ "apiKey": "‹|abcd1234efgh5678→{{$secret.API_KEY}}›" }] }`,
     ],
     ["Send the braces as text", `{ "method": "web3_sha3", "params": ["‹{{x|}}→{{{{x}}}}›"] }`],
-  ] as const) {
+  ] as const)
     it(`${title} in ${marked}`, () => void fixes(title, marked));
-  }
 });
 
 /** Does the same as {@link preferred}, for a fault that an editor underlines after the cursor. */
@@ -330,21 +325,19 @@ describe("quick fixes that make a variable", () => {
     `{ "variables": { "bob": 1‹→, "alice": ""› }, "labels": {} }`,
     `{\n  "variables": {\n    "bob": 1‹→,\n    "alice": ""›\n  }\n}`,
     `{ "variables": { "bob": 1 }, "variables": {‹→ "alice": "" ›} }`,
-  ]) {
+  ])
     it(`add it to ${marked}`, () => {
       const [header, after] = change(marked);
       const made = afterFix(unresolved, "Add a variable alice to the header", { header });
       assert.deepEqual([made.header, made.cell], [after, unresolved.replace("|", "")]);
       assert.doesNotThrow(() => JSON.parse(after));
     });
-  }
 
-  for (const header of [undefined, `{ "endpoint": }`, `{ "variables": [] }`, "[]"]) {
+  for (const header of [undefined, `{ "endpoint": }`, `{ "variables": [] }`, "[]"])
     it(`do nothing to ${header}`, () => {
       const { actions } = ask(unresolved, header === undefined ? {} : { header });
       assert.deepEqual(pluck(actions, "title"), ["Send the braces as text"]);
     });
-  }
 
   for (const [sample, name] of [
     ["0x…", "address"],
@@ -355,13 +348,12 @@ describe("quick fixes that make a variable", () => {
     ["YOUR_ADDRESS", "address"],
     ["{address}", "address"],
     ["<taken>", "taken2"],
-  ] as const) {
+  ] as const)
     it(`put one in place of ${sample}`, () => {
       const marked = `{ "method": "eth_getBalance", "params": ["‹|${sample}→{{${name}}}›", "latest"] }`;
       const header = fixes(`Make it a variable {{${name}}}`, marked, { header: `{ "variables": { "taken": 1 } }` });
       assert.equal(header, `{ "variables": { "taken": 1, "${name}": "" } }`);
     });
-  }
 });
 
 describe("refactorings", () => {
@@ -374,13 +366,12 @@ describe("refactorings", () => {
       `{ "variables": { "demoDollar": "${address.toLowerCase()}" }, "labels": { "${address}": "Demo Dollar" } }`,
     ],
     ["alice", "Write the variable {{alice}} in place of the address", `{ "variables": { "alice": "${address}" } }`],
-  ] as const) {
+  ] as const)
     it(`${title}, wherever the cell has it`, () => {
       const variable = `→{{${name}}}›`;
       const marked = `{ "method": "eth_call", "params": [{ "from": "‹${address}${variable}", "to": "‹|${address.toLowerCase()}${variable}" }, "latest"] }`;
       assert.equal(fixes(title, marked, { header: before }), after ?? before);
     });
-  }
 
   it("put a request into a batch", () =>
     void fixes("Put the request into a batch", `{ ‹→"batch": [{ ›"name": "a", "meth|od": "eth_chainId"‹→ }]› }`));
@@ -400,14 +391,13 @@ describe("fix all", () => {
       `[{ "method": "eth_getBalance", "params": ["latest", "${address}"] }, { "method": "eth_chainID" }]`,
       `[{ "method": "eth_getBalance", "params": ["${address}", "latest"] }, { "method": "eth_chainId" }]`,
     ],
-  ] as const) {
+  ] as const)
     it(`makes ${text.slice(0, 60)}… right, once and for all`, () => {
       const made = fixAll(text);
       assert.equal(made, fixed);
       assert.doesNotThrow(() => JSON.parse(made ?? ""));
       assert.equal(fixAll(made ?? ""), undefined);
     });
-  }
 
   it("is not offered where nothing has one answer", () => {
     assert.equal(fixAll(`{ "method": "eth_chainId" }`), undefined);

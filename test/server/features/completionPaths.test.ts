@@ -178,9 +178,7 @@ describe("completion of expectations", () => {
     const lastResult = ran("me", { result: { number: "0x10", size: 7 } });
     checkStops(expects("|"), "result.number", `"result.number": ‹"0x10"›`, { lastResult });
     completes("7", expects(`"result.size": |‹→7›`), { lastResult });
-    completes("{ number, size }", expects(`"result": { "==": |‹ }→{ "number": "0x10", "size": 7 } }›`), {
-      lastResult,
-    });
+    completes("{ number, size }", expects(`"result": { "==": |‹ }→{ "number": "0x10", "size": 7 } }›`), { lastResult });
   });
   it("offers operators around the value and as keys", () => {
     completes("{ >= }", expects(`"result.size": |‹→{ ">=": 0 }›`));

@@ -78,9 +78,7 @@ describe("completion", () => {
       const event = `"event": "Transfer(address indexed from, address indexed to, uint256 value)"`;
       assert.deepEqual(labels(filter(`${event}, "args": { "|" }`)), ["from", "to"]);
       checkStops(filter(`${event}, "args": { | }`), "to", `"to": "‹{{alice}}›"`, { header });
-      completes("{{alice}}", filter(`${event}, "args": { "to": ["|‹→{{alice}}›"] }`), {
-        header,
-      });
+      completes("{{alice}}", filter(`${event}, "args": { "to": ["|‹→{{alice}}›"] }`), { header });
       assert.deepEqual(labels(filter(`"event": "Transfer", "args": { "from": 1, "|" }`)), ["to"]);
     });
   });

@@ -44,22 +44,13 @@ describe("formatting", () => {
       ["closes what is empty", `{"a":{ \n },"b":[\n]}`, `{ "a": {}, "b": [] }`],
       ["takes space off around it", `\n\n  [ ]\n`, `[]`],
       ["keeps Windows line ends", `{\r\n"a":1}`, `{\r\n  "a": 1\r\n}`],
-    ] as const) {
+    ] as const)
       it(what, () => assert.equal(cell(before), after));
-    }
 
     it("indents by what the editor says", () => assert.equal(cell(`{\n"a":1}`, "\t"), `{\n\t"a": 1\n}`));
 
-    for (const text of [
-      "",
-      "eth_call",
-      `{ "a": 1,, }`,
-      `{ "a": 1 `,
-      `{ /* no */ }`,
-      "[".repeat(600) + "]".repeat(600),
-    ]) {
+    for (const text of ["", "eth_call", `{ "a": 1,, }`, `{ "a": 1 `, `{ /* no */ }`, "[".repeat(600) + "]".repeat(600)])
       it(`leaves ${text.slice(0, 12) || "nothing"} alone`, () => assert.equal(cell(text), text));
-    }
 
     it("leaves Markdown alone", () => {
       assert.deepEqual(formatCell(readCell("{ }", "markdown"), { indent: "  " }), []);
@@ -90,9 +81,8 @@ describe("formatting", () => {
       assert.equal(file(`{"method":"a"}`), `{ "method": "a" }\n`);
     });
     it("keeps a byte order mark", () => assert.equal(file(`\ufeff[ ]`), `\ufeff[]\n`));
-    for (const text of [`{ "cells": [{ "method": ] }`, `{ "name": "x" }`, "", "# no notebook"]) {
+    for (const text of [`{ "cells": [{ "method": ] }`, `{ "name": "x" }`, "", "# no notebook"])
       it(`leaves ${text || "nothing"} alone`, () => assert.equal(file(text), text));
-    }
     it("finds nothing to do in the quickstart", () => {
       const text = readFileSync(
         fileURLToPath(new URL("../../../examples/quickstart.rpc.json", import.meta.url)),

@@ -24,7 +24,7 @@ describe("templates", () => {
     "a notebook with names": named,
     "one of Base": { endpoint: { chainId: 8453n, cadence: preconfirmed } },
     "one with a limit of logs": { endpoint: { chainId: 1n, logRange: 10n } },
-  } satisfies Record<string, Around>)) {
+  } satisfies Record<string, Around>))
     it(`have no problems in ${where}`, () => {
       const empty = readCell("");
       const made = templates(scopeOf(empty, around));
@@ -35,7 +35,6 @@ describe("templates", () => {
         assert.ok(cell.text.split("\n").length > 4, `${label} is laid out over several lines`);
       }
     });
-  }
 
   it("take the names of the notebook, and the newest state of its chain", () => {
     completes(

@@ -101,10 +101,7 @@ const requests: Readonly<
         {
           from: "{{alice}}",
           to: "{{token}}",
-          data: {
-            function: "transferFrom(address,address,uint256) returns (bool)",
-            args: ["{{bob}}", "{{alice}}", 5],
-          },
+          data: { function: "transferFrom(address,address,uint256) returns (bool)", args: ["{{bob}}", "{{alice}}", 5] },
         },
         "pending",
       ],
@@ -182,13 +179,12 @@ function typed(steps: (typeof requests)[string]): Typed {
 }
 
 describe("the requests that are needed first, by completion alone", () => {
-  for (const [name, steps] of Object.entries(requests)) {
+  for (const [name, steps] of Object.entries(requests))
     it(name, () => {
       const { strokes, characters } = typed(steps);
       assert.ok(strokes * 3 < characters, `${strokes} keys for ${characters} characters`);
       assert.ok(strokes <= 20, `${strokes} keys`);
     });
-  }
 
   it("take the keys that docs/writing.md lists", () => {
     const page = readFileSync(new URL("../../../docs/writing.md", import.meta.url), "utf8");

@@ -24,7 +24,7 @@ describe("the gate of a connection", () => {
   for (const [end, loaded] of [
     ["is loaded", true],
     ["cannot be loaded", false],
-  ] as const) {
+  ] as const)
     it(`holds messages back until the server ${end}, then passes them on in their order`, async () => {
       const { gate, send, ids } = gateWithLog();
       let settle: () => void = () => {};
@@ -41,7 +41,6 @@ describe("the gate of a connection", () => {
       void send(request(4));
       assert.deepEqual(ids(), [1, 2, 3, 4]);
     });
-  }
 
   it("renames requests that come after `shutdown`, so that they are refused under their own id", () => {
     const { send, passed } = gateWithLog();

@@ -54,7 +54,7 @@ describe("the language server, with invalid messages", () => {
     });
   };
 
-  for (const [method, params] of Object.entries(requests)) {
+  for (const [method, params] of Object.entries(requests))
     it(`answers ${method} all the same`, async () => {
       for (const [line, character] of [
         [0, 9999],
@@ -72,7 +72,6 @@ describe("the language server, with invalid messages", () => {
       const answer = await editor.connection.sendRequest(method, { textDocument: { uri }, ...params });
       assert.notEqual(answer, undefined, "it still answers");
     });
-  }
 
   it("answers our own requests and commands with empty results", async () => {
     const { connection } = editor;

@@ -202,7 +202,7 @@ describe("serve, over streams", () => {
     }
   });
 
-  for (const isSlow of [false, true]) {
+  for (const isSlow of [false, true])
     it(`knows endpoints at the first completion${isSlow ? ", or marks the list as incomplete" : ""}`, async () => {
       let release: (bytes: Uint8Array | undefined) => void = () => {};
       const bytes = new Promise<Uint8Array | undefined>((resolve) => {
@@ -221,7 +221,6 @@ describe("serve, over streams", () => {
       const hasName = items.some(({ label }) => label === "nearby");
       assert.deepEqual([isIncomplete, hasName], [isSlow, !isSlow]);
     });
-  }
 
   it("runs by its command, and shows the result in a message", async () => {
     const editor = await start();

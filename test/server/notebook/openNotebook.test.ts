@@ -88,11 +88,10 @@ describe("decodeFile", () => {
     ["a sequence that the file cuts off", [0x61, 0xf0, 0x9f, 0x98], 2],
     ["an overlong sequence of three", [0xe0, 0x9f, 0xbf], 1],
     ["an overlong sequence of four", [0xf0, 0x8f, 0xbf, 0xbf], 1],
-  ] as const) {
+  ] as const)
     it(`finds ${name}`, () => {
       const found = decodeFile(bytesOf("é😀", bad));
       assert.ok("fault" in found);
       assert.deepEqual([found.fault.line, found.fault.column], [1, 3 + at]);
     });
-  }
 });

@@ -26,9 +26,8 @@ describe("placeholders", () => {
     [`"{{x}}`, ["<x>"]],
     [`""`, []],
     [`"`, []],
-  ] as const) {
+  ] as const)
     it(`in ${token}`, () => assert.deepEqual(shown(token), parts));
-  }
 
   it("say where they stand in the text as written", () => {
     const token = String.raw`"\u00e9\\ {{logs.a[12]}} \t{{x}}"`;

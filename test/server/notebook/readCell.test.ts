@@ -43,9 +43,8 @@ describe("readCell", () => {
     ["eth_call", "unfinished"],
     ["12", "unfinished"],
     ["", "unfinished"],
-  ] as const) {
+  ] as const)
     it(`takes ${text || "an empty cell"} for a ${kind}`, () => assert.equal(readCell(text).kind, kind));
-  }
 
   it("finds the requests of a batch, and leaves out what is none", () =>
     assert.deepEqual(pluck(readCell(`{ "batch": [{ "method": "a" }, 5, { "method": "b" }] }`).requests, "method"), [
@@ -73,9 +72,8 @@ describe("readCell", () => {
     [`{ "within": "2s", "batch": [{ "method": "a" }, { "method": "b", "abi": [] }] }`, ["abi", "within"]],
     [`[{ "method": "a", "endpoint": "local" }]`, ["endpoint"]],
     [`{ "endpoint": "lo`, ["endpoint"]],
-  ] as const) {
+  ] as const)
     it(`finds the directives of ${text}`, () => assert.deepEqual([...readCell(text).directives], directives));
-  }
 
   for (const [params, literal] of [
     [`["0x1", { "a": {} }]`, true],
@@ -83,10 +81,9 @@ describe("readCell", () => {
     [`["{{$env.KEY}}"]`, false],
     [`["\\u007b{a}}"]`, false],
     [`["a $ sign"]`, false],
-  ] as const) {
+  ] as const)
     it(`says that ${params} ${literal ? "goes out as it is" : "may stand for something else"}`, () =>
       assert.equal(readCell(`{ "method": "a", "params": ${params} }`).literal, literal));
-  }
 
   it("does not read what nests deeper than 512", () => {
     assert.equal(readCell("[".repeat(512) + "]".repeat(512)).kind, "batch");

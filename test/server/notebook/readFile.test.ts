@@ -20,13 +20,12 @@ describe("readFile", () => {
     [`{ "endpoint": "local" }`, "none", []],
     ["5", "none", []],
     ["", "none", []],
-  ] as const) {
+  ] as const)
     it(`takes ${JSON.stringify(text)} for ${form}`, () => {
       const file = readFile(text);
       assert.equal(file.form, form);
       assert.deepEqual(texts(file), cells);
     });
-  }
 
   it("gives each cell its place in the file", () => {
     const text = `{ "cells": [\n  { "method": "a" },\n  { "method": "b" }\n] }`;
@@ -101,7 +100,7 @@ describe("readFile", () => {
       `{\n      "method": "eth_call",\n      "params": [\n        { "to": "0x`,
       `{\n      "method": "eth_call",\n      "params": "x"]\n    }`,
       `{\n      "method": "eth_call",\n      "params": [{\n    }`,
-    ]) {
+    ])
       it(`keeps the others beside ${JSON.stringify(typed)}`, () => {
         const [a, b, c] = others;
         const file = readFile(
@@ -110,7 +109,6 @@ describe("readFile", () => {
         assert.deepEqual(texts(file), [a, typed, b, c]);
         assert.equal(file.header?.cell.text, `{\n  "endpoint": "local"\n}`);
       });
-    }
 
     it("keeps the cells when a member of the header is not closed", () => {
       const file = readFile(`{\n  "variables": { "a": 1,\n  "cells": [\n    { "method": "a" }\n  ]\n}\n`);

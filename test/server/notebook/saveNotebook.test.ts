@@ -113,9 +113,8 @@ describe("saveNotebook", () => {
         '[\n  {\n    "markdown": [\n      "a",\n      "b"\n    ]\n  }\n]',
       ],
       ['[{"id": 7, "markdown":["\\u0061"], "x": null}]', '[{"id": 7, "markdown":["\\u0061", "b"], "x": null}]'],
-    ] as const) {
+    ] as const)
       it(before, () => assert.equal(edited(before, typed(0, "a\nb")), after));
-    }
     it("a line for each where one line would be long", () => {
       const line = "x".repeat(60);
       const saved = save({ cells: [markdown(`${line}\n${line}`)], metadata: {} });

@@ -104,7 +104,7 @@ describe("values of the host", () => {
     ["secret", { secrets: { names: async () => ["KEY"], read: async () => new Map([["KEY", key]]) } }],
     ["secret", environmentOf({ RPC_NOTEBOOK_SECRET_KEY: key })],
     ["secret", { texts: { "file:///w/.env": `KEY='${key}'` } }],
-  ] as const) {
+  ] as const)
     it(`are filled in, and hidden in every output: $${source}`, async () => {
       const written = `{{$${source}.KEY}}`;
       const text = cell(`["${written}", { "${written}": "Bearer ${written}" }]`);
@@ -115,7 +115,6 @@ describe("values of the host", () => {
       assert.ok(ran.shown.includes(source === "dotenv" ? "‹.env KEY›" : `‹${source} KEY›`));
       assert.deepEqual(ran.asked, []);
     });
-  }
 
   describe("in a file of endpoints", () => {
     const texts = (url: string): Readonly<Record<string, string>> => ({
@@ -214,7 +213,7 @@ describe("values of the host", () => {
   });
 
   describe("that are not set", () => {
-    for (const source of ["env", "dotenv", "secret"]) {
+    for (const source of ["env", "dotenv", "secret"])
       it(`are a problem with a place, and not sent: $${source}`, async () => {
         const text = cell(`["{{$${source}.KEX}}"]`);
         const known = { ...environmentOf({ KEY: key }), texts: { "file:///w/.env": "KEY=1" } };
@@ -225,7 +224,6 @@ describe("values of the host", () => {
         assert.equal(problem && text.slice(problem.span.start, problem.span.end), `{{$${source}.KEX}}`);
         assert.match(problem?.message ?? "", /Did you mean `KEY`\?$/);
       });
-    }
   });
 
   it("are not read in a workspace that is not trusted", async () => {

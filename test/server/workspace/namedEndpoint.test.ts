@@ -27,12 +27,7 @@ describe("an endpoint that is named", () => {
       const found = await endpointsOf(header, pick);
       assert.deepEqual(
         { ...found, ...("current" in expected && { usual: undefined }) },
-        {
-          current: undefined,
-          usual: undefined,
-          unusable: undefined,
-          ...expected,
-        },
+        { current: undefined, usual: undefined, unusable: undefined, ...expected },
       );
     });
 });
