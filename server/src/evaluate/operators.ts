@@ -63,8 +63,7 @@ export function expectsError(expect: JsonValue | undefined): boolean {
 }
 
 function isNumber(value: JsonValue): boolean {
-  if (typeof value === "number" || value instanceof ExactNumber) return true;
-  return wholeNumber(value) !== undefined || amount(value) !== undefined;
+  return numberOf(value) !== undefined || amount(value) !== undefined;
 }
 
 /** Returns an amount with its unit in wei: `"1.5 ether"`. */
@@ -75,6 +74,17 @@ export function amount(value: JsonValue): bigint | undefined {
 
 /** The largest number of digits of an integer: longer ones cost time, and no chain has them. */
 const maxDigits = 10_000;
+
+/** The number that a value is: a JSON number, decimal digits, or hex of at most 32 bytes. */
+export function numberOf(value: JsonValue): bigint | number | undefined {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number" || value instanceof ExactNumber) {
+    const number = Number(value);
+    return Number.isInteger(number) ? BigInt(number) : number;
+  }
+  if (typeof value !== "string" || value.length > maxDigits) return undefined;
+  return /^(?:0x[\da-f]{1,64}|-?\d+)$/i.test(value) && !/^-?0\d/.test(value) ? BigInt(value) : undefined;
+}
 
 /** Reads an integer of any size: a number, a quantity or decimal digits, but not bytes. */
 export function wholeNumber(value: JsonValue): bigint | undefined {

@@ -1,26 +1,11 @@
-import {
-  ExactNumber,
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  printJson,
-  sameScalar,
-} from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
-import {
-  amount,
-  isBytes,
-  isOperators,
-  type Operator,
-  operandFault,
-  operators,
-  wholeNumber,
-} from "../evaluate/operators.ts";
+import { compared, type Mismatch } from "../evaluate/comparison.ts";
+import { amount, isOperators, numberOf, type Operator, operandFault, operators } from "../evaluate/operators.ts";
 import { follow, type NoSuchPath, type Segment } from "../evaluate/path.ts";
 import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { type Difference, differences, equal, isCutShort } from "./diff.ts";
+import { type Difference, differences, isCutShort } from "./diff.ts";
 
 /** An expectation that failed, or could not be read. */
 export interface AssertionFailure {
@@ -45,7 +30,7 @@ export function isUncheckable({ operator, wanted }: AssertionFailure): boolean {
 export function failureDifferences({ path, operator, wanted, actual }: AssertionFailure): Iterable<Difference> {
   if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
   if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
-  return differences(wanted, actual, parsePath(path), (one, other) => sameQuantity(other, one));
+  return differences(wanted, actual, parsePath(path), (one, other) => compared(other, one) === true);
 }
 
 /** Returns the faults of the data from which a path below `decoded` was decoded. */
@@ -125,30 +110,25 @@ function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string
   return `There is none: ${until === "" ? top : `${until} is ${found}`}.`;
 }
 
-/** Returns why the operator does not accept the operand, in a clause. */
-interface Mismatch {
-  readonly wrong: string;
-}
-
 function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boolean | Mismatch {
   const wrong = operandFault(operator, operand);
   if (wrong !== undefined) return { wrong };
   switch (operator) {
     case "==":
-      return same(actual, operand);
+      return compared(actual, operand);
     case "!=":
-      return !same(actual, operand);
+      return negated(compared(actual, operand));
     case "<":
     case "<=":
     case ">":
     case ">=":
       return ordered(operator, actual, operand);
     case "in":
-      return isArray(operand) && operand.some((one) => same(actual, one));
+      return isArray(operand) && isOneOf(actual, operand);
     case "matches":
       return matches(actual, operand);
     case "length":
-      return same(lengthOf(actual) ?? null, operand);
+      return compared(lengthOf(actual) ?? null, operand);
     case "type":
       return typeName(actual) === operand;
   }
@@ -156,36 +136,25 @@ function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boole
 
 type Comparison = "<" | "<=" | ">" | ">=";
 
-function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean {
-  const [a, b] = [comparable(actual), comparable(operand) ?? amount(operand)];
-  if (a === undefined || b === undefined) return false;
+function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean | Mismatch {
+  const [a, b] = [numberOf(actual), numberOf(operand) ?? amount(operand)];
+  if (a === undefined || b === undefined) return { wrong: "the value is not a number" };
   return operator === "<" ? a < b : operator === "<=" ? a <= b : operator === ">" ? a > b : a >= b;
 }
 
-/** JavaScript compares integers of any size with fractions exactly. */
-function comparable(value: JsonValue): bigint | number | undefined {
-  return wholeNumber(value) ?? (typeof value === "number" || value instanceof ExactNumber ? Number(value) : undefined);
+function negated(held: boolean | Mismatch): boolean | Mismatch {
+  return typeof held === "boolean" ? !held : held;
+}
+
+function isOneOf(actual: JsonValue, list: readonly JsonValue[]): boolean | Mismatch {
+  const parts = list.map((one) => compared(actual, one));
+  return parts.includes(true) || (parts.find((part) => part !== false) ?? false);
 }
 
 function matches(actual: JsonValue, operand: JsonValue): boolean | Mismatch {
   const pattern = readPattern(String(operand));
   if (typeof pattern === "string" || typeof actual !== "string") return false;
   return occurs(pattern, actual) ?? { wrong: "the text is too long for this pattern" };
-}
-
-/**
- * Compares quantities as integers, however they are written; bytes and text only as text. The expected value may be an
- * amount with a unit, the actual one not.
- */
-function same(actual: JsonValue, wanted: JsonValue): boolean {
-  return equal(actual, wanted, sameQuantity);
-}
-
-function sameQuantity(actual: JsonValue, wanted: JsonValue): boolean {
-  if (sameScalar(actual, wanted)) return true;
-  if (isBytes(actual) && isBytes(wanted)) return String(actual).toLowerCase() === String(wanted).toLowerCase();
-  const [x, y] = [wholeNumber(actual), wholeNumber(wanted) ?? amount(wanted)];
-  return x !== undefined && x === y;
 }
 
 /** Returns the length: bytes of a `0x` string, characters of other text, items, members. */

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { parseJson } from "../../../server/src/base/json.ts";
 import { expectsError } from "../../../server/src/evaluate/operators.ts";
 import { assertionFailures } from "../../../server/src/run/assertions.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { times } from "../../support/depth.ts";
 
 const answer: JsonObject = {
   result: "0x10",
@@ -60,15 +62,23 @@ describe("expect", () => {
     [`{ "result": { "matches": "^1" } }`, `result: to match "^1". It is "0x10".`],
     [`{ "result": { "length": 2 } }`, `result: to have the length 2. It is "0x10".`],
     [`{ "result": { "type": "number" } }`, `result: to be of type "number". It is "0x10".`],
-    // bytes are no quantities
-    [`{ "result": 5 }`, `result: to be 5. It is "${word}".`, { result: word }],
-    [`{ "result": { ">": 1 } }`, `result: to be greater than 1. It is "${word}".`, { result: word }],
-    [`{ "result": "0x5" }`, `result: to be "0x5". It is "0x05".`, { result: "0x05" }],
-    [`{ "result": 0 }`, `result: to be 0. It is "0x".`, { result: "0x" }],
+    // hex is a number beside a number
+    [`{ "result": { "!=": 5 } }`, `result: not to be 5. It is "${word}".`, { result: word }],
+    [`{ "result": { "!=": "0x0" } }`, `result: not to be "0x0". It is "0x00".`, { result: "0x00" }],
+    [`{ "result": { ">": "0x5" } }`, `result: to be greater than "0x5". It is "${word}".`, { result: word }],
+    [
+      `{ "result": 0 }`,
+      `result: to be 0. This cannot be checked: 0 bytes cannot be compared with a number.`,
+      { result: "0x" },
+    ],
     // text is no quantity
     [`{ "result": "7" }`, `result: to be "7". It is "007".`, { result: "007" }],
-    [`{ "result": 1 }`, `result: to be 1. It is true.`, { result: true }],
-    [`{ "result": { "toString": 1 } }`, `result: to be {"toString":1}. It is "0x10".`],
+    [
+      `{ "result": { "!=": "true" } }`,
+      `result: not to be "true". This cannot be checked: the boolean true cannot be compared with text.`,
+      { result: true },
+    ],
+    [`{ "result": { "toString": 1 } }`, `result: to be {"toString":1}. It is {"a":1}.`, { result: { a: 1 } }],
     [
       `{ "result": { "hasOwnProperty": null } }`,
       `result: to be {"hasOwnProperty":null}. It is {"a":null}.`,
@@ -109,10 +119,6 @@ describe("expect", () => {
       `{ "result": { "<": "x" } }`,
       `result: to be less than "x". This cannot be checked: \`<\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".`,
     ],
-    [
-      `{ "result": { "<": "${word}" } }`,
-      `result: to be less than "${word}". This cannot be checked: \`<\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".`,
-    ],
   ] as const satisfies readonly (readonly [string, string, JsonObject?])[]) {
     it(`misses: ${expect}`, () => assert.deepEqual(check(expect, outcome), [miss]));
   }
@@ -145,5 +151,57 @@ describe("expect", () => {
     const worked = cpuTime();
     assert.equal(check(`{ "result": { ">": 5 } }`, { result: digits }).length, 1);
     assert.ok(worked() < 1000, `${worked()} ms`);
+  });
+
+  it("holds for exactly one of == and !=, or for neither with a reason", () => {
+    const hex = fc.stringMatching(/^0x(?:0{0,6}[0-9a-f]{0,8}|[0-9a-f]{40}|0{24}[0-9a-f]{40}|[0-9a-f]{64})$/);
+    const scalar = fc.oneof(
+      hex,
+      fc.constantFrom(
+        "",
+        "0x",
+        "0x0",
+        "0x00",
+        word,
+        "0",
+        "-0",
+        "1",
+        "0x01",
+        "true",
+        "latest",
+        true,
+        false,
+        null,
+        -0,
+        1.5,
+      ),
+      fc.integer(),
+      fc.bigInt().map(String),
+    );
+    const value = fc.oneof(
+      scalar,
+      fc.array(scalar, { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom("a", "b"), scalar),
+    );
+    const misses = (operator: string, actual: JsonValue, wanted: JsonValue) =>
+      assertionFailures({ result: { [operator]: wanted } }, { result: actual });
+    fc.assert(
+      fc.property(value, value, (actual, wanted) => {
+        const failed = [...misses("==", actual, wanted), ...misses("!=", actual, wanted)];
+        const refused = failed.filter(({ found }) => found.startsWith("This cannot"));
+        assert.ok(failed.length === 1 ? refused.length === 0 : refused.length === 2);
+      }),
+      { numRuns: times(5000) },
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 150n }), (number) => {
+        const digits = number.toString(16);
+        const forms = [`0x${digits}`, String(number), number];
+        for (const one of forms)
+          for (const other of [...forms, `0x${digits.padStart(64, "0")}`])
+            assert.deepEqual(misses("==", other, one), []);
+      }),
+      { numRuns: times(500) },
+    );
   });
 });
