@@ -65,19 +65,6 @@ describe("the embedded chain", () => {
       }
     });
 
-    it("has a memo directly after its transfer", async () => {
-      const all = await logs({ fromBlock: "earliest" });
-      const memos = all.filter(({ topics }) => topics[0] === toEventSelector("Memo(address,bytes32)"));
-      for (const memo of memos) {
-        const before = all.find(
-          (log) => log.blockNumber === memo.blockNumber && Number(log.logIndex) === Number(memo.logIndex) - 1,
-        );
-        assert.equal(before?.transactionHash, memo.transactionHash);
-        assert.equal(before?.topics[0], toEventSelector("Transfer(address,address,uint256)"));
-      }
-      assert.ok(memos.length > 0);
-    });
-
     it("has failed transactions, a proxy and a delegated account", async () => {
       const head = Number(await chain.rpc("eth_blockNumber"));
       const blocks = await Promise.all(
@@ -198,17 +185,6 @@ describe("the embedded chain", () => {
       const wrong = await ask("eth_getLogs", { fromBlock: "pending", toBlock: "pending", address: "0x12" });
       assert.equal(wrong.error?.code, -32602);
       await chain.seal();
-    });
-
-    it("gives a receipt before the seal", async () => {
-      const hash = await transfer(9n);
-      const early = (await chain.rpc("eth_getTransactionReceipt", [hash])) as Receipt;
-      assert.deepEqual([early.status, early.blockHash], ["0x1", null]);
-      await chain.seal();
-      const late = (await chain.rpc("eth_getTransactionReceipt", [hash])) as Receipt;
-      assert.match(String(late.blockHash), /^0x[0-9a-f]{64}$/);
-      assert.match(String(late.blockTimestamp), /^0x[0-9a-f]+$/);
-      assert.equal(late.gasUsed, early.gasUsed);
     });
 
     it("answers eth_sendRawTransactionSync with the pre-confirmed receipt", async () => {

@@ -106,13 +106,6 @@ describe("the endpoint of the embedded chain", () => {
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32021,"message":"request body too large"}}',
     ));
 
-  it("refuses with 403 a public request, and its place in a batch", async () => {
-    const body = '{"jsonrpc":"2.0","id":"r","method":"eth_getBlockReceipts","params":["latest"]}';
-    const refusal = '{"jsonrpc":"2.0","id":"r","error":{"code":-32601,"message":"rpc method is not whitelisted"}}';
-    await check(body, 403, refusal, chain.publicUrl);
-    await check(`[${body}]`, 200, `[${refusal}]`, chain.publicUrl);
-  });
-
   it("lets pages of any origin ask", async () => {
     const preflight = await fetch(chain.publicUrl, {
       method: "OPTIONS",

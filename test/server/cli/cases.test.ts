@@ -38,28 +38,16 @@ describe("the case of a transaction on the command line", function () {
     const json = JSON.parse((await type("run", "case.rpc.json", "--replay", name, "--report", "json")).out);
     assert.equal(json[0].cells[0].answers[0].case.status, "reverted");
   });
-  it("goes on with --follow until it is final", async () => {
-    write(await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" }));
-    const { out, code } = await type("run", "case.rpc.json", "-e", chain.url, "--follow");
-    assert.equal(code, 0, out);
-    const places = [
-      /eth_getTransactionByHash: succeeded: alice sent bob 1 wei/,
-      /: In block \d+/,
-      /: Safe\n/,
-      /: Finalized\n/,
-      /\n✓ case/,
-    ];
-    const found = places.map((place) => out.search(place));
-    assert.ok(
-      found.every((at, index) => at >= 0 && at >= (found[index - 1] ?? 0)),
-      out,
-    );
-  });
-  it("goes on with explain --follow", async () => {
+  it("goes on with --follow until it is final, in a run and in explain", async () => {
     const hash = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });
-    const { out, code } = await type("explain", hash, "-e", chain.url, "--follow", "--for", "20s");
-    assert.equal(code, 0, out);
-    assert.match(out, /: In block \d+[\s\S]*: Finalized\n/);
+    write(hash);
+    const commands = ["run case.rpc.json --follow", `explain ${hash} --follow --for 60s`];
+    const ended = await Promise.all(commands.map((line) => type(...line.split(" "), "-e", chain.url)));
+    for (const { out, code } of ended) {
+      assert.equal(code, 0, out);
+      assert.match(out, /succeeded: .*: In block \d+.*: Safe\n.*: Finalized\n/s);
+    }
+    assert.match(ended[0]?.out ?? "", /: Finalized\n✓ case/);
   });
   it("ends with --for", async () => {
     await chain.play({ sealEveryMs: 0 });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { recordingSuffix } from "../../../server/src/endpoints/replayAddress.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const recording = `quick${recordingSuffix}`;
 
@@ -27,7 +27,7 @@ const summaries = (page: string): readonly string[] =>
 describe("rpc-notebook export --to html", function () {
   this.timeout(60_000);
   let folder = "";
-  let chain: Devchain;
+  const chain = sharedChain({ sealEveryMs: 2000 });
   let host = "";
   let live: Ended;
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { version: "1.2.3" });
@@ -39,16 +39,12 @@ describe("rpc-notebook export --to html", function () {
     const examples = new URL("../../../examples/", import.meta.url);
     copyFileSync(new URL("quickstart.rpc.json", examples), join(folder, "quick.rpc.json"));
     copyFileSync(new URL("quickstart.recorded.rpc.json", examples), join(folder, "recorded.rpc.json"));
-    chain = await startDevchain();
     host = new URL(chain.url).host;
     write("rpc-endpoints.json", { local: chain.url });
     live = await type(...`export quick.rpc.json --to html -e local --allow-host ${host} -o quick.html`.split(" "));
     await type("run", "quick.rpc.json", "-e", "local", "--allow-host", host, "--record", recording);
   });
-  after(async () => {
-    await chain.stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
   it("runs the notebook and writes its page", () => {
     assert.equal(live.code, 0, live.err);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { recordingSuffix } from "../../../server/src/endpoints/replayAddress.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const name = `quick${recordingSuffix}`;
 /** The last line has how long this run took. */
@@ -13,6 +13,7 @@ const withoutTotal = (text: string): string => text.replace(/, [\d.]+ m?s\n$/, "
 
 describe("a recording on the command line", function () {
   this.timeout(30_000);
+  const chain = sharedChain({ sealEveryMs: 2000 });
   let folder = "";
   let live: Ended;
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
@@ -21,15 +22,10 @@ describe("a recording on the command line", function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "recordings-"));
     copyFileSync(new URL("../../../examples/quickstart.rpc.json", import.meta.url), join(folder, "quick.rpc.json"));
-    const chain: Devchain = await startDevchain();
-    try {
-      write("rpc-endpoints.json", { local: chain.url });
-      live = await type(
-        ...`run quick.rpc.json -e local --allow-host ${new URL(chain.url).host} --record ${name}`.split(" "),
-      );
-    } finally {
-      await chain.stop();
-    }
+    write("rpc-endpoints.json", { local: chain.url });
+    live = await type(
+      ...`run quick.rpc.json -e local --allow-host ${new URL(chain.url).host} --record ${name}`.split(" "),
+    );
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -74,23 +70,18 @@ describe("a recording on the command line", function () {
   });
 
   it("asks another endpoint for what it does not have, and says so", async () => {
-    const chain = await startDevchain({ traffic: false });
-    try {
-      const url = chain.url.replace("127.0.0.1", "0.0.0.0"); // a port of this machine would need no approval
-      write("rpc-endpoints.json", { both: { replay: name, else: "main" }, main: url });
-      const balance = (address: string) => ({ method: "eth_getBalance", params: [address, "pending"] });
-      const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-      write("both.rpc.json", { endpoint: "both", cells: [balance(alice), balance(`0x${"1".repeat(40)}`)] });
-      const { host } = new URL(url);
-      const { out } = await type("run", "both.rpc.json", "--allow-host", url, "-c", "1");
-      assert.match(out, /both \(recorded /);
-      const other = await type("run", "both.rpc.json", "--allow-host", url, "-c", "2");
-      assert.match(other.out, new RegExp(`both \\(${host.replaceAll(".", "\\.")}\\)`));
-      const refused = await type("run", "both.rpc.json", "-c", "2");
-      assert.match(refused.out, /are not allowed/);
-    } finally {
-      await chain.stop();
-    }
+    const url = chain.url.replace("127.0.0.1", "0.0.0.0"); // a port of this machine would need no approval
+    write("rpc-endpoints.json", { both: { replay: name, else: "main" }, main: url });
+    const balance = (address: string) => ({ method: "eth_getBalance", params: [address, "pending"] });
+    const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    write("both.rpc.json", { endpoint: "both", cells: [balance(alice), balance(`0x${"1".repeat(40)}`)] });
+    const { host } = new URL(url);
+    const { out } = await type("run", "both.rpc.json", "--allow-host", url, "-c", "1");
+    assert.match(out, /both \(recorded /);
+    const other = await type("run", "both.rpc.json", "--allow-host", url, "-c", "2");
+    assert.match(other.out, new RegExp(`both \\(${host.replaceAll(".", "\\.")}\\)`));
+    const refused = await type("run", "both.rpc.json", "-c", "2");
+    assert.match(refused.out, /are not allowed/);
   });
 
   it("is compared with another one", async () => {

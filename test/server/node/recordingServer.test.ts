@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { createPublicClient, http } from "viem";
 import { WebSocket } from "ws";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Devchain } from "../../../devchain/devchain.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { type RecordingServer, serveReplay } from "../../../server/src/node/recordingServer.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
@@ -10,23 +10,20 @@ import { createTransport } from "../../../server/src/node/transport.ts";
 import { openRecorder } from "../../../server/src/recording/recorder.ts";
 import type { Recording } from "../../../server/src/recording/recording.ts";
 import { Replay } from "../../../server/src/recording/replay.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const never = new AbortController().signal;
 
 describe("a served recording", function () {
   this.timeout(30_000);
+  const chain = sharedChain({ sealEveryMs: 100 });
   let recording: Recording;
   let server: RecordingServer;
   const missing: string[] = [];
 
   before(async () => {
-    const chain = await startDevchain({ sealEveryMs: 300 });
-    try {
-      recording = await recorded(chain);
-    } finally {
-      await chain.stop();
-    }
+    recording = await recorded(chain);
     const replay = new Replay(recording, { notRecorded: (method) => void missing.push(method) });
     server = await serveReplay(replay, 0);
   });
