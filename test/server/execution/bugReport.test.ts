@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BugReport } from "../../../server/src/execution/bugReport.ts";
 import { printRecording, readRecording } from "../../../server/src/recording/recording.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
-import { type Run, runText, testHost } from "../../support/host.ts";
+import { person, type Run, runText, testHost } from "../../support/host.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const key = "0x736b2d6c6976652d30313233343536373839";
@@ -21,13 +21,7 @@ const notebook = JSON.stringify({
     {
       name: "held",
       method: "eth_call",
-      params: [
-        {
-          to: token,
-          data: `0x70a08231${"0".repeat(24)}70997970c51812dc3a010c7d01b50e0d17dc79c8`,
-        },
-        "latest",
-      ],
+      params: [{ to: token, data: `0x70a08231${"0".repeat(24)}70997970c51812dc3a010c7d01b50e0d17dc79c8` }, "latest"],
     },
     { name: "secret", method: "web3_sha3", params: ["{{$secret.KEY}}"] },
     { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "pending"] },
@@ -51,20 +45,13 @@ describe("a bug report", function () {
   let uri = "";
   let service: Service;
   let report: BugReport;
-  const run = async (): Promise<void> => {
-    await service.run({ uri, record: true }, { started() {}, finished() {} }, never);
-  };
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "report-"));
+    folder = temporaryFolder();
     uri = pathToFileURL(join(folder, "case.rpc.json")).href;
     writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ main: chain.url }));
     writeFileSync(join(folder, "token.abi.json"), JSON.stringify(abi));
-    const consent = {
-      allowHost: async () => true,
-      allowWrites: async () => false,
-      allowMethods: async () => "once" as const,
-    };
+    const consent = person({ allowHost: async () => true });
     service = createService(
       testHost({
         consent,
@@ -75,12 +62,9 @@ describe("a bug report", function () {
     );
     service.openText(uri, notebook);
     await service.settled(uri);
-    await run();
-    const made = service.bugReport({ uri, text: notebook });
-    assert.ok(made, "there is a report");
-    report = made;
+    await service.run({ uri, record: true }, { started() {}, finished() {} }, never);
+    report = service.bugReport({ uri, text: notebook }) ?? assert.fail("there is no report");
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Runs the report in an empty folder, without a network. */
   const elsewhere = (text: string): Promise<Run> =>
@@ -115,8 +99,9 @@ describe("a bug report", function () {
     assert.ok(!report.text.includes(key.slice(2)), "the secret is not in the notebook");
   });
 
-  it("is not made without a recorded run", () => {
+  it("is not made without a recorded run, or of something else", () => {
     assert.equal(createService(testHost()).bugReport({ uri, text: notebook }), undefined);
+    assert.equal(service.bugReport({ uri, text: "no notebook" }), undefined);
   });
 
   it("is written as a whole to the file that a person chose, and replaces an old one", async () => {
@@ -127,10 +112,6 @@ describe("a bug report", function () {
     assert.equal(readFileSync(target, "utf8"), report.text);
     const nowhere = pathToFileURL(join(folder, "no", "x.rpc.json")).href;
     assert.ok("fault" in (await service.saveBugReport({ uri: nowhere, text: "" })), "there is no such folder");
-  });
-
-  it("is not made of something else", () => {
-    assert.equal(service.bugReport({ uri, text: "no notebook" }), undefined);
   });
 
   it("shares its recording with the file that a recorded run writes", async () => {

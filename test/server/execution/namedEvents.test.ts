@@ -8,6 +8,7 @@ import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { some } from "../../support/depth.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -59,7 +60,7 @@ describe("the events that the service names, without any ABI", function () {
     for (const { args } of Object.values(events)) for (const arg of args) assert.match(out, new RegExp(`\\b${arg}: `));
   });
 
-  for (const [name, { signature, args }] of Object.entries(events)) {
+  for (const [name, { signature, args }] of some(Object.entries(events), 3)) {
     it(`${name}: on the command line, as JSON, as topics and data, and in a hover`, async () => {
       const log = logOf(name);
       const [typed, json] = await Promise.all([

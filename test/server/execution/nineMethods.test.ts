@@ -48,11 +48,7 @@ describe("a service with nothing but the nine methods", function () {
       { "method": "eth_getLogs", "params": [{ "fromBlock": "pending", "toBlock": "pending", "address": "{{token}}" }] },
       { "method": "eth_getBlockReceipts", "params": ["latest"] },
       { "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [{ "to": "{{token}}", "data": "0x313ce567" }] }] }, "pending"] }`);
-    assert.deepEqual(
-      done.cells.map(({ ok }) => ok),
-      Array(9).fill(true),
-      done.cells.map((cell) => cell.output.text).join("\n"),
-    );
+    for (const { ok, output } of done.cells) assert.ok(ok, output.text);
     for (const at of [0, 1, 2, 3, 4, 5]) assert.match(text(done, at), /head 5,0\d\d, .* old/);
   });
 

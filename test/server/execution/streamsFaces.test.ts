@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CellFinished, StreamRows } from "../../../server/src/protocol/runs.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
-import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
 import { startEditor } from "../../support/editor.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
@@ -11,11 +10,10 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 const cell = `{ "name": "ticks", "method": "eth_subscribe", "params": ["ticks"] }`;
 
 describe("a stream, in each client", function () {
-  this.timeout(60_000); // the first one may build the bundles
+  this.timeout(60_000);
   let server: SocketServer;
   let folder: string;
   before(async () => {
-    buildCommandLine();
     folder = temporaryFolder();
     writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${cell}] }`);
     server = await socketServer((frame, socket) => {
@@ -40,10 +38,12 @@ describe("a stream, in each client", function () {
     assert.equal(cells[0].answers[0].result.length, 5);
   });
 
-  it("ends with Ctrl-C and shows its rows", async () => {
-    const { child, ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url], folder);
-    child.stdout?.once("data", () => child.kill("SIGINT"));
-    const { out } = await ended;
+  it("ends when it is cancelled and shows its rows", async () => {
+    const stop = new AbortController();
+    const heard = (text: string): void => {
+      if (text.includes("tick 5")) stop.abort();
+    };
+    const { out } = await runCommand(["run", "a.rpc.json", "-e", server.url], folder, { signal: stop.signal, heard });
     assert.match(out, /^ticks: eth_subscribe\ntick 1\n/);
     assert.match(out, /ticks: eth_subscribe: 5 items/);
   });
@@ -53,9 +53,7 @@ describe("a stream, in each client", function () {
       initializationOptions: { settings: { rpcNotebook: { endpoints: { test: server.url }, endpoint: "test" } } },
     });
     const uri = "file:///w/a.rpc.json";
-    await editor.connection.sendNotification("textDocument/didOpen", {
-      textDocument: { uri, languageId: "rpc-notebook", version: 1, text: `{ "cells": [${cell}] }` },
-    });
+    await editor.open(uri, `{ "cells": [${cell}] }`);
     const run = editor.connection.sendRequest("rpcNotebook/run", { runId: "1", uri });
     const rows = await editor.until<StreamRows>(
       "rpcNotebook/streamRows",

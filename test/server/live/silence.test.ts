@@ -89,15 +89,4 @@ describe("a request without a run", () => {
       await settled();
       assert.equal(proxy.bodies.filter((body) => body !== "ours").length, bodies);
     });
-
-  it("is not sent for watches that are hidden", async () => {
-    const service = await open({ approvedHosts: [new URL(proxy.url).host] });
-    service.showWatches(false);
-    for (let at = 0; at < 200; at++)
-      assert.ok(
-        "endpoint" in (await service.watch({ id: String(at), uri, address: `0x${at.toString(16).padStart(40, "1")}` })),
-      );
-    await settled();
-    assert.deepEqual(proxy.bodies, ["ours"]);
-  });
 });

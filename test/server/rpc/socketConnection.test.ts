@@ -5,6 +5,7 @@ import { createSockets } from "../../../server/src/node/socket.ts";
 import { send } from "../../../server/src/rpc/send.ts";
 import { openSocketPool, withSockets } from "../../../server/src/rpc/socketPool.ts";
 import { closedPort, hostileServer, proxyServer } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
 import { answer, type Frame, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 
 const never = new AbortController().signal;
@@ -45,14 +46,9 @@ describe("requests on a WebSocket", () => {
     });
     const over = transport();
     const replies = await Promise.all([1, "1", 2].map((id) => post(over, request(id))));
-    assert.deepEqual(
-      replies.map((reply) => JSON.parse(text(reply)).result),
-      ["for 1", "for 1", "for 2"],
-    );
-    assert.deepEqual(
-      replies.map((reply) => JSON.parse(text(reply)).id),
-      [1, "1", 2],
-    );
+    const told = replies.map((reply) => JSON.parse(text(reply)));
+    assert.deepEqual(pluck(told, "result"), ["for 1", "for 1", "for 2"]);
+    assert.deepEqual(pluck(told, "id"), [1, "1", 2]);
     assert.equal(server.handshakes.length, 1);
     assert.equal(server.handshakes[0]?.headers["x-key"], "k");
   });
@@ -68,10 +64,8 @@ describe("requests on a WebSocket", () => {
     });
     const over = transport();
     const replies = await Promise.all(["a", "b", "c"].map((method) => post(over, request(1, method))));
-    assert.deepEqual(
-      replies.map((reply) => JSON.parse(text(reply)).result),
-      ["a", "b", "c"],
-    );
+    const told = replies.map((reply) => JSON.parse(text(reply)));
+    assert.deepEqual(pluck(told, "result"), ["a", "b", "c"]);
   });
 
   it("are not answered by a late answer to an earlier one", async () => {
@@ -111,18 +105,11 @@ describe("requests on a WebSocket", () => {
     assert.match(text(await post(over, `[${request(1)},${request(2)}]`)), /"result":2.*"result":1/);
     assert.equal(text(await post(over, request(3))), "reset");
     const target = { name: "x", url: server.url, host: server.host, headers: {} };
-    const ids = [4, 5];
-    const outcomes = await send(
-      over,
-      target,
-      ids.map((id) => ({ id, method: "m", text: request(id) })),
-      { timeoutMs: 1000, maxBytes: 1000, idempotent: true, clock, memory: {} },
-      never,
-    );
-    assert.deepEqual(
-      outcomes.map((outcome) => outcome.kind === "answered" && outcome.result.text),
-      ["4", "5"],
-    );
+    const requests = [4, 5].map((id) => ({ id, method: "m", text: request(id) }));
+    const options = { timeoutMs: 1000, maxBytes: 1000, idempotent: true, clock, memory: {} };
+    const outcomes = await send(over, target, requests, options, never);
+    const texts = outcomes.map((outcome) => outcome.kind === "answered" && outcome.result.text);
+    assert.deepEqual(texts, ["4", "5"]);
   });
 
   it("are bounded in size and time, and can be cancelled", async () => {
