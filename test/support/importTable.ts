@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { isObject, type JsonObject, type JsonValue } from "../../server/src/base/json.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 
-/** Checks that each text as people have it has its {@link summary}, and no other error; the name of its file may follow. */
+/** Checks that texts as people have them, which may begin with `[name of a file] `, have a {@link summary}, and no other error. */
 export function readsEach(table: readonly (readonly string[])[]): void {
-  for (const [at, [text = "", says, file]] of table.entries())
-    it(`reads ${at + 1}: ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`, () => assert.equal(summary(text, file), says));
+  for (const [says, ...texts] of table)
+    for (const written of texts) {
+      const [, file, text = ""] = /^(?:\[([\w.]+\.\w+)\] )?(.*)$/s.exec(written) ?? [];
+      it(`reads ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`, () => assert.equal(summary(text, file), says));
+    }
 }
 
 /**

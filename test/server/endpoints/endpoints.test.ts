@@ -141,21 +141,12 @@ describe("which endpoint", () => {
   });
 
   it("says what is wrong, and never the address", async () => {
-    assert.equal(
-      await choose({}, {}, { main: a, test: a }),
-      'No endpoint is chosen. Choose one in the status bar, with --endpoint, or as "endpoint" of the header: `main`, `test` or `local`.',
-    );
-    assert.equal(
-      await choose({ cell: "maim", header: "local" }, {}, { main: a }),
-      "Unknown endpoint `maim`, named by the cell. Did you mean `main`?",
-    );
-    assert.equal(
-      await choose({ header: "q" }),
-      "Unknown endpoint `q`, named by the header. Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
-    );
-    assert.equal(
+    assert.match(await choose({}, {}, { main: a, test: a }), /--endpoint.*: `main`, `test` or `local`\.$/);
+    assert.match(await choose({ cell: "maim", header: "local" }, {}, { main: a }), /`maim`.* the cell\. .*`main`\?$/);
+    assert.match(await choose({ header: "q" }), /`q`.* the header\. .*: `local`\.$/);
+    assert.match(
       await choose({ header: "x" }, {}, { x: "ftp://a.example/s3cr3t" }),
-      "The endpoint `x` (in your setting rpcNotebook.endpoints) cannot be used: expected an address beginning with http:// or https://. Fix it there.",
+      /`x` .*rpcNotebook\.endpoints.*http/,
     );
     for (const url of ["ftp://s3cr3t@h/s3cr3t", "http://s3cr3t:s3cr3t", "http://h/s3cr3t{{alice}}"]) {
       const said = await choose({ header: url });
