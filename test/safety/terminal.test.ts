@@ -74,6 +74,11 @@ describe("text from outside on a terminal", function () {
     return outputFaults(said).map((fault) => `${args.slice(0, 5).join(" ").replaceAll(folder, "")}: ${fault}`);
   };
 
+  /** Types commands at the same time. */
+  const expectText = async (commands: readonly (readonly string[])[]): Promise<void> =>
+    assert.deepEqual((await Promise.all(commands.map((args) => faultsOf(args)))).flat(), []);
+
+  const reports = ["text", "json", "junit"];
   const notebookCommands: readonly (readonly string[])[] = [
     ["run"],
     ["run", "--report", "json"],
@@ -100,7 +105,7 @@ describe("text from outside on a terminal", function () {
         return [[command, join(at, "notes/a.rpc.json"), ...options, ...allowed]];
       }),
     );
-    assert.deepEqual((await Promise.all(commands.map((args) => faultsOf(args)))).flat(), []);
+    await expectText(commands);
   });
 
   for (const part of ["notebook", "endpoints", "openrpc", "artifact", "names", "paths"] as const) {
@@ -192,7 +197,7 @@ describe("text from outside on a terminal", function () {
       [`--${evil}`],
     ];
     const faults: string[] = [];
-    for (const command of commands) faults.push(...(await faultsOf(command)));
+    for (const command of commands) faults.push(...(await faultsOf(command))); // some read what others have written
     assert.deepEqual(faults, []);
   });
 
@@ -239,21 +244,17 @@ describe("text from outside on a terminal", function () {
     const cells = Object.fromEntries(
       ["called", "paid", evil].map((key) => [key, { endpoint: evil, at: evil, answers: [answer] }]),
     );
-    const faults: string[] = [];
     for (const text of [
       JSON.stringify({ rpcNotebookSnapshot: 1, cells }),
       `{ "rpcNotebookSnapshot": "${canary}"`,
       evil,
     ]) {
       writeFileSync(join(at, "notes/a.rpc.snapshot.json"), text);
-      for (const report of ["text", "json", "junit"]) {
-        const args = ["run", file, "--allow-host", server.host, "--snapshot", "check", "--report", report];
-        faults.push(...(await faultsOf(args)));
-      }
+      const args = ["run", file, "--allow-host", server.host, "--snapshot", "check", "--report"];
+      await expectText(reports.map((report) => [...args, report]));
     }
     rmSync(join(at, "notes/a.rpc.snapshot.json"));
-    faults.push(...(await faultsOf(["run", file, "--allow-host", server.host, "--snapshot", "update"])));
-    assert.deepEqual(faults, []);
+    await expectText([["run", file, "--allow-host", server.host, "--snapshot", "update"]]);
   });
 
   it("stays text in answers that are not JSON-RPC", async () => {
@@ -273,7 +274,6 @@ describe("text from outside on a terminal", function () {
       `HTTP/1.1 200 OK\r\nX-Team: ${bytes}\r\n\r\n`,
       bytes,
     ];
-    const faults: string[] = [];
     const file = join(place(plain), "one.rpc.json");
     writeFileSync(
       file,
@@ -284,10 +284,8 @@ describe("text from outside on a terminal", function () {
     for (const text of answers) {
       const raw = await rawServer(text, "end", "latin1");
       const args = ["run", file, "-e", raw.url, "--timeout", "0.5", "--report"];
-      const told = ["text", "json", "junit"].map((report) => faultsOf([...args, report]));
-      faults.push(...(await Promise.all(told)).flat());
+      await expectText(reports.map((report) => [...args, report]));
     }
-    assert.deepEqual(faults, []);
   });
 
   it("stays text in streams", async () => {
@@ -303,26 +301,17 @@ describe("text from outside on a terminal", function () {
       { method: "eth_subscribe", params: ["newHeads"] },
     ];
     writeFileSync(file, JSON.stringify({ cells: params }));
-    const faults: string[] = [];
     const args = ["run", file, "-e", sockets.url, "--rows", "3", "--for", "500ms", "--report"];
-    const told = ["text", "json", "junit"].map((report) => faultsOf([...args, report]));
-    faults.push(...(await Promise.all(told)).flat());
-    assert.deepEqual(faults, []);
+    await expectText(reports.map((report) => [...args, report]));
   });
 
   it("stays text in data that is decoded with a foreign ABI", async () => {
-    const faults: string[] = [];
     for (const leaf of some(leavesOf(plain.artifact), 4)) {
       const file = join(folder, "abi.json");
       writeFileSync(file, JSON.stringify(withText(plain.artifact, leaf, evil)));
-      const selector = "c4076876"; // pay(address,uint256)
-      const data = `0x${selector}${"0".repeat(128)}`;
-      faults.push(
-        ...(await faultsOf(["decode", data, "--abi", file])),
-        ...(await faultsOf(["decode", data, "--abi", file, "--json"])),
-      );
+      const args = ["decode", `0xc4076876${"0".repeat(128)}`, "--abi", file]; // pay(address,uint256)
+      await expectText([args, [...args, "--json"]]);
     }
-    assert.deepEqual(faults, []);
   });
 
   it("has the same meaning for the programs that read it", async () => {
@@ -339,14 +328,10 @@ describe("text from outside on a terminal", function () {
     assert.ok(Array.isArray(JSON.parse(await withoutStyles("check", file, "--report", "json"))));
     const imported = JSON.parse((await type(["import"], JSON.stringify({ method: "eth_x", params: [evil] }))).out);
     assert.equal(imported.cells[0].params[0], evil);
-  });
-
-  it("stays text in a notebook that an import writes", async () => {
     const out = join(folder, "made.rpc.json");
     await type(["import", "-o", out], JSON.stringify({ method: "eth_x", params: [evil] }));
-    const text = readFileSync(out, "utf8");
-    assert.doesNotMatch(text, unseen);
-    assert.equal(JSON.parse(text).cells[0].params[0], evil);
+    assert.doesNotMatch(readFileSync(out, "utf8"), unseen);
+    assert.deepEqual(JSON.parse(readFileSync(out, "utf8")).cells, imported.cells);
   });
 
   it("stays text in a separate process, also with --watch", async () => {
@@ -379,35 +364,18 @@ describe("text from outside on a terminal", function () {
 
 /** A collection with a text in every field. */
 function postman(text: string, body: string): string {
+  const [pair, named] = [
+    { key: text, value: text },
+    { name: text, description: text },
+  ];
+  const url = { raw: `https://a.example/${text}`, query: [pair] };
+  const header = [pair, { key: "X-Team", value: text }];
+  const request = { description: text, method: "POST", header, url, body: { mode: "raw", raw: body } };
+  const bare = { name: text, request: { method: text, url: text } };
   return JSON.stringify({
-    info: {
-      name: text,
-      description: text,
-      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-    },
+    info: { ...named, schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
     auth: { type: "bearer", bearer: [{ key: "token", value: text }] },
-    variable: [{ key: text, value: text }],
-    item: [
-      {
-        name: text,
-        description: text,
-        item: [
-          {
-            name: text,
-            request: {
-              description: text,
-              method: "POST",
-              header: [
-                { key: text, value: text },
-                { key: "X-Team", value: text },
-              ],
-              url: { raw: `https://a.example/${text}`, query: [{ key: text, value: text }] },
-              body: { mode: "raw", raw: body },
-            },
-          },
-          { name: text, request: { method: text, url: text } },
-        ],
-      },
-    ],
+    variable: [pair],
+    item: [{ ...named, item: [{ name: text, request }, bare] }],
   });
 }

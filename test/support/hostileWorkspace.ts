@@ -1,3 +1,4 @@
+import { parseAbi } from "viem";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Files } from "../../server/src/base/ports.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
@@ -187,48 +188,13 @@ export function plainWorkspace(url: string): Workspace {
     artifact: {
       contractName: "Payments",
       sourceName: "src/Payments.sol",
-      abi: [
-        {
-          type: "function",
-          name: "pay",
-          stateMutability: "view",
-          inputs: [
-            { name: "to", type: "address", internalType: "address" },
-            { name: "amount", type: "uint256", internalType: "uint256" },
-          ],
-          outputs: [{ name: "done", type: "bool" }],
-        },
-        {
-          type: "function",
-          name: "many",
-          inputs: [
-            {
-              name: "all",
-              type: "tuple[]",
-              internalType: "struct Pay[]",
-              components: [{ name: "to", type: "address" }],
-            },
-          ],
-          outputs: [],
-        },
-        {
-          type: "event",
-          name: "Paid",
-          inputs: [
-            { name: "who", type: "address", indexed: true },
-            { name: "sum", type: "uint256", indexed: false },
-          ],
-        },
-        {
-          type: "event",
-          name: "Owned",
-          inputs: [
-            { name: "owner", type: "address", indexed: true },
-            { name: "text", type: "string", indexed: false },
-          ],
-        },
-        { type: "error", name: "NoLuck", inputs: [{ name: "why", type: "string" }] },
-      ],
+      abi: abiOf(
+        "function pay(address to, uint256 amount) view returns (bool done)",
+        "function many((address to)[] all)",
+        "event Paid(address indexed who, uint256 sum)",
+        "event Owned(address indexed owner, string text)",
+        "error NoLuck(string why)",
+      ),
       bytecode: "0x6001",
       devdoc: { title: "a title", details: "details", methods: { "pay(address,uint256)": { details: "pays" } } },
       userdoc: { notice: "a notice" },
@@ -236,6 +202,15 @@ export function plainWorkspace(url: string): Workspace {
     paths: { folder: "Payments.sol", file: "Payments" },
     names: { variable: "A_NAME", secret: "KEY", dotenv: "D_NAME", section: "profile" },
   };
+}
+
+/** An ABI as a compiler writes it. */
+function abiOf(...signatures: readonly string[]): JsonValue {
+  const items = parseAbi(signatures).map((item) => ({
+    ...item,
+    inputs: "inputs" in item ? item.inputs.map((input) => ({ ...input, internalType: input.type })) : [],
+  }));
+  return JSON.parse(JSON.stringify(items));
 }
 
 /** Members whose text can be anything. */
