@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
 import type { HttpRequest } from "../../server/src/base/ports.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
-import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
 import { testHost } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { type LogProvider, logProvider } from "../support/logProvider.ts";
@@ -181,38 +181,21 @@ describe("logs that are larger than the limit for an answer", () => {
     assert.ok((answers[0]?.partial?.result.length ?? 0) >= 100);
   });
 
-  describe("in runs that end early on the command line", function () {
-    this.timeout(60_000);
-    let folder: string;
-    before(buildCommandLine);
-    beforeEach(() => {
-      folder = temporaryFolder();
+  it("are shown by a command that Ctrl-C ended early", async () => {
+    const folder = temporaryFolder();
+    const provider = providing({ blocks: 10 });
+    const stop = new AbortController();
+    const { url } = await serve(provider, (body) => {
+      const isOver = body.includes("eth_getLogs") && provider.asked.length >= 5;
+      if (isOver) stop.abort();
+      return !isOver;
     });
-
-    for (const report of ["json", "text"] as const) {
-      it(`show as ${report} the logs from before Ctrl-C`, async () => {
-        const provider = providing({ blocks: 10 });
-        let interrupt = (): void => {};
-        const { url } = await serve(provider, (body) => {
-          const isOver = body.includes("eth_getLogs") && provider.asked.length >= 5;
-          if (isOver) interrupt();
-          if (isOver) interrupt = () => {};
-          return !isOver;
-        });
-        writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${logsCell(0, 99)}] }`);
-        const { child, ended } = startCommandLine(["run", "a.rpc.json", "-e", url, "--report", report], folder);
-        interrupt = () => child.kill("SIGINT");
-        const { code, out } = await ended;
-        assert.equal(code, 1);
-        if (report === "text") {
-          assert.match(out, /This is the part of the blocks 0 to \d+\. Missing are the blocks \d+ to 99\./);
-          return;
-        }
-        const [file] = JSON.parse(out);
-        const { partial } = file.cells[0].answers[0];
-        assert.ok(partial.result.length >= 100);
-        assert.deepEqual(partial.result, sum(provider, 0, Number(partial.toBlock)));
-      });
-    }
+    writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${logsCell(0, 99)}] }`);
+    const args = ["run", "a.rpc.json", "-e", url, "--report", "json"];
+    const { code, out } = await runCommand(args, folder, { signal: stop.signal });
+    assert.equal(code, 1);
+    const { partial } = JSON.parse(out)[0].cells[0].answers[0];
+    assert.ok(partial.result.length >= 100);
+    assert.deepEqual(partial.result, sum(provider, 0, Number(partial.toBlock)));
   });
 });

@@ -5,6 +5,7 @@ import type { Devchain } from "../../devchain/devchain.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { countedChain } from "../support/countedChain.ts";
+import { unserved } from "../support/countingProxy.ts";
 import { some } from "../support/depth.ts";
 import { type Run, runText, testHost } from "../support/host.ts";
 
@@ -61,14 +62,12 @@ describe("assumed balances and allowances of tokens", function () {
   for (const hasAccessList of [true, false]) {
     for (const [name, fixture] of some(Object.entries(fixtures), 10)) {
       it(`${name}${hasAccessList ? "" : ", without eth_createAccessList"}`, async () => {
-        if (!hasAccessList) await counted.holding(refusing("eth_createAccessList", counted.chain.url));
+        if (!hasAccessList)
+          await counted.replacing(({ method }) => (method === "eth_createAccessList" ? unserved(method) : undefined));
         const token = await deployed(fixture, counted.chain);
-        const run = await assume(token, counted.proxy.url);
-        const outcomes = run.cells.map((cell) => cell.output.reports[0]?.summary ?? "");
+        const run = await runText(notebook(token), { endpoint: counted.proxy.url });
         const table = hasAccessList ? expected : expectedWithoutAccessList;
-        const [balance, allowance] = table[name] ?? ["yes", "yes"];
-        check(outcomes[0] ?? "", balance, run, 0);
-        check(outcomes[1] ?? "", allowance, run, 1);
+        for (const [at, wanted] of (table[name] ?? ["yes", "yes"]).entries()) check(run, at, wanted);
         assert.ok(counted.proxy.bodies.length <= 3, `${counted.proxy.bodies.length} messages`);
       });
     }
@@ -192,19 +191,11 @@ function word(address: string): string {
   return address.slice(2).padStart(64, "0");
 }
 
-function check(summary: string, wanted: string, run: Run, at: number): void {
-  const answer = run.cells[at]?.answers()[0];
+/** Alice has 1,234 of the smallest unit, and lets the router spend as much. */
+function check(run: Run, at: number, wanted: string): void {
+  const summary = run.cells[at]?.output.reports[0]?.summary ?? "";
   if (wanted !== "yes") assert.ok(summary.includes(wanted), summary);
-  else {
-    assert.ok(answer, summary);
-    const { result } = answer as { readonly result: string }; // it was answered
-    assert.equal(BigInt(result), 1234n, summary);
-  }
-}
-
-/** Runs both calls in a notebook: alice has 1,234 of the smallest unit, and lets the router spend as much. */
-function assume(token: string, endpoint: string): Promise<Run> {
-  return runText(notebook(token), { endpoint });
+  else assert.equal(BigInt(Object(run.cells[at]?.answers()[0]).result), 1234n, summary);
 }
 
 function asking(token: string, data: string, assumed: unknown): unknown {
@@ -241,27 +232,4 @@ async function send(chain: Devchain, to: string | undefined, data: string): Prom
   const receipt = Object(await chain.rpc("eth_getTransactionReceipt", [hash]));
   assert.equal(receipt.status, "0x1");
   return String(receipt.contractAddress);
-}
-
-const headers = { "content-type": "application/json" };
-
-/** Answers a batch for the endpoint, with a refusal of one method. */
-function refusing(method: string, url: string): (body: string) => Promise<boolean | string> {
-  return async (body) => {
-    if (!body.includes(method)) return false;
-    const requests = [JSON.parse(body)].flat();
-    const passed = requests.filter((one) => one.method !== method);
-    const answers =
-      passed.length === 0
-        ? []
-        : await (await fetch(url, { method: "POST", body: JSON.stringify(passed), headers })).json();
-    const refused = requests
-      .filter((one) => one.method === method)
-      .map(({ id }) => ({
-        jsonrpc: "2.0",
-        id,
-        error: { code: -32601, message: `the method ${method} does not exist` },
-      }));
-    return JSON.stringify([...answers, ...refused]);
-  };
 }
