@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { check } from "../../server/src/analysis/check.ts";
 import type { LastResult, Scope, ScopedEndpoint } from "../../server/src/analysis/scope.ts";
 import { severity } from "../../server/src/analysis/severity.ts";
+import type { Span } from "../../server/src/base/span.ts";
+import { replaced } from "../../server/src/base/text.ts";
 import { bundledCatalog } from "../../server/src/catalog/catalog.ts";
+import { hover } from "../../server/src/features/hover.ts";
 import type { Cell } from "../../server/src/notebook/cell.ts";
 import { headerValues } from "../../server/src/notebook/header.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
@@ -35,6 +38,20 @@ export interface Around {
   readonly endpoint?: Partial<ScopedEndpoint>;
   /** Members that are absent say that the cell succeeded. */
   readonly lastResult?: (cell: Cell) => Partial<LastResult> | undefined;
+}
+
+/** The text after edits, which may be in any order but do not overlap. */
+export function edited(text: string, edits: readonly { readonly span: Span; readonly insert: string }[]): string {
+  const sorted = edits.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  for (const [at, { span }] of sorted.entries()) assert.ok(span.start >= (sorted[at - 1]?.span.end ?? 0), "no overlap");
+  return replaced(text, sorted);
+}
+
+/** The text of the hover at the cursor `|`; nothing where there is none. */
+export function hoverText(marked: string, around: Around = {}, kind?: "header"): string {
+  const { text, offset } = cursor(marked);
+  const cell = readCell(text, kind);
+  return hover(cell, offset, scopeOf(cell, around))?.markdown ?? "";
 }
 
 export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in" } as const;

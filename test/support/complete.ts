@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Completion, completion } from "../../server/src/features/completion.ts";
 import { plain } from "../../server/src/features/snippet.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
-import { type Around, change, cursor, scopeOf } from "./cell.ts";
+import { type Around, change, cursor, edited, scopeOf } from "./cell.ts";
 import { parsed } from "./typist.ts";
 
 /** Returns the suggestions at the cursor `|`. */
@@ -25,10 +25,7 @@ function chosen(marked: string, label: string, around?: Around, kind?: "header")
 
 /** The text after an editor without snippets has accepted a suggestion. */
 export function applied(text: string, { span, insert, snippet, also = [] }: Completion): string {
-  const edits = [{ span, insert: snippet ? plain(insert) : insert }, ...also].sort(
-    (a, b) => b.span.start - a.span.start,
-  );
-  return edits.reduce((all, edit) => all.slice(0, edit.span.start) + edit.insert + all.slice(edit.span.end), text);
+  return edited(text, [{ span, insert: snippet ? plain(insert) : insert }, ...also]);
 }
 
 /** The cell after a suggestion is accepted by an editor without snippets. */

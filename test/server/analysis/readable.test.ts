@@ -7,7 +7,7 @@ import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { codeActions } from "../../../server/src/features/codeActions.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, cursor, expectProblems as expect, scopeOf } from "../../support/cell.ts";
+import { type Around, cursor, edited, expectProblems as expect, scopeOf } from "../../support/cell.ts";
 import { some, times } from "../../support/depth.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -93,9 +93,7 @@ describe("readable values", () => {
       const action = codeActions(cell, { start: offset, end: offset }, scopeOf(cell)).find(
         ({ title }) => title === "Write in wire form",
       );
-      return [...(action?.edits ?? [])]
-        .reverse()
-        .reduce((now, { span, insert }) => now.slice(0, span.start) + insert + now.slice(span.end), text);
+      return edited(text, action?.edits ?? []);
     };
     assert.equal(written(call(`"value": "1.5| ether"`)), call(`"value": "0x14d1120d7b160000"`));
     assert.equal(written(call(`"data": { "function|": "totalSupply" }`)), call(`"data": "0x18160ddd"`));

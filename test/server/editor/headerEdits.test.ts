@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createService } from "../../../server/src/service/service.ts";
+import { edited } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///notebook.rpc.json";
@@ -12,9 +13,7 @@ function afterFix(text: string, at: string, title: string): string | undefined {
   service.openText(uri, text);
   const offset = text.indexOf(at);
   const action = service.codeActions(uri, { start: offset, end: offset }).find((one) => one.title === title);
-  return action?.edits
-    .toSorted((a, b) => b.span.start - a.span.start)
-    .reduce((all, { span, insert }) => all.slice(0, span.start) + insert + all.slice(span.end), text);
+  return action && edited(text, action.edits);
 }
 
 describe("a header that is changed by a fix, in a file that is shown as text", () => {

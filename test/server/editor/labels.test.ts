@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createService } from "../../../server/src/service/service.ts";
+import { edited } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -12,9 +13,7 @@ function labelled(text: string | undefined, address = alice, name = "Alice", fro
   if (text !== undefined) service.openText(uri, text);
   const made = service.label({ uri: from, address, name });
   if ("refused" in made) return made.refused;
-  return made.edits
-    .toSorted((a, b) => b.span.start - a.span.start)
-    .reduce((all, { span, insert }) => all.slice(0, span.start) + insert + all.slice(span.end), text ?? "");
+  return edited(text ?? "", made.edits);
 }
 
 describe("a label", () => {

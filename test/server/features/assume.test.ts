@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { KnownState } from "../../../server/src/evaluate/assume/stateQuestion.ts";
-import { hover } from "../../../server/src/features/hover.ts";
 import { inlayHints } from "../../../server/src/features/inlayHints.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { cursor, scopeOf } from "../../support/cell.ts";
+import { hoverText, scopeOf } from "../../support/cell.ts";
 import { completes, labels } from "../../support/complete.ts";
 import { pluck } from "../../support/pluck.ts";
 
@@ -46,11 +45,7 @@ describe("assume in an editor", () => {
     assert.ok(!labels(`{ "method": "eth_chainId", "params": [], | }`).includes("assume")));
 
   it("explains its members", () => {
-    const explained = (marked: string): string => {
-      const { text, offset } = cursor(marked);
-      const cell = readCell(text);
-      return hover(cell, offset, scopeOf(cell, { header }))?.markdown ?? "";
-    };
+    const explained = (marked: string): string => hoverText(marked, { header });
     assert.match(explained(`{ ${call}, "ass|ume": {} }`), /becomes state and block overrides/);
     assert.match(explained(assuming(`"tok|en": {}`)), /token balances of accounts/);
     assert.match(explained(assuming(`"time": "+1| day"`)), /Time after the block/);

@@ -5,7 +5,7 @@ import { type CodeAction, codeActions } from "../../../server/src/features/codeA
 import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { headerValues } from "../../../server/src/notebook/header.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, change, cursor, preconfirmed, scopeOf } from "../../support/cell.ts";
+import { type Around, change, cursor, edited, preconfirmed, scopeOf } from "../../support/cell.ts";
 import { pluck } from "../../support/pluck.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -26,10 +26,10 @@ function ask(marked: string, around: Around = {}, kind?: "header"): Asked {
 }
 
 function applied(cell: Cell, { edits }: CodeAction): string {
-  const own = edits.filter((edit) => edit.cell === cell).sort((a, b) => b.span.start - a.span.start);
-  for (const [at, edit] of own.entries())
-    assert.ok(edit.span.end <= (own[at - 1]?.span.start ?? cell.text.length), "no overlap");
-  return own.reduce((text, { span, insert }) => text.slice(0, span.start) + insert + text.slice(span.end), cell.text);
+  return edited(
+    cell.text,
+    edits.filter((edit) => edit.cell === cell),
+  );
 }
 
 /** The cell, and the header, after the action with this title; the problem that it fixes is gone then. */

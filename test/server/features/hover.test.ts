@@ -2,14 +2,7 @@ import assert from "node:assert/strict";
 import { hover } from "../../../server/src/features/hover.ts";
 import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, cursor, local, scopeOf } from "../../support/cell.ts";
-
-/** The whole text of a hover. */
-function says(marked: string, around: Around = {}, kind?: "header"): string {
-  const { text, offset } = cursor(marked);
-  const cell = readCell(text, kind);
-  return hover(cell, offset, scopeOf(cell, around))?.markdown ?? "";
-}
+import { type Around, cursor, local, hoverText as says, scopeOf } from "../../support/cell.ts";
 
 /** The text before the documentation of the place. */
 const reads = (marked: string, around: Around = {}): string => says(marked, around).split("\n\n---\n\n")[0] ?? "";

@@ -2,28 +2,30 @@ import assert from "node:assert/strict";
 import { type StorageLayout, storageLayouts } from "../../../server/src/abi/storageLayout.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
-import { hover } from "../../../server/src/features/hover.ts";
 import { wireForm } from "../../../server/src/features/wireForm.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, cursor, scopeOf } from "../../support/cell.ts";
+import { type Around, cursor, hoverText, scopeOf } from "../../support/cell.ts";
 import { applied, complete, completes, labels } from "../../support/complete.ts";
 import { parsed } from "../../support/typist.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const vault = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 
-const value = (label: string, bytes: number): JsonValue => ({
-  encoding: "inplace",
-  label,
-  numberOfBytes: String(bytes),
+const value = (label: string, bytes: number) => ({ encoding: "inplace", label, numberOfBytes: String(bytes) });
+const mapping = (key: string, of: string, label: string) => ({
+  ...value(label, 32),
+  encoding: "mapping",
+  key,
+  value: of,
 });
-const member = (label: string, slot: number, offset: number, type: string): JsonValue => ({
+const member = (label: string, slot: number, offset: number, type: string) => ({
   contract: "src/Vault.sol:Vault",
   label,
   slot: String(slot),
   offset,
   type,
 });
+const paths = ["owner", "paused", "balances[…]", "balances[alice].amount", "balances[alice].since"];
 const json: JsonValue = {
   contractName: "Vault",
   abi: [],
@@ -40,24 +42,10 @@ const json: JsonValue = {
       t_uint64: value("uint64", 8),
       t_uint128: value("uint128", 16),
       t_string: { encoding: "bytes", label: "string", numberOfBytes: "32" },
-      t_map: {
-        encoding: "mapping",
-        key: "t_address",
-        value: "t_account",
-        label: "mapping(address => struct Vault.Account)",
-        numberOfBytes: "32",
-      },
-      t_text: {
-        encoding: "mapping",
-        key: "t_string",
-        value: "t_uint64",
-        label: "mapping(string => uint64)",
-        numberOfBytes: "32",
-      },
+      t_map: mapping("t_address", "t_account", "mapping(address => struct Vault.Account)"),
+      t_text: mapping("t_string", "t_uint64", "mapping(string => uint64)"),
       t_account: {
-        encoding: "inplace",
-        label: "struct Vault.Account",
-        numberOfBytes: "32",
+        ...value("struct Vault.Account", 32),
         members: [member("amount", 0, 0, "t_uint128"), member("since", 0, 16, "t_uint64")],
       },
     },
@@ -75,11 +63,7 @@ function wire(text: string, scope = around): string {
   return "text" in form ? (/0x[0-9a-f]{64}/.exec(form.text)?.[0] ?? form.text) : form.unsent;
 }
 
-function says(marked: string): string {
-  const { text, offset } = cursor(marked);
-  const cell = readCell(text);
-  return hover(cell, offset, scopeOf(cell, around))?.markdown ?? "";
-}
+const says = (marked: string): string => hoverText(marked, around);
 
 describe("a variable in storage", () => {
   it("is sent as its slot", () => {
@@ -136,14 +120,7 @@ describe("a variable in storage", () => {
   it("is completed: contracts, variables, keys and members", () => {
     assert.ok(labels(at("|"), around).includes("Vault: a variable"));
     assert.deepEqual(labels(at(`{ "contract": "|" }`), around), ["Vault"]);
-    const paths = labels(at(`{ "contract": "Vault", "variable": "|" }`), around);
-    assert.deepEqual(paths.slice(0, 5), [
-      "owner",
-      "paused",
-      "balances[…]",
-      "balances[alice].amount",
-      "balances[alice].since",
-    ]);
+    assert.deepEqual(labels(at(`{ "contract": "Vault", "variable": "|" }`), around).slice(0, 5), paths);
     const members = labels(at(`{ "contract": "Vault", "variable": "balances[${alice}].|" }`), around);
     assert.deepEqual(members, [`balances[${alice}].amount`, `balances[${alice}].since`]);
     const marked = at(`{ "contract": "Vault", "variable": "own|" }`);
@@ -174,13 +151,7 @@ describe("a variable in storage", () => {
     const assuming = (place: string): string =>
       `{ "method": "eth_call", "params": [{ "to": "{{bob}}" }], "assume": { "storage": { ${place} } } }`;
     const own = labels(assuming(`"vault": { "|" }`), around);
-    assert.deepEqual(own.slice(0, 5), [
-      "owner",
-      "paused",
-      "balances[…]",
-      "balances[alice].amount",
-      "balances[alice].since",
-    ]);
+    assert.deepEqual(own.slice(0, 5), paths);
     assert.ok(own.includes("names[…]"));
     assert.deepEqual(labels(assuming(`"bob": { "balances[alice].|" }`), around).slice(0, 2), [
       "balances[alice].amount",
@@ -210,12 +181,13 @@ describe("a variable in assume", () => {
   });
 
   it("has its type, its slot and its neighbours in a hover", () => {
-    const says = (marked: string): string => {
-      const { text, offset } = cursor(marked);
-      const cell = readCell(text);
-      return hover(cell, offset, scopeOf(cell, named))?.markdown ?? "";
-    };
-    assert.match(says(assuming(`{ "pau|sed": false }`, "bob")), /`bool`.*byte 20[\s\S]*Slot `0`[\s\S]*- `owner`/);
-    assert.match(says(assuming(`{ "Vault.balances[alice].si|nce": 1 }`, "alice")), /`uint64`[\s\S]*keccak256/);
+    assert.match(
+      hoverText(assuming(`{ "pau|sed": false }`, "bob"), named),
+      /`bool`.*byte 20[\s\S]*Slot `0`[\s\S]*- `owner`/,
+    );
+    assert.match(
+      hoverText(assuming(`{ "Vault.balances[alice].si|nce": 1 }`, "alice"), named),
+      /`uint64`[\s\S]*keccak256/,
+    );
   });
 });

@@ -1,35 +1,13 @@
 import assert from "node:assert/strict";
 import { type Editor, startEditor } from "../../support/editor.ts";
+import { requestsAt } from "./requests.ts";
 
 const uri = "file:///w/a.rpc.json";
 const text = `{ "cells": [{ "id": "é😀", "name": "one", "method": "eth_getBalance", "params": ["{{alice}}", "latest"] }] }`;
 const position = { line: 0, character: text.indexOf("one") + 1 };
 const range = { start: position, end: position };
 
-/** Every request about a place, with parameters that are right. */
-const requests: Readonly<Record<string, object>> = {
-  "textDocument/completion": { position },
-  "textDocument/hover": { position },
-  "textDocument/signatureHelp": { position },
-  "textDocument/definition": { position },
-  "textDocument/references": { position, context: { includeDeclaration: true } },
-  "textDocument/documentHighlight": { position },
-  "textDocument/prepareRename": { position },
-  "textDocument/rename": { position, newName: "x" },
-  "textDocument/selectionRange": { positions: [position] },
-  "textDocument/codeAction": { range, context: { diagnostics: [] } },
-  "textDocument/inlayHint": { range },
-  "textDocument/semanticTokens/range": { range },
-  "textDocument/rangeFormatting": { range, options: { tabSize: 2, insertSpaces: true } },
-  "textDocument/formatting": { options: { tabSize: 2, insertSpaces: true } },
-  "textDocument/semanticTokens/full": {},
-  "textDocument/semanticTokens/full/delta": { previousResultId: "1" },
-  "textDocument/codeLens": {},
-  "textDocument/documentSymbol": {},
-  "textDocument/foldingRange": {},
-  "textDocument/documentLink": {},
-  "textDocument/diagnostic": {},
-};
+const requests = { ...requestsAt(position, range), "textDocument/diagnostic": {} };
 
 /** Replaces every position. */
 function withPosition(params: object, nonsense: unknown): object {

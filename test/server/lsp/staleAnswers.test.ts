@@ -3,36 +3,13 @@ import { type CompletionList, LSPErrorCodes, type MessageConnection, ResponseErr
 import { markdown } from "../../../server/src/base/markdown.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
+import { requestsAt } from "./requests.ts";
 
 const uri = "file:///w/a.rpc.json";
 const text = `{ "method": "eth_chainId", "params": [] }`;
 const textDocument = { uri };
 const position = { line: 0, character: 14 };
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 20 } };
-
-/** Requests that answer with ranges, or for a position. */
-const requests: Readonly<Record<string, object>> = {
-  "textDocument/codeAction": { range, context: { diagnostics: [] } },
-  "textDocument/codeLens": {},
-  "textDocument/completion": { position },
-  "textDocument/definition": { position },
-  "textDocument/documentHighlight": { position },
-  "textDocument/documentLink": {},
-  "textDocument/documentSymbol": {},
-  "textDocument/foldingRange": {},
-  "textDocument/formatting": { options: { tabSize: 2, insertSpaces: true } },
-  "textDocument/hover": { position },
-  "textDocument/inlayHint": { range },
-  "textDocument/prepareRename": { position },
-  "textDocument/rangeFormatting": { range, options: { tabSize: 2, insertSpaces: true } },
-  "textDocument/references": { position, context: { includeDeclaration: true } },
-  "textDocument/rename": { position, newName: "b" },
-  "textDocument/selectionRange": { positions: [position] },
-  "textDocument/semanticTokens/full": {},
-  "textDocument/semanticTokens/full/delta": { previousResultId: "0" },
-  "textDocument/semanticTokens/range": { range },
-  "textDocument/signatureHelp": { position },
-};
 
 /** Something that a request waits for until it is opened. */
 function latch() {
@@ -130,7 +107,7 @@ describe("a request that waits while the text changes", () => {
     assert.match(contents.value, /^from the chain\n\n---\n\n/);
   });
 
-  for (const [method, params] of Object.entries(requests))
+  for (const [method, params] of Object.entries(requestsAt(position, range)))
     it(`gets "content modified" from ${method}`, async () => {
       const table = latch();
       const editor = await start((service) => ({
