@@ -2,17 +2,14 @@ import assert from "node:assert/strict";
 import { decodeErrorResult, encodeFunctionData, type Hex, toEventSelector } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ContractName } from "../../devchain/contracts.ts";
-import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { startDevchain } from "../../devchain/devchain.ts";
 import type { Log, Receipt } from "../../devchain/types.ts";
 import { pluck } from "../support/pluck.ts";
+import { sharedChain } from "../support/sharedChain.ts";
 import { type Reply, request } from "./client.ts";
 
 describe("the embedded chain", () => {
-  let chain: Devchain;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
+  const chain = sharedChain();
 
   const ask = (method: string, ...params: readonly unknown[]): Promise<Reply> => request(chain.url, method, params);
   const logs = async (filter: object): Promise<readonly Log[]> => (await chain.rpc("eth_getLogs", [filter])) as Log[];
@@ -212,15 +209,14 @@ describe("the embedded chain", () => {
     });
 
     it("follows evm_increaseTime", async () => {
-      const time = async (): Promise<number> => {
-        const block = (await chain.rpc("eth_getBlockByNumber", ["latest", false])) as { readonly timestamp: string };
-        return Number(block.timestamp);
-      };
+      const own = await startDevchain({ sealEveryMs: 0, traffic: false }); // the shared one would stay late
+      const time = async () => Number(Object(await own.rpc("eth_getBlockByNumber", ["latest", false])).timestamp);
       const before = await time();
-      await chain.rpc("evm_increaseTime", [3600]);
-      await chain.seal();
-      await chain.seal();
+      await own.rpc("evm_increaseTime", [3600]);
+      await own.seal();
+      await own.seal();
       assert.ok((await time()) >= before + 3600);
+      await own.stop();
     });
   });
 

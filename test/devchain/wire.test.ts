@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
 import { pluck } from "../support/pluck.ts";
+import { sharedChain } from "../support/sharedChain.ts";
 import { post } from "./client.ts";
 
 describe("the endpoint of the embedded chain", () => {
-  let chain: Devchain;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false, logRange: 10 });
-  });
-  after(() => chain.stop());
+  const chain = sharedChain();
 
   const check = async (body: string, status: number, answer: string, url = chain.url): Promise<void> => {
     const { status: gotStatus, text } = await post(url, body);
@@ -31,7 +27,7 @@ describe("the endpoint of the embedded chain", () => {
   it("answers a batch of any mix in its order", () =>
     check(
       `[1, {"jsonrpc":"2.0","id":1,"method":"eth_chainId","extra":true},
-        {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0","toBlock":"0xb"}]},
+        {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0","toBlock":"0x7d1"}]},
         {"jsonrpc":"2.0","method":"eth_chainId"},
         {"jsonrpc":"2.0","id":2,"method":"eth_nope"},
         {"jsonrpc":"2.0","id":[],"method":"eth_chainId"},
@@ -42,7 +38,7 @@ describe("the endpoint of the embedded chain", () => {
       `[${[
         '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request"}}',
         '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}',
-        '{"jsonrpc":"2.0","id":1,"error":{"code":-32614,"message":"eth_getLogs is limited to a 10 range"}}',
+        '{"jsonrpc":"2.0","id":1,"error":{"code":-32614,"message":"eth_getLogs is limited to a 2,000 range"}}',
         '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}',
         '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request"}}',
         '{"jsonrpc":"2.0","id":3,"error":{"code":-32600,"message":"invalid request"}}',

@@ -221,6 +221,7 @@ describe("rpc-notebook run", () => {
     results = { m1: "one", m2: "two", m3: "three" };
     const { out, code } = await type([...files, "--jobs", "2", ...allowing("m1", "m2", "m3")]);
     assert.deepEqual(out.match(/^(?:p\d|✓ n\d)/gm), ["p1", "✓ n1", "p2", "✓ n2", "p3", "✓ n3"]);
+    assert.match(out, /\n3 cells ok in 3 notebooks, /);
     assert.deepEqual([code, seen.length], [0, 3]);
   });
 

@@ -399,12 +399,6 @@ describe("a run", () => {
     assert.equal(await ran(2), "✗ not sent: dev is chain 31337, and the entry of the endpoint says chain 2.");
   });
 
-  it("sends nothing from a workspace that is not trusted", async () => {
-    const done = await run(notebook("", chainIdOf("a")), { host: { trusted: false } });
-    assert.deepEqual(summaries(done), ["✗ not sent: Nothing is sent from a workspace that is not trusted."]);
-    assert.equal(proxy.bodies.length, 0);
-  });
-
   it("sends nothing to a host that only the notebook names, and asks for it once", async () => {
     const asked: string[] = [];
     const consent = person({
