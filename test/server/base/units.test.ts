@@ -13,28 +13,17 @@ describe("an amount", () => {
     ["1.0 wei", 1n],
     ["1.5", "unit"],
     ["1 eth", "unit"],
-    ["1 __proto__", undefined],
     ["1 constructor", "unit"],
     ["1.5 wei", "precision"],
     ["0.0000000001 gwei", "precision"],
     ["-1 ether", "negative"],
-    ["0xb", undefined],
-    ["-0xb", undefined],
-    ["0Xb", undefined],
-    ["5ff", undefined],
-    ["12a", undefined],
-    ["1e18", undefined],
-    ["0x1 ether", undefined],
-    ["1,23 ether", undefined],
-    [".5 ether", undefined],
-    ["1. ether", undefined],
-    ["1e3 ether", undefined],
-    ["ether", undefined],
-    ["", undefined],
-    ["9".repeat(1_000_000), undefined],
-  ] as const) {
-    it(`${text.slice(0, 20) || "of nothing"} is ${want ?? "none"}`, () => assert.equal(amountInWei(text), want));
-  }
+  ] as const)
+    it(`${text} is ${want}`, () => assert.equal(amountInWei(text), want));
+
+  it("is not read from anything else", () => {
+    const others = "|1 __proto__|0xb|-0xb|0Xb|5ff|12a|1e18|0x1 ether|1,23 ether|.5 ether|1. ether|1e3 ether|ether";
+    for (const text of [...others.split("|"), "9".repeat(1_000_000)]) assert.equal(amountInWei(text), undefined);
+  });
 
   it("is read as it is shown", () => {
     fc.assert(
