@@ -3,6 +3,7 @@ import { sparkline } from "../../../server/src/background/sparkline.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
@@ -21,7 +22,9 @@ describe("a watch", () => {
       ticks.push(event);
       wake();
     };
-    service = createService(testHost({ settings: { rpcNotebook: { endpoint: "chain", endpoints } }, watchesChanged }));
+    service = createService(
+      testHost({ settings: { rpcNotebook: { endpoint: "chain", endpoints } }, watchesChanged, clock: fastClock(4) }),
+    );
   };
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient, Question } from "../../../server/src/live/backgroundClient.ts";
 import { measureAhead } from "../../../server/src/live/measureAhead.ts";
-import { clock } from "../../../server/src/node/clock.ts";
 import type { Outcome } from "../../../server/src/rpc/outcome.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
 describe("whether `pending` is pre-confirmed", () => {
@@ -30,7 +30,7 @@ describe("whether `pending` is pre-confirmed", () => {
     };
     await pay();
     const client = { memory: {}, ask } as unknown as BackgroundClient;
-    const measured = await measureAhead(client, clock, new AbortController().signal);
+    const measured = await measureAhead(client, fastClock(), new AbortController().signal);
     assert.deepEqual([measured?.is, measured?.guess], [false, true]);
   });
 });
