@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { check } from "../../../server/src/analysis/check.ts";
-import { message } from "../../../server/src/analysis/message.ts";
 import { methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { eventText } from "../../../server/src/live/stream.ts";
-import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { factsOf } from "../../../server/src/report/facts.ts";
-import { scopeOf } from "../../support/cell.ts";
 import { alice, exchange, textOf, topic, transferTopic } from "../report/outcomes.ts";
 
 describe("texts", () => {
@@ -19,27 +15,11 @@ describe("texts", () => {
   });
 
   it("count the other kinds of logs", () => {
-    const log = (topic0: string, address = alice, data = `0x${"0".repeat(64)}`) => ({
-      address,
-      topics: [topic0, topic(alice), topic(alice)],
-      data,
-      blockNumber: "0x1",
-      logIndex: "0x0",
-    });
+    const rest = { data: `0x${"0".repeat(64)}`, blockNumber: "0x1", logIndex: "0x0" };
+    const log = (first: string, address = alice) => ({ address, topics: [first, topic(alice), topic(alice)], ...rest });
     const native = `0x${"e".repeat(40)}`;
     const logs = [log(transferTopic), log(approvalTopic), log(transferTopic, native), log(topic(alice))];
     assert.match(textOf("eth_getLogs", [{}], logs), /: .* and 1 other kind\n/);
-  });
-
-  it("say why JSON is not a request", () => {
-    for (const text of ["null", "5", `"eth_chainId"`]) {
-      const cell = readCell(text);
-      const [first] = check(cell, scopeOf(cell));
-      assert.equal(first && message(first), "Not a request: a request is an object, `{ … }`.");
-    }
-    const cell = readCell("{ ] }");
-    const [first] = check(cell, scopeOf(cell));
-    assert.match(first ? message(first) : "", /^Not JSON: /);
   });
 
   it("name the block of a request as it was written", () => {

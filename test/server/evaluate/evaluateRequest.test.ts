@@ -170,32 +170,22 @@ describe("a placeholder", () => {
     assert.equal(sent(`{"method":"{{alice}}"}`), `{"jsonrpc":"2.0","id":7,"method":"{{alice}}"}`));
 
   const inParams = (written: string): readonly unknown[] => problems(`{"method":"m","params":[${written}]}`);
+  const missing = (until: string, found: string) => ({ kind: "no-such-path", missing: { until, found } });
+  const filter = "an object with fromBlock, toBlock";
   for (const [written, at, why] of [
-    [`"{{bob}}"`, "{{bob}}", { kind: "unknown-name", name: "bob" }],
-    [`"{{$env.KEY}}"`, "{{$env.KEY}}", { kind: "unset", reference: { source: "env", name: "KEY" } }],
-    [`"x {{constructor}}"`, "{{constructor}}", { kind: "unknown-name", name: "constructor" }],
-    [
-      `"{{logs.result[2].x}}"`,
-      "{{logs.result[2].x}}",
-      { kind: "no-such-path", missing: { until: "logs.result", found: "an array of 2" } },
-    ],
-    [
-      `"{{logs.decoded[0].args.from}}"`,
-      "{{logs.decoded[0].args.from}}",
-      { kind: "no-such-path", missing: { until: "logs.decoded[0].args", found: "an object with to" } },
-    ],
-    [`"{{amount.x}}"`, "{{amount.x}}", { kind: "no-such-path", missing: { until: "amount", found: "a number" } }],
-    [`"{{none.x}}"`, "{{none.x}}", { kind: "no-such-path", missing: { until: "none", found: "null" } }],
-    [
-      `"{{filter.toString}}"`,
-      "{{filter.toString}}",
-      { kind: "no-such-path", missing: { until: "filter", found: "an object with fromBlock, toBlock" } },
-    ],
-    [`"a {{none}}"`, "{{none}}", { kind: "not-text", found: "null" }],
-    [`"a {{filter}}"`, "{{filter}}", { kind: "not-text", found: "an object with fromBlock, toBlock" }],
-    [`{"{{logs.result}}":1}`, "{{logs.result}}", { kind: "not-text", found: "an array of 2" }],
+    [`"{{bob}}"`, "bob", { kind: "unknown-name", name: "bob" }],
+    [`"{{$env.KEY}}"`, "$env.KEY", { kind: "unset", reference: { source: "env", name: "KEY" } }],
+    [`"x {{constructor}}"`, "constructor", { kind: "unknown-name", name: "constructor" }],
+    [`"{{logs.result[2].x}}"`, "logs.result[2].x", missing("logs.result", "an array of 2")],
+    [`"{{logs.decoded[0].args.b}}"`, "logs.decoded[0].args.b", missing("logs.decoded[0].args", "an object with to")],
+    [`"{{amount.x}}"`, "amount.x", missing("amount", "a number")],
+    [`"{{none.x}}"`, "none.x", missing("none", "null")],
+    [`"{{filter.toString}}"`, "filter.toString", missing("filter", filter)],
+    [`"a {{none}}"`, "none", { kind: "not-text", found: "null" }],
+    [`"a {{filter}}"`, "filter", { kind: "not-text", found: filter }],
+    [`{"{{logs.result}}":1}`, "logs.result", { kind: "not-text", found: "an array of 2" }],
   ] as const)
-    it(`${written} cannot be sent`, () => assert.deepEqual(inParams(written), [[at, why]]));
+    it(`${written} cannot be sent`, () => assert.deepEqual(inParams(written), [[`{{${at}}}`, why]]));
 
   it("that cannot be sent hides no other", () =>
     assert.deepEqual(

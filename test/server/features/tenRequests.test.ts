@@ -19,10 +19,17 @@ const around: Around = {
   endpoint: { cadence: preconfirmed },
 };
 
-const transfer = (amount: number) => ({
+const call = (name: string, ...args: readonly unknown[]) => ({
   from: "{{alice}}",
   to: "{{token}}",
-  data: { function: "transfer(address,uint256) returns (bool)", args: ["{{bob}}", amount] },
+  data: { function: name, args },
+});
+const transfer = (amount: number) => call("transfer(address,uint256) returns (bool)", "{{bob}}", amount);
+const transfers = (more: object) => ({
+  address: "{{token}}",
+  event: "Transfer(address indexed from, address indexed to, uint256 value)",
+  ...more,
+  toBlock: "pending",
 });
 const balance = { function: "balanceOf(address) returns (uint256)", args: ["{{bob}}"] };
 const twoCalls = {
@@ -41,34 +48,9 @@ const requests: Readonly<
   ],
   "a token balance": [["ethc⏎⇥bal⏎b⏎", "eth_call", [{ to: "{{token}}", data: balance }, "pending"]]],
   "transfers to an account": [
-    [
-      "logs⏎⇥⇥to⏎b⏎",
-      "eth_getLogs",
-      [
-        {
-          address: "{{token}}",
-          event: "Transfer(address indexed from, address indexed to, uint256 value)",
-          args: { to: "{{bob}}" },
-          fromBlock: "latest",
-          toBlock: "pending",
-        },
-      ],
-    ],
+    ["logs⏎⇥⇥to⏎b⏎", "eth_getLogs", [transfers({ args: { to: "{{bob}}" }, fromBlock: "latest" })]],
   ],
-  "transfers of the last 100 blocks": [
-    [
-      "last 100⏎",
-      "eth_getLogs",
-      [
-        {
-          address: "{{token}}",
-          event: "Transfer(address indexed from, address indexed to, uint256 value)",
-          fromBlock: "latest - 100",
-          toBlock: "pending",
-        },
-      ],
-    ],
-  ],
+  "transfers of the last 100 blocks": [["last 100⏎", "eth_getLogs", [transfers({ fromBlock: "latest - 100" })]]],
   "a stream of pending logs": [["stre⏎", "eth_subscribe", ["pendingLogs", { address: "{{token}}" }]]],
   "why a call fails": [["transfer⏎⇥b⏎⇥500", "eth_call", [transfer(500), "pending"]]],
   "contract or account": [["code⏎t⏎", "eth_getCode", ["{{token}}", "pending"]]],
@@ -97,14 +79,7 @@ const requests: Readonly<
     [
       "transferf⏎⇥b⏎⇥a⏎⇥5☼⏎",
       "eth_call",
-      [
-        {
-          from: "{{alice}}",
-          to: "{{token}}",
-          data: { function: "transferFrom(address,address,uint256) returns (bool)", args: ["{{bob}}", "{{alice}}", 5] },
-        },
-        "pending",
-      ],
+      [call("transferFrom(address,address,uint256) returns (bool)", "{{bob}}", "{{alice}}", 5), "pending"],
       { token: { token: { bob: "1000" } }, allowance: { token: { bob: { alice: "unlimited" } } } },
     ],
   ],
@@ -117,35 +92,21 @@ const requests: Readonly<
 };
 
 /** What the endpoint answers about the token: where it has a balance. */
-const known: KnownState = ({ kind }) =>
-  kind === "overrides"
+const known: KnownState = ({ kind }) => {
+  const slot = kind === "allowance" ? 2n ** 255n : 2n ** 254n;
+  return kind === "overrides"
     ? { kind: "yes" }
-    : {
-        kind: "slot",
-        slot: {
-          address: variables.token,
-          slot: kind === "allowance" ? 2n ** 255n : 2n ** 254n,
-          shift: 0,
-          bits: 256,
-          word: 0n,
-        },
-        decimals: 18,
-      };
+    : { kind: "slot", slot: { address: variables.token, slot, shift: 0, bits: 256, word: 0n }, decimals: 18 };
+};
 
 /** The characters to type without any help: the shortest form of what goes over the wire. */
 function raw(text: string): string {
   const [request] = readCell(text).requests;
   assert.ok(request);
-  const values = { of: (name: string) => new Map(Object.entries(variables)).get(name) };
-  const sent = evaluateRequest(text, request, values, 1, {
-    catalog: bundledCatalog,
-    abi: [],
-    heads: new Map([["latest", 200n]]),
-    assume: assumeContext(
-      { labels: new Map(), variables: new Map(Object.entries(variables)), tokens: new Map() },
-      known,
-    ),
-  });
+  const named = new Map(Object.entries(variables));
+  const assume = assumeContext({ labels: new Map(), variables: named, tokens: new Map() }, known);
+  const context = { catalog: bundledCatalog, abi: [], heads: new Map([["latest", 200n]]), assume };
+  const sent = evaluateRequest(text, request, { of: (name: string) => named.get(name) }, 1, context);
   assert.deepEqual(sent.problems, undefined);
   return JSON.stringify({ method: sent.request?.method, params: sent.request?.params });
 }

@@ -5,10 +5,12 @@ import type {
   CompletionList,
   Location,
   MarkupContent,
+  PublishDiagnosticsParams,
   SymbolInformation,
   WorkspaceEdit,
 } from "vscode-languageserver";
 import { CancellationTokenSource } from "vscode-languageserver/node";
+import type { Files } from "../../../server/src/base/ports.ts";
 import { type Editor, type EditorOptions, startEditor } from "../../support/editor.ts";
 
 const uri = "file:///w/a.rpc.json";
@@ -18,6 +20,14 @@ const cells = [
   `{ "name": "three", "method": "eth_getBalance", "params": ["{{alice}}", "latest"], "endpoint": "near" }`,
 ];
 const text = `{ "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "cells": [\n${cells.join(",\n")}\n] }\n`;
+
+type Published = { readonly diagnostics: readonly { readonly code: string }[] };
+const knowsNear = ({ diagnostics }: Published): boolean => diagnostics.every(({ code }) => code !== "unknown-endpoint");
+
+/** Files of the workspace that the server reads. */
+const filesOf = (texts: Readonly<Record<string, string>>): Files => ({
+  read: async (file) => (texts[file] === undefined ? undefined : new TextEncoder().encode(texts[file])),
+});
 
 describe("the language server, for editors that can do", () => {
   const open: Editor[] = [];
@@ -169,13 +179,10 @@ describe("the language server, for editors that can do", () => {
         capabilities: { workspace: { configuration: true }, textDocument: {} },
         answers: { "workspace/configuration": () => [{ endpoints }, null] },
       });
-      const isUnknown = (codes: readonly { readonly code: string }[]): boolean =>
-        codes.some(({ code }) => code === "unknown-endpoint");
-      type Published = { readonly diagnostics: readonly { readonly code: string }[] };
-      await editor.until<Published>("textDocument/publishDiagnostics", (message) => isUnknown(message.diagnostics));
+      await editor.until<Published>("textDocument/publishDiagnostics", (message) => !knowsNear(message));
       endpoints = { near: "http://127.0.0.1:1" };
       await editor.connection.sendNotification("workspace/didChangeConfiguration", { settings: null });
-      await editor.until<Published>("textDocument/publishDiagnostics", (message) => !isUnknown(message.diagnostics));
+      await editor.until<Published>("textDocument/publishDiagnostics", knowsNear);
     });
 
     it("tells the editor to refresh what it shows", async () => {
@@ -202,9 +209,6 @@ describe("the language server, for editors that can do", () => {
       const editor = await start({ files });
       const { connection } = editor;
       await connection.sendRequest("rpcNotebook/endpoints", { uri });
-      type Published = { readonly diagnostics: readonly { readonly code: string }[] };
-      const knowsNear = ({ diagnostics }: Published): boolean =>
-        diagnostics.every(({ code }) => code !== "unknown-endpoint");
       await editor.until<Published>("textDocument/publishDiagnostics", (message) => !knowsNear(message));
       const before = asked.length;
       const change = (file: string): Promise<void> =>
@@ -224,30 +228,22 @@ describe("the language server, for editors that can do", () => {
         [shared]: '{ "é": { "url": "near", "colour": 1 } }',
         "file:///w/foundry.toml": '[rpc_endpoints]\nmain = "htp://h"\n',
       };
-      const files = {
-        read: async (file: string) => (texts[file] === undefined ? undefined : new TextEncoder().encode(texts[file])),
-      };
+      const files = filesOf(texts);
       const editor = await start({
         capabilities: { general: { positionEncodings: ["utf-8"] }, textDocument: { diagnostic: {} } },
         initializationOptions: { docs: "file:///docs/" },
         files,
       });
-      interface Pushed {
-        readonly uri: string;
-        readonly diagnostics: readonly {
-          readonly code: string;
-          readonly message: string;
-          readonly severity: number;
-          readonly range: { readonly start: { readonly line: number; readonly character: number } };
-          readonly codeDescription: { readonly href: string };
-        }[];
-      }
-      const pushed = (uri: string, isRight: (found: Pushed) => boolean) =>
-        editor.until<Pushed>("textDocument/publishDiagnostics", (one) => one.uri === uri && isRight(one));
-      const [address, key] = (await pushed(shared, () => true)).diagnostics.toSorted((a, b) => a.severity - b.severity);
-      assert.equal(address?.message, "Expected an address beginning with http:// or https://.");
-      assert.equal(address.range.start.character, Buffer.from('{ "é": { "url": ').length);
-      assert.equal(address.codeDescription.href, "file:///docs/docs/problems.md#bad-endpoint-address");
+      const pushed = (uri: string, isRight: (found: PublishDiagnosticsParams) => boolean) =>
+        editor.until<PublishDiagnosticsParams>(
+          "textDocument/publishDiagnostics",
+          (one) => one.uri === uri && isRight(one),
+        );
+      const [address, key] = (await pushed(shared, () => true)).diagnostics.toSorted(
+        (a, b) => Number(a.severity) - Number(b.severity),
+      );
+      assert.equal(address?.range.start.character, Buffer.from('{ "é": { "url": ').length);
+      assert.equal(address?.codeDescription?.href, "file:///docs/docs/problems.md#bad-endpoint-address");
       assert.deepEqual([key?.code, key?.severity], ["unknown-endpoint-key", 2]);
       const [foundry] = (await pushed("file:///w/foundry.toml", () => true)).diagnostics;
       assert.deepEqual([foundry?.code, foundry?.range.start], ["bad-endpoint-address", { line: 1, character: 0 }]);
@@ -279,12 +275,8 @@ describe("the language server, for editors that can do", () => {
     });
 
     it("finds declarations in files that are not open, in the editor's unit", async () => {
-      const files = {
-        read: async (file: string) =>
-          file === "file:///w/rpc-endpoints.json"
-            ? new TextEncoder().encode('{ "é😀": "http://127.0.0.1:1", "near": "http://127.0.0.1:2" }')
-            : undefined,
-      };
+      const endpoints = '{ "é😀": "http://127.0.0.1:1", "near": "http://127.0.0.1:2" }';
+      const files = filesOf({ "file:///w/rpc-endpoints.json": endpoints });
       const editor = await start({ capabilities: { general: { positionEncodings: ["utf-8"] } }, files });
       await editor.connection.sendRequest("rpcNotebook/endpoints", { uri });
       const [found] = await ask<Location[]>(editor, "definition", { position: at('"near"', 3) });
@@ -328,25 +320,17 @@ describe("the language server, for editors that can do", () => {
       assert.equal(await execute(editor, "rpcNotebook.pickEndpoint", uri), "far");
       const { message } = await editor.until<{ message: string }>("window/showMessageRequest", () => true);
       assert.equal(message, "Requests go to near (127.0.0.1:1) now. Where should they go?");
-      const { current } = await editor.connection.sendRequest<{ current: { name: string } }>("rpcNotebook/endpoints", {
-        uri,
-      });
-      assert.equal(current.name, "far");
+      const endpoints = await editor.connection.sendRequest<{ current: object }>("rpcNotebook/endpoints", { uri });
+      assert.match(JSON.stringify(endpoints.current), /"name":"far"/);
     });
   });
 
   it("does not handle a request that was cancelled before its turn", async () => {
     const editor = await start({});
     const source = new CancellationTokenSource();
-    const textDocument = { uri };
-    const waiting = [...Array(20)].map(() =>
-      editor.connection.sendRequest("textDocument/documentSymbol", { textDocument }),
-    );
-    const last = editor.connection.sendRequest(
-      "textDocument/hover",
-      { textDocument, position: at('"three"') },
-      source.token,
-    );
+    const waiting = [...Array(20)].map(() => ask(editor, "documentSymbol"));
+    const place = { textDocument: { uri }, position: at('"three"') };
+    const last = editor.connection.sendRequest("textDocument/hover", place, source.token);
     source.cancel();
     await assert.rejects(last, { code: -32800 });
     await Promise.all(waiting);

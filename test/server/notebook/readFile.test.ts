@@ -4,9 +4,7 @@ import { fileToHeader, headerToFile, readFile, updateFile } from "../../../serve
 
 const texts = (file: FileText): readonly string[] => file.cells.map(({ text }) => text);
 const faults = (text: string): readonly string[] =>
-  readFile(text).faults.map(
-    ({ code, span, what }) => `${code} at ${JSON.stringify(text.slice(span.start, span.end))}: ${what}`,
-  );
+  readFile(text).faults.map(({ code, span }) => `${code} at ${text.slice(span.start, span.end)}`);
 
 describe("readFile", () => {
   for (const [text, form, cells] of [
@@ -60,23 +58,17 @@ describe("readFile", () => {
     assert.equal(fileToHeader(header, text.length + 1), undefined);
   });
 
-  it("says what is wrong with the file as a whole", () => {
-    assert.deepEqual(faults(`{ "a": 1 }`), [
-      'not-a-notebook at "{ \\"a\\": 1 }": a notebook is an object with a `cells` array, an array of requests, or a request',
-    ]);
-    assert.deepEqual(faults("[1 2]"), ['json-syntax at "2": a comma is missing before this']);
-    assert.deepEqual(faults("[1,, 2,]"), [
-      'json-syntax at ",": one comma too many',
-      'json-syntax at ",": one comma too many',
-    ]);
-    assert.deepEqual(faults(`{ "a": 1 "cells": [] }`), [
-      'json-syntax at "\\"cells\\"": a comma is missing before this',
-    ]);
-    assert.deepEqual(faults(`{ "cells": [] "a": 1 }`), ['json-syntax at "\\"": a comma is missing before this']);
-    assert.deepEqual(faults("[]\nmore\n"), ['json-syntax at "more": nothing may follow the end of the notebook']);
-    assert.deepEqual(faults("[1"), ['json-syntax at "1": `]` is missing at the end']);
-    assert.deepEqual(faults(`{ "cells": [1, "labels": {} }`), ['json-syntax at "\\"": `]` is missing before this']);
-  });
+  for (const [text, ...expected] of [
+    [`{ "a": 1 }`, 'not-a-notebook at { "a": 1 }'],
+    ["[1 2]", "json-syntax at 2"],
+    ["[1,, 2,]", "json-syntax at ,", "json-syntax at ,"],
+    [`{ "a": 1 "cells": [] }`, `json-syntax at "cells"`],
+    [`{ "cells": [] "a": 1 }`, `json-syntax at "`],
+    ["[]\nmore\n", "json-syntax at more"],
+    ["[1", "json-syntax at 1"],
+    [`{ "cells": [1, "labels": {} }`, `json-syntax at "`],
+  ] as const)
+    it(`says what is wrong with ${JSON.stringify(text)} as a whole`, () => assert.deepEqual(faults(text), expected));
 
   it("finds every line of a conflict, and the cells around it", () => {
     const text = `[\n  { "method": "a" },\n<<<<<<< HEAD\n  { "method": "b" },\n=======\n  { "method": "c" },\n>>>>>>> theirs\n  { "method": "d" }\n]`;
