@@ -1,7 +1,10 @@
+import { isArray } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
 import { brief, nearest } from "../base/text.ts";
+import { sampleOf } from "../catalog/sample.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { compared } from "../evaluate/comparison.ts";
 import { isOperator, type Operator, operandFault, operators } from "../evaluate/operators.ts";
 import { readWithin } from "../evaluate/within.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
@@ -80,7 +83,7 @@ function spansOf(text: string, key: JsonNode, name: string): readonly Span[] {
 }
 
 function checkWanted(text: string, wanted: JsonNode, types: readonly TypeRef[]): readonly Problem[] {
-  if (wanted.type !== "object") return [];
+  if (wanted.type !== "object") return uncomparable(text, wanted, types);
   const members = membersOf(wanted);
   const fields = fieldNames(types);
   const strange = members.filter(({ name }) => !isOperator(name) && !fields.includes(name));
@@ -91,13 +94,33 @@ function checkWanted(text: string, wanted: JsonNode, types: readonly TypeRef[]):
   return [
     ...duplicates(members),
     ...members.flatMap((member): readonly Problem[] => {
-      if (isOperator(member.name)) return operand(text, member.name, member.value);
+      if (isOperator(member.name))
+        return [
+          ...operand(text, member.name, member.value),
+          ...(member.value && /^[!=]=$/.test(member.name) ? uncomparable(text, member.value, types) : []),
+        ];
       const near = meantOperator(member.name);
       return mistaken.includes(member)
         ? [{ code: "unknown-operator", span: spanOf(member.key), name: member.name, nearest: near ? [near] : [] }]
         : [];
     }),
   ];
+}
+
+const someBytes = `0x${"11".repeat(32)}`;
+
+/** A value of a kind with which no answer of these types can be compared. */
+function uncomparable(text: string, node: JsonNode, types: readonly TypeRef[]): readonly Problem[] {
+  const written = exactValue(text, node);
+  if (written === undefined || [...stringsIn(node)].some((one) => hasPlaceholder(text, one))) return [];
+  const compares = types.flatMap(shapesOf).map((shape) => {
+    if (shape.kind === "list") return isArray(written) || compared([], written);
+    if (shape.type.kind === "any") return true;
+    return compared(shape.type.kind === "bytes" ? someBytes : sampleOf(shape.ref), written);
+  });
+  const wrong = compares.find((one) => typeof one === "object")?.wrong;
+  const isCertain = wrong !== undefined && compares.every((one) => typeof one === "object");
+  return isCertain ? [{ code: "bad-operand", span: spanOf(node), what: `here, ${wrong}` }] : [];
 }
 
 function operand(text: string, operator: Operator, value: JsonNode | undefined): readonly Problem[] {

@@ -18,6 +18,9 @@ describe("expect, as it is written", () => {
     // knows its operators
     `{ "method": "eth_chainId", "expect": { "result": { ‹unknown-operator >=→"=>"›: 1, ‹unknown-operator length→"lenght"›: 2 }, "decoded": { ">": 1, ‹unknown-operator !=→"<>"›: 2, ‹unknown-operator→"max"›: 3 }, "error": { ‹unknown-operator >=→"$gte"›: 1 } } }`,
     // knows what its operators take
+    `{ "method": "eth_syncing", "expect": { "result": ‹bad-operand→"false"› } }`,
+    `{ "method": "eth_chainId", "expect": { "result": ‹bad-operand→true› } }`,
+    `{ "method": "eth_getBlockByNumber", "params": ["latest", false], "expect": { "result.number": { "!=": ‹bad-operand→"0x"› }, "result": { "!=": null } } }`,
     `{ "method": "eth_chainId", "expect": { "result": { ">": ‹bad-operand→"x"›, "in": ‹bad-operand→5›, "matches": ‹bad-operand→"("›, "length": ‹bad-operand→"a"›, "type": ‹bad-operand→"text"› }, "decoded": { "matches": ‹bad-operand→"(?=a)"› } } }`,
     // has paths for keys
     `{ "method": "eth_chainId", "expect": { ‹bad-path result→"resul"›: 1, ‹bad-path→"value"›: 1, ‹bad-path→"result..x"›: 1, ‹bad-path result→"$.result"›: 1, ‹bad-path→""›: 1 } }`,
