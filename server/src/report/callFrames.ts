@@ -213,13 +213,14 @@ export function revertPath(root: CallFrame | undefined): readonly CallFrame[] {
 }
 
 /**
- * The call because of which a call failed: its last one, or one whose revert data it passed on, whole or inside its own.
+ * The call because of which a call failed: one whose revert data it passed on, whole or inside its own, or its last one if
+ * it gives no reason itself. A failure that it caught before it failed for a reason of its own is none.
  *
  * @returns `undefined` if it failed by itself.
  */
 function passedOnFrom(frame: CallFrame): CallFrame | undefined {
   const last = frame.children.at(-1);
-  if (last && hasFailed(last) && isCause(last, frame)) return last;
+  if (last && hasFailed(last) && isCause(last, frame) && !hasOwnReason(frame, last)) return last;
   const data = bytesOf(frame.output);
   return frame.children.slice(-maxCompared).findLast((child) => {
     const inner = hasFailed(child) ? bytesOf(child.output) : "";
@@ -227,8 +228,14 @@ function passedOnFrom(frame: CallFrame): CallFrame | undefined {
   });
 }
 
+/** The failed call, if there is one, that a call caught last before it failed for a reason of its own. */
+export function caughtIn(frame: CallFrame): CallFrame | undefined {
+  const last = frame.children.at(-1);
+  return last && hasFailed(last) && hasOwnReason(frame, last) ? last : undefined;
+}
+
 /** Whether a call failed with a reason of its own, which does not contain that of a call inside it. */
-export function hasOwnReason(frame: CallFrame, inner: CallFrame): boolean {
+function hasOwnReason(frame: CallFrame, inner: CallFrame): boolean {
   const [data, passed] = [bytesOf(frame.output), bytesOf(inner.output)];
   return data !== "" && (passed === "" || !data.includes(passed));
 }

@@ -3,7 +3,7 @@ import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { type CallFrame, callFrames, framePlace, hasOwnReason, revertPath } from "./callFrames.ts";
+import { type CallFrame, callFrames, caughtIn, framePlace, revertPath } from "./callFrames.ts";
 import { type CaseFacts, caseMethods } from "./caseFacts.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { Field, Section } from "./report.ts";
@@ -24,13 +24,13 @@ export function reasonOf(facts: CaseFacts, context: ViewContext): string | undef
   const path = revertPathOf(facts);
   const cause = path.at(-1);
   if (cause) {
-    // it may have caught the failure inside it, and failed for another reason: only the steps would tell
-    const own = path.findLast((frame, at) => at + 1 < path.length && hasOwnReason(frame, path[at + 1] as CallFrame));
-    const name = frameNames(context)(cause);
-    const inside = `${name} failed with ${briefFailure(cause, context)}`;
-    if (own) return `${briefFailure(own, context)}, after ${inside}`;
+    const nameOf = frameNames(context);
+    const name = nameOf(cause);
+    // whether it failed because of what it caught, only the steps would tell
+    const caught = revertPath(caughtIn(cause)).at(-1);
+    const after = caught ? `, after ${nameOf(caught)} failed with ${briefFailure(caught, context)}` : "";
     const where = path.length > 1 ? `, in ${name}, ${path.length} calls deep` : "";
-    return `${briefFailure(cause, context)}${where}`;
+    return `${briefFailure(cause, context)}${where}${after}`;
   }
   const { reread, transaction } = facts;
   if (!reread || reread.succeeded) return "the reason is not known";
@@ -56,11 +56,13 @@ export function failureSections(facts: CaseFacts, context: ViewContext): readonl
   };
   const path = revertPathOf(facts);
   const nameOf = frameNames(context);
-  const frames = path
+  const cause = path.at(-1);
+  const caught = cause ? revertPath(caughtIn(cause)) : [];
+  const frames = [...path, ...caught]
     .slice(0, maxListed)
     .map((failed, at) => frameField(failed, nameOf(failed), at === path.length - 1, context));
   return [
-    { kind: "fields", title: "Reverted", fields: [reason, ...(path.length > 1 ? frames : []), ...gasField(facts)] },
+    { kind: "fields", title: "Reverted", fields: [reason, ...(frames.length > 1 ? frames : []), ...gasField(facts)] },
     ...unknownErrorNote(path.at(-1)?.output ?? reread?.revertData, context),
     ...(!trace && reread ? [{ kind: "note" as const, text: rereadNote(reread) }] : []),
   ];

@@ -129,7 +129,7 @@ describe("the case of a transaction", function () {
       json.revert?.reason ?? "",
       /^Multicall3: call failed, after token.transfer failed with ERC20InsufficientBalance\(.*\)$/,
     );
-    assert.match(text, /multicall.aggregate3: failed with Multicall3: call failed/);
+    assert.match(text, /multicall.aggregate3: Multicall3: call failed/);
   });
   it("says where each figure is from", async () => {
     const { text } = await caseOf("ether inside");

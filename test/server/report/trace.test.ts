@@ -112,11 +112,11 @@ describe("the call in which a revert began", () => {
     const other = { error: "execution reverted", output: "0x12345678" };
     assert.deepEqual(path(frame({ ...other, calls: [frame(failed), frame()] })), [0]);
   });
-  it("is the last call, whatever reason the caller gives then", () => {
+  it("is the caller if it gives another reason than its last call, which it may have caught", () => {
     const other = { error: "execution reverted", output: `${reason.slice(0, -64)}${"41".repeat(9).padEnd(64, "0")}` };
     const trace = frame({ ...other, calls: [frame(failed)] });
-    assert.deepEqual(path(trace), [0, 1]);
-    assert.match(tree(trace)[0] ?? "", /failed in turn: AAAAAAAAA · 100 gas, 0 own$/);
+    assert.deepEqual(path(trace), [0]);
+    assert.match(tree(trace)[0] ?? "", /reverted here · 100 gas, 0 own$/);
   });
   it("is the last call if nothing followed it, and no one says more", () => {
     assert.deepEqual(path(frame({ ...bare, calls: [frame({ error: "invalid opcode: INVALID" })] })), [0, 1]);
