@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createService } from "../../server/src/service/service.ts";
 import { some } from "../support/depth.ts";
-import { type Editor, startEditor } from "../support/editor.ts";
-import { testHost } from "../support/host.ts";
+import { startEditor } from "../support/editor.ts";
+import { person, testHost } from "../support/host.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
 import { allHostile, hostileTexts, unseen } from "../support/hostileText.ts";
@@ -30,11 +30,7 @@ describe("text from outside in an editor", function () {
       const workspace = hostileOne();
       const told: string[] = [];
       const log = (message: string): void => void told.push(message);
-      const consent = {
-        allowHost: async () => true,
-        allowWrites: async () => false,
-        allowMethods: async () => "once" as const,
-      };
+      const consent = person({ allowHost: async () => true });
       const files = filesOf(workspace);
       const logs = { info: log, warn: log, error: log };
       const service = createService(testHost({ files, roots: [top], consent, log: logs }));
@@ -65,34 +61,20 @@ describe("text from outside in an editor", function () {
     };
     const { read } = filesOf(workspace);
     const messages: string[] = [];
-    const answers = {
-      "window/showMessageRequest": ({ message }: { readonly message: string }) => void messages.push(message),
-    };
-    const editor: Editor = await startEditor({
+    const hear = ({ message }: { readonly message: string }): void => void messages.push(message);
+    const { connection } = await startEditor({
       files: { read: (uri) => read(uri.replace("/notes/rpc-endpoints", "/rpc-endpoints")) }, // it has no folder open
       capabilities: { window: { showMessage: { messageActionItem: {} } } },
       initializationOptions: { trusted: true, approvedHosts: [server.host] },
-      answers,
+      answers: { "window/showMessageRequest": hear },
     });
-    const { connection } = editor;
-    connection.onNotification(
-      "window/showMessage",
-      ({ message }: { readonly message: string }) => void messages.push(message),
-    );
-    connection.onNotification(
-      "window/logMessage",
-      ({ message }: { readonly message: string }) => void messages.push(message),
-    );
+    connection.onNotification("window/showMessage", hear);
+    connection.onNotification("window/logMessage", hear);
     const notebook = textsOf(workspace).get("notes/a.rpc.json") ?? "";
     const textDocument = { uri: notebookUri, languageId: "json", version: 1, text: notebook };
     await connection.sendNotification("textDocument/didOpen", { textDocument });
-    for (const [name, ...given] of [
-      ["run"],
-      ["wireForm", 1],
-      ["probe"],
-      ["pickEndpoint"],
-      ["updateSnapshots"],
-    ] as const) {
+    const commands = { run: [], wireForm: [1], probe: [], pickEndpoint: [], updateSnapshots: [] };
+    for (const [name, given] of Object.entries(commands)) {
       const params = { command: `rpcNotebook.${name}`, arguments: [notebookUri, ...given] };
       await connection.sendRequest("workspace/executeCommand", params);
     }

@@ -16,7 +16,6 @@ const answerBytes = thorough ? 800_000 : 80_000;
 
 /** The files that a command writes, and a check that nothing in them is lost. */
 interface Writer {
-  readonly name: string;
   readonly args: readonly string[];
   /** Writes the files before each run. */
   prepare(): void;
@@ -53,22 +52,21 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
     return found ?? (text === "" ? "empty" : "torn");
   };
 
-  const writers: readonly (() => Promise<Writer>)[] = [
-    async () => {
+  const writers: Readonly<Record<string, () => Promise<Writer>>> = {
+    fmt: async () => {
       const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
       const old = `{"cells":[\n${Array.from({ length: cells }, () => row).join(",\n")}\n]}\n`;
       writeFileSync(at("a.rpc.json"), old);
       assert.equal((await runCommand(["fmt", "a.rpc.json"], folder)).code, 0);
       const formatted = textOf("a.rpc.json") ?? "";
       return {
-        name: `fmt of ${cells} cells`,
         args: ["fmt", "a.rpc.json"],
         prepare: () => writeFileSync(at("a.rpc.json"), old),
         state: () => stateOf("a.rpc.json", { old, new: formatted }),
         allowed: ["old", "new"],
       };
     },
-    async () => {
+    "a snapshot": async () => {
       const list = Array.from(
         { length: answers },
         (_, n) => `{ "name": "c${n}", "method": "big_${n}", "snapshot": true }`,
@@ -78,7 +76,6 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       assert.equal((await runCommand(args, folder)).code, 0);
       const old = textOf("a.rpc.snapshot.json") ?? "";
       return {
-        name: `snapshot of ${Math.round(old.length / 1e5) / 10} MB`,
         args,
         prepare: () => {
           writeFileSync(at("a.rpc.snapshot.json"), old);
@@ -99,21 +96,20 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
         allowed: ["old", "new"],
       };
     },
-    async () => {
+    "an import": async () => {
       const one = `curl http://h -d '{"jsonrpc":"2.0","method":"eth_getBalance","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"],"id":1}'`;
       writeFileSync(at("a.sh"), `${Array.from({ length: thorough ? 8_000 : 200 }, () => one).join("\n")}\n`);
       const args = ["import", "a.sh", "-o", "a.rpc.json"];
       assert.equal((await runCommand(args, folder)).code, 0);
       const whole = textOf("a.rpc.json") ?? "";
       return {
-        name: `import of ${Math.round(whole.length / 1e5) / 10} MB`,
         args,
         prepare: () => rmSync(at("a.rpc.json"), { force: true }),
         state: () => stateOf("a.rpc.json", { new: whole }),
         allowed: ["missing", "new"],
       };
     },
-    async () => {
+    endpoints: async () => {
       const entries = Array.from({ length: thorough ? 20_000 : 2_000 }, (_, n) => [`net${n}`, `http://127.0.0.1:${n}`]);
       const old = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
       writeFileSync(at("a.sh"), `curl http://h -H 'X-Team: blue' -d '{"method":"eth_chainId"}'\n`);
@@ -122,7 +118,6 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
       assert.equal((await runCommand(args, folder)).code, 0);
       const extended = textOf("rpc-endpoints.json") ?? "";
       return {
-        name: `endpoints of ${entries.length} entries`,
         args,
         prepare: () => {
           rmSync(at("a.rpc.json"), { force: true });
@@ -132,7 +127,7 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
         allowed: ["old", "new"],
       };
     },
-  ];
+  };
 
   /** Milliseconds from the first change in the folder to the end of the process. */
   async function durationOfWrite({ args }: Writer): Promise<readonly [whole: number, writing: number]> {
@@ -161,8 +156,8 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
     for (const timer of timers) clearTimeout(timer);
   }
 
-  for (const make of writers) {
-    it("are complete", async function () {
+  for (const [what, make] of Object.entries(writers)) {
+    it(`are complete: ${what}`, async () => {
       const writer = await make();
       writer.prepare();
       const [whole, writing] = await durationOfWrite(writer);
@@ -173,7 +168,6 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
         const state = writer.state();
         counts[state] = (counts[state] ?? 0) + 1;
       }
-      if (this.test) this.test.title = `${writer.name}: ${JSON.stringify(counts)}`;
       const lost = Object.keys(counts).filter((state) => !writer.allowed.includes(state));
       writer.prepare();
       const { code, err } = await startCommandLine(writer.args, folder).ended;
@@ -183,69 +177,49 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
     });
   }
 
-  it("lose no update of two runs at once", async function () {
-    const all = rounds(20, 1);
-    mkdirSync(at("x"));
-    const list = ["a", "b"].map((name) => `{ "name": "${name}", "method": "${name}", "snapshot": true }`);
-    writeFileSync(at("x/a.rpc.json"), `{ "cells": [${list.join(",")}] }`);
-    let lost = 0;
-    for (const _ of all) {
+  /** Rounds in which two commands, or a command and an editor, write at the same time; each returns what was lost. */
+  const races: Readonly<Record<string, (n: number) => Promise<object>>> = {
+    "no update of two runs at once": async (n) => {
       round++;
-      const run = (cell: string) =>
-        startCommandLine(
-          ["run", "x/a.rpc.json", "-c", cell, "-e", server.url, "--allow-method", cell, "--snapshot", "update"],
-          folder,
-        ).ended;
-      const ended = await Promise.all([run("a"), run("b")]);
-      const text = textOf("x/a.rpc.snapshot.json") ?? "";
-      const { cells: found } = JSON.parse(text === "" ? `{"cells":{}}` : text);
-      const isNew = (key: string): boolean => Number(found[key]?.answers[0].result) === round;
-      if (!ended.every(({ code }) => code === 0) || !isNew("a") || !isNew("b")) lost++;
-    }
-    if (this.test) this.test.title += ` (${all.length} rounds, ${lost} lost)`;
-    assert.equal(lost, 0);
-  });
-
-  it("lose nothing that an editor saves during fmt", async function () {
-    const all = rounds(20, 1);
-    const textOfRound = (n: number): string =>
-      `{"cells":[${Array.from({ length: 3000 }, () => `{"method":"eth_chainId",   "params":[${n}]}`).join(",\n")}]}`;
-    let [lost, refused] = [0, 0];
-    for (const n of all.map((at) => at + 1)) {
-      writeFileSync(at("a.rpc.json"), textOfRound(0));
+      mkdirSync(at("x"), { recursive: true });
+      const list = ["a", "b"].map((name) => `{ "name": "${name}", "method": "${name}", "snapshot": true }`);
+      if (n === 0) writeFileSync(at("x/a.rpc.json"), `{ "cells": [${list.join(",")}] }`);
+      const options = ["-e", server.url, "--snapshot", "update", "--allow-method"];
+      const codes = await together((cell) => ["run", "x/a.rpc.json", "-c", cell, ...options, cell]);
+      const { cells: found } = JSON.parse(textOf("x/a.rpc.snapshot.json") || `{"cells":{}}`);
+      const results = ["a", "b"].map((key) => Number(found[key]?.answers[0].result));
+      return codes.every((code) => code === 0) && results.every((result) => result === round) ? {} : { codes, results };
+    },
+    "nothing that an editor saves during fmt": async (n) => {
+      const textOfRound = (text: number): string =>
+        `{"cells":[${Array(3000).fill(`{"method":"eth_chainId",   "params":[${text}]}`).join(",\n")}]}`;
+      writeFileSync(at("a.rpc.json"), textOfRound(-1));
       const { ended } = startCommandLine(["fmt", "a.rpc.json"], folder);
-      await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // kills it at different points
+      await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // at any point of its work
+      writeFileSync(at("a.new"), textOfRound(n));
       if (n % 2 === 0) writeFileSync(at("a.rpc.json"), textOfRound(n));
-      else {
-        writeFileSync(at("a.new"), textOfRound(n));
-        renameSync(at("a.new"), at("a.rpc.json"));
-      }
-      if (/changed since it was read/.test((await ended).err)) refused++;
-      if (JSON.parse(textOf("a.rpc.json") ?? "").cells[0].params[0] !== n) lost++;
-    }
-    if (this.test) this.test.title += ` (${all.length} rounds, ${refused} refused, ${lost} lost)`;
-    assert.equal(lost, 0);
-  });
-
-  it("lose no endpoint of two imports at once into one folder", async function () {
-    const all = rounds(20, 1);
-    let lost = 0;
-    for (const n of all) {
+      else renameSync(at("a.new"), at("a.rpc.json"));
+      const { err } = await ended;
+      return JSON.parse(textOf("a.rpc.json") ?? "").cells[0].params[0] === n ? {} : { err };
+    },
+    "no endpoint of two imports at once into one folder": async (n) => {
       mkdirSync(at(`r${n}`));
-      const run = async (name: string) => {
-        const text = `curl http://h -H 'X-Team: ${name}' -d '{"method":"eth_chainId"}'\n`;
-        writeFileSync(at(`r${n}/${name}.sh`), text);
-        return startCommandLine(["import", `r${n}/${name}.sh`, "-o", `r${n}/${name}.rpc.json`], folder).ended;
-      };
-      await Promise.all([run("red"), run("blue")]);
+      const codes = await together((name) => {
+        writeFileSync(at(`r${n}/${name}.sh`), `curl http://h -H 'X-Team: ${name}' -d '{"method":"eth_chainId"}'\n`);
+        return ["import", `r${n}/${name}.sh`, "-o", `r${n}/${name}.rpc.json`];
+      });
       const endpoints = JSON.parse(textOf(`r${n}/rpc-endpoints.json`) ?? "{}");
-      const teamOf = (name: string): unknown => {
+      const teams = ["a", "b"].map((name) => {
         const { endpoint } = JSON.parse(textOf(`r${n}/${name}.rpc.json`) ?? "{}");
         return endpoints[endpoint]?.headers["X-Team"];
-      };
-      if (teamOf("red") !== "red" || teamOf("blue") !== "blue") lost++;
-    }
-    if (this.test) this.test.title += ` (${all.length} rounds, ${lost} lost)`;
-    assert.equal(lost, 0);
-  });
+      });
+      return teams.join() === "a,b" ? {} : { codes, teams };
+    },
+  };
+  const together = (argsOf: (name: string) => readonly string[]): Promise<readonly (number | null)[]> =>
+    Promise.all(["a", "b"].map(async (name) => (await startCommandLine(argsOf(name), folder).ended).code));
+  for (const [what, race] of Object.entries(races))
+    it(`lose ${what}`, async () => {
+      for (const n of rounds(20, 1)) assert.deepEqual(await race(n), {}, `round ${n}`);
+    });
 });

@@ -21,6 +21,14 @@ export interface Workspace {
 
 /** A workspace without malice that has every kind of text somewhere. */
 export function plainWorkspace(url: string): Workspace {
+  const docs = { url: "https://acme.example/docs", description: "docs" };
+  const speed = { type: "string", title: "Speed", description: "A speed.", enum: ["fast", "slow"], default: "fast" };
+  const word = { type: "string", title: "Text", const: "a" };
+  const others = { type: "string", description: "A word." };
+  const inner = { type: "object", title: "Inner", description: "Inside.", additionalProperties: others };
+  const mode = { type: "string", enum: ["one", "two"], description: "A mode." };
+  const texts = { title: "Options", description: "What to mind." };
+  const options = { type: "object", ...texts, required: ["mode"], properties: { mode, inner } };
   return {
     notebook: {
       endpoint: "mine",
@@ -93,7 +101,7 @@ export function plainWorkspace(url: string): Workspace {
     openrpc: {
       openrpc: "1.3.2",
       info: { title: "Acme", description: "What it is.", version: "1" },
-      externalDocs: { url: "https://acme.example/docs", description: "docs" },
+      externalDocs: docs,
       methods: [
         {
           name: "acme_do",
@@ -106,27 +114,10 @@ export function plainWorkspace(url: string): Workspace {
               summary: "How fast.",
               description: "At length.",
               required: true,
-              schema: {
-                type: "string",
-                title: "Speed",
-                description: "A speed.",
-                enum: ["fast", "slow"],
-                default: "fast",
-              },
+              schema: speed,
             },
             { name: "options", schema: { $ref: "#/components/schemas/Options" } },
-            {
-              name: "rest",
-              schema: {
-                type: "array",
-                items: {
-                  oneOf: [
-                    { type: "string", title: "Text", const: "a" },
-                    { type: "integer", title: "Number" },
-                  ],
-                },
-              },
-            },
+            { name: "rest", schema: { type: "array", items: { oneOf: [word, { type: "integer", title: "Number" }] } } },
           ],
           result: {
             name: "answer",
@@ -151,7 +142,7 @@ export function plainWorkspace(url: string): Workspace {
               result: { name: "answer", value: { text: "hello" } },
             },
           ],
-          externalDocs: { url: "https://acme.example/do", description: "docs" },
+          externalDocs: docs,
         },
         {
           name: "acme_other",
@@ -160,25 +151,7 @@ export function plainWorkspace(url: string): Workspace {
           result: { name: "r", schema: { type: "string", description: "A result." } },
         },
       ],
-      components: {
-        schemas: {
-          Options: {
-            type: "object",
-            title: "Options",
-            description: "What to mind.",
-            required: ["mode"],
-            properties: {
-              mode: { type: "string", enum: ["one", "two"], description: "A mode." },
-              inner: {
-                type: "object",
-                title: "Inner",
-                description: "Inside.",
-                additionalProperties: { type: "string", description: "A word." },
-              },
-            },
-          },
-        },
-      },
+      components: { schemas: { Options: options } },
     },
     endpoints: {
       mine: { url, explorer: "https://explorer.example", headers: { "x-team": "acme" } },
