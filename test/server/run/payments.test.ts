@@ -12,15 +12,16 @@ describe("payments by signature that fail", function () {
   const shared = sharedChain();
   before(() => startPayments(shared));
 
-  for (const [name, { call, code, field, says }] of Object.entries(failures))
-    it(name, async () => {
+  for (const [name, expected, call, says] of failures)
+    it(`${name}: ${expected}`, async () => {
+      const [code, field = code] = expected.split(" at ");
       const cell = await runCell({ method: "eth_call", params: [await call(), "latest"] });
       const [explained] = explainedIn(cell);
       const [cause] = explained?.causes ?? [];
       assert.ok(cause, cell.output.text);
       assert.deepEqual([cause.code, cause.field], [code, field], cause.what);
-      assert.match(cause.what, says);
-      if (field === "domain.verifyingContract" && says.source.includes("usdc"))
+      if (says) assert.match(cause.what, says);
+      if (field === "domain.verifyingContract" && says?.source.includes("usdc"))
         assert.match(cause.todo ?? "", /`domain\.verifyingContract` 0x[0-9a-fA-F]{40} \(usdc\)\.$/, "what to sign");
       const [report] = cell.output.reports;
       const [section] = report?.sections.filter(isFailure) ?? [];
