@@ -116,7 +116,7 @@ describe("the call in which a revert began", () => {
     const other = { error: "execution reverted", output: `${reason.slice(0, -64)}${"41".repeat(9).padEnd(64, "0")}` };
     const trace = frame({ ...other, calls: [frame(failed)] });
     assert.deepEqual(path(trace), [0]);
-    assert.match(tree(trace)[0] ?? "", /reverted here · 100 gas, 0 own$/);
+    assert.match(tree(trace)[0] ?? "", /reverted here! · 100 gas, 0 own$/);
   });
   it("is the last call if nothing followed it, and no one says more", () => {
     assert.deepEqual(path(frame({ ...bare, calls: [frame({ error: "invalid opcode: INVALID" })] })), [0, 1]);
