@@ -14,31 +14,18 @@ const runtime = `6080604052${"00".repeat(40)}fe${trailer}`;
 const creation = `6080604052348015600e575f5ffd5b50${runtime}`;
 
 describe("readCode", () => {
+  const proxy = (form: string) => ({ kind: "proxy", form, to: alice });
+  const minimal = `0x363d3d373d3d3d363d73${bare}5af43d82803e903d91602b57fd5bf3`;
+  const contract = (bytes: number, compiler?: string) => ({ kind: "contract", bytes, compiler });
   const table: readonly (readonly [string, JsonValue, unknown])[] = [
     ["no code", "0x", { kind: "none" }],
     ["a delegation", `0xEF0100${bare}`, { kind: "delegation", to: alice }],
-    [
-      "a minimal proxy",
-      `0x363d3d373d3d3d363d73${bare}5af43d82803e903d91602b57fd5bf3`,
-      { kind: "proxy", form: "EIP-1167", to: alice },
-    ],
-    [
-      "a minimal proxy with data of its own",
-      `0x363d3d373d3d3d363d73${bare}5af43d82803e903d91602b57fd5bf3${"12".repeat(64)}`,
-      { kind: "proxy", form: "EIP-1167", to: alice },
-    ],
-    [
-      "a minimal proxy with PUSH0",
-      `0x365f5f375f5f365f73${bare}5af43d5f5f3e5f3d91602a57fd5bf3`,
-      { kind: "proxy", form: "ERC-7511", to: alice },
-    ],
-    [
-      "a contract with its compiler",
-      `0x${runtime}`,
-      { kind: "contract", bytes: runtime.length / 2, compiler: "solc 0.8.30" },
-    ],
-    ["a contract of an unknown compiler", "0x5f5ff3", { kind: "contract", bytes: 3, compiler: undefined }],
-    ["a delegation that is too long", `0xef0100${bare}00`, { kind: "contract", bytes: 24, compiler: undefined }],
+    ["a minimal proxy", minimal, proxy("EIP-1167")],
+    ["a minimal proxy with data of its own", `${minimal}${"12".repeat(64)}`, proxy("EIP-1167")],
+    ["a proxy with PUSH0", `0x365f5f375f5f365f73${bare}5af43d5f5f3e5f3d91602a57fd5bf3`, proxy("ERC-7511")],
+    ["a contract with its compiler", `0x${runtime}`, contract(runtime.length / 2, "solc 0.8.30")],
+    ["a contract of an unknown compiler", "0x5f5ff3", contract(3)],
+    ["a delegation that is too long", `0xef0100${bare}00`, contract(24)],
     ["no hex", "code", undefined],
     ["nothing", null, undefined],
   ];

@@ -8,6 +8,7 @@ import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { readFile } from "../../../server/src/notebook/readFile.ts";
 import { corpusLines } from "../../support/corpus.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { times } from "../../support/depth.ts";
 import { rows } from "../../support/rows.ts";
 import { open, save } from "../notebook/bytes.ts";
 
@@ -269,10 +270,10 @@ describe("an import", () => {
         assert.doesNotThrow(() => JSON.parse(notebook), text);
       }
     const worked = cpuTime();
-    importText(`curl h -d '${"[1,".repeat(100_000)}'`);
-    importText("curl \\\n".repeat(20_000));
-    importText("A=".repeat(50_000));
-    importText("curl $(".repeat(5_000));
+    importText(`curl h -d '${"[1,".repeat(times(100_000, 20_000))}'`);
+    importText("curl \\\n".repeat(times(20_000, 5_000)));
+    importText("A=".repeat(times(50_000, 10_000)));
+    importText("curl $(".repeat(times(5_000, 2_000)));
     importText("curl <<A\n".repeat(1_000));
     importText('X="$X$X"\n'.repeat(60));
     importText('$x = "a$x$x"\n'.repeat(60));

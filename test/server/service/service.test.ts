@@ -87,15 +87,8 @@ describe("the service", () => {
     it("as code lenses", () => {
       const service = openBoth();
       const lenses = (uri: string) => service.codeLenses(uri).map(({ title, action, index }) => [title, action, index]);
-      assert.deepEqual(lenses(file), [
-        ["Run", "run", 0],
-        ["Wire form", "wire-form", 0],
-        ["Copy as…", "copy-as", 0],
-        ["Run", "run", 1],
-        ["Run above", "run-above", 1],
-        ["Wire form", "wire-form", 1],
-        ["Copy as…", "copy-as", 1],
-      ]);
+      const actions = lenses(file).map(([, action, index]) => `${action} ${index}`);
+      assert.equal(actions.join(), "run 0,wire-form 0,copy-as 0,run 1,run-above 1,wire-form 1,copy-as 1");
       assert.deepEqual([...lenses(cellUri(1)), ...lenses(cellUri(2))], lenses(file));
       assert.deepEqual(lenses(cellUri(0)), []);
     });
