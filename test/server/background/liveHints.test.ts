@@ -55,6 +55,13 @@ describe("live hints", () => {
     sent = proxy.bodies.length;
   };
 
+  /** Opens a notebook and runs it once, until there are so many hints. */
+  const shown = async (count: number, ...opened: Parameters<typeof open>): Promise<void> => {
+    await open(...opened);
+    await runFirst();
+    await until(() => live().length === count);
+  };
+
   const balance = (block: string) => ({ method: "eth_getBalance", params: [alice, block] });
   const transfer = (amount: bigint) => {
     const { from, to, data } = call(chain.accounts.deployer.address, "token", "transfer", [bob, amount]);
@@ -78,23 +85,17 @@ describe("live hints", () => {
 
   it("say amounts in the unit of their token", async () => {
     const { to, data } = call(chain.accounts.alice.address, "token", "balanceOf", [bob]);
-    await open([{ method: "eth_call", params: [{ to, data }, "pending"] }], "on");
-    await runFirst();
-    await until(() => live().length === 1);
+    await shown(1, [{ method: "eth_call", params: [{ to, data }, "pending"] }], "on");
     assert.match(live()[0] ?? "", /^simulated: [\d.,]+ DUSD, /);
   });
 
   it("say why a request would fail", async () => {
-    await open([transfer(10n ** 30n)], "on");
-    await runFirst();
-    await until(() => live().length === 1);
+    await shown(1, [transfer(10n ** 30n)], "on");
     assert.match(live()[0] ?? "", /^simulated: reverted: ERC20InsufficientBalance/);
   });
 
   it("follow the request as it is typed, and ask when the typing rests", async () => {
-    await open([transfer(5n)], "on");
-    await runFirst();
-    await until(() => live().length === 1);
+    await shown(1, [transfer(5n)], "on");
     for (const amount of [6n, 7n, 10n ** 30n]) {
       service.changeText(uri, textOf([transfer(amount)]));
       live();
@@ -105,9 +106,7 @@ describe("live hints", () => {
   });
 
   it("follow the notebook to another endpoint", async () => {
-    await open([balance("pending"), { ...balance("pending"), endpoint: "chain" }], "on");
-    await runFirst();
-    await until(() => live().length === 2);
+    await shown(2, [balance("pending"), { ...balance("pending"), endpoint: "chain" }], "on");
     const other = await countingProxy(chain.url);
     service.pickEndpoint(uri, other.url);
     assert.equal(live().length, 1, "what the first endpoint said is gone, but for the cell that goes there still");
@@ -140,9 +139,7 @@ describe("live hints", () => {
     });
 
   it("are shown at an endpoint with a rate if the settings say always", async () => {
-    await open([balance("pending")], "always", { endpoint: { rate: 100 } });
-    await runFirst();
-    await until(() => live().length === 1);
+    await shown(1, [balance("pending")], "always", { endpoint: { rate: 100 } });
   });
 
   it("ask nothing because a file was opened", async () => {
@@ -166,9 +163,7 @@ describe("live hints", () => {
         wake();
       },
     };
-    await open([balance("pending")], "on", { clock: counted });
-    await runFirst();
-    await until(() => live().length === 1);
+    await shown(1, [balance("pending")], "on", { clock: counted });
     clock.skip(60_000);
     await until(() => asleep === 0);
   });

@@ -6,6 +6,7 @@ import { RowStore } from "../../../server/src/execution/rowStore.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { TableSection } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { pluck } from "../../support/pluck.ts";
 import { alice, answered, bob, topic, transferTopic } from "../report/outcomes.ts";
 
 const calm = new AbortController().signal;
@@ -50,10 +51,8 @@ describe("rows beyond an output", () => {
     const table = kept(rows, thousand);
     assert.deepEqual([table.rows.length, table.total], [200, 1000]);
     const all = await allOf(rows, table);
-    assert.deepEqual(
-      all.map((row) => row[0]?.text),
-      thousand.map((_, at) => String(at)),
-    );
+    const [texts, numbers] = [all.map((row) => row[0]?.text), thousand.map((_, at) => String(at))];
+    assert.deepEqual(texts, numbers);
   });
   it("are stored too if the output has them all, but not for one row", () => {
     assert.notEqual(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined);
@@ -100,22 +99,16 @@ describe("rows beyond an output", () => {
     const other = { address: bob, topics: [`0x${"12".repeat(32)}`], data: "0x", logIndex: "0x0" };
     const { kinds = [], columns } = kept(rows, [...thousand, other]);
     assert.deepEqual(
-      kinds.map(({ name, count }) => [name, count]),
+      [pluck(kinds, "name"), pluck(kinds, "count")],
       [
-        ["Transfer", 1000],
-        ["unknown", 1],
+        ["Transfer", "unknown"],
+        [1000, 1],
       ],
     );
     const page = await rows.page({ rest: kinds[0]?.rest ?? "", from: 0, count: 1 }, calm);
-    assert.equal(
-      columns.some(({ name }) => name === "value"),
-      false,
-    );
-    assert.equal(
-      page?.columns.some(({ name }) => name === "value"),
-      true,
-    );
-    assert.equal(page?.total, 1000);
+    assert.ok(!pluck(columns, "name").includes("value"));
+    assert.ok(page && pluck(page.columns, "name").includes("value"));
+    assert.equal(page.total, 1000);
   });
   it("are gone when their cell has run again, their document is closed, or the answers are too many", async () => {
     const rows = new RowStore(clock);

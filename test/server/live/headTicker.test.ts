@@ -77,6 +77,12 @@ describe("the clock of the watches", () => {
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
   };
+  /** Watches an account, until something is subscribed to. */
+  const watched = async (endpoint: object): Promise<void> => {
+    open(endpoint);
+    await service.watch({ id: "bob", uri, address: bob });
+    await until(() => subscribers.length > 0);
+  };
   /** Until nothing is asked any more but on a beat. */
   const still = (): Promise<void> => until(() => resting > 0);
   const beat = (): void => {
@@ -85,9 +91,7 @@ describe("the clock of the watches", () => {
   };
 
   it("is the flashblock, in place of the timer: one body for each", async () => {
-    open({});
-    await service.watch({ id: "bob", uri, address: bob });
-    await until(() => subscribers.length > 0);
+    await watched({});
     assert.equal(subscribers[0]?.kind, "newFlashblocks");
     await still();
     for (let turn = 0; turn < 3; turn++) {
@@ -100,9 +104,7 @@ describe("the clock of the watches", () => {
   });
 
   it("is the head of a chain without flashblocks", async () => {
-    open({ preconfirmed: false });
-    await service.watch({ id: "bob", uri, address: bob });
-    await until(() => subscribers.length > 0);
+    await watched({ preconfirmed: false });
     assert.equal(subscribers[0]?.kind, "newHeads");
     const before = ticks.length;
     beat();
@@ -111,18 +113,14 @@ describe("the clock of the watches", () => {
 
   it("is a timer if there are only heads for pre-confirmed state, and they are rare", async () => {
     refused = ["newFlashblocks"];
-    open({});
-    await service.watch({ id: "bob", uri, address: bob });
-    await until(() => subscribers.length > 0);
+    await watched({});
     assert.equal(subscribers[0]?.kind, "newHeads");
     const before = ticks.length;
     await until(() => ticks.length > before + 5);
   });
 
   it("is the timer again when the socket is gone, and the socket when it is back", async () => {
-    open({});
-    await service.watch({ id: "bob", uri, address: bob });
-    await until(() => subscribers.length > 0);
+    await watched({});
     await still();
     const [before, known] = [ticks.length, subscribers.length];
     sockets.drop();
@@ -139,9 +137,7 @@ describe("the clock of the watches", () => {
   });
 
   it("stops while watches are hidden", async () => {
-    open({});
-    await service.watch({ id: "bob", uri, address: bob });
-    await until(() => subscribers.length > 0);
+    await watched({});
     await still();
     service.showWatches(false);
     const bodies = proxy.bodies.length;

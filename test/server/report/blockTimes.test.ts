@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { decodedResult } from "../../../server/src/abi/decodedResult.ts";
-import { parseJson } from "../../../server/src/base/json.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { alice, answered, bob, textOf, topic, transferTopic } from "./outcomes.ts";
 
@@ -80,10 +79,8 @@ describe("the time of a block", () => {
       transactions: [{ input: null, blockTimestampMs: ms }],
       timestampMs: ms,
     });
-    const [event] = parseJson(JSON.stringify(decodedResult("eth_getLogs", [{ ...log, ...time }]))) as {
-      blockTimestampMs: string;
-    }[];
-    assert.equal(event?.blockTimestampMs, ms);
+    const [event] = Object(decodedResult("eth_getLogs", [{ ...log, ...time }]));
+    assert.equal(event.blockTimestampMs, ms);
     assert.deepEqual(decodedResult("eth_simulateV1", [{ ...block, calls: [] }]), [{ calls: [], timestampMs: ms }]);
   });
   it("is never made up: seconds alone decode to nothing", () =>
@@ -106,18 +103,9 @@ describe("a simulated block", () => {
 });
 
 describe("full transactions in a list", () => {
-  const transaction = {
-    hash: zeros,
-    from: alice,
-    to: bob,
-    value: "0x0",
-    input: "0x",
-    nonce: "0x1",
-    gas: "0x5208",
-    maxFeePerGas: "0x5",
-    maxPriorityFeePerGas: "0x1",
-    maxFeePerBlobGas: "0x7",
-  };
+  const fees = { maxFeePerGas: "0x5", maxPriorityFeePerGas: "0x1", maxFeePerBlobGas: "0x7" };
+  const call = { from: alice, to: bob, value: "0x0", input: "0x", nonce: "0x1", gas: "0x5208" };
+  const transaction = { hash: zeros, ...call, ...fees };
   for (const [where, method, params, value] of [
     ["a block", "eth_getBlockByNumber", ["latest", true], { number: "0x1", transactions: [transaction] }],
     ["a subscription", "eth_subscribe", ["newPendingTransactions", true], [transaction]],

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { callFrames, etherMoves, ownGas, revertPath } from "../../../server/src/report/callFrames.ts";
 import { profileOf } from "../../../server/src/report/flame.ts";
 import { sectionsMarkdown } from "../../../server/src/report/markdown.ts";
+import { pluck } from "../../support/pluck.ts";
 import { alice, bob, topic, transferTopic } from "./outcomes.ts";
 import { frame, only, traceReport, treeLines } from "./traces.ts";
 
@@ -59,10 +60,7 @@ describe("the tree of a trace", () => {
     ]);
     const { summary, headline } = traceReport(trace, { labels });
     assert.equal(summary, "reverted in Dollar.transfer: too small, 4 calls, 100 gas");
-    assert.deepEqual(
-      headline?.map(({ text }) => text),
-      ["Reverted", "in Dollar.transfer: too small", "4 calls · 100 gas"],
-    );
+    assert.deepEqual(pluck(headline ?? [], "text"), ["Reverted", "in Dollar.transfer: too small", "4 calls · 100 gas"]);
   });
   it("is quiet about calls that failed and were caught", () => {
     const trace = frame({ to: payments, gasUsed: "0x200", calls: [proxied(failed), frame({ to: bob })] });
@@ -147,14 +145,8 @@ describe("native currency that a trace moves", () => {
         }),
       ]),
     );
-    assert.deepEqual(
-      moves.map(({ frame: { index }, amount }) => [index, amount]),
-      [
-        [0, 1n],
-        [5, 1n],
-        [6, 1n],
-      ],
-    );
+    assert.deepEqual(pluck(pluck(moves, "frame"), "index"), [0, 5, 6]);
+    assert.deepEqual(pluck(moves, "amount"), [1n, 1n, 1n]);
   });
 });
 
@@ -193,10 +185,8 @@ describe("a flat list of calls", () => {
       flat([], { ...created, result: { address: bob, code: "0x01", gasUsed: "0x1" } }),
       flat([0], { type: "suicide", action: { address: alice, refundAddress: bob, balance: "0x5" }, result: null }),
     ]).frames;
-    assert.deepEqual(
-      [creation?.type, creation?.to, creation?.input, creation?.output],
-      ["CREATE2", bob, "0x00", "0x01"],
-    );
+    const { type, to, input, output } = creation ?? assert.fail();
+    assert.deepEqual([type, to, input, output], ["CREATE2", bob, "0x00", "0x01"]);
     assert.deepEqual([end?.type, end?.from, end?.to, end?.value], ["SELFDESTRUCT", alice, bob, "0x5"]);
   });
 });
@@ -237,10 +227,7 @@ describe("the gas of a trace", () => {
     assert.equal(marks?.join(" "), "O0@0 O1@0 O2@0 C2@64 C1@80 O3@80 O4@80 C4@96 C3@144 C0@256");
   });
   it("is no picture for a single call", () =>
-    assert.equal(
-      traceReport(frame()).sections.some(({ kind }) => kind === "flame"),
-      false,
-    ));
+    assert.ok(!pluck(traceReport(frame()).sections, "kind").includes("flame")));
 });
 
 describe("a simulation without the calls inside its calls", () => {
