@@ -36,7 +36,7 @@ describe("a text", () => {
         const found = faults.length + own.length + (header?.cell.faults.length ?? 0);
         assert.equal(found === 0, isJson(text.replace(/^\ufeff/, "")) && form !== "none", text);
       }),
-      { numRuns: times(800) },
+      { numRuns: times(800, 40) },
     ));
 
   it("opens without loss or says where it is broken", () =>
@@ -83,7 +83,7 @@ describe("a text", () => {
           for (const { span } of cell.faults) assert.ok(span.start < span.end && span.end <= cell.text.length, text);
         }
       }),
-      { numRuns: times(600) },
+      { numRuns: times(600, 40) },
     ));
 
   it("is read after an edit as if it were new", () => {
@@ -103,7 +103,7 @@ describe("a text", () => {
         return updated;
       }, readFile(before));
     };
-    fc.assert(fc.property(file, broken, check));
+    fc.assert(fc.property(file, broken, check), { numRuns: times(100, 20) });
     fc.assert(
       fc.property(file, fc.array(edit, { minLength: 1, maxLength: 5 }), (text, edits) => {
         let last = text;
