@@ -4,29 +4,24 @@ import { cancellation, lastOutput } from "../../client/src/cellState.ts";
 const plain = { isStreamed: false, isPartial: false, isWaiting: false };
 
 describe("a cell that is cancelled", () => {
-  it("keeps the rows of a subscription, which the server ends", () => {
-    for (const openCells of [1, 2])
-      assert.deepEqual(cancellation({ ...plain, isStreamed: true, isPartial: true }, openCells), {
-        kind: "stop-stream",
-      });
-  });
-  it("keeps the part of an answer, if it is the last cell: the server says what is missing", () => {
-    assert.deepEqual(cancellation({ ...plain, isPartial: true, isWaiting: true }, 1), { kind: "cancel-run" });
-  });
-  it("ends alone while others are open, and keeps the part of an answer that it shows", () => {
-    const state = { ...plain, isPartial: true, isWaiting: true };
-    assert.deepEqual(cancellation(state, 2), { kind: "close", clears: false, cancelsRun: false });
-  });
-  it("no longer says why it waits", () => {
-    assert.deepEqual(cancellation({ ...plain, isWaiting: true }, 2), {
-      kind: "close",
-      clears: true,
-      cancelsRun: false,
+  const close = (clears: boolean, cancelsRun: boolean) => ({ kind: "close", clears, cancelsRun });
+  for (const [what, state, openCells, expected] of [
+    [
+      "keeps the rows of a subscription, which the server ends",
+      { isStreamed: true, isPartial: true },
+      1,
+      "stop-stream",
+    ],
+    ["keeps them while others are open", { isStreamed: true, isPartial: true }, 2, "stop-stream"],
+    ["keeps the part of an answer if it is the last cell", { isPartial: true, isWaiting: true }, 1, "cancel-run"],
+    ["ends alone while others are open, with its part", { isPartial: true, isWaiting: true }, 2, close(false, false)],
+    ["says no more why it waits", { isWaiting: true }, 2, close(true, false)],
+    ["ends the run if it is the last one", {}, 1, close(false, true)],
+  ] as const)
+    it(what, () => {
+      const ended = typeof expected === "string" ? { kind: expected } : expected;
+      assert.deepEqual(cancellation({ ...plain, ...state }, openCells), ended);
     });
-  });
-  it("ends the run if it is the last one", () => {
-    assert.deepEqual(cancellation(plain, 1), { kind: "close", clears: false, cancelsRun: true });
-  });
 });
 
 describe("the last output of a cell", () => {

@@ -11,6 +11,12 @@ describe("approvals of a workspace", () => {
     values: ["$secret.KEY"],
     grants: ["https://a.example", "https://a.example $secret.KEY"],
   };
+  const methods: ApproveMethodsParams = {
+    site: "https://a.example",
+    endpoint: "main",
+    methods: ["acme_x"],
+    grants: ["https://a.example method acme_x"],
+  };
   const transfer = {
     what: "Send 1 ether from alice to bob",
     method: "eth_sendTransaction",
@@ -71,12 +77,6 @@ describe("approvals of a workspace", () => {
   it("count for nothing in a workspace that is not trusted", async () => {
     [stored, answer, isTrusted] = [question.grants, "Allow", false];
     assert.deepEqual(await (await open()).approveHost(question), { approved: false });
-    const methods = {
-      site: question.site,
-      endpoint: "main",
-      methods: ["acme_x"],
-      grants: [],
-    } as const;
     assert.deepEqual(await (await open()).approveMethods(methods), { approved: "no" });
     assert.deepEqual(await (await open()).approveWrites({ writes: [transfer] }), { approved: false });
     assert.deepEqual(shown, []);
@@ -88,20 +88,14 @@ describe("approvals of a workspace", () => {
   });
 
   it("of methods last only where a person says always", async () => {
-    const asked: ApproveMethodsParams = {
-      site: "https://a.example",
-      endpoint: "main",
-      methods: ["acme_x"],
-      grants: ["https://a.example method acme_x"],
-    };
     for (const [said, approved, kept] of [
       ["Send", "once", undefined],
       [undefined, "no", undefined],
       ["something else", "no", undefined],
-      ["Always Allow at This Host", "always", asked.grants],
+      ["Always Allow at This Host", "always", methods.grants],
     ] as const) {
       answer = said;
-      assert.deepEqual(await (await open()).approveMethods(asked), { approved });
+      assert.deepEqual(await (await open()).approveMethods(methods), { approved });
       assert.deepEqual(stored, kept);
     }
     assert.equal(shown[0], "Send to https://a.example: acme_x?");
