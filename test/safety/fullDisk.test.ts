@@ -32,8 +32,7 @@ const asRoot: AddTest = isRoot ? it : omit;
 /** Mounts a separate disk for a test. If that is not possible, `ulimit` shows much the same. */
 const inDisk: AddTest = canMount() ? it : omit;
 
-describe("a file that cannot be written", function () {
-  this.timeout(60_000);
+describe("a file that cannot be written", () => {
   let folder: string;
   let server: HostileServer;
   before(async () => {

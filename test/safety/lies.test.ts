@@ -20,9 +20,7 @@ function run(cells: readonly string[], ...options: readonly string[]): Promise<E
   return runCommand(["run", file, ...options], folder);
 }
 
-describe("only a success is reported as one", function () {
-  this.timeout(30_000);
-
+describe("only a success is reported as one", () => {
   describe("if a subscription is answered with", () => {
     for (const result of ["null", "true", "false", "{}", '{"subscription":"0x1"}', "[]", '["0x1"]', "1e400"]) {
       it(`${result}, which is not an id`, async () => {

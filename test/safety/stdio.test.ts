@@ -47,8 +47,7 @@ function start(...options: readonly string[]): Server {
   };
 }
 
-describe("the language server over standard input", function () {
-  this.timeout(30_000);
+describe("the language server over standard input", () => {
   before(buildCommandLine);
 
   const broken: Readonly<Record<string, string>> = {

@@ -32,8 +32,7 @@ describe("reports of call traces", () => {
   let chain: Devchain;
   let hash: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     const { deployer, alice } = chain.accounts;
     const code: Readonly<Record<string, Hex>> = {

@@ -30,7 +30,7 @@ describe("ethers.js test cases", () => {
         const encoded = encodeParams(item.outputs, meant, () => false);
         assert.deepEqual(encoded, { kind: "encoded", hex: data });
       });
-    }).timeout(30_000);
+    });
   }
 
   it("contract-events: logs are decoded correctly", () => {
@@ -50,7 +50,7 @@ describe("ethers.js test cases", () => {
         if (input && !arg?.hashed) assert.deepEqual(unnamed(arg?.value), ours(input.type, meant));
       }
     });
-  }).timeout(30_000);
+  });
 
   it("contract-signatures: selectors of JSON ABIs and of declarations as people write them", () => {
     const cases = rows("contract-signatures");
@@ -61,7 +61,7 @@ describe("ethers.js test cases", () => {
       const parsed = parseItem(text(row.signature), "");
       assert.equal(parsed && selectorOf(parsed), row.sigHash);
     });
-  }).timeout(30_000);
+  });
 
   it("units: amounts are read to the wei, and those below zero are refused", () => {
     const cases = rows("units");
@@ -112,7 +112,7 @@ describe("ethers.js test cases", () => {
         else assert.match(transactionHash(row[raw]) ?? "", /^0x[0-9a-f]{64}$/);
       }
       assert.equal(failures.length, 0, `${failures.length} of ${cases.length}: ${failures.slice(0, 3).join("\n")}`);
-    }).timeout(30_000);
+    });
   }
 });
 

@@ -82,7 +82,7 @@ describe("schemas of OpenRPC parameters", () => {
       }),
       { numRuns: times(400) },
     );
-  }).timeout(30_000);
+  });
 });
 
 /** A catalogue with one method, `acme_do`, whose parameter has the schema. */

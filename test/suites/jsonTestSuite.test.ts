@@ -41,8 +41,7 @@ describe("JSONTestSuite", () => {
 
   describe("as files", () => {
     let folder: string;
-    before(function () {
-      this.timeout(60_000);
+    before(() => {
       folder = temporaryFolder();
     });
 
@@ -138,14 +137,14 @@ describe("JSONTestSuite", () => {
         answer = result(input);
         assert.equal((await ask(cellWith("1"))).ok, false, name);
       }
-    }).timeout(30_000);
+    });
 
     it("takes neither as a whole answer: none is a response", async () => {
       for (const { name, input } of some(parsing, 60)) {
         answer = () => input;
         assert.equal((await ask(cellWith("1"))).ok, false, name);
       }
-    }).timeout(30_000);
+    });
 
     it("sends every value as it is written, and none that a node could read in two ways", async () => {
       answer = result("null");
@@ -156,7 +155,7 @@ describe("JSONTestSuite", () => {
         if (/duplicated|same_key/.test(name)) assert.deepEqual([ok, sent], [false, []], name);
         else assert.ok(ok && sent.length === 1 && sent[0]?.includes(`[${input}]`), `${name}: ${sent}`);
       }
-    }).timeout(30_000);
+    });
   });
 });
 
