@@ -88,7 +88,7 @@ describe("a cell that waits", () => {
       );
       assert.equal(result.cancelled, true);
       assert.ok(cancelled > 0);
-      assert.ok(Date.now() - startedAt < 5000, "nobody waits out the pause");
+      assert.ok(Date.now() - startedAt < 9_500, "no cell waits for the whole pause");
     });
   }
 
