@@ -8,7 +8,7 @@ import type { RecordedExchange, RecordedStream, Recording } from "./recording.ts
 import { aroundId, requestIn, requestsIn, responsesIn, splitRequest, type WrittenRequest } from "./wireMessages.ts";
 
 /** JSON-RPC code of the answer to a request that was not recorded; of the range that servers may define. */
-export const notRecordedCode = -32_099;
+const notRecordedCode = -32_099;
 
 export interface ReplayOptions {
   /** `lenient` by default. */
