@@ -1,26 +1,17 @@
 import { errors, type Page } from "playwright-core";
 
 /** Milliseconds for each step of the command palette. */
-const timeout = 2000;
+const timeout = 3000;
 
-/**
- * Runs a command by the title that the command palette shows. Begins again if a step fails: a page that is still loading
- * takes the focus, which closes the palette, and a palette has the commands of its time.
- */
-export async function chooseCommand(page: Page, title: string): Promise<void> {
-  const input = page.locator(".quick-input-widget input").first();
-  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
-  for (;;) {
-    await page.keyboard.press("F1");
-    try {
-      await input.fill(`>${title}`, { timeout });
-      await row.click({ timeout });
-      return;
-    } catch (error) {
-      if (!(error instanceof errors.TimeoutError)) throw error;
-      await page.keyboard.press("Escape");
-    }
-  }
+/** Runs a command by the title that the command palette shows. */
+export function chooseCommand(page: Page, title: string): Promise<void> {
+  return choose(page, `>${title}`, title);
+}
+
+/** Opens a file of the workspace by its name. */
+export async function chooseFile(page: Page, name: string): Promise<void> {
+  await choose(page, name, new RegExp(`^${name.replaceAll(".", "\\.")}`));
+  await page.locator(".tab.active", { hasText: name }).first().waitFor();
 }
 
 /** Waits until the hovers of all extensions have answered: only then does the palette list its rows. */
@@ -29,4 +20,24 @@ export async function hoversAnswered(page: Page): Promise<void> {
   await page.locator(".quick-input-widget input").first().fill(">Show or Focus Hover");
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "Hover" }).first().waitFor();
   await page.keyboard.press("Escape");
+}
+
+/**
+ * Types into the command palette, and chooses a row. Begins again if a step fails: a page that is still loading takes the
+ * focus, which closes the palette, and a palette has the rows of its time.
+ */
+async function choose(page: Page, typed: string, text: string | RegExp): Promise<void> {
+  const input = page.locator(".quick-input-widget input").first();
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
+  for (;;) {
+    await page.keyboard.press("F1");
+    try {
+      await input.fill(typed, { timeout });
+      await row.click({ timeout });
+      return;
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
 }

@@ -8,7 +8,7 @@ type Frame = ReturnType<Host["page"]["mainFrame"]>;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The frame of VS Code in which the renderer draws. It gets the background that VS Code's page has there. */
-export async function frameOfOutputs({ page }: Host): Promise<Frame> {
+export async function frameOfOutputs({ page }: Pick<Host, "page">): Promise<Frame> {
   const active = page.frameLocator("iframe.webview.ready").locator("iframe#active-frame");
   const frame = await (await active.elementHandle())?.contentFrame();
   if (!frame) throw new Error("There is no frame with outputs.");

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { encodeFunctionData, encodeFunctionResult, parseAbi } from "viem";
 import type { Devchain } from "../../../devchain/devchain.ts";
-import type { Host } from "../host/workbench.ts";
-import { type Installation, install, openWorkbench } from "../installed.ts";
+import { inWindow } from "../host/window.ts";
 import { frameOfOutputs, violations } from "../results/violations.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -86,83 +83,59 @@ function aggregated(token: string): { readonly data: string; readonly code: stri
   };
 }
 
-describe("decoded results in the notebook", function () {
-  this.timeout(180_000);
-  let installation: Installation;
-
-  before(async () => {
-    installation = await install();
-    const { chain, workspace } = installation;
+const options: Parameters<typeof inWindow>[1] = {
+  viewport: { width: 1400, height: 2600 },
+  settings: { "workbench.colorTheme": "Default Dark Modern" },
+  async prepare({ installation: { chain }, write }) {
     const to = chain.contracts.token.address;
     for (let at = 0; at < transfers; at++) {
-      const value = BigInt(1_000_000 + at);
-      const data = encodeFunctionData({ abi, functionName: "transfer", args: [bob, value] });
+      const data = encodeFunctionData({ abi, functionName: "transfer", args: [bob, BigInt(1_000_000 + at)] });
       await chain.rpc("eth_sendTransaction", [{ from: alice, to, data, gas: "0x186a0" }]);
     }
     await chain.seal();
-    writeFileSync(join(workspace, "decoded.rpc.json"), JSON.stringify(notebook(chain), null, 2));
+    write("decoded.rpc.json", notebook(chain));
+  },
+};
+
+inWindow("decoded results in the notebook", options, (vscode) => {
+  const logs = () => vscode.output().getByRole("article", { name: `${transfers} Transfer logs` });
+
+  it("break no rule of WCAG in a dark and a light theme of VS Code", async () => {
+    await vscode.open("decoded.rpc.json");
+    await vscode.runAll();
+    await logs().waitFor();
+    await vscode.screenshot("decoded-logs-dark");
+    assert.deepEqual(await violations(await frameOfOutputs(vscode)), []);
+    await vscode.command("Preferences: Toggle between Light/Dark Themes");
+    await vscode.page.locator(".monaco-workbench.vs").waitFor();
+    await vscode.screenshot("decoded-logs-light");
+    assert.deepEqual(await violations(await frameOfOutputs(vscode)), []);
   });
-  after(() => installation?.remove());
 
-  const looks: readonly (readonly [name: string, width: number, theme: string])[] = [
-    ["dark", 1400, "Default Dark Modern"],
-    ["narrow", 700, "Default High Contrast"],
-  ];
-  for (const [name, width, theme] of looks) {
-    describe(name, () => {
-      let host: Host;
-      before(async () => {
-        const settings = { "workbench.colorTheme": theme };
-        host = await openWorkbench(installation, { viewport: { width, height: 2600 }, colorScheme: "dark", settings });
-      });
-      after(() => host?.close());
-      afterEach(async function () {
-        if (this.currentTest?.state === "failed") await host.screenshot(`decoded-failure-${name}`);
-      });
+  it("show more rows, and those that contain a text", async () => {
+    await logs()
+      .locator(".scroll")
+      .evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+    await logs()
+      .locator(`tr[aria-rowindex="${transfers + 1}"] td[title]`)
+      .first()
+      .waitFor();
+    await logs().locator("input.filter").fill("1.000229");
+    await logs().getByText(`1 of ${transfers} rows`).waitFor();
+    await vscode.screenshot("decoded-logs-filtered");
+  });
 
-      it("shows more rows, and those that contain a text; simulated blocks, calls in calls, and why a call failed", async () => {
-        const { page, screenshot } = host;
-        await page.locator(".explorer-folders-view").getByText("decoded.rpc.json", { exact: true }).dblclick();
-        await page.locator(".notebook-toolbar-container").first().waitFor();
-        if (width < 1000) await page.keyboard.press("Control+b");
-        await page.locator(".notebook-toolbar-container").getByText("Run All").click();
-        const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
-        const logs = output.getByRole("article", { name: `${transfers} Transfer logs` });
-        await logs.waitFor();
-        await screenshot(`decoded-logs-${name}`);
-        assert.deepEqual(await violations(await frameOfOutputs(host)), []);
-        if (name === "dark") {
-          await host.command("Preferences: Toggle between Light/Dark Themes");
-          await page.locator(".monaco-workbench.vs").waitFor();
-          await screenshot("decoded-logs-light");
-          assert.deepEqual(await violations(await frameOfOutputs(host)), []);
-          await host.command("Preferences: Toggle between Light/Dark Themes");
-          await page.locator(".monaco-workbench.vs-dark").waitFor();
-        }
-        await logs.locator(".scroll").evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
-        await logs
-          .locator(`tr[aria-rowindex="${transfers + 1}"] td[title]`)
-          .first()
-          .waitFor();
-        await logs.locator("input.filter").fill("1.000229");
-        await logs.getByText(`1 of ${transfers} rows`).waitFor();
-        await screenshot(`decoded-logs-filtered-${name}`);
-        await page
-          .locator(".notebookOverlay")
-          .first()
-          .click({ position: { x: 20, y: 300 } });
-        await page.keyboard.press("Escape");
-        const simulated = output.getByRole("article", { name: /1 simulated block, 3 calls/ });
-        const inside = output.getByText(/^2 calls inside, 1 failed/).first();
-        const refused = output.getByRole("article", { name: /eth_call: reverted: ERC20InsufficientBalance/ });
-        // Outputs out of sight are not drawn, nor is a hidden window. The pointer is beside the outputs, which scroll by themselves.
-        for (const one of [simulated, inside, refused])
-          while (!(await one.isVisible())) {
-            await page.mouse.wheel(0, 200);
-            await page.screenshot();
-          }
-        await screenshot(`decoded-calls-${name}`);
-      });
-    });
-  }
+  it("show simulated blocks, calls in calls, and why a call failed", async () => {
+    const output = vscode.output();
+    // Outputs out of sight are not drawn.
+    await vscode.cell("eth_simulateV1").locator(".view-line").first().click();
+    await vscode.press("Escape", "ArrowDown", "ArrowDown");
+    await output.getByRole("article", { name: /1 simulated block, 3 calls/ }).waitFor();
+    await output
+      .getByText(/^2 calls inside, 1 failed/)
+      .first()
+      .waitFor();
+    await output.getByRole("article", { name: /eth_call: reverted: ERC20InsufficientBalance/ }).waitFor();
+    await vscode.screenshot("decoded-calls");
+  });
 });

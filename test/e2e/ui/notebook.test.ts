@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
-import type { Host } from "../host/workbench.ts";
-import { type Installation, install, keptResults, openWorkbench } from "../installed.ts";
+import { inWindow, until } from "../host/window.ts";
+import { keptResults } from "../installed.ts";
 
 const long = {
   endpoint: "local",
@@ -16,118 +14,123 @@ const long = {
     { name: "far", method: "eth_getBalance", params: ["{{nobody}}", "latest"] },
   ],
 };
+const failing = {
+  endpoint: "local",
+  cells: [
+    { method: "eth_chainId", params: [] },
+    { name: "wrong", method: "eth_chainId", params: [], expect: { result: "0x1" } },
+  ],
+};
+const amount = /^[\d,.]+ ether$/;
+const options = {
+  files: { "long.rpc.json": long, "failing.rpc.json": failing },
+  viewport: { width: 1280, height: 2400 }, // outputs below the fold are not drawn
+};
 
-describe("the notebook", function () {
-  this.timeout(90_000);
-  let installation: Installation;
-  let host: Host;
-
-  before(async () => {
-    installation = await install();
-    writeFileSync(path.join(installation.workspace, "long.rpc.json"), JSON.stringify(long, null, 2));
-    host = await openWorkbench(installation, { viewport: { width: 1280, height: 2400 } });
-  });
-  after(async () => {
-    await host?.close();
-    await installation?.remove();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await host.screenshot("ui-failure");
-  });
-
-  it("runs all cells at a port of this machine without a question, and shows decoded results", async () => {
-    const { page, screenshot } = host;
-    await page.locator(".explorer-folders-view").getByText("quickstart.rpc.json", { exact: true }).dblclick();
-    await page.locator(".notebook-toolbar-container").getByText("Run All").click();
-    const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
-    await output
-      .getByText(/^[\d,.]+ ether$/)
-      .first()
-      .waitFor();
-    await output.getByRole("article", { name: /delegated account, runs the code of Payments/ }).waitFor();
-    await screenshot("quickstart-run-all");
-    const delegated = output.getByRole("article", { name: /delegated account/ });
-    await delegated.getByRole("button", { name: /^Payments/ }).click();
+inWindow("the notebook", options, (vscode) => {
+  it("runs all cells at a port of this machine without a question, and shows decoded results with menus", async () => {
+    await vscode.open("quickstart.rpc.json");
+    await vscode.runAll();
+    const output = vscode.output();
+    await output.getByText(amount).first().waitFor();
+    const delegated = output.getByRole("article", { name: /delegated account, runs the code of Payments/ });
+    await delegated.waitFor();
+    await vscode.screenshot("quickstart-run-all");
+    await delegated.getByRole("button", { name: /^Payments/ }).press("Enter");
     await output.getByRole("menuitem", { name: "Watch" }).waitFor();
-    await screenshot("result-menu");
-    await output.getByRole("menuitem", { name: "Requests About This" }).click();
-    const about = page.locator(".notebookOverlay .cell-list-container", {
-      hasText: /0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0/,
-    });
-    await about.first().waitFor();
-    await page
-      .locator(".notebookOverlay")
-      .first()
-      .click({ position: { x: 20, y: 300 } });
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Control+End");
-    const simulation = output.getByRole("article", { name: /1 simulated block, 2 calls/ });
-    while (!(await simulation.isVisible())) await page.screenshot(); // a hidden window does not draw
-    await screenshot("quickstart-end");
-    await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
-    await page.locator(".codelens-decoration", { hasText: "ether" }).first().waitFor(); // the results of the notebook appear here too
-    await screenshot("text-view-light");
+    await vscode.screenshot("result-menu");
+    await output.getByRole("menuitem", { name: "Requests About This" }).press("Enter");
+    await vscode.line("0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0").waitFor();
   });
 
-  const cells = () => host.page.locator(".notebookOverlay .cell-list-container .monaco-list-row.code-cell-row");
+  it("opens as JSON in the same tab, with its results, and runs a cell by its lens", async () => {
+    await vscode.command("RPC Notebook: Open as JSON");
+    await vscode.page.locator(".codelens-decoration", { hasText: "ether" }).first().waitFor();
+    assert.equal(await vscode.page.locator(".tabs-container .tab").count(), 1);
+    await vscode.lens("Run").click();
+    await vscode.line("balance: eth_getBalance").waitFor();
+    await vscode.screenshot("text-view-result");
+  });
+
+  it("goes back to the notebook, which still runs", async () => {
+    await vscode.line("cells").click(); // the result beside it has no notebook
+    await vscode.command("RPC Notebook: Open as Notebook");
+    await vscode.runAll();
+    await vscode.output().getByText(amount).first().waitFor();
+    await vscode.command("View: Close All Editors");
+  });
 
   it("shows its header as one line of settings", async () => {
-    const { page, screenshot } = host;
-    await page.locator(".explorer-folders-view").getByText("long.rpc.json", { exact: true }).dblclick();
-    await page.getByText("Notebook settings · local · chain 31337 · 2 variables · 1 label").waitFor();
-    await cells().first().locator(".inline-folded").waitFor();
-    assert.equal(await cells().first().locator(".view-line").count(), 1);
-    await screenshot("notebook-header");
+    const header = vscode.page.locator(".code-cell-row").first();
+    await vscode.open("long.rpc.json");
+    await vscode.page.getByText("Notebook settings · local · chain 31337 · 2 variables · 1 label").waitFor();
+    await header.locator(".inline-folded").waitFor();
+    assert.equal(await header.locator(".view-line").count(), 1);
+    await vscode.screenshot("notebook-header");
   });
 
   it("lists the problem of a cell that is far below, and opens it", async () => {
-    const { page, screenshot } = host;
-    await host.command("Problems: Focus on Problems View");
-    const problem = page.locator(".markers-panel .monaco-list-row", { hasText: "nobody" }).first();
+    await vscode.command("Problems: Focus on Problems View");
+    const problem = vscode.page.locator(".markers-panel .monaco-list-row", { hasText: "nobody" }).first();
     await problem.waitFor();
-    assert.equal(await page.locator(".view-line", { hasText: '"far"' }).count(), 0);
+    assert.equal(await vscode.line('"far"').count(), 0);
     await problem.dblclick();
-    await page.locator(".view-line", { hasText: '"far"' }).first().waitFor();
-    await screenshot("notebook-problems");
-    await host.command("View: Hide Panel");
+    await vscode.line('"far"').waitFor();
+    await vscode.screenshot("notebook-problems");
+    await vscode.command("View: Hide Panel");
   });
 
   it("shows its results again after the window was reloaded", async () => {
-    const { page, screenshot } = host;
-    const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
-    await host.command("Notebook: Focus First Cell");
-    await page.locator(".notebook-toolbar-container").getByText("Run All").last().click();
-    await output.getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
-    while (!keptResults(installation).includes("long.rpc.json")) await page.screenshot();
-    await page.reload();
-    await page.waitForFunction(() => performance.getEntriesByName("code/didLoadExtensions").length > 0);
-    await page
+    await vscode.command("Notebook: Focus First Cell");
+    await vscode.runAll();
+    await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
+    await until(() => keptResults(vscode.installation).includes("long.rpc.json"), "results are kept");
+    await vscode.reload();
+    await vscode.page
       .locator(".cell-statusbar-container", { hasText: /from \d/ })
       .first()
       .waitFor();
-    await output.getByText("not sent: A placeholder").first().waitFor({ state: "attached" });
-    await screenshot("notebook-kept");
+    await vscode.output().getByText("not sent: A placeholder").first().waitFor({ state: "attached" });
+    await vscode.screenshot("notebook-kept");
   });
 
   it("keeps its results and its endpoint when it is saved for the first time", async () => {
-    const { page, screenshot } = host;
-    await host.command("RPC Notebook: New RPC Notebook");
-    const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
-    const input = page.locator(".quick-input-widget input").first();
-    const endpoint = page.locator(".statusbar-item", { hasText: "local" });
-    const balance = output.getByText(/^[\d,.]+ ether$/).first();
-    await page.locator(".tab.active", { hasText: "Untitled-1.rpc.json" }).waitFor();
-    await endpoint.first().waitFor();
-    await page.locator(".notebook-toolbar-container").getByText("Run All").locator("visible=true").first().click();
+    await vscode.command("RPC Notebook: New RPC Notebook");
+    const balance = vscode.output().getByText(amount).first();
+    await vscode.tab("Untitled-1.rpc.json").waitFor();
+    await vscode.status("local").waitFor();
+    await vscode.runAll();
     await balance.waitFor();
-    await host.command("File: Save");
-    while (!(await input.inputValue()).endsWith("Untitled-1.rpc.json")) await page.screenshot();
+    await vscode.command("File: Save");
+    const input = vscode.page.locator(".quick-input-widget input").first();
+    await until(async () => (await input.inputValue()).endsWith("Untitled-1.rpc.json"), "a name is proposed");
     await input.press("Enter");
-    await page.locator(".explorer-folders-view").getByText("Untitled-1.rpc.json", { exact: true }).waitFor();
-    await page.locator(".tab.active:not(.dirty)", { hasText: "Untitled-1.rpc.json" }).waitFor();
+    await vscode.page.locator(".tab.active:not(.dirty)", { hasText: "Untitled-1.rpc.json" }).waitFor();
     await balance.waitFor();
-    await endpoint.first().waitFor();
-    await screenshot("notebook-saved-as");
-    await page.keyboard.press("Control+F4");
+    await vscode.status("local").waitFor();
+    await vscode.screenshot("notebook-saved-as");
+  });
+
+  it("is a list of tests in the Test Explorer, which shows the failures of a run of tests and of cells", async () => {
+    const state = (label: RegExp) =>
+      vscode.page.locator(".test-explorer").getByRole("treeitem", { name: label }).first().waitFor();
+    await vscode.open("failing.rpc.json");
+    await vscode.command("Testing: Focus on Test Explorer View");
+    await state(/ci\/health\.rpc\.json/);
+    await state(/failing\.rpc\.json/);
+    await vscode.command("Test: Run All Tests");
+    await state(/ci\/health\.rpc\.json.*Passed/);
+    await state(/failing\.rpc\.json.*Failed/);
+    await vscode.command("Test Results: Focus on Test Results View"); // VS Code does not always show a failure by itself
+    await vscode.page
+      .getByText(/Expected result to be "0x1"\. It is "0x7a69"/)
+      .first()
+      .waitFor();
+    await vscode.screenshot("test-explorer");
+    await vscode.command("Test: Clear All Results");
+    await state(/failing\.rpc\.json.*Not yet run/);
+    await vscode.open("failing.rpc.json");
+    await vscode.runAll();
+    await state(/failing\.rpc\.json.*Failed/);
   });
 });

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { thorough } from "../../support/depth.ts";
+import { type Installation, install, openWebWorkbench, openWorkbench } from "../installed.ts";
+import { chooseFile, hoversAnswered } from "./palette.ts";
+import { extensionsLoaded, type Host, type WindowOptions } from "./workbench.ts";
+
+/** Milliseconds in which something has to appear. A machine that does other work is slow. */
+const patience = 60_000;
+
+export interface Options extends Omit<WindowOptions, "open" | "shots"> {
+  /** The extension runs in a web worker. */
+  readonly web?: boolean;
+  /** Files of the workspace by their name: text, or what is written as JSON. */
+  readonly files?: Readonly<Record<string, unknown>>;
+  /** Runs before the window opens. What it returns runs after the window is closed. */
+  prepare?(vscode: Vscode): unknown;
+}
+
+/** Describes tests that use one window one after the other. It has a workspace, a chain and settings of its own. */
+export function inWindow(title: string, options: Options, tests: (vscode: Vscode) => void): void {
+  const { web, files = {}, prepare, ...rest } = options;
+  const opened: { installation?: Installation; host?: Host } = {};
+  const vscode = person(opened);
+  describe(title, function () {
+    this.timeout(5 * patience);
+    let undo: unknown;
+
+    before(async () => {
+      opened.installation = await install();
+      for (const [name, content] of Object.entries(files)) vscode.write(name, content);
+      undo = await prepare?.(vscode);
+      opened.host = await (web ? openWebWorkbench(opened.installation) : openWorkbench(opened.installation, rest));
+      vscode.page.setDefaultTimeout(patience);
+    });
+    afterEach(async function () {
+      const name = `${title} ${this.currentTest?.title}`.replaceAll(/\W+/g, "-");
+      if (this.currentTest?.state === "failed") await opened.host?.screenshot(`failure-${name}`);
+    });
+    after(async () => {
+      await opened.host?.close();
+      if (typeof undo === "function") await undo();
+      await opened.installation?.remove();
+    });
+    tests(vscode);
+  });
+}
+
+/** A window of VS Code as a person uses it: with keys and commands. What is not there yet is waited for. */
+export type Vscode = ReturnType<typeof person>;
+
+function person(opened: { readonly installation?: Installation; readonly host?: Host }) {
+  const page = (): Page => (opened.host ?? assert.fail("The window is not open.")).page;
+  const installation = (): Installation => opened.installation ?? assert.fail("There is no workspace.");
+  const one = (selector: string, hasText?: string | RegExp): Locator =>
+    page()
+      .locator(selector, hasText === undefined ? {} : { hasText })
+      .first();
+  const pathOf = (name: string): string => path.join(installation().workspace, name);
+  const parts = {
+    cell: (text: string) => one(".code-cell-row:visible", text),
+    line: (text: string) => one(".view-line:visible", text),
+    /** The last of the equal words in a line. */
+    word: (line: string, word: string) => one(".view-line:visible", line).locator("span", { hasText: word }).last(),
+    lens: (text: string) => one(".codelens-decoration:visible a", text),
+    tab: (name: string) => one(".tab.active", name),
+    status: (text: string) => one(".statusbar-item", text),
+    row: (text: string) => one(".quick-input-list .monaco-list-row", text),
+    question: (text: string) => one(".monaco-dialog-box", text),
+    message: (text: string) => one(".notification-toast", text),
+    /** What renderers show for the notebook in front. */
+    output: (): FrameLocator =>
+      page().frameLocator("iframe.webview.ready:visible").last().frameLocator("iframe#active-frame"),
+  };
+  const actions = {
+    /** Runs a command by the title that the command palette shows. */
+    command: async (title: string): Promise<void> => opened.host?.command(title),
+    open: (name: string) => chooseFile(page(), name),
+    async press(...keys: readonly string[]) {
+      for (const key of keys) await page().keyboard.press(key);
+    },
+    type: (text: string) => page().keyboard.type(text),
+    runAll: () => actions.command("Notebook: Run All"),
+    /** Runs the first cell with a text. */
+    async run(text: string) {
+      await parts.cell(text).locator(".view-line").first().click();
+      await actions.command("Notebook: Execute Cell");
+    },
+    /** Puts the cursor into a word and asks for its hover, until it says something: an editor that moves closes hovers. */
+    async hover(word: Locator, says: string): Promise<Locator> {
+      const shown = one(".monaco-hover:visible", says);
+      await until(async () => {
+        await actions.press("Escape");
+        await word.click();
+        await actions.press("Control+k", "Control+i");
+        return appears(shown);
+      }, `the hover says ${says}`);
+      return shown;
+    },
+    /** Presses a key until it opens something: an editor is not at once ready for keys. */
+    async opens(key: string, what: Locator) {
+      await until(async () => {
+        await actions.press(key);
+        return appears(what);
+      }, `${key} opens something`);
+    },
+    /** Waits until the extensions have answered for a hover, whether it says something or not. */
+    hoversAnswered: () => hoversAnswered(page()),
+    /** Chooses from the list that is open. */
+    choose: (text: string) => parts.row(text).click(),
+    /** Writes into the box that asks for this. */
+    async answer(title: string, text: string) {
+      await one(".quick-input-widget:visible", title).waitFor();
+      await one(".quick-input-widget input").fill(text);
+      await actions.press("Enter");
+    },
+    /** Presses a button of a question. */
+    decide: (question: string, button: string) => parts.question(question).getByText(button, { exact: true }).click(),
+    async reload() {
+      await page().reload();
+      if (opened.host) await extensionsLoaded(opened.host);
+    },
+    /** Writes a picture into `shots/`, in a thorough run or with `TEST_HOST_SHOTS`. */
+    async screenshot(name: string) {
+      if (thorough || process.env.TEST_HOST_SHOTS) await opened.host?.screenshot(name);
+    },
+  };
+  return {
+    ...parts,
+    ...actions,
+    pathOf,
+    write: (name: string, content: unknown) =>
+      writeFileSync(pathOf(name), typeof content === "string" ? content : JSON.stringify(content, undefined, 2)),
+    get page() {
+      return page();
+    },
+    get installation() {
+      return installation();
+    },
+  };
+}
+
+/** Looks again and again until there is something to see. */
+export async function until(look: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + patience; !(await look()); await new Promise((resolve) => setTimeout(resolve, 50)))
+    assert.ok(Date.now() < end, what);
+}
+
+function appears(what: Locator): Promise<boolean> {
+  return what.waitFor({ timeout: 5000 }).then(
+    () => true,
+    () => false,
+  );
+}
