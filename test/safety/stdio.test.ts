@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { buildCommandLine, commandLine } from "../support/commandLine.ts";
+import { some } from "../support/depth.ts";
 
 const framed = (message: object): string => {
   const body = JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -53,17 +54,18 @@ describe("the language server over standard input", () => {
   const broken: Readonly<Record<string, string>> = {
     "a length that is too small": shutdown.replace(/\d+/, "5") + shutdown,
     "a length that is too large, and more after it": shutdown.replace(/\d+/, "60") + shutdown,
-    "a length that is too large, and nothing after it": shutdown.replace(/\d+/, "9999"),
     "a length below zero": shutdown.replace(/\d+/, "-5") + shutdown,
     "a length that is not a number": shutdown.replace(/\d+/, "x") + shutdown,
     "no length": `Content-Type: x\r\n\r\n{}${shutdown}`,
     "no header": `hello\r\n\r\n${shutdown}`,
     "a body that is not JSON": "Content-Length: 5\r\n\r\nhello",
   };
-  for (const [what, bytes] of Object.entries(broken)) {
+  const cut = ["a length that is too large, and nothing after it", shutdown.replace(/\d+/, "9999")] as const;
+  for (const [what, bytes] of [cut, ...some(Object.entries(broken), 3)]) {
     it(`says so and ends after ${what}`, async () => {
-      const waits = what.endsWith("nothing after it");
-      const server = start(...(waits ? [`--import=data:text/javascript,${encodeURIComponent(hurried)}`] : []));
+      const server = start(
+        ...(what === cut[0] ? [`--import=data:text/javascript,${encodeURIComponent(hurried)}`] : []),
+      );
       server.child.stdin?.write(hello);
       await server.until(/"id":1/);
       server.child.stdin?.write(bytes);
