@@ -1,6 +1,7 @@
 import { isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { isNativeLogger } from "../base/nativeLogs.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { bundledIn } from "./abiScope.ts";
 import type { Candidate } from "./candidates.ts";
@@ -21,7 +22,7 @@ export interface DecodedEvent {
   readonly source: string;
   /** No ABI of the project declares it: another contract may use the event in another way. */
   readonly guess: boolean;
-  /** A transfer of the native currency, which `eth_simulateV1` writes as a log where `traceTransfers` is set. */
+  /** A transfer of the native currency, which a simulation or the chain itself logs. */
   readonly native: boolean;
   /** Faults in topics or data, a clause each. */
   readonly faults: readonly string[];
@@ -271,7 +272,7 @@ function decodedEvent(
   faults: readonly string[],
   guess: boolean,
 ): DecodedEvent {
-  const native = signature === nativeSignature && isNative(address);
+  const native = signature === nativeSignature && isNativeLogger(address);
   return { name, signature, args, source, guess: guess && !native, native, faults, others: none };
 }
 
@@ -282,10 +283,5 @@ export function lowerHex(value: JsonValue | undefined): string | undefined {
   return isHex(value) ? value.toLowerCase() : undefined;
 }
 
-/** The signature of the logs in which simulations write transfers of the native currency. */
+/** The signature of the logs in which transfers of the native currency are written. */
 export const nativeSignature = "Transfer(address,address,uint256)";
-
-/** @see https://eips.ethereum.org/EIPS/eip-7528 */
-export function isNative(address: JsonValue | undefined): boolean {
-  return typeof address === "string" && /^0x[eE]{40}$/.test(address);
-}

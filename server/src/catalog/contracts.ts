@@ -59,7 +59,8 @@ export const contracts: readonly ContractSpec[] = [
   {
     address: "0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE",
     name: "system address",
-    summary: "The sender of calls that the protocol makes at the start and the end of a block.",
+    summary:
+      "The sender of calls that the protocol makes at the start and the end of a block; chains with EIP-7708 log transfers of the native currency under it.",
     source: eip(4788),
   },
   {

@@ -2,6 +2,7 @@ import { transferTopic } from "../abi/token.ts";
 import { isWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { isNativeLogger, withoutRepeatedNative } from "../base/nativeLogs.ts";
 
 /** The change of a balance by a simulation. */
 export interface Movement {
@@ -13,8 +14,7 @@ export interface Movement {
   readonly change: bigint;
 }
 
-/** The address under which `eth_simulateV1` logs transfers of the native currency. */
-const native = `0x${"e".repeat(40)}`;
+const native = "";
 
 /** Sums the transfers in all successful calls of a simulation, by address and token. Leaves out sums of zero. */
 export function movements(result: JsonValue): readonly Movement[] {
@@ -30,8 +30,9 @@ export function movements(result: JsonValue): readonly Movement[] {
     // three topics and a word of data; a fourth topic is the id of an item of a collection
     if (topic !== transferTopic || rest.length > 0 || !isWord(from) || !isWord(to) || !isWord(log.data)) continue;
     const amount = BigInt(log.data);
-    add(addressOf(from), log.address.toLowerCase(), -amount);
-    add(addressOf(to), log.address.toLowerCase(), amount);
+    const token = isNativeLogger(log.address) ? native : log.address.toLowerCase();
+    add(addressOf(from), token, -amount);
+    add(addressOf(to), token, amount);
   }
   return [...sums].flatMap(([address, tokens]) =>
     [...tokens].flatMap(([token, change]) =>
@@ -44,7 +45,9 @@ function logsOf(result: JsonValue): readonly JsonValue[] {
   const calls = (isArray(result) ? result : []).flatMap((block) =>
     isObject(block) && isArray(block.calls) ? block.calls : [],
   );
-  return calls.flatMap((call) => (isObject(call) && call.status === "0x1" && isArray(call.logs) ? call.logs : []));
+  return calls.flatMap((call) =>
+    isObject(call) && call.status === "0x1" && isArray(call.logs) ? withoutRepeatedNative(call.logs) : [],
+  );
 }
 
 function addressOf(word: string): string {

@@ -1,6 +1,6 @@
-import { isNative } from "../abi/decodeLog.ts";
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
+import { isNativeLogger } from "../base/nativeLogs.ts";
 import { plural } from "../base/text.ts";
 import { logText } from "./logs.ts";
 import type { HeadlinePart, Section, TreeNode } from "./report.ts";
@@ -76,7 +76,7 @@ function eventNodes({ logs }: JsonObject, { to }: JsonObject, context: ViewConte
   for (const log of (isArray(logs) ? logs : []).slice(0, maxEvents)) {
     const event: TreeNode = { parts: [{ text: logText(log, context), role: "quiet" }], children: [] };
     const address = isObject(log) && typeof log.address === "string" ? log.address : "";
-    if (typeof to !== "string" || isNative(address) || address.toLowerCase() === to.toLowerCase()) {
+    if (typeof to !== "string" || isNativeLogger(address) || address.toLowerCase() === to.toLowerCase()) {
       inside = undefined;
       nodes.push(event);
     } else if (inside?.address === address) inside.events.push(event);

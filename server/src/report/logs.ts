@@ -1,10 +1,11 @@
 import { decodeCall } from "../abi/decodeCall.ts";
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
-import { decodeLog, isNative, logReader, nativeSignature } from "../abi/decodeLog.ts";
+import { decodeLog, logReader, nativeSignature } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { isNativeLogger } from "../base/nativeLogs.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { alternatives, callShown, guessOf } from "./call.ts";
@@ -94,7 +95,7 @@ function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
       kinds.set(kind, counted);
     }
     counted.all++;
-    if (counted.mayBeNative && isObject(log) && isNative(log.address)) counted.native++;
+    if (counted.mayBeNative && isObject(log) && isNativeLogger(log.address)) counted.native++;
   }
   return kinds;
 }
@@ -256,7 +257,7 @@ function rowsOfEvent(rows: Indexed<LogRow>, name: string, reader: LogReader): In
 function kindName(kind: LogKind | undefined, log: JsonValue): string {
   const [event] = kind?.events ?? [];
   if (!event) return unknownEvent;
-  const native = event.signature === nativeSignature && isObject(log) && isNative(log.address);
+  const native = event.signature === nativeSignature && isObject(log) && isNativeLogger(log.address);
   return native ? nativeTransfer : oneLine(event.name, 60);
 }
 

@@ -40,7 +40,12 @@ type Scope = ViewContext["scope"];
 export function valueMovements(facts: CaseFacts, scope: Scope): readonly ValueMovement[] {
   const { receipt } = facts;
   if (!receipt || receipt.status === "0x0") return [];
-  return [...nativeMovements(facts), ...tokenMovements(receipt, scope)];
+  const logged = loggedMovements(receipt, scope);
+  const tokens = logged.filter(({ asset }) => asset !== "");
+  // a trace has them all; without one, the logs of the chain itself have more than the transaction
+  const native = nativeMovements(facts);
+  const isKnown = facts.trace !== undefined || tokens.length === logged.length;
+  return [...(isKnown ? native : logged.filter(({ asset }) => asset === "")), ...tokens];
 }
 
 function nativeMovements({ transaction, receipt, trace }: CaseFacts): readonly ValueMovement[] {
@@ -70,16 +75,19 @@ function frameMovements(trace: JsonObject): readonly ValueMovement[] {
   });
 }
 
-function tokenMovements({ logs }: JsonObject, scope: Scope): readonly ValueMovement[] {
+function loggedMovements({ logs }: JsonObject, scope: Scope): readonly ValueMovement[] {
   if (!isArray(logs)) return [];
   return logs.flatMap((log, at) => {
     const index = isObject(log) ? quantity(log.logIndex) : undefined;
-    const transfers = transfersIn(log, scope).filter(({ asset }) => asset !== ""); // only simulations log native currency
-    return transfers.map((moved) => ({ ...moved, source: `log ${index ?? at}`, method: caseMethods.receipt }));
+    return transfersIn(log, scope).map((moved) => ({
+      ...moved,
+      source: `log ${index ?? at}`,
+      method: caseMethods.receipt,
+    }));
   });
 }
 
-/** Reads the transfers of ERC-20, ERC-721 and ERC-1155 in a log, and of native currency in the log of a simulation. */
+/** Reads the transfers of ERC-20, ERC-721 and ERC-1155 in a log, and of native currency. */
 export function transfersIn(log: JsonValue, scope: Scope): readonly Transfer[] {
   const event = isObject(log) && transferEvents.test(topicOf(log)) ? decodeLog(log, scope) : undefined;
   if (!event || !isObject(log) || event.faults.length > 0) return [];

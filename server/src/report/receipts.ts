@@ -152,7 +152,7 @@ function targetShown({ to, contractAddress }: JsonObject, labels: Labels): Shown
 }
 
 /**
- * The fee that the sender paid: execution, blobs, and on layer 2 the data on layer 1.
+ * The fee that the sender paid: execution, blobs, and on layer 2 the data on layer 1 and the operator.
  * @see https://docs.optimism.io/stack/transactions/fees
  */
 function feeShown(receipt: JsonObject): Shown {
@@ -164,8 +164,27 @@ function feeShown(receipt: JsonObject): Shown {
 export function feeWei(receipt: JsonObject): bigint | undefined {
   const [used, price] = [quantity(receipt.gasUsed), quantity(receipt.effectiveGasPrice)];
   if (used === undefined || price === undefined) return undefined;
-  const blobs = (quantity(receipt.blobGasUsed) ?? 0n) * (quantity(receipt.blobGasPrice) ?? 0n);
-  return used * price + blobs + (quantity(receipt.l1Fee) ?? 0n);
+  // after Jovian, the gas of blobs is the footprint of the data, which is not paid for
+  const blobs = isJovian(receipt) ? 0n : (quantity(receipt.blobGasUsed) ?? 0n) * (quantity(receipt.blobGasPrice) ?? 0n);
+  return used * price + blobs + (quantity(receipt.l1Fee) ?? 0n) + (operatorFeeWei(receipt) ?? 0n);
+}
+
+/**
+ * Returns the part of a fee that an OP stack chain takes for its operator, in wei; `undefined` if the receipt has none.
+ *
+ * @see https://specs.optimism.io/protocol/isthmus/exec-engine.html
+ * @see https://specs.optimism.io/protocol/jovian/exec-engine.html
+ */
+export function operatorFeeWei(receipt: JsonObject): bigint | undefined {
+  const { operatorFeeScalar, operatorFeeConstant, gasUsed } = receipt;
+  const [scalar, constant] = [quantity(operatorFeeScalar), quantity(operatorFeeConstant)];
+  if (scalar === undefined && constant === undefined) return undefined;
+  const scaled = (quantity(gasUsed) ?? 0n) * (scalar ?? 0n);
+  return (isJovian(receipt) ? scaled * 100n : scaled / 1_000_000n) + (constant ?? 0n);
+}
+
+function isJovian({ daFootprintGasScalar }: JsonObject): boolean {
+  return quantity(daFootprintGasScalar) !== undefined;
 }
 
 function present(value: JsonValue | undefined, show: (value: JsonValue) => Shown): Shown {
