@@ -17,7 +17,8 @@ export function formatUnits(amount: bigint, places: number): string {
 }
 
 /**
- * Writes an amount in six significant digits, rounded; digits before the point and two after it are kept.
+ * Writes an amount in six significant digits, rounded; digits before the point and two after it are kept. What has fewer
+ * digits then, so that it looks exact, has `≈` in front.
  *
  * @returns `undefined` if the exact form is not longer.
  * @example roundedUnits(10000169975414871553527n, 18); //=> "10,000.17"
@@ -31,7 +32,8 @@ export function roundedUnits(amount: bigint, places: number): string | undefined
   const unit = 10n ** BigInt(dropped);
   if (size % unit === 0n) return undefined;
   const rounded = ((size + unit / 2n) / unit) * unit;
-  return formatUnits(amount < 0n ? -rounded : rounded, places);
+  const written = formatUnits(amount < 0n ? -rounded : rounded, places);
+  return rounded % (unit * 10n) === 0n ? `≈${written}` : written;
 }
 
 const significantDigits = 6;

@@ -39,8 +39,8 @@ describe("numbers in a headline", () => {
   it("have six significant digits, all digits before the point, and two after it", () => {
     assert.equal(roundedUnits(10_000_169_975_414_871_553_527n, 18), "10,000.17");
     assert.equal(roundedUnits(39_123_456_789_012n, 18), "0.0000391235");
-    assert.equal(roundedUnits(12_345_678_901_234n, 6), "12,345,678.9");
-    assert.equal(roundedUnits(-999_999_999n, 6), "-1,000");
+    assert.equal(roundedUnits(12_345_678_901_234n, 6), "≈12,345,678.9");
+    assert.equal(roundedUnits(-999_999_999n, 6), "≈-1,000");
   });
   it("stay as they are if that is all there is", () => {
     for (const amount of [0n, 1n, 1_500_000_000_000_000_000n])
@@ -62,7 +62,7 @@ describe("a result since the last run", () => {
     const more: HeadlinePart = { text: "+0.02 ether", exact: "+0.02 ether", role: "more", since: at };
     const now = withChange(balance(ether + ether / 50n), before);
     assert.deepEqual(now.headline, [{ text: "1.02 ether" }, more]);
-    assert.deepEqual(headline(withChange(balance(ether - 1n), before)), ["1 ether", "−1 wei [less]"]);
+    assert.deepEqual(headline(withChange(balance(ether - 1n), before)), ["≈1 ether", "−1 wei [less]"]);
   });
   it("says nothing if it is the same, or if the unit is another one", () => {
     const [before] = amountsOf([balance(ether)]);
