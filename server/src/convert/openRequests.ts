@@ -3,6 +3,7 @@ import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -42,7 +43,12 @@ export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonl
   };
   const made = readCell(text).requests.map((request, at) => evaluateRequest(text, request, values, at + 1, context));
   const requests = made.flatMap(({ request }) => request ?? []);
-  const faults = made.flatMap(({ request, problems }) => (request ? [] : [explained(problems, holes)]));
+  const written = printJson(requests.map(({ method, params = null }) => [method, params]));
+  const isUsed = holes.every((_, at) => written.includes(markOf(at)));
+  const faults = [
+    ...made.flatMap(({ request, problems }) => (request ? [] : [explained(problems, holes)])),
+    ...(isUsed || requests.length < made.length ? [] : [neededInRun]), // a hash of the mark, say
+  ];
   return { requests: faults.length > 0 ? [] : requests, holes, faults };
 }
 
@@ -63,8 +69,25 @@ export function lastResult(name: string, scope: Scope): ReturnType<Scope["variab
   return cell && scope.lastResult(cell)?.values().get(name);
 }
 
+const neededInRun = "It is encoded with a value that only a run has.";
+
 /** Private-use characters that mark a hole: no text of a person has them. */
 const [opening, closing] = ["\u{f1001}", "\u{f1002}"];
+
+function markOf(at: number): string {
+  return `${opening}${at}${closing}`;
+}
+
+/** The parameters of requests as text, with the values of holes that have one. */
+export function filled({ requests, holes }: OpenRequests, valueAt: (hole: Hole) => JsonValue | undefined): string {
+  const text = printJson(requests.map(({ method, params = null }) => [method, params]));
+  return holes.reduce((rest, hole, at) => {
+    const value = valueAt(hole);
+    if (value === undefined) return rest.replaceAll(markOf(at), `{{${hole.path.join(".")}}}`);
+    const inside = typeof value === "string" ? printJson(value).slice(1, -1) : printJson(value);
+    return rest.replaceAll(`"${markOf(at)}"`, printJson(value)).replaceAll(markOf(at), inside);
+  }, text);
+}
 
 function withHoles(
   cell: Cell,
@@ -79,7 +102,7 @@ function withHoles(
     for (const { 0: string, index } of cell.text.slice(start, end).matchAll(/"(?:[^"\\]|\\[\s\S])*"/g)) {
       for (const part of partsOf(string)) {
         if (part.kind !== "reference" || !staysOpen(part.path)) continue;
-        text += `${cell.text.slice(from, start + index + part.span.start)}${opening}${holes.length}${closing}`;
+        text += `${cell.text.slice(from, start + index + part.span.start)}${markOf(holes.length)}`;
         from = start + index + part.span.end;
         holes.push({ path: part.path });
       }
@@ -111,6 +134,6 @@ function explained([first]: readonly EvaluationProblem[], holes: readonly Hole[]
     case "unknown-head":
       return `It counts from the block number of ${first.tag}, which only a run asks for.`;
     default:
-      return holes.length > 0 ? "It is encoded with a value that only a run has." : message(first);
+      return holes.length > 0 ? neededInRun : message(first);
   }
 }

@@ -14,7 +14,7 @@ import {
   markdownOf,
   nameOf,
 } from "./exportModel.ts";
-import { type Hole, type OpenRequests, openRequests } from "./openRequests.ts";
+import { filled, type Hole, type OpenRequests, openRequests } from "./openRequests.ts";
 import { type Holes, identifiers, tsPath, tsProperty, tsText, tsValue } from "./typescript.ts";
 import { viemCall } from "./viemCall.ts";
 
@@ -89,10 +89,16 @@ function cellText(cell: Cell, module: Module): string {
   return `export const ${name} = await Promise.all([\n${calls.map((call) => `  ${call},\n`).join("")}]);`;
 }
 
-/** Leaves every placeholder open; those of variables only if nothing has to be encoded with their values. */
+/**
+ * Leaves every placeholder open; those of variables only if nothing is made of their values, so that filling them in gives
+ * what is sent.
+ */
 function openForViem(cell: Cell, { context: { scope } }: Module): OpenRequests {
+  const valueAt = ({ path: [name] }: Hole) => scope.variables.get(String(name));
   const open = openRequests(cell, scope, () => true);
-  return open.faults.length === 0 ? open : openRequests(cell, scope, ([name]) => !scope.variables.has(String(name)));
+  const sent = openRequests(cell, scope, (path) => valueAt({ path }) === undefined);
+  const isSame = open.faults.length === 0 && filled(open, valueAt) === filled(sent, valueAt);
+  return isSame ? open : sent;
 }
 
 /** Says what a cell uses and the module does not have: decoded values, and cells that were not written. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonValue } from "../base/json.ts";
 import { visible } from "../base/text.ts";
 import { freeName } from "./importModel.ts";
 import { type Hole, pieces } from "./openRequests.ts";
@@ -11,13 +11,22 @@ export interface Holes {
   value(hole: Hole): JsonValue | undefined;
 }
 
-/** Writes a value as an expression of TypeScript. */
+/** Writes a value as an expression of TypeScript. A number of more digits than JavaScript keeps becomes a string. */
 export function tsValue(value: JsonValue, holes?: Holes): string {
   if (typeof value === "string") return tsText(value, holes);
   if (isArray(value)) return `[${value.map((item) => tsValue(item, holes)).join(", ")}]`;
-  if (!isObject(value)) return String(value);
+  if (!isObject(value)) return isKept(value) ? String(value) : `"${value}"`;
   return tsObject(Object.entries(value).map(([key, item]) => `${tsKey(key, holes)}: ${tsValue(item, holes)}`));
 }
+
+function isKept(value: JsonValue): boolean {
+  if (typeof value === "bigint") return BigInt(Number(value)) === value;
+  const digits = value instanceof ExactNumber ? value.token.replace(/e.*$|\D|^[-0.]+/gi, "") : "";
+  return digits.length <= maxKeptDigits;
+}
+
+/** Digits of a fraction that JavaScript always keeps. */
+const maxKeptDigits = 15;
 
 /** Writes an object of members that are text already. */
 export function tsObject(members: readonly string[]): string {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keccak256 } from "viem";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { exportCells } from "../../../server/src/convert/exportCells.ts";
 import { importText } from "../../../server/src/convert/importText.ts";
@@ -250,6 +251,23 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       }
     });
 
+    it("writes what is sent where a value is made of a variable, or says that only a run can", async () => {
+      const slot = { slot: 9, key: "{{alice}}" };
+      const text = notebook(
+        { endpoint: "http://127.0.0.1:1", variables: { alice, much: "1.5 ether", long: 0 } },
+        { name: "a", method: "eth_getStorageAt", params: ["{{alice}}", slot, "latest"] },
+        { name: "b", method: "eth_call", params: [{ to: alice }, "latest", { "{{alice}}": { balance: "{{much}}" } }] },
+        { name: "c", method: "x_y", params: ["{{long}}"] },
+        { name: "d", method: "eth_getStorageAt", params: [alice, { ...slot, key: "{{c.result}}" }, "latest"] },
+      ).replace('"long":0', '"long":12345678901234567890123');
+      const hash = keccak256(`0x${alice.slice(2).padStart(64, "0").toLowerCase()}${"9".padStart(64, "0")}`);
+      for (const to of ["viem", "curl", "cast"] as const) {
+        const { text: made, notes } = await exported(text, to);
+        assert.ok(made.includes(hash) && made.includes("0x14d1120d7b160000"), made);
+        assert.match(made, to === "viem" ? /"12345678901234567890123"/ : /12345678901234567890123/);
+        assert.deepEqual(notes, [{ index: 3, what: "It is encoded with a value that only a run has." }]);
+      }
+    });
     it("includes the cells that a cell refers to, and says what viem does not have", async () => {
       const text = notebook(
         { endpoint: "http://127.0.0.1:1" },
