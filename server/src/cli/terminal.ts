@@ -1,7 +1,8 @@
 import { oneLine, type Paint, type Style, visible } from "../base/text.ts";
 
 /** `stopped` is the code that shells give to Ctrl-C. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
+/** `pipe` as a shell has it for programs that end by SIGPIPE: its reader has gone, so nothing tells whether all was well. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, stopped: 130, pipe: 141 } as const;
 
 /**
  * Writes to standard output and standard error; nothing else in the command line does. Of control characters, only ends of

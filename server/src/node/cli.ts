@@ -32,7 +32,7 @@ process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(exitCodes.ok); // the reader has closed its end, as `head` does
+  if (error.code === "EPIPE") process.exit(exitCodes.pipe); // the reader has closed its end, as `head` does
   failBroken(error);
 });
 

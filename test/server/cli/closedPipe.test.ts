@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("a command whose reader goes away", function () {
+  this.timeout(60_000);
+
+  it("does not succeed", () => {
+    buildCommandLine();
+    const folder = temporaryFolder();
+    const cells = Array.from({ length: 3000 }, () => ({ method: "eth_chainID" }));
+    writeFileSync(join(folder, "bad.rpc.json"), JSON.stringify({ cells }));
+    const command = `set -o pipefail; ${process.execPath} ${commandLine} check bad.rpc.json | head -1`;
+    const { status, stdout } = spawnSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
+    assert.match(stdout, /unknown/i);
+    assert.equal(status, 141);
+  });
+});
