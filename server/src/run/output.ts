@@ -223,8 +223,7 @@ export function answersOf(
     ...stateJson(polled ? undefined : stateOf?.(request)),
     ...(outcome.kind === "answered" && {
       result: outcome.result.value,
-      ...decoded({ request, outcome, ...rest }),
-      ...amounts({ request, outcome, ...rest }, tokens),
+      ...decodedWithAmounts({ request, outcome, ...rest }, tokens),
       ...dataFeeJson(dataFeeOf?.(request)),
       ...explained(caseOf?.(request), { labels, scope: rest.scope, tokens }),
     }),
@@ -284,11 +283,14 @@ function decoded({ request, outcome, scope }: Answer): { readonly decoded?: Json
   return { decoded: value, ...(faults.length > 0 && { faults }) };
 }
 
+function decodedWithAmounts(answer: Answer, tokens: Tokens) {
+  const found = decoded(answer);
+  return found.decoded === undefined ? found : { ...found, ...amounts(answer, tokens) };
+}
+
 /** Returns the decoded amounts of known tokens. */
 function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonly amounts?: readonly JsonValue[] } {
   if (tokens.size === 0 || outcome.kind !== "answered") return {};
-  const decoded = decodedValue(request, outcome, scope);
-  if (decoded === undefined) return {};
   const rows: JsonValue[] = [];
   for (const { path, token, amount } of amountsIn(request, outcome.result.value, scope)) {
     const named = tokens.get(token);
