@@ -98,7 +98,7 @@ function argShown(call: DecodedCall, at: number, { labels, tokens }: ViewContext
   const address = tokenAddress({ kind: "function", signature, values, self: to }, at);
   const token = address === undefined ? undefined : tokens.get(address);
   return token && typeof arg?.value === "string"
-    ? tokenShown(arg.value, token)
+    ? tokenShown(arg.value, token, signature)
     : abiShown(arg?.value, arg?.type ?? "", labels);
 }
 

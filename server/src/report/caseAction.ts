@@ -73,7 +73,7 @@ function approvalsText({ receipt }: CaseFacts, context: ViewContext): string | u
   const token = context.tokens.get(address ?? "");
   const shown =
     token && typeof amount === "string"
-      ? briefText(tokenShown(amount, token))
+      ? briefText(tokenShown(amount, token, log.event.signature))
       : `${abiShown(amount, "uint256", context.labels).text} of ${partyName(log.one.address, context)}`;
   return `${partyName(owner, context)} allowed ${partyName(spender, context)} to spend ${shown}`;
 }

@@ -70,7 +70,7 @@ function resultShown({ revert, returned, data, asked, inner }: InnerReturned, co
   if (returned) {
     const { item, values } = returned;
     const token = returnsAmount(item.signature) && isAddress(asked.to) ? asked.to.toLowerCase() : undefined;
-    const fields = valueFields(item.outputs, values, context, token);
+    const fields = valueFields(item.outputs, values, context, token, item.signature);
     const [only] = fields;
     return only && fields.length === 1 ? { ...only.value, ...raw } : { text: valuesText(fields), ...raw };
   }

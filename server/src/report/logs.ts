@@ -361,7 +361,7 @@ function argShown(log: JsonValue, event: DecodedEvent, index: number, context: V
     const values = event.args.map((one) => one.value);
     const self = isObject(log) ? log.address : undefined;
     const token = tokens.get(tokenAddress({ kind: "event", signature: event.signature, values, self }, index) ?? "");
-    if (token) return tokenShown(value, token);
+    if (token) return tokenShown(value, token, event.signature);
   }
   const inside = type === "bytes" && typeof value === "string" ? insideShown(value, context) : undefined;
   return inside ?? abiShown(value, type, labels);

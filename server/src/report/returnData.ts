@@ -77,7 +77,7 @@ function returnedBy(call: JsonObject, data: string, context: ViewContext): Retur
   const [first] = values;
   const known = {
     ...(named && typeof first === "string" && { amount: { value: first, unit: named } }),
-    values: valueFields(written ?? item.outputs, values, context, token),
+    values: valueFields(written ?? item.outputs, values, context, token, item.signature),
     faults,
     inner: asked ? innerReturns(asked, best, data, scope) : [],
   };

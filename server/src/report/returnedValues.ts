@@ -16,17 +16,19 @@ import { wordShown } from "./word.ts";
  * Returned values by their names.
  *
  * @param token - The contract whose amount the first value is.
+ * @param signature - Of the function that returned them.
  */
 export function valueFields(
   outputs: readonly AbiParam[],
   values: readonly Decoded[],
   { labels, tokens }: ViewContext,
   token?: string,
+  signature?: string,
 ): readonly Field[] {
   const known = token === undefined ? undefined : tokens.get(token);
   return outputs.map(({ name, type }, at) => {
     const value = values[at];
-    const shown = known && at === 0 && typeof value === "string" ? tokenShown(value, known) : undefined;
+    const shown = known && at === 0 && typeof value === "string" ? tokenShown(value, known, signature) : undefined;
     return { name: oneLine(name, 60) || `value ${at + 1}`, value: shown ?? abiShown(value, type.text, labels) };
   });
 }

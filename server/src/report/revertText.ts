@@ -44,7 +44,9 @@ export function errorArgShown(
   target: Target,
 ): Shown {
   const token = amountToken(revert, at, context, target);
-  return token && typeof value === "string" ? tokenShown(value, token) : abiShown(value, type, context.labels);
+  return token && typeof value === "string"
+    ? tokenShown(value, token, revert.signature)
+    : abiShown(value, type, context.labels);
 }
 
 function amountToken(

@@ -113,14 +113,16 @@ const unlimited = 2n ** 256n - 1n;
  * An amount in whole tokens; nothing is rounded.
  *
  * @param amount - In the token's smallest unit: decimal digits.
+ * @param signature - Of the function, the event or the error that it is of: the greatest number is an unlimited allowance.
  */
-export function tokenShown(amount: string, { symbol, decimals, source }: Token): Shown {
+export function tokenShown(amount: string, { symbol, decimals, source }: Token, signature = ""): Shown {
   const value = BigInt(amount);
   const name = symbolText(symbol);
   const units = `${grouped(amount)} in units of 10^-${decimals}`;
   const from = `symbol and decimals from ${source}`;
-  const short = value === unlimited ? undefined : roundedUnits(value, decimals);
-  return value === unlimited
+  const isUnlimited = value === unlimited && /approv|allowance|permit/i.test(signature);
+  const short = isUnlimited ? undefined : roundedUnits(value, decimals);
+  return isUnlimited
     ? { text: `unlimited ${name}`, raw: amount, also: ["the greatest number that there is", from], role: "amount" }
     : {
         text: `${formatUnits(value, decimals)} ${name}`,

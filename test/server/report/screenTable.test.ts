@@ -7,7 +7,7 @@ import { tokenShown } from "../../../server/src/report/tokens.ts";
 import { alice } from "./outcomes.ts";
 
 const dollar = { symbol: "DUSD", decimals: 6, source: "the contract" };
-const unlimited = tokenShown(String(2n ** 256n - 1n), dollar);
+const unlimited = tokenShown(String(2n ** 256n - 1n), dollar, "approve(address,uint256)");
 
 /** Columns and numbers of a table with these cells in one column, beside a column of ordinals. */
 function column(cells: readonly Shown[]) {
@@ -20,6 +20,14 @@ function column(cells: readonly Shown[]) {
 }
 
 describe("a table on a screen", () => {
+  it("calls only an allowance unlimited", () => {
+    for (const [signature, isUnlimited] of [
+      ["balanceOf(address)", false],
+      ["allowance(address,address)", true],
+      ["", false],
+    ] as const)
+      assert.equal(/^unlimited/.test(tokenShown(String(2n ** 256n - 1n), dollar, signature).text), isUnlimited);
+  });
   it("has the unit of amounts in the head, that of the largest for ether", () => {
     const { column: gas, numbers } = column([weiShown(30_000_000_000n), weiShown(15n * 10n ** 17n)]);
     assert.deepEqual([gas?.unit, numbers], ["ether", ["0.00000003", "1.5"]]);
