@@ -65,10 +65,12 @@ describe("JSONTestSuite", () => {
     }
 
     it("check finds fault with the JSON of no `y_`, and with that of every `n_`", async () => {
-      const right = await errorsIn(write(values, (at) => notebookWith(values[at]?.input ?? "")));
+      const fine = some(values, 30);
+      const right = await errorsIn(write(fine, (at) => notebookWith(fine[at]?.input ?? "")));
       for (const [name, codes] of right) assert.deepEqual([...new Set(codes)], ["duplicate-key"], name);
-      const wrong = await errorsIn(write(brokenInside, (at) => notebookWith(brokenInside[at]?.input ?? "")));
-      for (const { name } of brokenInside)
+      const broken = some(brokenInside, 40);
+      const wrong = await errorsIn(write(broken, (at) => notebookWith(broken[at]?.input ?? "")));
+      for (const { name } of broken)
         assert.ok(
           wrong.get(name)?.some((code) => code === "json-syntax" || code === "too-deep"),
           name,
@@ -77,7 +79,10 @@ describe("JSONTestSuite", () => {
 
     it("check refuses every `n_` that is a whole file", async () => {
       const blank = /^\ufeff?\s*$/;
-      const files = refused.filter(({ input }) => !blank.test(input));
+      const files = some(
+        refused.filter(({ input }) => !blank.test(input)),
+        40,
+      );
       const found = await errorsIn(write(files, (at) => files[at]?.input ?? ""));
       assert.deepEqual(
         pluck(
@@ -89,17 +94,18 @@ describe("JSONTestSuite", () => {
     });
 
     it("fmt changes no value, does nothing the second time, and leaves broken files alone", async () => {
-      const files = write(values, (at) => notebookWith(values[at]?.input ?? ""));
-      const broken = write(brokenInside, (at) => notebookWith(brokenInside[at]?.input ?? ""));
+      const [fine, wrong] = [some(values, 25), some(brokenInside, 15)];
+      const files = write(fine, (at) => notebookWith(fine[at]?.input ?? ""));
+      const broken = write(wrong, (at) => notebookWith(wrong[at]?.input ?? ""));
       assert.equal((await command("fmt", ...files)).code, 0);
       for (const [at, file] of files.entries()) {
         const text = readFileSync(file, "utf8");
-        assert.equal(tokens(text), tokens(notebookWith(values[at]?.input ?? "")), file);
+        assert.equal(tokens(text), tokens(notebookWith(fine[at]?.input ?? "")), file);
       }
       assert.equal((await command("fmt", "--check", ...files)).code, 0);
       assert.equal((await command("fmt", ...broken)).code, 2);
       for (const [at, file] of broken.entries())
-        assert.equal(readFileSync(file, "utf8"), notebookWith(brokenInside[at]?.input ?? ""), file);
+        assert.equal(readFileSync(file, "utf8"), notebookWith(wrong[at]?.input ?? ""), file);
     });
 
     it("editors get every value back byte for byte, and refuse to open broken files", () => {
@@ -127,20 +133,20 @@ describe("JSONTestSuite", () => {
     const result = (input: string) => (id: number) => `{"jsonrpc":"2.0","id":${id},"result":${input}}`;
 
     it("takes every `y_` as a result, token by token, and no `n_`", async () => {
-      for (const { name, input } of some(values, 30)) {
+      for (const { name, input } of some(values, 20)) {
         answer = result(input);
         const { ok, json } = await ask(cellWith("1"));
         assert.equal(ok, true, name);
         assert.equal(tokens(json), tokens(visible(input)), name);
       }
-      for (const { name, input } of some(refused, 30)) {
+      for (const { name, input } of some(refused, 20)) {
         answer = result(input);
         assert.equal((await ask(cellWith("1"))).ok, false, name);
       }
     });
 
     it("takes neither as a whole answer: none is a response", async () => {
-      for (const { name, input } of some(parsing, 60)) {
+      for (const { name, input } of some(parsing, 20)) {
         answer = () => input;
         assert.equal((await ask(cellWith("1"))).ok, false, name);
       }
@@ -148,7 +154,7 @@ describe("JSONTestSuite", () => {
 
     it("sends every value as it is written, and none that a node could read in two ways", async () => {
       answer = result("null");
-      for (const { name, input } of some(values, 30)) {
+      for (const { name, input } of some(values, 20)) {
         const before = server.seen.length;
         const { ok } = await ask(cellWith(input));
         const sent = server.seen.slice(before).map(({ body }) => body);

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
 import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
+import { thorough } from "../../support/depth.ts";
 import { answering, hostileServer } from "../../support/hostileServer.ts";
 import { installCommand, linkCommand, shellWith } from "../../support/installedCommand.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
@@ -22,10 +23,9 @@ describe("the installed command", function () {
     accessSync(commandLine, constants.X_OK);
   });
 
-  for (const [how, install] of [
-    ["linked with `npm link`", linkCommand],
-    ["packed, and installed with `npm install --global`", installCommand],
-  ] as const) {
+  const packed = ["packed, and installed with `npm install --global`", installCommand] as const;
+  const linked = ["linked with `npm link`", linkCommand] as const;
+  for (const [how, install] of thorough ? [packed, linked] : [packed]) {
     describe(how, () => {
       let folder: string;
       let work: string;
