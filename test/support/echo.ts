@@ -105,7 +105,7 @@ export const cases: readonly Case[] = some(
       return payload === undefined ? [] : places.map((place) => ({ secret, encoding, place, payload }));
     }),
   ),
-  120,
+  70,
 ).map((one, at) => ({ ...one, name: `case-${at}-` }));
 
 /** Sends the payload of the case that a request names by its number. */
