@@ -201,7 +201,7 @@ async function newNotebook(address = "0x0000000000000000000000000000000000000000
 }
 
 function newCells(address: string): NotebookCellData[] {
-  const title = l10n.t("# New notebook\n\nOne JSON-RPC request a cell. Run a cell with Shift+Enter.");
+  const title = l10n.t("# New notebook\n\nOne JSON-RPC request per cell. Run a cell with Shift+Enter.");
   const balance = [
     "{",
     '  "name": "balance",',

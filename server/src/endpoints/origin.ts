@@ -1,5 +1,3 @@
-import { capitalized } from "../base/text.ts";
-
 /** The origin of endpoints that are not configured. */
 export const builtIn = "built in";
 
@@ -39,9 +37,9 @@ export function originSentence(subject: string, origin: string): string {
  * Says why an endpoint is used, in a sentence about "it".
  *
  * @param why - One of {@link choosersShown}, or "the recording".
- * @example chosenSentence("the header"); //=> "The header names it."
+ * @example chosenSentence("the header"); //=> "Chosen by the header."
  */
 export function chosenSentence(why: string): string {
   if (why === choosersShown.picker) return "You chose it.";
-  return `${capitalized(why)} names it.`;
+  return `Chosen by ${why}.`;
 }

@@ -84,7 +84,7 @@ export function fixInverted(site: Site, at: Span): readonly Fix[] {
   return fix(site, "Exchange `fromBlock` and `toBlock`", true, ...edits);
 }
 
-/** Not the one answer: a run splits a wide range by itself. */
+/** Never preferred: a run splits a wide range by itself. */
 export function fixRange(site: Site, { span: at, limit }: LogRangeOverLimit): readonly Fix[] {
   const [from, to] = rangeAround(site, at) ?? [];
   const [first, last] = [quantity(from?.value), quantity(to?.value)];

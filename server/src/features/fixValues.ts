@@ -144,7 +144,7 @@ function inType(site: Site, node: JsonNode, type: TypeRef, json: string): readon
   return fits ? write(site, { start: node.offset, end: node.offset + node.length }, json) : [];
 }
 
-/** Not the one answer: where a digit is wrong, it would only hide that. */
+/** Never preferred: where a digit is wrong, it would only hide that. */
 export function fixChecksum(site: Site, at: Span, right: string): readonly Fix[] {
   return fix(site, `Write the address as ${inTitle(right)}`, false, replace(at, quote(right)));
 }

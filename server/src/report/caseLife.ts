@@ -28,9 +28,9 @@ export function lifeSections(facts: CaseFacts): readonly Section[] {
         { name: "State", of: ({ name }) => ({ text: stageNames[name] }) },
         { name: "When", of: whenShown },
         { name: "After", align: "right", of: (stage) => afterShown(stage, begun) },
-        { name: "How that is known", of: (stage) => ({ text: sourceText(stage, facts) }) },
+        { name: "Source", of: (stage) => ({ text: sourceText(stage, facts) }) },
       ]),
-      "Life",
+      "Status",
     ),
   ];
 }

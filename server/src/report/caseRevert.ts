@@ -68,7 +68,7 @@ export function failureSections(facts: CaseFacts, context: ViewContext): readonl
   ];
 }
 
-/** What to do if the error is of no ABI that is known. */
+/** What to do if the error is in no known ABI. */
 function unknownErrorNote(data: JsonValue | undefined, { scope }: ViewContext): readonly Section[] {
   const revert = decodeRevert(data, scope);
   if (revert.kind !== "unknown") return [];

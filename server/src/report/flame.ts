@@ -68,7 +68,7 @@ function sentence(frames: readonly CallFrame[], nameOf: (frame: CallFrame) => st
   }
   const top = [...own].toSorted(([, a], [, b]) => b - a).slice(0, maxNamed);
   const named = top.map(([name, gas]) => `${name} ${gasText(gas)} (${Math.round((100 * gas) / total)} %)`);
-  return `${gasText(total)} gas in ${plural(frames.length, "call")}. Most without the calls inside: ${named.join(", ")}`;
+  return `${gasText(total)} gas in ${plural(frames.length, "call")}. Most gas of their own: ${named.join(", ")}`;
 }
 
 function gasText(gas: number): string {

@@ -43,7 +43,7 @@ function guessNote(sections: readonly Section[]): readonly Section[] {
   if (guesses.size === 0) return [];
   const more = guesses.size - maxGuesses;
   const names = [...guesses].slice(0, maxGuesses).join("; ");
-  const text = `Guessed: no ABI of the project declares ${names}${more > 0 ? `; and ${more} more` : ""}.`;
+  const text = `Decoded as ${names}${more > 0 ? `; and ${more} more` : ""} (a guess: the project has no ABI for ${guesses.size > 1 ? "them" : "it"}).`;
   return [{ kind: "note", text }];
 }
 

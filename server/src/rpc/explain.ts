@@ -142,9 +142,9 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   "too-large": "Send less in one request or batch.",
   "batch-limit": 'Send fewer requests in a batch, or set "batch" for this endpoint.',
   "plan-limit": "Use an endpoint or a plan that includes it.",
-  timeout: "Run it again; if it stays so, use another endpoint.",
+  timeout: "Run it again; if it still fails, use another endpoint.",
   "tx-rejected": "Check nonce, fees, balance and chain id of the transaction.",
   simulation: "Check the order of the blocks, the overrides and the balances in the simulation.",
-  internal: "Run it again in a moment; if it stays so, use another endpoint.",
+  internal: "Run it again in a moment; if it still fails, use another endpoint.",
   other: "Look at the message, or try another endpoint.",
 };

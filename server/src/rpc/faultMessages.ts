@@ -49,7 +49,7 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   reset: (host, said) => ({
     what: `${host} closed the connection before it answered${said}.`,
-    todo: "Run it again; if it stays so, check the endpoint.",
+    todo: "Run it again; if it still fails, check the endpoint.",
   }),
   timeout: (host, _said, limits) => ({
     what: `${host} gave no complete answer within ${formatDuration(limits.timeoutMs)}.`,
@@ -65,7 +65,7 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   truncated: (host, said) => ({
     what: `The answer of ${host} broke off${said}.`,
-    todo: "Run it again; if it stays so, ask for less at once.",
+    todo: "Run it again; if it still fails, ask for less at once.",
   }),
   unsendable: (host, said) => ({
     what: `This request to ${host} cannot be sent${said}.`,
@@ -91,7 +91,7 @@ export function explainAnswer(reason: AnswerFault, host: string, detail: string)
     case "wrong-id":
       return {
         what: `The answer of ${host} cannot be matched to this request: ${brief(detail, 200)}.`,
-        todo: "Run it again; if it stays so, the endpoint mixes answers up and cannot be trusted.",
+        todo: "Run it again; if it still fails, the endpoint mixes answers up and cannot be trusted.",
       };
     case "missing-in-batch":
       return {

@@ -34,7 +34,7 @@ inWindow("the case of a transaction", options, (vscode) => {
     await vscode.open("failed.rpc.json");
     await vscode.run("eth_getTransactionByHash");
     await shows(/Reverted: TooSmall\(given: 5, least: 10\)/);
-    await shows("Life");
+    await shows("Status");
     await vscode.screenshot("case-failed");
   });
 

@@ -15,8 +15,8 @@ const own = [
 const text = (method: string, params: JsonValue, value: JsonValue, abi: readonly string[] = []): string =>
   textOf(method, params, value, { scope: scopeOf(abi.map(item)) });
 
-const event = /Guessed: no ABI of the project declares [^\n]*Transfer\(address,address,uint256\) from ERC-20/;
-const call = /Guessed: no ABI of the project declares transfer\(address,uint256\) from ERC-20/;
+const event = /Decoded as [^\n]*Transfer\(address,address,uint256\) from ERC-20/;
+const call = /Decoded as transfer\(address,uint256\) from ERC-20/;
 const simulated = [
   { number: "0x1", calls: [{ status: "0x1", gasUsed: "0x5208", returnData: topic("0x1"), logs: [log] }] },
 ];

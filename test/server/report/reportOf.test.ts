@@ -127,7 +127,7 @@ describe("a report of eth_getLogs", () => {
     report("eth_getLogs", [{}], [log]).is(`1 Transfer log
   Block  Log  Event     from                                        to                                              value  Contract                                    Transaction
     100    3  Transfer  ${alice}  ${bob}  1,000,000  ${token}  ${hash}
-  Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`));
+  Decoded as Transfer(address,address,uint256) from ERC-20 (a guess: the project has no ABI for it).`));
   it("cuts what is no amount where a terminal is narrow", () =>
     assert.equal(
       textOf("eth_getLogs", [{}], [log], { width: 100 }),
@@ -135,7 +135,7 @@ describe("a report of eth_getLogs", () => {
 ✓ eth_getLogs: 1 Transfer log
   Block  Log  Event     from         to               value  Contract     Transaction
     100    3  Transfer  0x7099…79C8  0x3C44…93BC  1,000,000  0x5FbD…0aa3  0xabab…abab
-  Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`.trim(),
+  Decoded as Transfer(address,address,uint256) from ERC-20 (a guess: the project has no ABI for it).`.trim(),
     ));
   it("puts mixed events under one heading, and unknown ones beside them", () => {
     const approved = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";

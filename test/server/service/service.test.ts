@@ -202,16 +202,16 @@ describe("the endpoint of a document", () => {
     assert.equal(await current(open("")), "none");
     assert.equal(
       await current(open("", { settings })),
-      "set; Your setting rpcNotebook.endpoint names it. The endpoint is in your setting rpcNotebook.endpoints.",
+      "set; Chosen by your setting rpcNotebook.endpoint. The endpoint is in your setting rpcNotebook.endpoints.",
     );
     const opened = open(`"endpoint":"both",`, { settings });
-    assert.equal(await current(opened), "both; The header names it. The endpoint is in ../rpc-endpoints.json.");
+    assert.equal(await current(opened), "both; Chosen by the header. The endpoint is in ../rpc-endpoints.json.");
     opened.service.pickEndpoint(opened.uri, "one");
     assert.equal(await current(opened), "one; You chose it. The endpoint is in ../../rpc-endpoints.json.");
     opened.service.pickEndpoint(opened.uri, null);
-    assert.equal(await current(opened), "both; The header names it. The endpoint is in ../rpc-endpoints.json.");
+    assert.equal(await current(opened), "both; Chosen by the header. The endpoint is in ../rpc-endpoints.json.");
     opened.service.configure({});
-    assert.equal(await current(opened), "both; The header names it. The endpoint is in ../rpc-endpoints.json.");
+    assert.equal(await current(opened), "both; Chosen by the header. The endpoint is in ../rpc-endpoints.json.");
   });
 
   it("of other files is picked for all of them, and a new notebook takes the last one", async () => {
@@ -276,7 +276,7 @@ describe("the endpoint of a document", () => {
     opened.service.trust();
     await opened.service.settled(opened.uri);
     assert.ok(opened.reads.length > 0);
-    assert.equal(await current(opened), "one; The header names it. The endpoint is in ../../rpc-endpoints.json.");
+    assert.equal(await current(opened), "one; Chosen by the header. The endpoint is in ../../rpc-endpoints.json.");
   });
 
   it("gets no request when a document is opened and inspected", async () => {
