@@ -1,4 +1,4 @@
-import { isAddress } from "../base/hex.ts";
+import { isAddress, passesForAddress } from "../base/hex.ts";
 import { brief, nearest } from "../base/text.ts";
 import { headerKeys, maxDecimals } from "../notebook/header.ts";
 import { items, type JsonNode, spanOf } from "../notebook/json.ts";
@@ -71,7 +71,11 @@ function samples(variables: JsonNode): readonly Problem[] {
 }
 
 function checkLabels(labels: JsonNode): readonly Problem[] {
-  return checkByAddress(labels, (name) => (name.type === "string" ? [] : [wrong(name, "a string")]));
+  return checkByAddress(labels, (name) => {
+    if (name.type !== "string") return [wrong(name, "a string")];
+    if (!passesForAddress(String(name.value))) return [];
+    return [{ code: "wrong-type", span: spanOf(name), expected: "a name", found: "an address" }];
+  });
 }
 
 function checkByAddress(node: JsonNode, check: (value: JsonNode) => readonly Problem[]): readonly Problem[] {

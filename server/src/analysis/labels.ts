@@ -1,4 +1,4 @@
-import { isAddress } from "../base/hex.ts";
+import { isAddress, passesForAddress } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
@@ -19,7 +19,7 @@ const labelsIn = memoByObject((header: Cell): ReadonlyMap<string, string> => {
   return new Map(
     (member(header.root, "labels")?.children ?? []).flatMap(({ children }) => {
       const [key, value] = children ?? [];
-      if (!isAddress(key?.value) || value?.type !== "string") return [];
+      if (!isAddress(key?.value) || value?.type !== "string" || passesForAddress(String(value.value))) return [];
       return [[key.value.toLowerCase(), String(value.value)] as const];
     }),
   );

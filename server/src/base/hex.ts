@@ -9,6 +9,11 @@ export function isAddress(text: unknown): text is Hex {
   return typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
+/** Whether a name could pass for an address, whole or shortened: it is never shown in place of one. */
+export function passesForAddress(name: string): boolean {
+  return /(?<![\p{L}\p{N}])0[xх×][\da-f]{2}/iu.test(name.normalize("NFKC").replace(/\p{Cf}/gu, ""));
+}
+
 /** Whether a text is 32 bytes: a hash, a topic, a slot, a storage word. */
 export function isWord(text: unknown): text is Hex {
   return typeof text === "string" && /^0x[0-9a-fA-F]{64}$/.test(text);

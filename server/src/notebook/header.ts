@@ -1,4 +1,4 @@
-import { quantity } from "../base/hex.ts";
+import { passesForAddress, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { Cell } from "./cell.ts";
@@ -58,11 +58,15 @@ export function headerValues(header: Cell | undefined): HeaderValues {
     recording: typeof recording === "string" ? recording : undefined,
     chainId: quantity(of("chainId")),
     variables: entries(member(header?.root, "variables"), read),
-    labels: new Map([...labels].filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    labels: new Map([...labels].filter(isName)),
     tokens: tokenEntries(entries(member(header?.root, "tokens"), read)),
     openrpc: (isArray(openrpc) ? openrpc : [openrpc]).filter((path) => typeof path === "string"),
     abi: abi === undefined ? [] : isArray(abi) ? abi : [abi],
   };
+}
+
+function isName(entry: readonly [string, JsonValue]): entry is [string, string] {
+  return typeof entry[1] === "string" && !passesForAddress(entry[1]);
 }
 
 /** The greatest count of decimals that a token can have: its contract returns a byte. */

@@ -1,4 +1,4 @@
-import { isAddress } from "../base/hex.ts";
+import { isAddress, passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import { decodeUtf8 } from "../base/text.ts";
@@ -68,7 +68,7 @@ function labelsIn(bytes: Uint8Array | undefined): readonly (readonly [string, st
   const value = text === undefined ? undefined : parseJson(text);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([address, name]) =>
-    isAddress(address) && typeof name === "string" && name.trim() !== ""
+    isAddress(address) && typeof name === "string" && name.trim() !== "" && !passesForAddress(name)
       ? [[address.toLowerCase(), name] as const]
       : [],
   );
