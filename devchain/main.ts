@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { startDevchain } from "./devchain.ts";
+import type { Devchain } from "./devchain.ts";
 import { isKind, type Kind } from "./play.ts";
 
 const usage = `Usage: npm run devchain -- [--port N] [--kind KIND] [--no-traffic] [--quiet]
@@ -24,6 +24,7 @@ await main();
 async function main(): Promise<void> {
   const options = read();
   if (options === undefined) return;
+  const { startDevchain } = await import("./devchain.ts");
   const chain = await startDevchain({
     port: options.port,
     kind: options.kind,
@@ -83,7 +84,7 @@ function read(): Options | undefined {
   return undefined;
 }
 
-function table(chain: Awaited<ReturnType<typeof startDevchain>>, kind: Kind): string {
+function table(chain: Devchain, kind: Kind): string {
   const rows = (entries: readonly (readonly [string, string])[]): string =>
     entries.map(([name, value]) => `  ${name.padEnd(14)}${value}`).join("\n");
   const accounts = Object.values(chain.accounts);

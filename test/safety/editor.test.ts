@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createService } from "../../server/src/service/service.ts";
 import { some } from "../support/depth.ts";
 import { startEditor } from "../support/editor.ts";
+import { fastClock } from "../support/fastClock.ts";
 import { person, testHost } from "../support/host.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
@@ -33,7 +34,7 @@ describe("text from outside in an editor", function () {
       const consent = person({ allowHost: async () => true });
       const files = filesOf(workspace);
       const logs = { info: log, warn: log, error: log };
-      const service = createService(testHost({ files, roots: [top], consent, log: logs }));
+      const service = createService(testHost({ files, roots: [top], consent, log: logs, clock: fastClock() }));
       service.openText(notebookUri, textsOf(workspace).get("notes/a.rpc.json") ?? "");
       await service.settled(notebookUri);
       await service.run(
@@ -64,6 +65,7 @@ describe("text from outside in an editor", function () {
     const hear = ({ message }: { readonly message: string }): void => void messages.push(message);
     const { connection } = await startEditor({
       files: { read: (uri) => read(uri.replace("/notes/rpc-endpoints", "/rpc-endpoints")) }, // it has no folder open
+      clock: fastClock(),
       capabilities: { window: { showMessage: { messageActionItem: {} } } },
       initializationOptions: { trusted: true, approvedHosts: [server.host] },
       answers: { "window/showMessageRequest": hear },

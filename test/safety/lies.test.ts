@@ -7,6 +7,7 @@ import { equal } from "../../server/src/run/diff.ts";
 import { answered } from "../server/report/outcomes.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
+import { some } from "../support/depth.ts";
 import { startEditor } from "../support/editor.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { socketServer } from "../support/socketServer.ts";
@@ -22,7 +23,8 @@ function run(cells: readonly string[], ...options: readonly string[]): Promise<E
 
 describe("only a success is reported as one", () => {
   describe("if a subscription is answered with", () => {
-    for (const result of ["null", "true", "false", "{}", '{"subscription":"0x1"}', "[]", '["0x1"]', "1e400"]) {
+    const results = ["null", "true", "false", "{}", '{"subscription":"0x1"}', "[]", '["0x1"]', "1e400"];
+    for (const result of some(results, 3)) {
       it(`${result}, which is not an id`, async () => {
         const server = await socketServer(({ id }, socket) =>
           socket.send(`{"jsonrpc":"2.0","id":${id},"result":${result}}`),

@@ -8,11 +8,11 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import type { Files } from "../../server/src/base/ports.ts";
+import type { Clock, Files } from "../../server/src/base/ports.ts";
 import { openGate } from "../../server/src/lsp/gate.ts";
 import { serve } from "../../server/src/lsp/serve.ts";
 import { startSession } from "../../server/src/lsp/startSession.ts";
-import { clock } from "../../server/src/node/clock.ts";
+import { clock as realClock } from "../../server/src/node/clock.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import type { createService } from "../../server/src/service/service.ts";
@@ -41,6 +41,8 @@ export interface EditorOptions {
   readonly initializationOptions?: unknown;
   readonly create?: typeof createService;
   readonly files?: Files;
+  /** In place of the real one. */
+  readonly clock?: Clock;
   /** The server waits for this before it starts its session. */
   readonly loading?: Promise<void>;
   /** Called with each message that the server reads, before the server acts on it. */
@@ -56,6 +58,7 @@ export async function startEditor({
   initializationOptions,
   create,
   files = { read: async () => undefined },
+  clock = realClock,
   loading = Promise.resolve(),
   received = () => {},
   answers = {},

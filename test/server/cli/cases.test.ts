@@ -7,6 +7,7 @@ import { call } from "../../../devchain/contracts.ts";
 import { caseNotebook, sendTransaction } from "../../support/cases.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob, grace } = accounts;
@@ -15,7 +16,7 @@ describe("the case of a transaction on the command line", function () {
   this.timeout(60_000);
   let folder = "";
   const chain = sharedChain({ sealEveryMs: 150 });
-  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
+  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { clock: fastClock(4) });
   const write = (hash: string): void => writeFileSync(join(folder, "case.rpc.json"), caseNotebook(hash));
 
   before(async () => {

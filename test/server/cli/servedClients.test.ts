@@ -6,6 +6,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { cast, castLogs } from "../../support/cast.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { thorough } from "../../support/depth.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -137,43 +138,44 @@ describe("viem and cast on a served recording", function () {
     });
   });
 
-  it("delivers subscriptions to viem and cast as the node did", async () => {
-    const folder = temporaryFolder();
-    const chain = await startDevchain({ traffic: 50, sealEveryMs: 200 });
-    const { address } = chain.contracts.token;
-    const live = { heads: await openHeads(chain.wsUrl), logs: castLogs(chain.wsUrl, address) };
-    try {
-      await Promise.all([live.heads.reached(1), live.logs.reached(1)]);
-      const cells = [{ params: ["newHeads"] }, { params: ["logs", { address }] }];
-      await record(
-        folder,
-        chain,
-        cells.map((cell) => ({ method: "eth_subscribe", ...cell })),
-        "--rows",
-        "4",
-      );
-      await Promise.all([
-        live.heads.reached(live.heads.heads.length + 2),
-        live.logs.reached(live.logs.logs.length + 2),
-      ]);
-    } finally {
-      live.logs.stop();
-      await chain.stop();
-    }
-    const { err } = await served(folder, async (url) => {
-      const wsUrl = url.replace("http", "ws");
-      const replayed = { heads: await openHeads(wsUrl), logs: castLogs(wsUrl, address) };
+  if (thorough)
+    it("delivers subscriptions to viem and cast as the node did", async () => {
+      const folder = temporaryFolder();
+      const chain = await startDevchain({ traffic: 50, sealEveryMs: 200 });
+      const { address } = chain.contracts.token;
+      const live = { heads: await openHeads(chain.wsUrl), logs: castLogs(chain.wsUrl, address) };
       try {
-        await Promise.all([replayed.heads.reached(4), replayed.logs.reached(4)]);
-        assert.deepEqual(replayed.heads.heads, partFrom(live.heads.heads, replayed.heads.heads));
-        assert.deepEqual(replayed.logs.logs, partFrom(live.logs.logs, replayed.logs.logs));
+        await Promise.all([live.heads.reached(1), live.logs.reached(1)]);
+        const cells = [{ params: ["newHeads"] }, { params: ["logs", { address }] }];
+        await record(
+          folder,
+          chain,
+          cells.map((cell) => ({ method: "eth_subscribe", ...cell })),
+          "--rows",
+          "4",
+        );
+        await Promise.all([
+          live.heads.reached(live.heads.heads.length + 2),
+          live.logs.reached(live.logs.logs.length + 2),
+        ]);
       } finally {
-        replayed.heads.stop();
-        replayed.logs.stop();
+        live.logs.stop();
+        await chain.stop();
       }
+      const { err } = await served(folder, async (url) => {
+        const wsUrl = url.replace("http", "ws");
+        const replayed = { heads: await openHeads(wsUrl), logs: castLogs(wsUrl, address) };
+        try {
+          await Promise.all([replayed.heads.reached(4), replayed.logs.reached(4)]);
+          assert.deepEqual(replayed.heads.heads, partFrom(live.heads.heads, replayed.heads.heads));
+          assert.deepEqual(replayed.logs.logs, partFrom(live.logs.logs, replayed.logs.logs));
+        } finally {
+          replayed.heads.stop();
+          replayed.logs.stop();
+        }
+      });
+      assert.equal(err, "");
     });
-    assert.equal(err, "");
-  });
 });
 
 /** The part of a list that begins with the first item of another one and is as long. */

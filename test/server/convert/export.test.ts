@@ -5,7 +5,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { keccak256 } from "viem";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { exportCells } from "../../../server/src/convert/exportCells.ts";
 import { importText } from "../../../server/src/convert/importText.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
@@ -14,6 +13,7 @@ import { scopeOf } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";
 import { rows } from "../../support/rows.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const uri = "file:///nowhere/a.rpc.json";
@@ -71,16 +71,12 @@ const compilerOptions = {
 };
 
 describe("an export", () => {
-  let chain: Devchain;
-  before(async () => {
+  const chain = sharedChain();
+  before(() => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
   });
-  after(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await chain.stop();
-  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   describe("to viem", () => {
     it("returns what the requests return", async () => {

@@ -54,7 +54,7 @@ describe("a service with nothing but the nine methods", function () {
 
   it("reads a range of any size up to each tag, with the head from other methods", async () => {
     const done = await run(
-      ["latest", "safe", "finalized", "pending"]
+      ["latest", ...some(["safe", "finalized", "pending"], 1)]
         .map(
           (tag) =>
             `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "${tag}", "address": "{{token}}" }] }`,

@@ -6,6 +6,7 @@ import { maxFactsMs } from "../../../server/src/run/headTracker.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { type RunSettings, runText, testHost } from "../../support/host.ts";
 import { answering, hostileServer } from "../../support/hostileServer.ts";
 
@@ -82,7 +83,7 @@ describe("the state that answered", () => {
 
   it("is pre-confirmed if a probe has measured that", async () => {
     const [uri, signal] = ["file:///nowhere/a.rpc.json", new AbortController().signal];
-    const service = createService(testHost({ ...endpoints({}).host, clock }));
+    const service = createService(testHost({ ...endpoints({}).host, clock: fastClock() }));
     service.openText(uri, balance('"pending"'));
     const texts: string[] = [];
     const go = () =>
