@@ -81,6 +81,12 @@ export const failures: readonly (readonly [name: string, cause: string, call: ()
   ],
   ["nonce used", "nonce used at nonce", async () => cellOf("transfer", usedBefore)],
   ["nonce cancelled", "nonce cancelled at nonce", () => transfer({ nonce: cancelled })],
+  [
+    "nonce of an authorization that counts as a permit's does",
+    "nonce",
+    () => transfer({ nonce: `0x${"6".padStart(64, "0")}` }, { message: { nonce: `0x${"5".padStart(64, "0")}` } }),
+    /Signed with `nonce` 5; the call has 6\./,
+  ],
   ["cancelled twice", "nonce cancelled at nonce", () => cancel(cancelled)],
   [
     "not yet valid",

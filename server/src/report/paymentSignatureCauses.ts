@@ -244,7 +244,8 @@ function changeCause(change: SignedChange, explained: ExplainedPayment, { labels
       };
     case "argument": {
       const { name, signed, expected } = change;
-      if (name === "nonce")
+      const { kind } = explained.facts.payment;
+      if (name === "nonce" && (kind === "permit" || kind === "dai-permit"))
         return permitNonceCause(signed, expected, explained.facts.payment.words.nonce ? ["nonce"] : base.args);
       const text = (value: bigint): string => argumentText(name, value, labels);
       const what = `Signed with \`${name}\` ${text(signed)}; the call has ${text(expected)}.`;
