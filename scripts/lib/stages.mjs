@@ -49,7 +49,12 @@ export function stages({ thorough, processors }) {
     },
     {
       name: "e2e-ui",
-      command: [...mocha, "test/e2e/package.test.ts", "test/e2e/ui/**/*.test.ts"],
+      command: [
+        ...mocha,
+        ...(thorough ? [] : ["--ignore=**/*.thorough.test.ts"]),
+        "test/e2e/package.test.ts",
+        "test/e2e/ui/**/*.test.ts",
+      ],
       needs: ["package"],
       components: ["vscode", "chromium"],
       counts: true,

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { thorough } from "../support/depth.ts";
 
 const suite = fileURLToPath(new URL("suite/", import.meta.url));
 const out = fileURLToPath(new URL("../../.cache/e2e/", import.meta.url));
@@ -53,8 +54,9 @@ export async function bundleWebSuite(extension: string): Promise<string> {
   return outfile;
 }
 
+/** A quick run leaves out `*.thorough.test.ts`. */
 function testFiles(folder: string): string[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => name.endsWith(".test.ts") && (thorough || !name.endsWith(".thorough.test.ts")))
     .map((name) => path.join(folder, name));
 }

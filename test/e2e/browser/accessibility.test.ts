@@ -6,7 +6,7 @@ import { rendererScript, resultsPage, themeStyle } from "../results/page.ts";
 import { violations } from "../results/violations.ts";
 
 describe("every kind of result", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let page: Page;
 
   before(async () => {
@@ -18,7 +18,7 @@ describe("every kind of result", function () {
   });
   after(() => page?.close());
 
-  for (const theme of some(["light", "hc-dark", "dark", "hc-light"], 2)) {
+  for (const theme of some(["light", "hc-dark", "dark", "hc-light"], 1)) {
     it(`breaks no rule of WCAG: ${theme}`, async () => {
       await page.evaluate(choose, { theme, style: themeStyle(theme) });
       assert.deepEqual(await violations(page.mainFrame()), []);

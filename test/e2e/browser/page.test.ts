@@ -78,7 +78,7 @@ interface Opened {
 }
 
 describe("an exported page in a browser", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder = "";
   const files = { quickstart: "", hostile: "" };
 

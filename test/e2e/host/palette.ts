@@ -1,8 +1,5 @@
 import { errors, type Page } from "playwright-core";
 
-/** Milliseconds for each step of the command palette. */
-const timeout = 3000;
-
 /** Runs a command by the title that the command palette shows. */
 export function chooseCommand(page: Page, title: string): Promise<void> {
   return choose(page, `>${title}`, title);
@@ -24,12 +21,12 @@ export async function hoversAnswered(page: Page): Promise<void> {
 
 /**
  * Types into the command palette, and chooses a row. Begins again if a step fails: a page that is still loading takes the
- * focus, which closes the palette, and a palette has the rows of its time.
+ * focus, which closes the palette, and a palette has the rows of its time. Each try waits longer for a step.
  */
 async function choose(page: Page, typed: string, text: string | RegExp): Promise<void> {
   const input = page.locator(".quick-input-widget input").first();
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
-  for (;;) {
+  for (let timeout = 3000; ; timeout *= 2) {
     await page.keyboard.press("F1");
     try {
       await input.fill(typed, { timeout });

@@ -5,10 +5,7 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 import { thorough } from "../../support/depth.ts";
 import { type Installation, install, openWebWorkbench, openWorkbench } from "../installed.ts";
 import { chooseFile, hoversAnswered } from "./palette.ts";
-import { extensionsLoaded, type Host, type WindowOptions } from "./workbench.ts";
-
-/** Milliseconds in which something has to appear. A machine that does other work is slow. */
-const patience = 60_000;
+import { extensionsLoaded, type Host, patience, type WindowOptions } from "./workbench.ts";
 
 export interface Options extends Omit<WindowOptions, "open" | "shots"> {
   /** The extension runs in a web worker. */
@@ -33,7 +30,6 @@ export function inWindow(title: string, options: Options, tests: (vscode: Vscode
       for (const [name, content] of Object.entries(files)) vscode.write(name, content);
       undo = await prepare?.(vscode);
       opened.host = await (web ? openWebWorkbench(opened.installation) : openWorkbench(opened.installation, rest));
-      vscode.page.setDefaultTimeout(patience);
     });
     afterEach(async function () {
       const name = `${title} ${this.currentTest?.title}`.replaceAll(/\W+/g, "-");

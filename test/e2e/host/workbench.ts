@@ -5,6 +5,9 @@ import type { Machine } from "./machine.ts";
 import { chooseCommand } from "./palette.ts";
 import { type WorkbenchOptions, workbenchAddress, writeSettings } from "./server.ts";
 
+/** Milliseconds in which something has to appear. A machine that does other work is slow. */
+export const patience = 60_000;
+
 export interface WindowOptions extends WorkbenchOptions {
   /** Where this window keeps its settings; without it, where the server does. */
   readonly userDataDir?: string;
@@ -41,6 +44,7 @@ export async function openWindow(
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   const { userDataDir, settings, workspaceTrust = false } = options;
   if (settings) writeSettings(userDataDir ?? server.userDataDir, settings);
   await page.addInitScript(configure, {

@@ -7,7 +7,7 @@ export async function run(): Promise<void> {
   const { default: Mocha } = await import("mocha");
   const mocha = new Mocha({
     ui: "bdd",
-    timeout: 60_000,
+    timeout: 180_000,
     reporter: "spec",
     color: false,
     forbidOnly: true,

@@ -3,7 +3,7 @@ import "mocha"; // resolves to Mocha's own bundle for browsers, which makes `moc
 import { finish } from "../finish.ts";
 
 export function setup(): void {
-  mocha.setup({ ui: "bdd", timeout: 60_000, reporter: "spec", color: false, forbidOnly: true, forbidPending: true });
+  mocha.setup({ ui: "bdd", timeout: 180_000, reporter: "spec", color: false, forbidOnly: true, forbidPending: true });
 }
 
 export function run(): Promise<void> {

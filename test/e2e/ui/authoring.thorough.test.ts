@@ -52,7 +52,7 @@ const cellsNotebook = `{
 type Locator = ReturnType<Host["page"]["locator"]>;
 
 describe("authoring", function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let installation: Installation;
   let host: Host;
 
@@ -111,34 +111,11 @@ describe("authoring", function () {
     await line(`"eth_getBalance"`).waitFor();
   });
 
-  it("shows what a call means in a hover", async () => {
-    const { page, screenshot } = host;
-    await line("0x70a08231").locator("span", { hasText: "0x70a08231" }).last().hover();
-    await page.locator(".monaco-hover", { hasText: "balanceOf" }).first().waitFor();
-    await screenshot("authoring-hover");
-    await page.keyboard.press("Escape");
-  });
-
   it("shows the parameters while they are typed", async () => {
     const { page, screenshot } = host;
     await cursorBehind(`"eth_getCode", "params": ["`);
     await opens("Control+Shift+Space", page.locator(".parameter-hints-widget.visible", { hasText: "eth_getCode" }));
     await screenshot("authoring-signature");
-    await page.keyboard.press("Escape");
-  });
-
-  it("writes a whole request in an empty cell", async () => {
-    const { page, screenshot } = host;
-    await cursorBehind(`"0x10"\n      ]\n    },\n    {`);
-    await opens("Control+Space", page.locator(".suggest-widget.visible .monaco-list-row").first());
-    await page.keyboard.type("getBlockReceipts");
-    await page
-      .locator(".suggest-widget.visible .monaco-list-row", { hasText: "eth_getBlockReceipts" })
-      .first()
-      .waitFor();
-    await screenshot("authoring-completion");
-    await page.keyboard.press("Enter");
-    await line("eth_getBlockReceipts").waitFor();
     await page.keyboard.press("Escape");
   });
 
@@ -181,7 +158,7 @@ describe("authoring", function () {
       await host.page.keyboard.press("Enter");
     }
     async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-      for (const end = Date.now() + 15_000; !(await holds()); await host.page.screenshot())
+      for (const end = Date.now() + 60_000; !(await holds()); await host.page.screenshot())
         assert.ok(Date.now() < end, what);
     }
 

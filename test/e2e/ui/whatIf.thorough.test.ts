@@ -15,7 +15,7 @@ const example = readFileSync(new URL("../../suites/storageExample.sol", import.m
 const tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 
 describe("what if, storage by name, and calls in words", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let installation: Installation;
   let host: Host;
 
@@ -104,7 +104,7 @@ describe("what if, storage by name, and calls in words", function () {
   /** Hovers a word until it says something: the word may move while results are drawn. */
   const hover = async (method: string, word: string, says: string): Promise<void> => {
     const shown = host.page.locator(".monaco-hover:visible", { hasText: says }).first();
-    for (const end = Date.now() + 30_000; !(await shown.isVisible()); ) {
+    for (const end = Date.now() + 60_000; !(await shown.isVisible()); ) {
       assert.ok(Date.now() < end, `the hover of ${word} says ${says}`);
       await host.page.mouse.move(0, 0);
       await cell(method).locator(".view-line span", { hasText: word }).last().hover();

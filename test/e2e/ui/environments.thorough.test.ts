@@ -39,7 +39,7 @@ function answerTo({ id, method, params }: Asked): object {
 }
 
 describe("endpoints, secrets and copied requests", function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let installation: Installation;
   let host: Host;
   let endpoint: Server;
