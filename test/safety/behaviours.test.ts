@@ -79,7 +79,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
 
   it("end every run with code 1 and a sentence", async () => {
     const wrong: string[] = [];
-    await eachAtOnce(some(made.all, 24), 24, async ({ name, endpoint, proxy }) => {
+    await eachAtOnce(some(made.all, 12), 30, async ({ name, endpoint, proxy }) => {
       const ended = await runCommand(argsFor(endpoint), folder, { variables: variablesFor(proxy) });
       const what = fault(ended);
       if (what !== undefined) wrong.push(`${name}: ${what}`);
@@ -102,7 +102,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
   });
 
   it("leave a language server that answers a healthy endpoint", async () => {
-    const chosen = some([...made.all.entries()], 24);
+    const chosen = some([...made.all.entries()], 12);
     const endpoints = Object.fromEntries(chosen.map(([at, { endpoint }]) => [`t${at}`, endpoint]));
     const proxy = made.all.find((one) => one.proxy !== undefined)?.proxy ?? "";
     const { child, ended } = startCommandLine(["lsp"], folder, { all_proxy: proxy, no_proxy: "127.0.0.1" });

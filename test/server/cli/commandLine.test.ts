@@ -206,7 +206,7 @@ describe("rpc-notebook", function () {
       await once(stdout, "data");
       stdout.destroy();
       const { code, err } = await ended;
-      assert.deepEqual([code, err], [0, ""]);
+      assert.deepEqual([code, err], [141, ""]);
     });
 
     it("reads variables: JSON as JSON, other text as text", async () => {

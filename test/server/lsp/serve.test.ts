@@ -11,6 +11,7 @@ import {
 } from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service/service.ts";
 import { type Editor, type EditorOptions, notebookOf, startEditor } from "../../support/editor.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { pluck } from "../../support/pluck.ts";
 
 interface Published {
@@ -211,7 +212,8 @@ describe("serve, over streams", () => {
       const files = {
         read: (uri: string) => (uri.endsWith("/w/rpc-endpoints.json") ? bytes : Promise.resolve(undefined)),
       };
-      const editor = await started({ files, initializationOptions: {} });
+      const hurried = isSlow && { clock: fastClock(10) };
+      const editor = await started({ files, ...hurried, initializationOptions: {} });
       await editor.open(file, `{ "endpoint": "", "cells": [] }`);
       const completion = editor.ask<CompletionList>("completion", file, at(0, 15));
       await editor.ask("foldingRange", file); // answered behind it
