@@ -5,6 +5,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
+import type { AssumeContext } from "../evaluate/assume/assumption.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member, spanOf } from "../notebook/json.ts";
@@ -35,7 +36,7 @@ export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonl
   const unfit = whyUnfit(cell);
   if (unfit !== undefined) return { requests: [], holes: [], faults: [unfit] };
   const { text, holes } = withHoles(cell, staysOpen);
-  const assume = cell.directives.has("assume") ? assumeScope(cell, scope) : undefined;
+  const assume = cell.directives.has("assume") ? writtenAssumptions(assumeScope(cell, scope)) : undefined;
   const context = { catalog: scope.catalog, ...converterContext(cell, scope), assume };
   const values = {
     of: (name: string) => scope.variables.get(name) ?? lastResult(name, scope),
@@ -50,6 +51,13 @@ export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonl
     ...(isUsed || requests.length < made.length ? [] : [neededInRun]), // a hash of the mark, say
   ];
   return { requests: faults.length > 0 ? [] : requests, holes, faults };
+}
+
+/** Whether the endpoint takes overrides does not change what is written. */
+function writtenAssumptions(context: AssumeContext): AssumeContext {
+  const known: AssumeContext["known"] = (question) =>
+    question.kind === "overrides" ? { kind: "yes" } : context.known(question);
+  return { ...context, known };
 }
 
 function whyUnfit({ kind, faults, requests, root }: Cell): string | undefined {

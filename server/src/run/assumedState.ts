@@ -144,7 +144,7 @@ class Finder {
     const known = isFirst ? slots.flatMap((slot) => this.#knownPlace(slot) ?? []) : [];
     const unknown = slots.filter((slot) => !known.some((one) => one.slot === slot));
     const first = [
-      ...overrides.map(({ of }) => overrideQuestion(of)),
+      ...overrides.map(overrideQuestion),
       ...times.map(({ block }) => blockQuestion(block)),
       ...words.map(({ address, slot, block }) => wordQuestion(address, slot, block)),
       ...unknown.flatMap(discoveryQuestions),
@@ -229,15 +229,16 @@ class Finder {
 
   #overrideQuestions(questions: readonly StateQuestion[], hasSlots: boolean): readonly OverrideQuestion[] {
     const asked = questions.filter((one): one is OverrideQuestion => one.kind === "overrides");
-    const state: OverrideQuestion = { kind: "overrides", of: "state" };
-    const isOpen = hasSlots && !asked.some(({ of }) => of === "state") && this.#known(state) === undefined;
+    const state: OverrideQuestion = { kind: "overrides", of: "state", by: "eth_call" };
+    const isOpen =
+      hasSlots && !asked.some(({ of, by }) => of === "state" && by === "eth_call") && this.#known(state) === undefined;
     return isOpen ? [...asked, state] : asked;
   }
 
   #override(question: OverrideQuestion, [outcome]: readonly Outcome[]): Outcome | undefined {
-    const takes = outcome && takesOverrides(outcome);
+    const takes = outcome && takesOverrides(outcome, question.by);
     if (takes === undefined) return outcome;
-    this.#remember(question, takes ? { kind: "yes" } : { kind: "no", why: this.#noOverrides(question.of) });
+    this.#remember(question, takes ? { kind: "yes" } : { kind: "no", why: this.#noOverrides(question) });
     return undefined;
   }
 
@@ -259,12 +260,13 @@ class Finder {
   }
 
   #takesNone(): boolean {
-    return this.#known({ kind: "overrides", of: "state" })?.kind === "no";
+    return this.#known({ kind: "overrides", of: "state", by: "eth_call" })?.kind === "no";
   }
 
-  #noOverrides(of: OverrideQuestion["of"] = "state"): string {
-    const instead = of === "state" ? "an endpoint of geth, reth, Nethermind or anvil" : "`eth_simulateV1`";
-    return `${this.#place.host} takes no ${of} overrides in \`eth_call\`, so use ${instead}`;
+  #noOverrides({ of, by }: Pick<OverrideQuestion, "of" | "by"> = { of: "state", by: "eth_call" }): string {
+    const isOther = of === "state" || by === "eth_simulateV1";
+    const instead = isOther ? "an endpoint of geth, reth, Nethermind or anvil" : "`eth_simulateV1`";
+    return `${this.#place.host} takes no ${of} overrides in \`${by}\`, so use ${instead}`;
   }
 
   #known(question: StateQuestion): StateAnswer | undefined {

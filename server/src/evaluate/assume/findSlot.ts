@@ -3,7 +3,7 @@ import { type SlotFormula, slotBy, slotFormulas } from "../../abi/tokenSlots.ts"
 import { isAddress, isHex, quantity, toQuantity, toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import type { Decimals, SlotQuestion, TokenSlot } from "./stateQuestion.ts";
+import type { Decimals, OverrideQuestion, SlotQuestion, TokenSlot } from "./stateQuestion.ts";
 
 /** A request that only reads. */
 export interface ChainQuestion {
@@ -204,22 +204,40 @@ function wordOf(outcome: Outcome | undefined): bigint | undefined {
 
 /** An address without code that no account is known to use. */
 const unused = "0x00000000000000000000000000000000000a55e7";
-/** Code that returns slot 0, and code that returns the time of the block. */
-const [slotCode, timeCode] = ["0x60005460005260206000f3", "0x4260005260206000f3"];
+/** Code that returns slot 0, code that returns the time of the block, and code that reverts. */
+const [slotCode, timeCode, revertingCode] = ["0x60005460005260206000f3", "0x4260005260206000f3", "0x60006000fd"];
 const canary = 0x7f00_0000n;
 
-/** Asks whether `eth_call` takes overrides. */
-export function overrideQuestion(of: "state" | "block"): ChainQuestion {
+/** Asks whether a method takes overrides. */
+export function overrideQuestion({ of, by }: Pick<OverrideQuestion, "of" | "by">): ChainQuestion {
+  if (by === "eth_estimateGas")
+    return { method: by, params: [{ to: unused }, "latest", { [unused]: { code: revertingCode } }] };
   const code = of === "state" ? slotCode : timeCode;
   const account = { code, ...(of === "state" && { stateDiff: { [toWord(0n)]: toWord(canary) } }) };
-  const block = of === "block" ? [{ time: toQuantity(canary) }] : [];
-  return { method: "eth_call", params: [{ to: unused }, "latest", { [unused]: account }, ...block] };
+  const time = of === "block" ? { time: toQuantity(canary) } : undefined;
+  if (by === "eth_call")
+    return { method: by, params: [{ to: unused }, "latest", { [unused]: account }, ...(time ? [time] : [])] };
+  const block = {
+    ...(time && { blockOverrides: time }),
+    stateOverrides: { [unused]: account },
+    calls: [{ to: unused }],
+  };
+  return { method: by, params: [{ blockStateCalls: [block] }, "latest"] };
 }
 
 /** Reads the answer to {@link overrideQuestion}: a failure of the endpoint is not an answer. */
-export function takesOverrides(outcome: Outcome): boolean | undefined {
-  if (outcome.kind === "answered") return wordOf(outcome) === canary;
+export function takesOverrides(outcome: Outcome, by: OverrideQuestion["by"]): boolean | undefined {
+  if (by === "eth_estimateGas" && outcome.kind === "refused" && ofExecution.has(outcome.reason)) return true;
+  if (outcome.kind === "answered") return by !== "eth_estimateGas" && isCanary(outcome.result.value);
   return outcome.kind === "refused" && saysNo.has(outcome.reason) ? false : undefined;
+}
+
+/** Whether a call, or the only one of a simulation, returned the canary. */
+function isCanary(value: JsonValue): boolean {
+  const [block] = isArray(value) ? value : [];
+  const [call] = isObject(block) && isArray(block.calls) ? block.calls : [];
+  const returned = isObject(call) ? call.returnData : value;
+  return isHex(returned) && returned.length === 66 && BigInt(returned) === canary;
 }
 
 const saysNo: ReadonlySet<string> = new Set([

@@ -59,10 +59,13 @@ class Reader implements Assumptions {
     }
     for (const { key, value } of entriesOf(node)) this.#section(key, value);
     const [first] = this.list;
-    if (!first || this.#request.method === "eth_simulateV1") return;
-    if (this.list.some(({ override }) => override.kind !== "time")) this.#ask(node, { kind: "overrides", of: "state" });
+    const { method } = this.#request;
+    const by = method === "eth_estimateGas" || method === "eth_simulateV1" ? method : "eth_call";
+    if (!first) return;
+    if (this.list.some(({ override }) => override.kind !== "time"))
+      this.#ask(node, { kind: "overrides", of: "state", by });
     const time = this.list.find(({ override }) => override.kind === "time");
-    if (time) this.#ask(node, { kind: "overrides", of: "block" });
+    if (time) this.#ask(node, { kind: "overrides", of: "block", by });
   }
 
   #section(key: JsonNode, value: JsonNode): void {

@@ -20,10 +20,11 @@ export interface BlockTimeQuestion {
   readonly block: JsonValue;
 }
 
-/** Whether the endpoint takes overrides in `eth_call`. */
+/** Whether a method of the endpoint takes overrides: some ignore them without a word. */
 export interface OverrideQuestion {
   readonly kind: "overrides";
   readonly of: "state" | "block";
+  readonly by: "eth_call" | "eth_estimateGas" | "eth_simulateV1";
 }
 
 /** What a word of storage holds, of which only some bits are assumed. */
@@ -77,6 +78,6 @@ export function questionKey(question: StateQuestion): string {
     case "word":
       return `word ${question.address} ${question.slot} ${printJson(question.block)}`;
     case "overrides":
-      return `overrides ${question.of}`;
+      return `overrides ${question.of} ${question.by}`;
   }
 }
