@@ -47,6 +47,22 @@ describe("an endpoint that does not answer everything about what is assumed", ()
     assert.match(text(made), /The lookup for `assume` failed/);
   });
 
+  for (const [method, params, result] of [
+    ["eth_estimateGas", [{ from: alice, to: bob, value: "0x1" }], "0x5208"],
+    [
+      "eth_simulateV1",
+      [{ blockStateCalls: [{ calls: [{ from: alice, to: bob, value: "0x1" }] }] }, "latest"],
+      [{ number: "0x1", calls: [{ status: "0x1", returnData: "0x", gasUsed: "0x5208", logs: [] }] }],
+    ],
+  ] as const)
+    it(`refuses to assume with ${method} if that ignores overrides, although eth_call takes them`, async () => {
+      await counted.replacing((asked) => (asked.method === method ? { result } : undefined));
+      const cells = [{ method, params, assume: { balance: { [alice]: "0 ether" } } }];
+      const made = await runText(JSON.stringify(cells), { endpoint: counted.proxy.url });
+      assert.equal(made.cells[0]?.ok, false);
+      assert.ok(text(made).includes(`takes no state overrides in \`${method}\``), text(made));
+    });
+
   it("refuses decimals that are not a number of decimals, and takes those of the notebook", async () => {
     const { address: token } = counted.chain.contracts.token;
     for (const result of [`0x${"f".repeat(64)}`, `0x${"0".repeat(128)}`, "0x06"]) {
