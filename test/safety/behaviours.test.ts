@@ -8,6 +8,7 @@ import { type Trial, trials } from "../support/behaviours.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
 import { some } from "../support/depth.ts";
+import { fastClock } from "../support/fastClock.ts";
 import { answering, type HostileServer, hostileServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -80,7 +81,10 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
   it("end every run with code 1 and a sentence", async () => {
     const wrong: string[] = [];
     await eachAtOnce(some(made.all, 12), 30, async ({ name, endpoint, proxy }) => {
-      const ended = await runCommand(argsFor(endpoint), folder, { variables: variablesFor(proxy) });
+      const ended = await runCommand(argsFor(endpoint), folder, {
+        variables: variablesFor(proxy),
+        clock: fastClock(5),
+      });
       const what = fault(ended);
       if (what !== undefined) wrong.push(`${name}: ${what}`);
     });

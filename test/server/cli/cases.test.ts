@@ -53,7 +53,7 @@ describe("the case of a transaction on the command line", function () {
   it("ends with --for", async () => {
     await chain.play({ sealEveryMs: 0 });
     write(await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" }));
-    const { out, code } = await type("run", "case.rpc.json", "-e", chain.url, "--follow", "--for", "500ms");
+    const { out, code } = await type("run", "case.rpc.json", "-e", chain.url, "--follow", "--for", "2s");
     assert.equal(code, 0, out);
     assert.match(out, /pre-confirmed/i);
   });
