@@ -33,6 +33,8 @@ interface LogCollectionOptions {
 /** Pieces in a row without an answer, after which the number of blocks is not the cause. */
 const maxTimeouts = 2;
 const maxParallelRequests = 4;
+/** Attempts at a piece that a node fails at by itself. */
+const maxAttempts = 3;
 
 /**
  * Reads the logs of a range in pieces, the lowest blocks first and several at a time. A piece that is refused for its size
@@ -93,12 +95,20 @@ class LogCollector implements LogCollection {
   }
   #start(range: BlockRange): void {
     this.requests++;
-    const request = this.#options.ask(range).then((outcome) => {
+    const request = this.#ask(range).then((outcome) => {
       this.#take(range, outcome);
       this.#inFlight.delete(request);
       this.#options.onProgress(this);
     });
     this.#inFlight.add(request);
+  }
+  /** Asks again for what a node failed at by itself: of many pieces, one does now and then. */
+  async #ask(range: BlockRange): Promise<Outcome> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#options.ask(range);
+      if (attempt === maxAttempts || !isInternalError(outcome)) return outcome;
+      this.requests++;
+    }
   }
   #take(range: BlockRange, outcome: Outcome): void {
     const { sizer, maxBytes, maxKeptBytes } = this.#options;
@@ -123,6 +133,11 @@ class LogCollector implements LogCollection {
     if (this.#keptBytes + this.#bytes > maxKeptBytes) this.failure ??= "too-much";
     if (this.#bytes > maxBytes) this.failure ??= "enough";
   }
+}
+
+function isInternalError(outcome: Outcome): boolean {
+  const message = outcome.kind === "refused" ? outcome.message : "";
+  return /^\W*internal (?:json-rpc |server )?error\W*$/i.test(message);
 }
 
 function gapsBetween({ from, to }: BlockRange, pieces: readonly BlockRange[]): BlockRange[] {

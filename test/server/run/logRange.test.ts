@@ -224,6 +224,23 @@ describe("logs in parts", () => {
     });
   }
 
+  it("asks again for a piece at which a node fails by itself, and for no other", async () => {
+    for (const [message, failures, kind] of [
+      ["internal server error", 2, "answered"],
+      ["internal server error", 30, "refused"],
+      ["the method is disabled", 1, "refused"],
+    ] as const) {
+      let left: number = failures;
+      const { refuse } = capped100;
+      const provider = logProvider({
+        ...capped100,
+        refuse: (asked) => refuse(asked) ?? (asked.from > 200 && left-- > 0 ? refusing(-32000, message) : undefined),
+      });
+      const outcome = await ask(provider, rangeOf(0, 500));
+      assert.equal(outcome.kind, kind, `${message} ${failures}`);
+    }
+  });
+
   it("never splits the logs of one block by its hash", async () => {
     const provider = logProvider({
       ...capped100,
