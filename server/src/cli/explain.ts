@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject, printJson } from "../base/json.ts";
@@ -54,11 +54,11 @@ export async function explain(
   if (options.endpoint !== undefined) service.pickEndpoint(uri, options.endpoint);
   const { readings, note } = await service.explained(uri, text);
   if (readings.length === 0) {
-    const isFile = text.length < 1000 && existsSync(text.trim());
-    terminal.complain(
-      note ?? "Nothing was recognised.",
-      isFile ? `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}` : undefined,
-    );
+    const found = text.length < 1000 ? statSync(text.trim(), { throwIfNoEntry: false }) : undefined;
+    const todo = found?.isDirectory()
+      ? `${text} is a folder. Pipe a file of it in: rpc-notebook explain - < FILE`
+      : `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}`;
+    terminal.complain(note ?? "Nothing was recognised.", found && todo);
     return exitCodes.failed;
   }
   if (note !== undefined) terminal.note(note);
