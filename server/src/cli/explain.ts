@@ -54,7 +54,8 @@ export async function explain(
   if (options.endpoint !== undefined) service.pickEndpoint(uri, options.endpoint);
   const { readings, note } = await service.explained(uri, text);
   if (readings.length === 0) {
-    const found = text.length < 1000 ? statSync(text.trim(), { throwIfNoEntry: false }) : undefined;
+    const isPath = text.length < 1000 && !text.includes("\0");
+    const found = isPath ? statSync(text.trim(), { throwIfNoEntry: false }) : undefined;
     const todo = found?.isDirectory()
       ? `${text} is a folder. Pipe a file of it in: rpc-notebook explain - < FILE`
       : `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}`;
