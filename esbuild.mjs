@@ -1,5 +1,6 @@
 // Builds every bundle that ships. `--minify` for packages, `--watch` while developing.
 import { chmodSync, rmSync } from "node:fs";
+import path from "node:path";
 import { context } from "esbuild";
 
 const minify = process.argv.includes("--minify");
@@ -29,7 +30,14 @@ const executable = {
 const neverLoaded = ["isows", "*/utils/ccip.js"];
 
 /** Takes random bytes from the platform; its form for Node loads all of `node:crypto` at a start. */
-const lightCrypto = { "@noble/hashes/crypto": "./node_modules/@noble/hashes/esm/crypto.js" };
+const lightCrypto = {
+  name: "light crypto",
+  /** Each copy of the package has both forms. @param {import("esbuild").PluginBuild} build */
+  setup: (build) =>
+    build.onResolve({ filter: /^@noble\/hashes\/crypto$/ }, ({ resolveDir }) => ({
+      path: path.join(resolveDir, "crypto.js"),
+    })),
+};
 
 export const bundles = {
   client: {
@@ -71,8 +79,7 @@ export const bundles = {
     chunkNames: "server/chunks/[name]-[hash]",
     banner: { js: requireForCommonJs },
     external: neverLoaded,
-    alias: lightCrypto,
-    plugins: [executable],
+    plugins: [executable, lightCrypto],
   },
   "files that are read": {
     entryPoints: {
