@@ -78,7 +78,7 @@ export function stages({ thorough, processors }) {
     },
     {
       name: "e2e-host",
-      command: [...mocha, "test/e2e/host.test.ts"],
+      command: [...mocha, "test/e2e/host.test.ts", "test/e2e/start.thorough.test.ts"],
       components: ["vscode", "chromium"],
       counts: true,
       thorough: true,

@@ -59,7 +59,7 @@ inWindow("the first steps", options, (vscode) => {
     await vscode.command("RPC Notebook: Open the Quickstart");
     const output = vscode.output();
     await output
-      .getByText(/^[\d,.]+ ether$/)
+      .getByText(/^≈?[\d,.]+ ether$/)
       .first()
       .waitFor();
     await output.getByRole("article", { name: /delegated account, runs the code of Payments/ }).waitFor();

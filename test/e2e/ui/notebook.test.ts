@@ -22,7 +22,7 @@ const failing = {
   ],
 };
 const wrong = { endpoint: "local", cells: [{ method: "eth_chainId", params: [], expect: { result: "0x2" } }] };
-const amount = /^[\d,.]+ ether$/;
+const amount = /^≈?[\d,.]+ ether$/;
 const options = {
   files: { "long.rpc.json": long, "failing.rpc.json": failing, "wrong.rpc.json": wrong },
   viewport: { width: 1280, height: 2400 }, // outputs below the fold are not drawn

@@ -7,7 +7,7 @@ inWindow("the web extension", { web: true }, (vscode) => {
     const balance = () =>
       vscode
         .output()
-        .getByText(/^[\d,.]+ ether$/)
+        .getByText(/^≈?[\d,.]+ ether$/)
         .first();
     await vscode.open(name);
     await vscode.runAll();
