@@ -125,6 +125,7 @@ async function runAll(chosen, { thorough, only, load }) {
   const failed = all.flatMap((result) => result.failed);
   const passed = all.reduce((sum, result) => sum + result.passed, 0);
   if (files.length > 10) printSlowest(files);
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join("\n")}`);
   if (failed.length === 0) rememberDurations([[kind, elapsed()], ...files]);
   console.log(`\n${passed} passed, ${failed.length} failed in ${Math.round(elapsed() / 1000)} s (logs: .cache/test)`);
   return failed;
@@ -184,8 +185,14 @@ async function runStage(stage, thorough, whenDone) {
     failed.length === 0,
     stage.counts ? `${passed} passed${failed.length > 0 ? `, ${failed.length} failed` : ""}` : undefined,
   );
-  if (failed.length > 0) console.log(indent(tail(output.replaceAll(/^#(?:took|progress): .*\n/gm, ""), 120)));
+  if (failed.length > 0) console.log(indent(tail(whatFailed(output), 120)));
   return result;
+}
+
+/** Leaves out the files of unit tests that passed. @param {string} output */
+function whatFailed(output) {
+  const shown = output.replaceAll(/^#(?:took|progress): .*\n/gm, "");
+  return shown.replaceAll(/^✓ test\/.*\n(?:(?!^[✓✗] test\/).*\n)*/gmu, "");
 }
 
 /**
