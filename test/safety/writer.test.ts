@@ -228,7 +228,12 @@ describe("the file writer", () => {
 
     it("breaks their locks at once, and locks with impossible process ids", async () => {
       const pids = [dead, 0, -1, "99999999999999999999", "NaN"];
-      for (const [pid, ...left] of [...pids.map((pid) => [pid, lock, `${lock}-break`]), [dead, `${lock}-break`]]) {
+      for (const [pid, ...left] of [
+        ...pids.map((pid) => [pid, lock, `${lock}-break`]),
+        [dead, `${lock}-break`],
+        [dead, `${lock}-break-break`],
+        [dead, `${lock}-break`, `${lock}-break-break`],
+      ]) {
         put("a.json");
         for (const name of left) put(`${name}`, `${machine} ${pid} 0123`);
         const from = performance.now();

@@ -71,14 +71,21 @@ function take(path: string): string | undefined {
 function release(path: string, holds: () => boolean): void {
   try {
     if (!holds()) return;
-    // this lock is not stale, so a process that began to break it was killed
-    const breaking = read(lockOf(path));
-    if (breaking && isStale(breaking)) rmSync(lockOf(path), { force: true });
+    // this lock is not stale, so a process that began to break it was killed, and so may have been one that broke that one's
+    let breaking = path;
+    for (let level = 0; level < maxLevels; level++) {
+      breaking = lockOf(breaking);
+      const held = read(breaking);
+      if (held && isStale(held)) rmSync(breaking, { force: true });
+    }
     rmSync(path, { force: true });
   } catch {
     // the lock is stale as soon as this process ends
   }
 }
+
+/** Locks of locks that killed processes leave behind. Each level needs one more process that is killed at the same place. */
+const maxLevels = 3;
 
 /** Returns the path of the lock that a process must hold to break a lock. */
 function lockOf(path: string): string {
