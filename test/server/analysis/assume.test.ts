@@ -42,6 +42,7 @@ describe("assume, as it is written", () => {
     // amounts with more digits than the token has, and those that are none
     `"token": { "USDC": { "alice": ‹bad→"0.0000001"›, "router": ‹bad→"many"› } }`,
     // unknown members, and values of other kinds
+    `"time": ‹bad→1900000000000›`,
     `‹bad→"balances"›: {}, "time": ‹bad→"soon"›, "storage": { "router": { ‹bad→"paused"›: false, "0x1": ‹bad→"off"› } }`,
     // unknown tokens
     `"token": { ‹bad→"DOGE2"›: { "alice": "1" } }, "allowance": { ‹bad→"USD"›: {} }`,

@@ -37,6 +37,9 @@ interface Account {
 }
 
 /** What an address is for. */
+/** As seconds, a time in the year 5138; as milliseconds, one in 1973. */
+const firstMilliseconds = 100_000_000_000n;
+
 type AccountKind = "account" | "token";
 
 class Reader implements Assumptions {
@@ -187,6 +190,10 @@ class Reader implements Assumptions {
     const seconds = "at" in time ? time.at : (base?.kind === "seconds" ? base.seconds : 0n) + time.after;
     if (seconds < 0n || seconds >> 64n > 0n) {
       this.#bad(node, "This time is out of range.");
+      return;
+    }
+    if ("at" in time && time.at >= firstMilliseconds) {
+      this.#bad(node, `A time is in seconds since 1970, and this looks like milliseconds. Write ${time.at / 1000n}.`);
       return;
     }
     this.#add(node, `the time is ${formatTime(seconds)}`, { kind: "time", value: toQuantity(seconds) });
