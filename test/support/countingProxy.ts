@@ -73,6 +73,7 @@ export async function countingProxy(
       response.destroy(); // the endpoint is gone
     }
   });
+  server.keepAliveTimeout = 60_000; // on a busy machine, a client may be silent for longer than the 5 s of Node
   await once(server.listen(0, "127.0.0.1"), "listening");
   const proxy: CountingProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP

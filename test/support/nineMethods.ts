@@ -335,6 +335,7 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
     for (const tell of subscribers) tell(newest);
   };
   const timer = setInterval(advance, options.stateMs ?? 200);
+  server.keepAliveTimeout = 60_000; // on a busy machine, a client may be silent for longer than the 5 s of Node
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
   return {

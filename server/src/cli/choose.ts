@@ -1,3 +1,4 @@
+import { names } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { Explanation } from "../base/explanation.ts";
 import { type JsonValue, parseJson } from "../base/json.ts";
@@ -42,19 +43,21 @@ export function wrongVariables(
   files: readonly NotebookFile[],
 ): readonly Explanation[] {
   if (variables.length === 0) return [];
-  const names = new Set(files.flatMap(({ text }) => variableNames(text)));
+  const known = new Set(files.flatMap(({ text }) => variableNames(text)));
   return variables
-    .filter(([name]) => !names.has(name))
+    .filter(([name]) => !known.has(name))
     .map(([name]) => ({
       what: `--var ${name}: unknown variable \`${name}\`.`,
-      todo: suggestion(name, names) ?? listOfVariables([...names]),
+      todo: suggestion(name, known) ?? listOfVariables([...known]),
     }));
 }
 
 function variableNames(text: string): readonly string[] {
   const { header, cells } = readFile(text);
   const declared = headerValues(header?.cell).variables.keys();
-  return [...declared, ...cells.flatMap((cell) => dependencies(cell).map(({ name }) => name))];
+  const results = names(cells);
+  const used = cells.flatMap((cell) => dependencies(cell).map(({ name }) => name));
+  return [...declared, ...used.filter((name) => !results.has(name))];
 }
 
 function listOfVariables(names: readonly string[]): string {

@@ -97,7 +97,7 @@ describe("an audit of pre-confirmed state", function () {
   });
 
   it("fails on the command line if nobody answers", async () => {
-    const args = ["audit", "http://127.0.0.1:1", "--for", "20s", "--json"];
+    const args = ["audit", "http://127.0.0.1:1", "--for", "100s", "--json"];
     const { code, out } = await runCommand(args, process.cwd(), { clock: fastClock() });
     assert.deepEqual([code, JSON.parse(out).blocks], [1, 0]);
   });
