@@ -10,7 +10,7 @@ import { readText } from "../../server/src/recording/recordedText.ts";
 import { printRecording, type Recording, readRecording } from "../../server/src/recording/recording.ts";
 import { Replay } from "../../server/src/recording/replay.ts";
 import { runCommand } from "../support/commandInProcess.ts";
-import { times } from "../support/depth.ts";
+import { thorough, times } from "../support/depth.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const name = "x.rpc.recording.json";
@@ -79,7 +79,8 @@ describe("a hostile recording", function () {
     const before = process.memoryUsage().rss;
     assert.equal(readText({ deflate: bomb, bytes: 10 }, 1_000_000), undefined);
     assert.equal(readText({ deflate: bomb, bytes: 10 }, 2 * size), undefined, "more than `bytes`");
-    assert.ok(process.memoryUsage().rss - before < 0.75 * size, "the bomb was not unpacked");
+    // of a smaller bomb, the garbage of the process makes the difference
+    if (thorough) assert.ok(process.memoryUsage().rss - before < 0.75 * size, "the bomb was not unpacked");
     const fine = deflateRawSync("{}").toString("base64");
     assert.equal(readText({ deflate: fine, bytes: 2 }, 100), "{}");
     for (const deflate of ["", "!", fine.slice(0, -3), `${fine}AAAA`, bomb.slice(0, 1000)])
