@@ -158,7 +158,7 @@ export class EndpointPicker {
       hint: labelText(named.todo, 200),
     });
     if (choice === "again") return this.#withOther(document, named, work);
-    if (!this.#set(document, isChoice(choice) ? { ...choice, lasts: false } : undefined)) return undefined;
+    if (!this.#set(document, isChoice(choice) ? { ...choice, lasts: false } : undefined)) return work();
     try {
       return await work();
     } finally {

@@ -4,6 +4,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { privateKeysIn } from "../../server/src/base/privateKeys.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";
+import { cpuTime } from "../support/cpuTime.ts";
 import { times } from "../support/depth.ts";
 
 const anvilKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -36,6 +37,12 @@ const labelled: readonly ((key: string) => string)[] = [
   (key) => `SIGNER_KEY: ${key}`,
   (key) => `"seed": "${key}"`,
   (key) => `signingKey=${key}`,
+  (key) => `privateKeyAlice: ${key}`,
+  (key) => `Private Key (hex)\n${key}`,
+  (key) => `privateKeyToAccount(\n  // alice\n  "${key}")`,
+  (key) => `secretKey: {"data": "${key}"}`,
+  (key) => `"private": "${key}"`,
+  (key) => `Private Keys\n${Array.from({ length: 100 }, (_, at) => `(${at}) ${key}\n`).join("")}`,
   (key) => `[profile.dev]\nkeys = ["${key}"]`,
 ];
 
@@ -72,6 +79,13 @@ describe("a private key in a text", () => {
         { numRuns: times(50, 3) },
       );
     });
+  it("is looked for in time that grows with the text", () => {
+    const worked = cpuTime();
+    privateKeysIn(`${"─".repeat(3990)}a 0x${"ab".repeat(32)}\n`.repeat(60));
+    privateKeysIn(`${" ".repeat(3990)}0x${"ab".repeat(32)}\n`.repeat(60));
+    privateKeysIn(`{"h":"0x${"ab".repeat(32)}"}`.repeat(5000));
+    assert.ok(worked() < 5000, `${worked()} ms`);
+  });
   it("is found alone if it is a well-known one", async () => {
     for (const text of [anvilKey, anvilKey.slice(2), `0X${anvilKey.slice(2).toUpperCase()}`])
       assert.ok(isFree(await explained(text), anvilKey), text);

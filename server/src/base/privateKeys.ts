@@ -31,21 +31,21 @@ const developmentKeys: ReadonlySet<string> = new Set([
 /** Characters before a value in which its name is looked for. A list of keys under one name may be long. */
 const maxBefore = 4000;
 
-/** Characters before a value, on the same line, in which a private key is spoken of. */
-const maxLine = 120;
+/** Characters before a value in which a private key is spoken of, and characters of a name. */
+const [maxLine, maxName] = [120, 80];
 
 const words = /(?<![\da-z])(?:0x)?[\da-f]{64}(?![\da-z])/gi;
 
-/** What may stand between a name and its values: quotes, marks, numbers of a list, and other values of the list. */
-const between = /(?:[^\p{L}\p{N}_]|(?<![\p{L}\p{N}_])(?:\d{1,3}|(?:0x)?[\da-f]{64}|0x(?=$)))+$/iu;
+/** Words that may stand between a name and its values: numbers of a list, and other values of it. */
+const between = /^(?:\d{1,3}|0x|(?:0x)?[\da-f]{64})$/i;
 
 /** Names whose values are private keys. */
 const keyNames = new RegExp(
   [
     String.raw`(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|sender|hot|raw|funder|faucet|minter|sequencer|proposer|batcher|challenger|validator|keeper|bundler|executor|test|dev|eth|evm|my)[\s_-]*keys?`,
-    "(?:priv|sec)keys?",
+    "(?:priv|sec)keys?|(?:^|[^a-z])private",
     "(?:^|[^a-z])(?:[ps]k|secrets?|secp256k1|seed|keys?)",
-    String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|wallet|signer|startBroadcast|rememberKey`,
+    String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|wallet|signer|broadcast|rememberKey`,
     String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign|accounts)`,
   ].join("|"),
   "i",
@@ -59,10 +59,9 @@ const otherKeys =
   /(?:storage|mapping|map|public|pub|slot|state|trie|hash|sort|cache|foreign|primary|lookup|position|pool|order|idempotency|block|api|index)[\s_-]*keys?[_\d]{0,4}$/i;
 
 /** Names of public values, which count more than a key that is spoken of before. */
-const otherNames =
-  /(?:tx|txn|transaction|hash|block|topics?|root|digest|salt|slot|event|id|nonce|commit|address|parent|message|data)[_\d]{0,4}$/i;
+const otherNames = /(?:tx|txn|transaction|hash|block|topics?|root|digest|salt|slot|event|id|nonce|commit)[_\d]{0,4}$/i;
 
-const spokenOf = /(?:private|secret|signing)[\s_-]*keys?(?![a-z])|(?<![a-z])priv_?keys?(?![a-z])/i;
+const spokenOf = /(?:private|secret|signing)[\s_-]*key|(?<![a-z])priv_?key/i;
 
 /** Members beside the key of a slot. */
 const besideSlot = /^["'`]\s*,\s*["'`]?(?:value|proof)\b/i;
@@ -75,23 +74,43 @@ const besideSlot = /^["'`]\s*,\s*["'`]?(?:value|proof)\b/i;
  */
 export function privateKeysIn(text: string, isKey: (word: string) => boolean = () => false): readonly Span[] {
   const found: Span[] = [];
+  let last = { end: -1, isFound: false };
   for (const { 0: word, index } of text.matchAll(words)) {
     const end = index + word.length;
     const digits = word.slice(-64).toLowerCase();
+    const nameEnd = endOfName(text, index, last.end);
+    const isOfList = nameEnd === last.end && last.isFound;
     const isFound =
       !isPadded(digits) &&
       (developmentKeys.has(digits) ||
-        isNamed(text.slice(Math.max(0, index - maxBefore), index), text.slice(end, end + 60)) ||
+        isOfList ||
+        isNamed(text.slice(Math.max(0, nameEnd - maxName), nameEnd), text, { start: index, end }) ||
         isKey(`0x${digits}`));
     if (isFound) found.push(span(index, end));
+    last = { end, isFound };
   }
   return found;
+}
+
+/** Walks back over what may stand between a name and its values, to the value before at most. */
+function endOfName(text: string, start: number, before: number): number {
+  const floor = Math.max(before, start - maxBefore, 0);
+  let end = start;
+  while (end > floor) {
+    let from = end;
+    while (from > floor && /[\p{L}\p{N}_]/u.test(text.charAt(from - 1))) from--;
+    if (from < end && !between.test(text.slice(from, end))) return end;
+    end = from < end ? from : end - 1;
+  }
+  return end;
 }
 
 /** Whether 32 bytes are a private key, by the name that they have. */
 export function isPrivateKey(value: string, name: string): boolean {
   const digits = value.slice(-64).toLowerCase();
-  return !isPadded(digits) && (developmentKeys.has(digits) || isNamed(name, ""));
+  return (
+    !isPadded(digits) && (developmentKeys.has(digits) || endsInShortName.test(name) || /(?:^|[^a-z])[ps]k$/i.test(name))
+  );
 }
 
 /** An address or a number that fills 32 bytes. */
@@ -99,16 +118,13 @@ function isPadded(digits: string): boolean {
   return digits.startsWith("0".repeat(16));
 }
 
-function isNamed(before: string, after: string): boolean {
-  const name = before.replace(between, "");
+function isNamed(name: string, text: string, { start, end }: Span): boolean {
+  const after = text.slice(end, end + 60);
   if (besideSlot.test(after) && /(?:^|[^a-z])key$/i.test(name)) return false;
   if (otherKeys.test(name)) return false;
-  if (endsInKeyName.test(name.slice(-80)) || endsInShortName.test(name.slice(-80))) return true;
+  if (endsInKeyName.test(name) || endsInShortName.test(name)) return true;
   if (otherNames.test(name)) return false;
-  const line = before.slice(before.lastIndexOf("\n") + 1).slice(-maxLine);
-  const next = /^[^\n]*/.exec(after)?.[0] ?? "";
-  return (
-    spokenOf.test(line) ||
-    /^["'`\s)\],;.:#/*<←-]{0,8}(?:(?:is|as|the|my|a|\w{1,12})\s){0,3}(?:private|secret|signing)[\s_-]*key/i.test(next)
-  );
+  const isAfter =
+    /^["'`\s)\],;.:#/*<←-]{0,8}(?:(?:is|as|the|my|a|\w{1,12})\s){0,3}(?:private|secret|signing)[\s_-]*key/i;
+  return spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || isAfter.test(after);
 }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject, printJson } from "../base/json.ts";
@@ -54,8 +54,7 @@ export async function explain(
   if (options.endpoint !== undefined) service.pickEndpoint(uri, options.endpoint);
   const { readings, note } = await service.explained(uri, text);
   if (readings.length === 0) {
-    const isPath = text.length < 1000 && !text.includes("\0");
-    const found = isPath ? statSync(text.trim(), { throwIfNoEntry: false }) : undefined;
+    const found = await stat(text.trim()).catch(() => undefined); // most texts are no path
     const todo = found?.isDirectory()
       ? `${text} is a folder. Pipe a file of it in: rpc-notebook explain - < FILE`
       : `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}`;

@@ -95,7 +95,7 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
 
 async function whyUnread(uri: string, name: string): Promise<Explanation> {
   const stats = await stat(fileURLToPath(uri)).catch(() => undefined);
-  if (!stats && name === "-") return { what: "No notebook is read from standard input.", todo: "Name a file." };
+  if (!stats && name === "-") return { what: "Cannot read a notebook from standard input.", todo: "Name a file." };
   if (!stats) return { what: `${name}: file not found.`, todo: await suggestion(name) };
   if (stats.isDirectory())
     return { what: `${name} is a folder.`, todo: `Name the notebooks in it: ${name.replace(/\/+$/, "")}/*.rpc.json` };

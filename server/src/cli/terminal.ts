@@ -1,7 +1,6 @@
 import { oneLine, type Paint, type Style, visible } from "../base/text.ts";
 
-/** `stopped` is the code that shells give to Ctrl-C. */
-/** `pipe` as a shell has it for programs that end by SIGPIPE: its reader has gone, so nothing tells whether all was well. */
+/** `stopped` and `pipe` are the codes that shells give to Ctrl-C, and to a program whose reader has gone. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, stopped: 130, pipe: 141 } as const;
 
 /**

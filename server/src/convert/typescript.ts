@@ -20,9 +20,9 @@ export function tsValue(value: JsonValue, holes?: Holes): string {
 }
 
 function isKept(value: JsonValue): boolean {
-  if (typeof value === "bigint") return BigInt(Number(value)) === value;
+  if (typeof value === "bigint") return String(Number(value)) === String(value);
   const digits = value instanceof ExactNumber ? value.token.replace(/e.*$|\D|^[-0.]+/gi, "") : "";
-  return digits.length <= maxKeptDigits;
+  return digits.length <= maxKeptDigits && Number.isFinite(Number(value));
 }
 
 /** Digits of a fraction that JavaScript always keeps. */

@@ -53,7 +53,7 @@ export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefin
   return card(place.span, describe(cell, place, scope));
 }
 
-const privateKeyDocs = markdown`**Private key.** Whoever has it controls the account. Store it with **Set Secret…**, and write ${code("{{$secret.NAME}}")} here.`;
+const privateKeyDocs = markdown`**Private key.** Anyone who has it controls the account. Store it with **Set Secret…**, and write ${code("{{$secret.NAME}}")} here.`;
 
 /** Readings of a value that a hover shows. */
 const maxReadings = 4;

@@ -72,8 +72,12 @@ export function commandFiles(paths: readonly string[]): Files {
 
 /** Returns the same text for all paths of a file; `undefined` if there is none. */
 function fileId(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined; // it cannot be read either
+  }
 }
 
 /** Loads the table of signatures with a module of its own, so that a start reads nothing of it. */

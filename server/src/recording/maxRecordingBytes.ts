@@ -11,5 +11,5 @@ export const maxKept = { messages: 24_000_000, answers: 200_000_000 } as const;
 
 /** Says in a sentence that a recording has less than there was. */
 export function fullText(missed: number): string {
-  return `The recording is full: ${plural(missed, "later message")} of its subscriptions and answers are not in it.`;
+  return `The recording is full. It leaves out ${plural(missed, "message or answer", "messages or answers")}.`;
 }

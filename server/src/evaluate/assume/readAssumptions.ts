@@ -36,10 +36,10 @@ interface Account {
   readonly address: string;
 }
 
-/** What an address is for. */
 /** As seconds, a time in the year 5138; as milliseconds, one in 1973. */
 const firstMilliseconds = 100_000_000_000n;
 
+/** The use of an address. */
 type AccountKind = "account" | "token";
 
 class Reader implements Assumptions {
