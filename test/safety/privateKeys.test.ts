@@ -46,7 +46,7 @@ const labelled: readonly ((key: string) => string)[] = [
   (key) => `[profile.dev]\nkeys = ["${key}"]`,
 ];
 
-/** Texts with 32 bytes that are no key. */
+/** Texts with 32 bytes that are not a key. */
 const public32: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.slice(2),

@@ -54,7 +54,7 @@ export async function explain(
   if (options.endpoint !== undefined) service.pickEndpoint(uri, options.endpoint);
   const { readings, note } = await service.explained(uri, text);
   if (readings.length === 0) {
-    const found = await stat(text.trim()).catch(() => undefined); // most texts are no path
+    const found = await stat(text.trim()).catch(() => undefined); // most texts are not paths
     const todo = found?.isDirectory()
       ? `${text} is a folder. Pipe a file of it in: rpc-notebook explain - < FILE`
       : `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}`;

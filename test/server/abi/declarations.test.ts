@@ -92,7 +92,7 @@ describe("parseItem", () => {
   });
   it("takes an anonymous event", () =>
     assert.equal(parseItem("event A(uint256 indexed x) anonymous", "")?.anonymous, true));
-  it("refuses what is no declaration", () => {
+  it("refuses what is not a declaration", () => {
     const lines = `|f|f(|f(uint256|f(uint7)|f(uint264)|f(bytes33)|f(IERC20)|f(uint256,)|f() g()|event (uint256)|f(uint256[)
       |f(uint256[-1])|f(fixed8x99)|f(fixed128)|f(fixed127x18)|f(ufixed128x81)|f(${"(".repeat(100)}
       |f(uint8${"[9999999]".repeat(9)})|f(uint8${"[]".repeat(999)})`;
@@ -111,7 +111,7 @@ describe("itemFromJson", () => {
   });
   it("takes an error without inputs", () =>
     assert.equal(itemFromJson({ type: "error", name: "SoldOut" }, "")?.signature, "SoldOut()"));
-  it("refuses what is no item", () => {
+  it("refuses what is not an item", () => {
     for (const inputs of ["x", [{}], [{ type: "tuple", components: [{ type: "struct" }] }]])
       assert.equal(itemFromJson({ type: "event", name: "E", inputs }, ""), undefined);
     for (const json of [null, 1, "f()", [], {}, { type: "constructor" }])

@@ -103,7 +103,7 @@ const logs = rows`
   too many topics
     transfer alice bob 1 2 |
     unknown
-  a topic that is no word
+  a topic that is not a word
     0x12 |
     unknown
   an event with fewer arguments indexed than declared
