@@ -1,7 +1,8 @@
 // Builds every bundle that ships. `--minify` for packages, `--watch` while developing.
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { context } from "esbuild";
+import { bundledPackages, noticesOf } from "./scripts/lib/notices.mjs";
 
 const minify = process.argv.includes("--minify");
 const watch = process.argv.includes("--watch");
@@ -11,7 +12,8 @@ const common = {
   minify,
   sourcemap: minify ? false : "linked",
   target: "es2022",
-  legalComments: "none",
+  legalComments: "none", // THIRD-PARTY-NOTICES.txt has them
+  metafile: true,
   logLevel: "warning",
   mainFields: ["module", "main"], // jsonc-parser's `main` is UMD, which cannot be bundled
 };
@@ -100,12 +102,15 @@ export const bundles = {
 };
 
 if (!watch) rmSync("dist/server/chunks", { recursive: true, force: true });
+const folders = new Set();
 for (const options of Object.values(bundles)) {
   const build = await context({ ...options, outdir: "dist" });
   if (watch) {
     await build.watch();
   } else {
-    await build.rebuild();
+    const { metafile } = await build.rebuild();
+    for (const folder of metafile ? bundledPackages(metafile) : []) folders.add(folder);
     await build.dispose();
   }
 }
+if (!watch) writeFileSync("dist/THIRD-PARTY-NOTICES.txt", noticesOf([...folders]));

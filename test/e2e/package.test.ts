@@ -24,6 +24,7 @@ describe("the package", () => {
       "client/media/hover.svg",
       "client/media/icon.png",
       "client/media/write.svg",
+      "dist/THIRD-PARTY-NOTICES.txt",
       "dist/cli.mjs",
       "dist/client/extension.cjs",
       "dist/client/extension.web.js",
@@ -46,6 +47,14 @@ describe("the package", () => {
       "syntaxes/rpc-notebook.tmLanguage.json",
       "syntaxes/rpc-request.tmLanguage.json",
     ]);
+  });
+
+  it("has the notices of the packages that it contains", () => {
+    const notices = readFileSync(path.join(extension, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");
+    const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+    const tools = ["@foundry-rs/anvil", "esbuild", "tsx"];
+    const shipped = Object.entries<string>(manifest.devDependencies).filter(([name]) => !tools.includes(name));
+    for (const [name, version] of shipped) assert.ok(notices.includes(`\n\n${name} ${version}\n`), name);
   });
 
   it("contains every file that its manifest names", () => {
