@@ -1,6 +1,8 @@
-import { isArray, type JsonValue } from "../base/json.ts";
+import { quantity } from "../base/hex.ts";
+import { type JsonValue, sameScalar } from "../base/json.ts";
 import { brief, listed, oneLine } from "../base/text.ts";
-import { differences, differenceText } from "../run/diff.ts";
+import { isBytes } from "../evaluate/operators.ts";
+import { type Difference, differences, differenceText } from "../run/diff.ts";
 import type { RecordedExchange } from "./recording.ts";
 import type { WrittenRequest } from "./wireMessages.ts";
 
@@ -15,20 +17,54 @@ export function nearestExchange({ method, params }: WrittenRequest, exchanges: r
     const others = methods.length > 0 ? `, only ${brief(listed(methods), 200)}` : "";
     return `Not in the recording: it has no \`${brief(method, 60)}\`${others}.`;
   }
-  const ranked = sameMethod.map((one) => differing(listOf(one.params), listOf(params)));
-  const nearest = ranked.reduce((best, one) => (one.length < best.length ? one : best));
-  if (nearest.length === 0)
-    return `Not in the recording: every recorded answer to this \`${method}\` was already given.`;
-  const what = nearest.slice(0, maxDifferences).map((text) => oneLine(text));
-  const more = nearest.length > maxDifferences ? `, and ${nearest.length - maxDifferences} more` : "";
+  const found = nearestOf(
+    sameMethod.map((one) => one.params ?? []),
+    params ?? [],
+  );
+  if (found.length === 0) return `Not in the recording: every recorded answer to this \`${method}\` was already given.`;
+  const what = found.slice(0, maxDifferences).map((one) => oneLine(`${one.path}: ${differenceText(one)}`));
+  const more = found.length > maxDifferences ? `, and ${found.length - maxDifferences} more` : "";
   return `Not in the recording: the nearest recorded \`${method}\` differs at ${what.join("; ")}${more}.`;
 }
 
-function listOf(params: JsonValue | undefined): JsonValue {
-  return params === undefined ? [] : params;
+/** Returns the differences from the recorded parameters that are the nearest; of equally near ones, from the first. */
+function nearestOf(recorded: readonly JsonValue[], asked: JsonValue): readonly Difference[] {
+  let best: readonly Difference[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of recorded) {
+    const found = [...differences(one, asked, ["params"], isSame)];
+    const distance = found.reduce((sum, each) => sum + distanceOf(each), 0);
+    if (distance < least) [best, least] = [found, distance];
+  }
+  return best;
 }
 
-function differing(recorded: JsonValue, asked: JsonValue): readonly string[] {
-  if (!isArray(recorded) || !isArray(asked)) return ["params"];
-  return [...differences(recorded, asked, ["params"])].map((one) => `${one.path}: ${differenceText(one)}`);
+/** Hex digits in any case are the same, as for the replay. */
+function isSame(a: JsonValue, b: JsonValue): boolean {
+  const isHex = typeof a === "string" && typeof b === "string" && a.startsWith("0x");
+  return isHex ? a.toLowerCase() === b.toLowerCase() : sameScalar(a, b);
+}
+
+/** Bits of the largest number. */
+const numberBits = 256;
+
+/**
+ * Returns how far two values are from each other: two numbers at most 1, the closer the less; a number and a tag 1; two
+ * texts from 1 to 2, by the share of characters that differ; any others, or a value and none, 2.
+ */
+function distanceOf({ expected, actual }: Difference): number {
+  if (typeof expected !== "string" || typeof actual !== "string") return 2;
+  const [was, is] = [numberIn(expected), numberIn(actual)];
+  if (was !== undefined && is !== undefined) {
+    const apart = was > is ? was - is : is - was;
+    return Math.min(1, Math.log2(Number(apart) + 1) / numberBits);
+  }
+  if (was !== undefined || is !== undefined) return isBytes(was === undefined ? expected : actual) ? 2 : 1;
+  const [longer, shorter] = expected.length > actual.length ? [expected, actual] : [actual, expected];
+  const equal = [...shorter.toLowerCase()].filter((letter, at) => letter === longer[at]?.toLowerCase()).length;
+  return 2 - equal / Math.max(1, longer.length);
+}
+
+function numberIn(text: string): bigint | undefined {
+  return isBytes(text) ? undefined : quantity(text);
 }
