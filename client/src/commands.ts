@@ -14,6 +14,7 @@ import {
 } from "vscode";
 import { activeDocument, activeSource } from "./active.ts";
 import { type CompareView, compareView } from "./compareView.ts";
+import { confirmProbe } from "./confirmProbe.ts";
 import { copyAs, pasteAsRequest } from "./copyPaste.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { explain } from "./explain.ts";
@@ -131,8 +132,11 @@ function endpointCommands({ server, picker, textView }: CommandParts): CommandTa
       picker.pick(activeSource() ?? window.activeTextEditor?.document.uri ?? Uri.parse(otherFiles)),
     "rpcNotebook.switchNetwork": onActive(picker.switchNetwork),
     "rpcNotebook.probe": onActive((document) =>
-      textView.report(document, l10n.t("Probing the endpoint"), (token) =>
-        server.request("rpcNotebook/probe", { uri: document.toString() }, token),
+      textView.report(
+        document,
+        l10n.t("Probing the endpoint"),
+        (token) => server.request("rpcNotebook/probe", { uri: document.toString() }, token),
+        () => confirmProbe(picker, document),
       ),
     ),
     "rpcNotebook.showStorage": onActive((document) => showStorage(server, textView, document)),

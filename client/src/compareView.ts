@@ -62,9 +62,13 @@ function namesOf({ before, after }: ComparedPair): string {
   return labelText(`${before.name} ↔ ${after.name}`);
 }
 
+function valuesOf({ before, after }: ComparedPair): string {
+  return `${labelText(before.value, 100)} ↔ ${labelText(after.value, 100)}`;
+}
+
 /** Asks which answers to show if more than two differ. */
 async function pickPair(pairs: readonly ComparedPair[]): Promise<ComparedPair | undefined> {
   if (pairs.length < 2) return pairs[0];
-  const items = pairs.map((pair) => ({ label: namesOf(pair), pair }));
-  return (await window.showQuickPick(items, { title: l10n.t("Answers That Differ") }))?.pair;
+  const items = pairs.map((pair) => ({ label: namesOf(pair), detail: valuesOf(pair), pair }));
+  return (await window.showQuickPick(items, { title: l10n.t("Answers That Differ"), matchOnDetail: true }))?.pair;
 }

@@ -3,6 +3,7 @@ import { CancellationTokenSource, commands, Disposable as Disposables, notebooks
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
 import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import { confirmProbe } from "./confirmProbe.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
@@ -141,6 +142,18 @@ function showEvents({ server, runId, finished }: Run, shown: RunExecutions): Dis
   );
 }
 
+/** @returns `undefined` if a person does not want it. */
+async function probe(
+  { server, picker, notebook }: Pick<Run, "server" | "picker" | "notebook">,
+  header: NotebookCell,
+  shown: RunExecutions,
+  token: CancellationToken,
+): Promise<CellOutput | null | undefined> {
+  if (!(await confirmProbe(picker, notebook.uri))) return undefined;
+  shown.start(uriOf(header));
+  return server.request("rpcNotebook/probe", { uri: notebook.uri.toString() }, token);
+}
+
 /** Asks the server for the run; for a header alone, for a probe of its endpoint. */
 async function request(
   { server, picker, notebook, cells, runId, more }: Run,
@@ -152,8 +165,7 @@ async function request(
   return picker.withEndpoint(notebook.uri, async () => {
     let result: RunResult | undefined;
     if (cells.length === 1 && only && isHeader(only)) {
-      shown.start(uriOf(only));
-      const output = await server.request("rpcNotebook/probe", { uri }, token);
+      const output = await probe({ server, picker, notebook }, only, shown, token);
       if (output) shown.finish(uriOf(only), output);
     } else if (!token.isCancellationRequested) {
       const refs = cells.map((cell) => ({ uri: uriOf(cell) }));

@@ -194,8 +194,10 @@ function itemOf({ id, title }: Watched, value: WatchedValue | undefined, age: nu
   item.iconPath = new ThemeIcon(age !== undefined ? "history" : value?.ok === false ? "warning" : "eye");
   const old = age === undefined ? undefined : l10n.t("{0} s old", String(Math.round(age / 1000)));
   item.description = labelText(value ? watchLine(value, old) : "…");
-  if (value) item.accessibilityInformation = { label: labelText(watchName(title, value, old)) };
-  item.tooltip = value && l10n.t("{0}, since {1}", String(item.description), new Date(value.at).toLocaleTimeString());
+  if (!value) return item;
+  const name = labelText(watchName(title, value, old), 300);
+  item.accessibilityInformation = { label: name };
+  item.tooltip = l10n.t("{0}, since {1}", name, new Date(value.at).toLocaleTimeString());
   return item;
 }
 

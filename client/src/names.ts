@@ -6,6 +6,8 @@ export const fileLanguage = "rpc-notebook";
 export const cellLanguage = "rpc-request";
 /** MIME type of outputs for our renderer: `Report[]`, one for each request. */
 export const reportMime = "application/vnd.rpc-notebook.report+json";
+/** The language of a document that shows results as text. */
+export const resultLanguage = "rpc-result";
 /** Scheme of the document that shows the results of a text. */
 export const resultScheme = "rpc-result";
 /** The picker's name for all files that are not notebooks. */

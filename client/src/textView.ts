@@ -1,12 +1,12 @@
 import type { CancellationToken, Disposable as DisposableType } from "vscode";
-import { Disposable, EventEmitter, l10n, TabInputText, Uri, ViewColumn, window, workspace } from "vscode";
+import { Disposable, EventEmitter, l10n, languages, TabInputText, Uri, ViewColumn, window, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { showProgress } from "./messages.ts";
-import { resultScheme } from "./names.ts";
+import { resultLanguage, resultScheme } from "./names.ts";
 import { cellAt, runCell } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
 import { resultText } from "./resultText.ts";
@@ -23,16 +23,22 @@ export interface TextView extends DisposableType {
   run(document: Uri, index: number | undefined): Promise<void>;
   /** Runs all cells from the first one to this one. */
   runTo(document: Uri, index: number): Promise<void>;
-  /** Asks the server for something that needs the endpoint of a document, and shows the result. */
-  report(document: Uri, title: string, ask: Ask): Promise<void>;
+  /**
+   * Asks the server for something that needs the endpoint of a document, and shows the result.
+   *
+   * @param confirm - Called when the endpoint is chosen, before anything is asked.
+   */
+  report(document: Uri, title: string, ask: Ask, confirm?: () => Promise<boolean>): Promise<void>;
   /** Shows a text in the document of results. */
   show(text: string): Promise<void>;
 }
 
 export function textView(server: Server, picker: EndpointPicker, tests: Tests): TextView {
   const result = resultDocument();
-  const work = async (document: Uri, title: string, textOf: TextOf): Promise<void> => {
-    const text = await picker.withEndpoint(document, () => showProgress(title, textOf)).catch(() => brokenOff().text);
+  const work = async (document: Uri, title: string, textOf: TextOf, confirm = async () => true): Promise<void> => {
+    const text = await picker
+      .withEndpoint(document, async () => ((await confirm()) ? showProgress(title, textOf) : undefined))
+      .catch(() => brokenOff().text);
     if (text !== undefined) await result.show(text);
   };
   const run = (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> =>
@@ -47,7 +53,8 @@ export function textView(server: Server, picker: EndpointPicker, tests: Tests): 
       const indices = Array.from({ length: index + 1 }, (_, ordinal) => ordinal);
       return run(document, l10n.t("Running the cells up to here"), indices);
     },
-    report: (document: Uri, title: string, ask: Ask) => work(document, title, (token) => reportText(ask, token)),
+    report: (document: Uri, title: string, ask: Ask, confirm?: () => Promise<boolean>) =>
+      work(document, title, (token) => reportText(ask, token), confirm),
     show: result.show,
   });
 }
@@ -92,7 +99,7 @@ async function runInNotebook(document: Uri): Promise<boolean> {
   return cell !== undefined;
 }
 
-/** One read-only document that every run reuses; it opens beside and leaves the cursor where it is. */
+/** One read-only document that every run reuses; it opens beside, wraps its lines, and leaves the cursor where it is. */
 function resultDocument(): DisposableType & { show(text: string): Promise<void> } {
   const uri = Uri.from({ scheme: resultScheme, path: `/${l10n.t("RPC result")}.txt` });
   const changed = new EventEmitter<Uri>();
@@ -105,7 +112,10 @@ function resultDocument(): DisposableType & { show(text: string): Promise<void> 
     async show(next: string) {
       text = next;
       changed.fire(uri);
-      const document = await workspace.openTextDocument(uri);
+      const document = await languages.setTextDocumentLanguage(
+        await workspace.openTextDocument(uri),
+        resultLanguage, // its default settings wrap lines
+      );
       const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
       const open = tabs.find(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString());
       await window.showTextDocument(document, {

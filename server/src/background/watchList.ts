@@ -122,14 +122,21 @@ export class WatchList {
 
   #changedValue({
     id,
-    reading: { value, detail, ok, amount },
+    reading: { value, exact, detail, ok, amount },
   }: Tick["changed"][number]): WatchesChanged["changed"][number] {
     const values = this.#values.get(id) ?? [];
     if (amount !== undefined) values.push(amount);
     if (values.length > maxValues) values.shift();
     this.#values.set(id, values);
-    const shown = brief(this.#mask.text(value), 120); // masked first: the mask does not find a part of a value
-    return { id, value: shown, ok, spark: sparkline(values), ...(detail !== undefined && { detail }) };
+    const shown = (text: string): string => brief(this.#mask.text(text), 120); // masked first: the mask does not find a part of a value
+    return {
+      id,
+      value: shown(value),
+      ok,
+      spark: sparkline(values),
+      ...(exact !== undefined && { exact: shown(exact) }),
+      ...(detail !== undefined && { detail }),
+    };
   }
 }
 

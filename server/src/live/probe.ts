@@ -58,8 +58,18 @@ export interface ProbeClients {
   readonly socket: BackgroundClient | undefined;
 }
 
+/** Returns about how many requests a probe sends, for a person to know before. @param rate - Of the endpoint. */
+export function expectedRequests(rate: number | undefined): number {
+  return isSlow(rate) ? 60 : 200;
+}
+
+/** Whether an endpoint takes so few requests a second that not everything is measured. */
+function isSlow(rate: number | undefined): boolean {
+  return rate !== undefined && rate < 50;
+}
+
 /**
- * Measures what an endpoint can do. Sends about a hundred requests in a dozen bodies, with small answers. Takes two to four
+ * Measures what an endpoint can do, with {@link expectedRequests} in a few dozen bodies, and small answers. Takes two to four
  * seconds if the endpoint serves pre-confirmed state.
  */
 export async function probe(
@@ -82,8 +92,8 @@ export async function probe(
   const failure = chain && chain.kind !== "answered" ? chain : undefined;
   const isUnreachable = failure?.kind === "unreachable";
   const head = isUnreachable ? undefined : await headFrom(block, counted, signal);
-  const isSlow = rate !== undefined && rate < 50;
-  const large = isUnreachable || isSlow ? [] : await counted.ask(manyQuestions, signal);
+  const measuresLess = isSlow(rate);
+  const large = isUnreachable || measuresLess ? [] : await counted.ask(manyQuestions, signal);
   const basicFacts = {
     endpoint,
     host,
@@ -108,10 +118,10 @@ export async function probe(
     signal,
   );
   const statuses = [...pending.values()].map(({ status }) => status);
-  const cadenceMs = statuses.includes("ahead") && !isSlow ? await cadence(counted, clock, signal) : undefined;
+  const cadenceMs = statuses.includes("ahead") && !measuresLess ? await cadence(counted, clock, signal) : undefined;
   const ahead = aheadOf(await measureAhead(counted, clock, signal, statuses.includes("ahead")), statuses);
   const blockMs = head === undefined ? undefined : await blockTime(counted, head, signal);
-  const heads = isSlow ? undefined : await compareHeads(counted, clock, signal);
+  const heads = measuresLess ? undefined : await compareHeads(counted, clock, signal);
   return { ...basicFacts, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
 }
 

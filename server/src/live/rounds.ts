@@ -86,7 +86,7 @@ function newReading(state: WatchState, outcomes: readonly Outcome[]): WatchValue
   if (state.lastText !== undefined && isSame) return undefined;
   state.results = results;
   const reading = state.watch.read(outcomes);
-  const text = `${reading.ok} ${reading.value} ${reading.detail ?? ""}`;
+  const text = `${reading.ok} ${reading.exact ?? reading.value} ${reading.detail ?? ""}`;
   if (text === state.lastText) return undefined;
   state.lastText = text;
   return reading;

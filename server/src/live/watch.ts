@@ -1,7 +1,7 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { quantity } from "../base/hex.ts";
 import { isArray } from "../base/json.ts";
-import { formatWei } from "../base/units.ts";
+import { formatWei, roundedWei } from "../base/units.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
@@ -21,8 +21,10 @@ export interface Watch {
 
 /** The value of a watch at one moment. */
 export interface WatchValue {
-  /** Plain text, safe to show. */
+  /** Plain text, safe to show; an amount in six digits. */
   readonly value: string;
+  /** The same without rounding; absent if `value` is exact. */
+  readonly exact?: string;
   /** The difference to `latest`, to show beside the value. */
   readonly detail?: string;
   readonly ok: boolean;
@@ -41,10 +43,13 @@ export function balanceWatch(id: string, address: string): Watch {
       const [now, sealed] = [amountOf(pending), amountOf(latest)];
       if (now === undefined) return failedReading(pending, "eth_getBalance");
       const difference = sealed === undefined ? 0n : now - sealed;
+      const size = difference < 0n ? -difference : difference;
+      const rounded = roundedWei(now);
       return {
-        value: formatWei(now),
-        ...(difference !== 0n && {
-          detail: `${difference > 0n ? "+" : "−"}${formatWei(difference > 0n ? difference : -difference)} to latest`,
+        value: rounded ?? formatWei(now),
+        ...(rounded !== undefined && { exact: formatWei(now) }),
+        ...(size > 0n && {
+          detail: `${difference > 0n ? "+" : "−"}${roundedWei(size) ?? formatWei(size)} to latest`,
         }),
         ok: true,
         amount: now,
@@ -74,8 +79,19 @@ export function requestWatch(
     read([outcome]) {
       if (outcome?.kind !== "answered") return failedReading(outcome, method);
       const amount = amountOf(outcome);
-      const { summary } = reportOf({ title: method, method, params, outcome, labels, returns, scope, tokens });
-      return { value: summary, ok: true, ...(amount !== undefined && { amount }) };
+      const { summary, headline } = reportOf({
+        title: method,
+        method,
+        params,
+        outcome,
+        labels,
+        returns,
+        scope,
+        tokens,
+      });
+      const [answer] = headline ?? [];
+      const shown = answer?.exact === undefined ? { value: summary } : { value: answer.text, exact: summary };
+      return { ...shown, ok: true, ...(amount !== undefined && { amount }) };
     },
   };
 }

@@ -76,7 +76,11 @@ export interface WatchesChanged {
   readonly silent?: string;
   readonly changed: readonly {
     readonly id: string;
+    /** In six digits, if it is an amount. */
     readonly value: string;
+    /** The same without rounding, for a tooltip. */
+    readonly exact?: string;
+    /** The difference to `latest`. */
     readonly detail?: string;
     readonly ok: boolean;
     /** The last values as bars; empty if all are equal. */

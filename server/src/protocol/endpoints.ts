@@ -29,6 +29,8 @@ export interface EndpointsResult {
     readonly why: string;
     /** `recorded` if a recording answers. */
     readonly badge?: string;
+    /** About how many requests a probe of it sends. */
+    readonly probeRequests: number;
   };
 }
 
@@ -168,10 +170,18 @@ export interface ComparedOutput extends CellOutput {
   readonly pairs: readonly ComparedPair[];
 }
 
-/** Two answers, each as a text for a diff. */
+/** Two answers that differ. */
 export interface ComparedPair {
-  readonly before: { readonly name: string; readonly text: string };
-  readonly after: { readonly name: string; readonly text: string };
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+}
+
+export interface ComparedSide {
+  readonly name: string;
+  /** The answer in one line, for a list. */
+  readonly value: string;
+  /** The answer as a text for a diff. */
+  readonly text: string;
 }
 
 /** `rpcNotebook/pickEndpoint`, a notification: the picker's choice for a document; `null` takes it back. */

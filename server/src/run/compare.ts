@@ -89,7 +89,7 @@ function reasons(sides: readonly ComparedAnswer[]): readonly Section[] {
 
 /** The answers that differ from the next older one, as texts for a diff. Sides begin with the newest. */
 export function differingPairs(sides: readonly ComparedAnswer[]) {
-  const texts = sides.map((side) => ({ name: side.name, text: textOf(side) }));
+  const texts = sides.map((side) => ({ name: side.name, value: side.summary, text: textOf(side) }));
   return texts.flatMap((after, at) => {
     const before = texts[at + 1];
     return before && before.text !== after.text ? [{ before, after }] : [];

@@ -11,6 +11,7 @@ import {
   resolveEndpoint,
 } from "../endpoints/resolveEndpoint.ts";
 import type { BackgroundClient, BackgroundFailure } from "../live/backgroundClient.ts";
+import { expectedRequests } from "../live/probe.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
 import type { Replays } from "../recording/replays.ts";
@@ -131,6 +132,7 @@ export class Routes {
           source: originSentence("The endpoint", current.origin),
           why: chosenSentence(current.why),
           ...(current.endpoint.replay !== undefined && { badge: "recorded" }),
+          probeRequests: expectedRequests(current.endpoint.rate),
         },
       }),
     });

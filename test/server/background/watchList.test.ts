@@ -70,6 +70,22 @@ describe("a watch", () => {
     await until(() => shown("bob")?.detail === undefined);
   });
 
+  it("is in six digits beside the exact amount, and changes with its last digit", async () => {
+    const text = JSON.stringify([{ method: "eth_getBalance", params: [bob, "pending"] }]);
+    service.openText(uri, text);
+    await service.settled(uri);
+    await Promise.all([
+      service.watch({ id: "bob", uri, address: String(bob) }),
+      service.watch({ id: "cell", uri, index: 0 }),
+    ]);
+    for (const digit of ["7", "8"]) {
+      const wei = BigInt(`12345678901234567${digit}0`);
+      await chain.rpc("anvil_setBalance", [bob, `0x${wei.toString(16)}`]);
+      for (const id of ["bob", "cell"]) await until(() => shown(id)?.exact === `1.2345678901234567${digit} ether`);
+      for (const id of ["bob", "cell"]) assert.equal(shown(id)?.value, "1.23457 ether");
+    }
+  });
+
   it("is an amount of a token in its unit, as its contract says it", async () => {
     const { address } = chain.contracts.token;
     const data = { function: "balanceOf(address owner) returns (uint256)", args: [bob] };

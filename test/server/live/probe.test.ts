@@ -92,6 +92,18 @@ describe("the probe", () => {
     ]);
   });
 
+  it("sends about as many requests as it says before", async () => {
+    await transfer();
+    for (const endpoint of [{ url: chain.url }, { url: chain.url, rate: 40 }]) {
+      const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints: { chain: endpoint } } } });
+      service.openText(uri, "[]");
+      const expected = (await service.endpoints(uri)).current?.probeRequests ?? 0;
+      const output = await service.probe(uri, undefined, signal);
+      const { requests } = JSON.parse(output?.json ?? "{}");
+      assert.ok(Math.abs(requests - expected) < expected / 4, `${requests} and not about ${expected}`);
+    }
+  });
+
   it("reports an endpoint without a WebSocket", async () => {
     const proxy = await countingProxy(chain.url);
     assert.deepEqual((await probed(proxy.url)).subscriptions, []);

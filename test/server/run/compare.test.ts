@@ -36,8 +36,8 @@ describe("a comparison", () => {
     assert.deepEqual(rows(output), [["≠", "result", "1", "0", "0", "0"]]);
     assert.equal(output.reports[0]?.summary, "the answers differ");
     const [before, after] = [
-      { name: "latest", text: '0\n\n"0x0"\n' },
-      { name: "pending", text: '1\n\n"0x1"\n' },
+      { name: "latest", value: "0", text: '0\n\n"0x0"\n' },
+      { name: "pending", value: "1", text: '1\n\n"0x1"\n' },
     ];
     assert.deepEqual(output.pairs, [{ before, after }]);
     assert.equal(counted.proxy.bodies.length, 1);
