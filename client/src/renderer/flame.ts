@@ -115,13 +115,13 @@ class Flame {
     this.line.textContent = text;
   }
 
-  /** @example "Demo Dollar.transfer: 34,468 gas, 40 % of all, 12,000 without the calls inside, failed: too small" */
+  /** @example "Demo Dollar.transfer: 34,468 gas, 40% of all, 12,000 of its own, failed: too small" */
   #textOf({ name, gas, own, width, failed }: FlameFrame): string {
     const share = Math.round((1000 * width) / this.#section.total) / 10;
     const parts = [
       gas === undefined ? "gas not known" : `${gas} gas`,
-      `${share} % of all`,
-      ...(own === undefined ? [] : [`${own} without the calls inside`]),
+      `${share}% of all`,
+      ...(own === undefined ? [] : [`${own} of its own`]),
       ...(failed === undefined ? [] : [`failed: ${failed}`]),
     ];
     return `${name}: ${parts.join(", ")}`;

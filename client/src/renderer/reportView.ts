@@ -87,7 +87,7 @@ function foldedView(
 function titleOf(section: Section): string {
   const title = "title" in section ? section.title : undefined;
   if (section.kind === "table") return `${title ?? "Table"} (${section.total.toLocaleString("en")})`;
-  return title ?? "Details";
+  return title ?? (section.kind === "note" ? "Note" : "Details");
 }
 
 function sectionView(section: Section, headline: string, context: RenderContext): readonly HTMLElement[] {

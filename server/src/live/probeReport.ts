@@ -44,7 +44,7 @@ function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): str
   const ahead = statuses.filter((status) => status === "ahead").length;
   const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
   if (ahead > 0 && measured?.is === false)
-    return `${named}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
+    return `${named}; \`pending\` is the node's own guess of the next block: ${measured.why}`;
   const open = measured ? "" : "; it is not known whether that is pre-confirmed state or the node's own guess";
   if (ahead > 0) return `${named}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}${open}`;
   if (statuses.includes("same") || measured?.is === false) return `${named}; \`pending\` is the same as \`latest\``;
@@ -79,7 +79,7 @@ function bad(text: string): Shown {
 
 /** One URL may lead to several nodes. */
 function headsShown({ back, unfinal }: HeadConsistency): Shown {
-  if (back === 0n && unfinal.length === 0) return { text: "one, as far as was seen" };
+  if (back === 0n && unfinal.length === 0) return { text: "one head seen" };
   const went = [{ tag: "latest", by: back }, ...unfinal].filter(({ by }) => by > 0n);
   const changes = went.map(({ tag, by }) => `\`${tag}\` went back by ${plural(by, "block")}`);
   return bad(`several, so several nodes answer at this address: ${listed(changes)}`);
@@ -87,7 +87,7 @@ function headsShown({ back, unfinal }: HeadConsistency): Shown {
 
 function batchShown(batch: number | false | undefined): Shown {
   if (batch === undefined) return { text: "not known" };
-  return batch === false ? bad("not taken") : { text: `taken, of at least ${plural(batch, "request")}` };
+  return batch === false ? bad("no") : { text: `yes, ${plural(batch, "request")} or more` };
 }
 
 function supportShown({ is, why }: Support): Shown {
@@ -98,15 +98,15 @@ function supportShown({ is, why }: Support): Shown {
 function logsShown({ limit, took, refusal }: LogReach): Shown {
   if (refusal !== undefined) {
     const most =
-      limit === undefined ? "refuses the ranges that were tried" : `takes ${plural(limit + 1n, "block")} at once`;
+      limit === undefined ? "refuses the ranges that were tried" : `accepts ${plural(limit + 1n, "block")} per request`;
     return { text: `${most}: ${brief(refusal, 200)}` };
   }
-  return took === undefined ? { text: "not known" } : { text: `took a range of ${grouped(took + 1n)} blocks` };
+  return took === undefined ? { text: "not known" } : { text: `accepted a range of ${plural(took + 1n, "block")}` };
 }
 
 function socketShown({ takes, why }: SocketReach): Shown {
   if (takes === undefined) return { text: `not known: ${brief(why, 200)}` };
-  return takes.length > 0 ? { text: `takes ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
+  return takes.length > 0 ? { text: `accepts ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
 }
 
 const statusTexts: Readonly<Record<PendingSupport["status"], Shown>> = {

@@ -57,7 +57,7 @@ function gasPart({ gasUsed, gasLimit }: JsonObject): HeadlinePart | undefined {
 
 function percent(share: number): string {
   const value = share * 100;
-  return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(value >= 0.1 ? 1 : 2)} %`;
+  return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(value >= 0.1 ? 1 : 2)}%`;
 }
 
 /** @example millions(30000000n) //=> "30 M" */

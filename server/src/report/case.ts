@@ -29,19 +29,55 @@ export function caseView(facts: CaseFacts, context: ViewContext): View {
   return {
     summary: oneLine(summaryOf(facts, done, reason), 400),
     headline: headlineOf(facts, done, reason),
-    sections: [
-      ...failureSections(facts, context),
-      ...movementSections(facts, movements, context),
+    sections: receipt?.status === "0x0" ? failedSections(facts, context) : doneSections(facts, movements, context),
+  };
+}
+
+/** The sections of a transaction that did not fail: what it moved comes first. */
+function doneSections(
+  facts: CaseFacts,
+  movements: ReturnType<typeof valueMovements>,
+  context: ViewContext,
+): readonly Section[] {
+  return [
+    ...movementSections(facts, movements, context),
+    ...lifeSections(facts),
+    ...inputSections(facts, context),
+    ...eventSections(facts, context),
+    ...gasSections(facts),
+    ...nonceSections(facts, context),
+    ...callsSections(facts, context),
+    ...gapNotes(facts),
+    ...rawSections(facts),
+  ];
+}
+
+/** The sections of a failed transaction: the reason, the calls down to it, and the cost. The rest is folded. */
+function failedSections(facts: CaseFacts, context: ViewContext): readonly Section[] {
+  const calls = callsSections(facts, context);
+  const [tree, rest] = [calls.filter(isTree), calls.filter((section) => !isTree(section))];
+  return [
+    ...failureSections(facts, context),
+    ...tree.map((section) => ({ ...section, isText: true as const })),
+    ...movementSections(facts, [], context),
+    ...gasSections(facts),
+    ...gapNotes(facts),
+    ...[
       ...lifeSections(facts),
       ...inputSections(facts, context),
-      ...eventSections(facts, context),
-      ...gasSections(facts),
       ...nonceSections(facts, context),
-      ...(facts.trace ? traceSections([facts.trace], context).filter((section) => !isLogTable(section)) : []),
-      ...gapNotes(facts),
+      ...rest,
       ...rawSections(facts),
-    ],
-  };
+    ].map((section) => ({ ...section, folded: true as const })),
+  ];
+}
+
+function isTree(section: Section): section is Extract<Section, { readonly kind: "tree" }> {
+  return section.kind === "tree";
+}
+
+function callsSections({ trace }: CaseFacts, context: ViewContext): readonly Section[] {
+  return trace ? traceSections([trace], context).filter((section) => !isLogTable(section)) : [];
 }
 
 /** The receipt has the same logs. */

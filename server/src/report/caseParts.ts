@@ -114,7 +114,7 @@ function wei(name: string, value: JsonValue | undefined): Field | undefined {
 
 function percent(part: bigint, whole: bigint): string {
   const tenths = (part * 1000n + whole / 2n) / whole;
-  return `${tenths / 10n}${tenths % 10n === 0n ? "" : `.${tenths % 10n}`} %`;
+  return `${tenths / 10n}${tenths % 10n === 0n ? "" : `.${tenths % 10n}`}%`;
 }
 
 /** The place of the transaction in the row of its sender, and what took that place. */

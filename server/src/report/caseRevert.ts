@@ -3,15 +3,12 @@ import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { type CallFrame, callFrames, caughtIn, framePlace, revertPath } from "./callFrames.ts";
+import { type CallFrame, callFrames, caughtIn, revertPath } from "./callFrames.ts";
 import { type CaseFacts, caseMethods } from "./caseFacts.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { Field, Section } from "./report.ts";
 import { revertText, unknownErrorTodo } from "./revertText.ts";
 import type { ViewContext } from "./view.ts";
-
-/** Calls on the way to a failure that are listed. */
-const maxListed = 50;
 
 /** The calls down to that in which the revert of a case began; empty without a trace. */
 export function revertPathOf({ trace }: Pick<CaseFacts, "trace">): readonly CallFrame[] {
@@ -46,7 +43,7 @@ function rereadReason(
   return oneLine(revertText(decodeRevert(revertData, context.scope), context, to));
 }
 
-/** Shows why a transaction failed, and the calls down to the cause. */
+/** Shows why a transaction failed. The tree of its calls shows where. */
 export function failureSections(facts: CaseFacts, context: ViewContext): readonly Section[] {
   const { receipt, trace, reread } = facts;
   if (receipt?.status !== "0x0") return [];
@@ -54,16 +51,10 @@ export function failureSections(facts: CaseFacts, context: ViewContext): readonl
     name: "reason",
     value: { text: reasonOf(facts, context) ?? "", role: "bad", also: [sourceOf(facts)] },
   };
-  const path = revertPathOf(facts);
-  const nameOf = frameNames(context);
-  const cause = path.at(-1);
-  const caught = cause ? revertPath(caughtIn(cause)) : [];
-  const frames = [...path, ...caught]
-    .slice(0, maxListed)
-    .map((failed, at) => frameField(failed, nameOf(failed), at === path.length - 1, context));
+  const data = revertPathOf(facts).at(-1)?.output ?? reread?.revertData;
   return [
-    { kind: "fields", title: "Reverted", fields: [reason, ...(frames.length > 1 ? frames : []), ...gasField(facts)] },
-    ...unknownErrorNote(path.at(-1)?.output ?? reread?.revertData, context),
+    { kind: "fields", title: "Reverted", fields: [reason, ...gasField(facts)] },
+    ...unknownErrorNote(data, context),
     ...(!trace && reread ? [{ kind: "note" as const, text: rereadNote(reread) }] : []),
   ];
 }
@@ -83,19 +74,6 @@ function sourceOf({ trace, reread }: CaseFacts): string {
 function rereadNote({ method, block, succeeded }: NonNullable<CaseFacts["reread"]>): string {
   const how = `The same call at the block before, ${grouped(block)}, by ${method}, without the other transactions of its block.`;
   return succeeded ? `${how} There it does not fail, so the reason is in its own block.` : how;
-}
-
-/** `call 0.1`: the call, and what it gave as its reason. */
-function frameField(frame: CallFrame, name: string, isCause: boolean, context: ViewContext): Field {
-  const reason = briefFailure(frame, context);
-  return {
-    name: `call ${framePlace(frame)}`.trim(),
-    value: {
-      text: oneLine(`${name}: ${isCause ? "" : "failed with "}${reason}`, 400),
-      ...(isCause && { role: "bad" as const }),
-      also: [`from ${caseMethods.trace}`],
-    },
-  };
 }
 
 /** A call that used all gas often failed because of that. */

@@ -33,7 +33,7 @@ export function feeHistoryView(history: JsonObject, { params }: ViewContext): Vi
     { name: "Gas used", align: "right", of: at("gasUsedRatio", ratioShown) },
     ...percentiles.slice(0, 20).map(
       (percentile, which): Cells<number> => ({
-        name: `Tip at ${Number(percentile)} %`,
+        name: `Tip at ${Number(percentile)}%`,
         align: "right",
         of: reward(which),
       }),
@@ -68,5 +68,5 @@ function feeSeries(fees: readonly JsonValue[], oldest: bigint | undefined): read
 function ratioShown(value: JsonValue): Shown {
   const share = typeof value === "number" || value instanceof ExactNumber ? Number(value) : -1;
   if (share < 0) return badShown(value, "not a share");
-  return { text: `${(share * 100).toFixed(1)} %`, raw: String(value) };
+  return { text: `${(share * 100).toFixed(1)}%`, raw: String(value) };
 }

@@ -67,7 +67,7 @@ function sentence(frames: readonly CallFrame[], nameOf: (frame: CallFrame) => st
     own.set(name, (own.get(name) ?? 0) + (ownGas(frame) ?? 0));
   }
   const top = [...own].toSorted(([, a], [, b]) => b - a).slice(0, maxNamed);
-  const named = top.map(([name, gas]) => `${name} ${gasText(gas)} (${Math.round((100 * gas) / total)} %)`);
+  const named = top.map(([name, gas]) => `${name} ${gasText(gas)} (${Math.round((100 * gas) / total)}%)`);
   return `${gasText(total)} gas in ${plural(frames.length, "call")}. Most gas of their own: ${named.join(", ")}`;
 }
 

@@ -3,6 +3,7 @@ import { grouped } from "../base/units.ts";
 import {
   type CallFrame,
   type CallFrames,
+  caughtIn,
   hasFailed,
   implementationOf,
   isCreation,
@@ -22,7 +23,7 @@ const most = { calls: 300, levels: 24, events: 300, open: 12 };
 /** Calls at both ends of a longer path to a revert. */
 const ends = 8;
 
-/** The calls of a trace, each with its events. The call in which the revert began is open. */
+/** The calls of a trace, each with its events. The call in which the revert began is open, and what it caught last. */
 export function frameTree(calls: CallFrames, context: ViewContext): TreeSection {
   const tree = new FrameTree(calls, context);
   return { kind: "tree", title: "Calls", nodes: tree.nodes() };
@@ -34,6 +35,8 @@ class FrameTree {
   /** The calls down to the one in which a revert began, of each transaction. */
   readonly #paths = new Map<CallFrame, readonly CallFrame[]>();
   readonly #origins = new Set<CallFrame>();
+  /** The calls down to the failure that each of these caught last. */
+  readonly #caught = new Set<CallFrame>();
   readonly #chosen = new Set<CallFrame>();
   /** How many calls each call is, with those inside it. */
   readonly #sizes: Uint32Array;
@@ -48,7 +51,9 @@ class FrameTree {
       const origin = path.at(-1);
       if (origin) this.#origins.add(origin);
       for (const frame of path) this.#paths.set(frame, path);
-      for (const frame of [...path.slice(0, ends), ...path.slice(-ends)]) this.#chosen.add(frame);
+      const caught = origin ? revertPath(caughtIn(origin)).slice(0, ends) : [];
+      for (const frame of caught) this.#caught.add(frame);
+      for (const frame of [...path.slice(0, ends), ...path.slice(-ends), ...caught]) this.#chosen.add(frame);
     }
     this.#choose(calls.roots);
   }
@@ -88,7 +93,8 @@ class FrameTree {
   #node(frame: CallFrame): TreeNode {
     const inner = implementationOf(frame);
     const isOrigin = this.#origins.has(frame) || (inner !== undefined && this.#origins.has(inner));
-    const isOpen = frame.parent === undefined || this.#paths.has(frame) || this.#calls.total <= most.open;
+    const isOnPath = frame.parent === undefined || this.#paths.has(frame) || this.#caught.has(frame);
+    const isOpen = isOnPath || this.#calls.total <= most.open;
     const why: readonly TreeNode[] = isOrigin
       ? [{ parts: [{ text: briefFailure(inner ?? frame, this.#context), role: "bad" }], children: [] }]
       : [];

@@ -130,7 +130,7 @@ function headlineOf(receipt: JsonObject, fee: Shown, context: ViewContext): read
   const failed = status === "0x0";
   const l1 = quantity(receipt.l1Fee);
   const all = feeWei(receipt);
-  const share = l1 && all ? `, ${(l1 * 100n) / all} % of it L1` : "";
+  const share = l1 && all ? `, ${(l1 * 100n) / all}% of it L1` : "";
   const about = [
     ...(quantity(gasUsed) === undefined ? [] : [`${quantityShown(gasUsed ?? null, "gas").text} gas`]),
     ...(fee.text === "" ? [] : [`fee ${briefText(fee)}${share}`]),

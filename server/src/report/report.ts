@@ -93,6 +93,8 @@ export interface ExactSection {
 export interface TreeSection {
   readonly kind: "tree";
   readonly title: string;
+  /** Also printed as text, in place of the table with the same title. */
+  readonly isText?: true;
   /** What the tree cannot show; such a tree is marked as partial. */
   readonly partial?: string;
   readonly nodes: readonly TreeNode[];

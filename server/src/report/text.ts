@@ -1,6 +1,6 @@
-import { type Paint, shortHex } from "../base/text.ts";
+import { type Paint, plural, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import type { Field, Report, Section, Shown, TableSection } from "./report.ts";
+import type { Field, Report, Section, Shown, TableSection, TreeNode, TreeSection } from "./report.ts";
 
 export interface TextOptions {
   /** Columns of the terminal. Tables are cut to fit; without it every value is whole. */
@@ -28,7 +28,9 @@ export function reportText(
   const facts = report.facts
     .map(({ name, value }) => (name === "endpoint" || name === "time" ? value : `${name} ${value}`))
     .join(" · ");
-  const body = report.sections.map((section) =>
+  const trees = new Set(report.sections.map((section) => isTextTree(section) && section.title));
+  const printed = report.sections.filter((section) => section.kind !== "table" || !trees.has(section.title ?? ""));
+  const body = printed.map((section) =>
     sectionLines(section, {
       summary: report.summary,
       width: width && Math.max(width - 2, 20),
@@ -75,6 +77,7 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
     case "flame":
       return wrap(section.text, layout);
     case "tree":
+      return isTextTree(section) ? titled(section.title, treeLines(section.nodes, 0, layout), layout) : [];
     case "series":
       return [];
     case "text": {
@@ -86,6 +89,32 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
       return titled(section.title, [...section.text.split("\n"), ...cut], layout);
     }
   }
+}
+
+function isTextTree(section: Section): section is TreeSection {
+  return section.kind === "tree" && section.isText === true;
+}
+
+/** Each line is a call, indented by its depth. What is closed on a screen is counted. */
+function treeLines(nodes: readonly TreeNode[], depth: number, layout: Layout): readonly string[] {
+  const { rows = nodes.length, width, paint } = layout;
+  const indent = "· ".repeat(Math.min(depth, 20));
+  const lines = (text: string): readonly string[] =>
+    wrap(text, { width: width && Math.max(width - columnsOf(indent), 20) }).map((line) => `${indent}${line}`);
+  const shown = nodes.filter(({ open }, at) => at < rows || open);
+  const left = nodes.length - shown.length;
+  return [
+    ...shown.flatMap(({ parts, open, children }) => {
+      const closed = open || children.length === 0 ? "" : ` · ${plural(children.length, "line")} inside`;
+      const own = lines(`${parts.map(({ text }) => text).join(" ")}${closed}`);
+      const isBad = parts.some(({ role }) => role === "bad");
+      return [
+        ...(isBad ? own.map((line) => paint("red", line)) : own),
+        ...(open ? treeLines(children, depth + 1, layout) : []),
+      ];
+    }),
+    ...(left > 0 ? lines(`… ${grouped(left)} more`).map((line) => paint("dim", line)) : []),
+  ];
 }
 
 function titled(title: string | undefined, lines: readonly string[], { paint }: Layout): readonly string[] {

@@ -328,14 +328,14 @@ describe("the gas of calls in the notebook", function () {
     assert.equal(await page.locator(".flame [tabindex='0']").count(), 1);
     await page.getByRole("button", { name: "Export for speedscope…" }).focus();
     await press("Tab");
-    assert.match(await focused(), /^Router: 100,000 gas, 100 % of all, 20,000 without the calls inside$/);
+    assert.match(await focused(), /^Router: 100,000 gas, 100% of all, 20,000 of its own$/);
     assert.equal(await said(), await focused());
   });
   it("moves by arrows: into a call, along a row, and out", async () => {
     await press("ArrowDown");
-    assert.match(await focused(), /^first: 50,000 gas, 50 % of all/);
+    assert.match(await focused(), /^first: 50,000 gas, 50% of all/);
     await press("ArrowRight");
-    assert.match(await focused(), /^second: 30,000 gas, 30 % of all, failed: too small$/);
+    assert.match(await focused(), /^second: 30,000 gas, 30% of all, failed: too small$/);
     await press("ArrowRight", "ArrowLeft", "ArrowUp");
     assert.match(await focused(), /^Router/);
     assert.equal(await page.locator(".flame [tabindex='0']").count(), 1);

@@ -13,7 +13,7 @@ export function deepCalls(): Report {
     { name: "second", depth: 1, start: 50_000, width: 30_000, gas: "30,000", failed: "too small" },
     { name: "third", depth: 1, start: 80_000, width: 0, gas: "0" },
   ];
-  const text = "100,000 gas in 34 calls. Most gas of their own: Router 20,000 (20 %)";
+  const text = "100,000 gas in 34 calls. Most gas of their own: Router 20,000 (20%)";
   return {
     title: "cell 1: debug_traceTransaction",
     summary: "34 calls, 100,000 gas",

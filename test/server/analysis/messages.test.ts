@@ -88,8 +88,8 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
     { method: "eth_getBlockReceipts", endpoint: "main" },
   ],
   "not-ahead": [
-    { text: "pending", instead: "latest", endpoint: "main", why: "measured now" },
-    { text: "newFlashblockTransactions", instead: "newHeads", endpoint: "main", why: "measured now" },
+    { text: "pending", instead: "latest", endpoint: "main", why: "it serves no pending block" },
+    { text: "newFlashblockTransactions", instead: "newHeads", endpoint: "main", why: "it serves no pending block" },
   ],
   "unknown-endpoint": [{ name: "mian", nearest: ["main"] }],
   "unusable-endpoint": [{ name: "main", origin: "foundry.toml", what: "`KEY` is not set" }],

@@ -121,7 +121,29 @@ describe("the case of a transaction", function () {
         ["0.0.0", reverter.address.toLowerCase()],
       ],
     );
-    assert.match(text, /call 0\.0\.0 +reverter\.tooSmall: TooSmall\(given: 5, least: 10\)/);
+    assert.match(
+      text,
+      /\n {2}· · · reverter tooSmall\(5, 10\) reverted here .*\n {2}· · · · TooSmall\(given: 5, least: 10\)\n/,
+    );
+  });
+  it("shows the reason, the calls down to it, and the cost; the rest is folded, and nothing repeats the calls", async () => {
+    const { cell, text } = await caseOf("three calls deep");
+    const titles = (isFolded: boolean): readonly unknown[] =>
+      cell.output.reports
+        .flatMap(({ sections }) => sections)
+        .filter(({ folded = false }) => folded === isFolded)
+        .map((section) => ("title" in section ? section.title : section.kind));
+    assert.deepEqual(titles(false), ["Reverted", "Calls", "Balance changes", "Gas"]);
+    const rest = ["Status", "Call of forward", "Calls inside", "Nonce", "Gas by call", "Calls"];
+    assert.deepEqual(titles(true).slice(0, rest.length), rest);
+    const lines = text.split("\n").map((line) => line.trim());
+    const places = ["Reverted", "Calls", "Balance changes", "Gas", "Status"].map((title) => lines.indexOf(title));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+    assert.equal(text.match(/reverter tooSmall/g)?.length, 1);
+    assert.equal(lines.filter((line) => line === "Calls").length, 1);
   });
   it("finds the cause of a failing multicall, which reports another reason", async () => {
     const { text, json } = await caseOf("failing multicall");
@@ -129,7 +151,8 @@ describe("the case of a transaction", function () {
       json.revert?.reason ?? "",
       /^Multicall3: call failed, after token.transfer failed with ERC20InsufficientBalance\(.*\)$/,
     );
-    assert.match(text, /multicall.aggregate3: Multicall3: call failed/);
+    assert.match(text, /multicall aggregate3\(.*\) reverted here .*\n {2}· Multicall3: call failed\n/);
+    assert.match(text, /\n {2}· token transfer\(.*\) failed: ERC20InsufficientBalance/);
   });
   it("says where each figure is from", async () => {
     const { text } = await caseOf("ether inside");

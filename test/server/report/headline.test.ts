@@ -94,7 +94,7 @@ describe("the headline of a block", () => {
       "Block 4,221",
       "2023-11-14 22:13:20 UTC [quiet]",
       "0 transactions [plain]",
-      "38 % of 30 M gas [quiet]",
+      "38% of 30 M gas [quiet]",
       "base fee 0.0034 gwei [quiet]",
     ]);
     assert.equal(shown.headline?.[1]?.at, 1_700_000_000_000);
@@ -123,7 +123,7 @@ describe("the headline of a transaction and a receipt", () => {
     assert.deepEqual(headline(report("eth_getTransactionReceipt", [], receipt)), [
       "Reverted [bad]",
       "alice → Demo Dollar [plain]",
-      "21,000 gas · fee 42,000 wei, 50 % of it L1 [quiet]",
+      "21,000 gas · fee 42,000 wei, 50% of it L1 [quiet]",
     ]);
   });
 });

@@ -57,7 +57,7 @@ describe("a value for other programs", () => {
     [quantityShown("0x65920080", "seconds"), "2024-01-01T00:00:00Z"],
     [addressShown(alice, new Map([[alice.toLowerCase(), "alice"]])), alice],
     [{ text: "succeeded", raw: "0x1" }, "succeeded"],
-    [{ text: "38.0 %", raw: "0.38" }, "0.38"],
+    [{ text: "38.0%", raw: "0.38" }, "0.38"],
     [{ text: "1,291" }, "1291"],
   ] satisfies readonly (readonly [Shown, string])[])
     it(`of ${cell.text} is ${plain.slice(0, 30)}`, () => assert.equal(plainText(cell), plain));

@@ -98,6 +98,22 @@ describe("reportText", () => {
     assert.match(text, /^<green>✓<\/> <bold>logs: eth_getLogs<\/>: 2 logs\n/);
     assert.equal(text.replace(/<\/?\w*>/g, ""), reportText(report));
   });
+  it("prints a tree in place of its table: what is open, and what is beyond the limit counted", () => {
+    const leaf = (text: string) => ({ parts: [{ text }], children: [] });
+    const failed = { parts: [{ text: "b" }, { text: "reverted here" }], open: true as const, children: [leaf("why")] };
+    const closed = { ...leaf("a"), children: [leaf("inside")] };
+    const root = { ...leaf("root"), open: true as const, children: [closed, leaf("x"), leaf("y"), failed] };
+    const tree = { kind: "tree" as const, title: "Logs", isText: true as const, nodes: [root] };
+    const text = reportText({ ...report, sections: [tree, ...report.sections.slice(0, 1)], facts: [] }, { rows: 1 });
+    assert.deepEqual(text.split("\n").slice(1), [
+      "  Logs",
+      "  root",
+      "  · a · 1 line inside",
+      "  · b reverted here",
+      "  · · why",
+      "  · … 2 more",
+    ]);
+  });
   it("leaves the mark to others when asked", () =>
     assert.match(reportText(report, { mark: false }), /^logs: eth_getLogs: 2 logs\n/));
   it("marks failures by a sign, not by colour alone", () =>

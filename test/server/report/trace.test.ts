@@ -210,7 +210,7 @@ describe("the gas of a trace", () => {
       ],
     );
     const text =
-      "256 gas in 5 calls. Most gas of their own: Payments 112 (44 %), 0xe7f1…0512.transfer 64 (25 %), bob 64 (25 %)";
+      "256 gas in 5 calls. Most gas of their own: Payments 112 (44%), 0xe7f1…0512.transfer 64 (25%), bob 64 (25%)";
     assert.equal(flame.text, text);
     assert.match(sectionsMarkdown([flame]), /256 gas in 5 calls/);
   });
