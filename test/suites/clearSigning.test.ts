@@ -79,8 +79,10 @@ function namesOf({ tokens, names, collections }: Case): KnownNames {
   };
 }
 
+/** Without the ETH of a call that its descriptor does not show as such, which the registry leaves out. */
 function saidOf({ intent, owner, fields }: InWords): JsonValue {
-  const shown = fields.map(({ label, value, call }) => ({ label, value: call ? saidOf(call) : value }));
+  const own = fields.filter(({ label }) => label !== "value");
+  const shown = own.map(({ label, value, call }) => ({ label, value: call ? saidOf(call) : value }));
   return { intent, owner: owner ?? null, fields: shown };
 }
 

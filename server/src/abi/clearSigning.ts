@@ -1,16 +1,17 @@
 import type {
   DescriptorResolver,
   DisplayField,
-  DisplayFieldGroup,
   DisplayModel,
   ExternalDataProvider,
   FormatOptions,
   RegistryIndex,
 } from "@ethereum-sourcify/clear-signing";
 import { isAddress } from "../base/hex.ts";
+import { formatUnits } from "../base/units.ts";
 import { decodeParams, utf8Text } from "./decode.ts";
 import type { Descriptors, FoundDescriptor } from "./descriptors.ts";
 import { parseItem, selectorOf } from "./item.ts";
+import { isDelegating, type MovedValue, movedValue } from "./movedValue.ts";
 import type { PlainTypedData } from "./typedData.ts";
 
 /** A call or typed data in the words of its descriptor. Untrusted text: a descriptor is what its author claims. */
@@ -103,15 +104,15 @@ class DescriptorReader {
 
   async call(call: DescribedCall): Promise<InWords | undefined> {
     if (!(await this.#isReadable(call, 0))) return undefined;
-    const found = this.#find(call.chainId, call.to, call.data);
-    return found && wordsOf(await this.#display(call), found, this.#around(call.chainId));
+    return this.#callWords(await this.#display(call), call);
   }
 
   async typedData(data: PlainTypedData): Promise<InWords | undefined> {
     const { chainId, verifyingContract: address } = data.domain;
     const chain = BigInt(chainId);
     const found = this.#descriptors.find("typed", chain, address, data.typeHash);
-    if (!found) return undefined;
+    const format = found && formatsOf(found).find(([key]) => key.startsWith(`${data.primaryType}(`))?.[1];
+    if (!found || !format) return undefined;
     const entry = { path: "typed", encodeTypeHashes: [data.typeHash] };
     const typedDataIndex = { [placeKey(chain, address)]: { [data.primaryType]: [entry] } };
     const { formatTypedData } = await import("@ethereum-sourcify/clear-signing");
@@ -120,32 +121,100 @@ class DescriptorReader {
         data,
         this.#options(async (key) => this.#found.get(key)?.read() ?? found.read(), typedDataIndex),
       );
-    const isReadable = await this.#isReadableInside(await display(), chain, 0);
-    return isReadable ? wordsOf(await display(), found, this.#around(chain)) : undefined;
+    const delegating = isDelegating(data.message) ? found.entity : undefined;
+    const isReadable = await this.#isReadableInside(await display(), chain, 0, delegating);
+    const moved = movedValue(format, data.message, 0n);
+    return isReadable && moved ? this.#words(await display(), found, moved, chain) : undefined;
+  }
+
+  #callWords(display: DisplayModel, { chainId, to, data, value = 0n }: DescribedCall): InWords | undefined {
+    const found = this.#find(chainId, to, data);
+    const fitting = found && fittingFormat(found, data.toLowerCase());
+    const moved = fitting && movedValue(fitting.format, fitting.args, value);
+    return moved && this.#words(display, found, moved, chainId);
   }
 
   #find(chainId: bigint, to: string, data: string): FoundDescriptor | undefined {
     return this.#descriptors.find("call", chainId, to, data.slice(0, 10));
   }
-  #around(chainId: bigint): Around {
-    const innerOf: Around["innerOf"] = (own, callee, data) =>
-      this.#find(own === undefined ? chainId : BigInt(own), callee, data);
-    return { names: this.#names, innerOf };
+
+  /** @returns `undefined` if the library refused the call, or if something that it moves would be missing. */
+  #words(display: DisplayModel, { entity }: FoundDescriptor, moved: MovedValue, chainId: bigint): InWords | undefined {
+    const { intent, interpolatedIntent, fields = [], metadata, rawCalldataFallback } = display;
+    if (intent === undefined || rawCalldataFallback) return undefined;
+    const inside = new Map([...moved.inside].map(([label, amounts]) => [label, [...amounts]]));
+    const shown = fields.flatMap((field) =>
+      "fields" in field
+        ? field.fields.map((one) => ({
+            ...(field.label && { group: field.label }),
+            ...this.#field(one, inside, chainId),
+          }))
+        : [this.#field(field, inside, chainId)],
+    );
+    if ([...inside.values()].some((amounts) => amounts.length > 0)) return undefined;
+    const isSaid = fieldsIn({ fields }).every((field) => isSaidBy(field, interpolatedIntent ?? "", this.#names));
+    const { unshown } = moved;
+    const sent = unshown === 0n ? [] : [{ label: "value", value: this.#native(unshown, chainId) }];
+    return {
+      intent: typeof intent === "string" ? intent : Object.values(intent).join(" "),
+      ...(interpolatedIntent !== undefined && isSaid && unshown === 0n && { sentence: interpolatedIntent }),
+      ...(metadata?.owner !== undefined && { owner: metadata.owner }),
+      entity,
+      fields: [...shown, ...sent],
+    };
   }
+
+  /** @param inside - What goes with the calls inside. A field takes its own out of it. */
+  #field(field: DisplayField, inside: ReadonlyMap<string, bigint[]>, chain: bigint): WordsField {
+    const { label, separator } = field;
+    const unit = unitOf(field);
+    return {
+      label,
+      ...this.#said(field, inside.get(label)?.shift() ?? 0n, chain),
+      ...(separator !== undefined && { group: separator }),
+      ...(unit !== undefined && { unitOf: unit }),
+    };
+  }
+
+  #said(field: DisplayField, sent: bigint, chain: bigint): Pick<WordsField, "value" | "call"> {
+    const { value, embeddedCalldata } = field;
+    const { display, callee, chainId = chain } = embeddedCalldata ?? {};
+    if (!display || callee === undefined) return { value: textOf(field, this.#names) };
+    const call = this.#callWords(display, { chainId: BigInt(chainId), to: callee, data: value, value: sent });
+    if (call) return { value, call };
+    if (value === "0x" && sent === 0n) return { value };
+    const amount = sent === 0n ? "" : `${this.#native(sent, BigInt(chainId))} `;
+    return { value: `${amount}to ${this.#names.label(callee) ?? callee}${value === "0x" ? "" : `: ${value}`}` };
+  }
+
+  #native(wei: bigint, chainId: bigint): string {
+    return `${formatUnits(wei, 18)} ${this.#names.chain(chainId)?.symbol ?? "of the native currency"}`;
+  }
+
   async #isReadable(call: DescribedCall, depth: number): Promise<boolean> {
     const { chainId, to, data } = call;
     if (data.length > maxBytes * 2 || !/^0x([\da-f]{2}){4,}$/i.test(data) || depth > maxDepth) return false;
     const found = this.#find(chainId, to, data);
-    if (!found || !fitsFormat(found, data.toLowerCase())) return false;
+    const fitting = found && fittingFormat(found, data.toLowerCase());
+    if (!fitting) return false;
     this.#found.set(placeKey(chainId, to), found);
-    return this.#isReadableInside(await this.#display(call, 1), chainId, depth);
+    const delegating = isDelegating(fitting.args, data.slice(0, 10).toLowerCase()) ? found.entity : undefined;
+    return this.#isReadableInside(await this.#display(call, 1), chainId, depth, delegating);
   }
-  async #isReadableInside(outer: DisplayModel, chainId: bigint, depth: number): Promise<boolean> {
+
+  /** @param delegating - Whose contract runs the code of the calls inside as its own: it may be only its own code. */
+  async #isReadableInside(
+    outer: DisplayModel,
+    chainId: bigint,
+    depth: number,
+    delegating: string | undefined,
+  ): Promise<boolean> {
     for (const { value, embeddedCalldata } of fieldsIn(outer)) {
       if (!embeddedCalldata?.callee) continue;
       const inner = { chainId: BigInt(embeddedCalldata.chainId ?? chainId), to: embeddedCalldata.callee, data: value };
-      const isDescribed = this.#find(inner.chainId, inner.to, value) !== undefined;
-      if (isDescribed && !(await this.#isReadable(inner, depth + 1))) return false;
+      const found = this.#find(inner.chainId, inner.to, value);
+      const isForeign = delegating !== undefined && found?.entity !== delegating && BigInt(inner.to) !== 0n;
+      if (isForeign || (found && !(await this.#isReadable(inner, depth + 1)))) return false;
     }
     return true;
   }
@@ -169,15 +238,20 @@ class DescriptorReader {
   }
 }
 
-/** Whether the data is what an encoder writes for the function of a descriptor. More bytes may follow. */
-function fitsFormat(found: FoundDescriptor, data: string): boolean {
-  for (const key of Object.keys(found.read().display?.formats ?? {})) {
+function formatsOf(found: FoundDescriptor) {
+  return Object.entries(found.read().display?.formats ?? {});
+}
+
+/** Returns the format whose function an encoder has written the data for, with the arguments. More bytes may follow. */
+function fittingFormat(found: FoundDescriptor, data: string) {
+  for (const [key, format] of formatsOf(found)) {
     const item = parseItem(key, "");
     if (!item || selectorOf(item) !== data.slice(0, 10)) continue;
-    const { faults } = decodeParams(item.inputs, data, 10);
-    return faults.every((fault) => /bytes more than the arguments take$/.test(fault));
+    const { values, faults } = decodeParams(item.inputs, data, 10);
+    const args = Object.fromEntries(item.inputs.map(({ name }, at) => [name, values[at] ?? null]));
+    return faults.every((fault) => /bytes more than the arguments take$/.test(fault)) ? { format, args } : undefined;
   }
-  return false;
+  return undefined;
 }
 
 function placeKey(chainId: bigint, address: string): string {
@@ -207,58 +281,22 @@ function providerOf(names: KnownNames): ExternalDataProvider {
   };
 }
 
-/** @returns `undefined` if the library refused the call. */
-function wordsOf(
-  { intent, interpolatedIntent, fields = [], metadata, rawCalldataFallback }: DisplayModel,
-  { entity }: FoundDescriptor,
-  around: Around,
-): InWords | undefined {
-  if (intent === undefined || rawCalldataFallback) return undefined;
-  const shown = fields.flatMap((field) => ("fields" in field ? groupFields(field, around) : fieldOf(field, around)));
-  const odd = fieldsIn({ fields }).filter(
-    (field) => textOf(field, around) !== field.value || unitOf(field) !== undefined,
-  );
-  const isExact = interpolatedIntent !== undefined && !odd.some(({ value }) => interpolatedIntent.includes(value));
-  return {
-    intent: typeof intent === "string" ? intent : Object.values(intent).join(" "),
-    ...(isExact && { sentence: interpolatedIntent }),
-    ...(metadata?.owner !== undefined && { owner: metadata.owner }),
-    entity,
-    fields: shown,
-  };
+/** Whether a sentence has a value as it is shown, and all that is moved. */
+function isSaidBy(field: DisplayField, sentence: string, names: KnownNames): boolean {
+  const isExact = textOf(field, names) === field.value && unitOf(field) === undefined;
+  return moving.has(field.format)
+    ? isExact && sentence.includes(field.value)
+    : isExact || !sentence.includes(field.value);
 }
 
-/** What a descriptor is read with. */
-interface Around {
-  readonly names: KnownNames;
-  /** Returns the descriptor that a call inside was shown with. */
-  innerOf(chainId: number | undefined, callee: string, data: string): FoundDescriptor | undefined;
-}
-
-function groupFields({ label, fields }: DisplayFieldGroup, around: Around): readonly WordsField[] {
-  return fields.map((field) => ({ ...(label && { group: label }), ...fieldOf(field, around) }));
-}
-
-function fieldOf(field: DisplayField, around: Around): WordsField {
-  const { label, value, separator, embeddedCalldata } = field;
-  const { display, callee = "", chainId } = embeddedCalldata ?? {};
-  const found = display && around.innerOf(chainId, callee, value);
-  const call = display && found && wordsOf(display, found, around);
-  const unit = unitOf(field);
-  return {
-    label,
-    value: textOf(field, around),
-    ...(separator !== undefined && { group: separator }),
-    ...(unit !== undefined && { unitOf: unit }),
-    ...(call && { call }),
-  };
-}
+/** Formats of what a call moves. */
+const moving: ReadonlySet<string> = new Set(["amount", "tokenAmount", "nftName", "calldata"]);
 
 /**
  * Returns the text of a value. The library reads text as if each byte was a character, has no date after the year 275760,
  * and asks for the name of an address only if the descriptor wants one.
  */
-function textOf({ value, fieldType, format }: DisplayField, { names }: Around): string {
+function textOf({ value, fieldType, format }: DisplayField, names: KnownNames): string {
   if (isAddress(value)) return names.label(value) ?? value;
   if (format === "date" && value.startsWith("NaN")) return "never: no calendar has that date";
   if (fieldType !== "string" || !/[^\0-\x7f]/.test(value) || /[^\0-\xff]/.test(value)) return value;

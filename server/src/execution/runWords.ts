@@ -1,6 +1,7 @@
 import { describedCalls } from "../abi/describedCalls.ts";
+import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { typedDataOf } from "../abi/typedData.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
@@ -48,10 +49,20 @@ export class RunWords {
   }
 }
 
-/** Returns what of a request and its answer can hold calls. */
-function valuesOf({ request: { params }, outcome }: Answer): readonly JsonValue[] {
-  const values = isArray(params) ? params : [params];
-  return [...values, outcome.kind === "answered" ? outcome.result.value : undefined].filter(
-    (value) => isObject(value) || isArray(value),
-  );
+/** Returns what of a request and its answer can hold calls. A request without an answer has done nothing. */
+function valuesOf({ request: { method, params }, outcome }: Answer): readonly JsonValue[] {
+  if (outcome.kind !== "answered") return [];
+  const result = outcome.result.value;
+  if (method === "eth_simulateV1" && isArray(result)) return succeededCalls(params ?? null, result.filter(isObject));
+  return [...(isArray(params) ? params : [params]), result].filter((value) => isObject(value) || isArray(value));
+}
+
+function succeededCalls(params: JsonValue, blocks: readonly JsonObject[]): readonly JsonValue[] {
+  return requestedCalls(params, blocks).flatMap((asked, at) => {
+    const done = blocks[at]?.calls;
+    return asked.filter((_, index) => {
+      const one = isArray(done) ? done[index] : undefined;
+      return isObject(one) && one.status !== "0x0";
+    });
+  });
 }

@@ -6,10 +6,12 @@ import {
   type KnownNames,
   typedDataInWords,
 } from "../../../server/src/abi/clearSigning.ts";
+import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
 import { type Descriptors, descriptorsOf } from "../../../server/src/abi/descriptors.ts";
 import { plainTypedData } from "../../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { readTable } from "../../../server/src/node/tables.ts";
+import { wordsText } from "../../../server/src/report/words.ts";
 
 const usdt = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const treasury = `0x${"7".repeat(40)}` as const;
@@ -22,6 +24,10 @@ const abi = parseAbi([
   "function approve(address, uint256)",
   "function multicall(bytes[])",
   "function claimWithdrawals(uint256[], uint256[])",
+  "function transfer(address, uint256)",
+  "function deposit()",
+  "function execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)",
+  "function setup(address[],uint256,address,bytes,address,address,uint256,address)",
 ]);
 const approval = (amount: bigint) => encodeFunctionData({ abi, functionName: "approve", args: [treasury, amount] });
 const maximum = 2n ** 256n - 1n;
@@ -74,6 +80,146 @@ describe("calls in words", () => {
 
   it("takes bytes behind the arguments, as the contract does", async () =>
     assert.equal((await said({ data: `${approval(1n)}c0ffee` }))?.intent, "Approve"));
+});
+
+describe("everything that moves value is in the words", () => {
+  const [safe, weth] = [
+    "0xd9db270c1b5e3bd161e8c8503c55ceabee709552",
+    "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+  ] as const;
+  const nobody = `0x${"0".repeat(40)}` as const;
+  const ether = 10n ** 18n;
+  const transfer = encodeFunctionData({ abi, functionName: "transfer", args: [treasury, 7_000_000n] });
+  const wrap = encodeFunctionData({ abi, functionName: "deposit" });
+  const execution = (to: string, value: bigint, data: string, operation = 0) =>
+    encodeFunctionData({
+      abi,
+      functionName: "execTransaction",
+      args: [to, value, data, operation, 0n, 0n, 0n, nobody, nobody, "0x"] as never, // hex that no type knows
+    });
+  const textOf = async (to: string, data: string, value = 0n) => {
+    const words = await callInWords(
+      { chainId: 1n, to, data, value, from: treasury },
+      descriptorsOf(await readTable("descriptors")),
+      names,
+    );
+    return words && wordsText(words);
+  };
+
+  for (const [what, to, data, value, expected] of [
+    ["ETH with a call of a token", usdt, transfer, 5n * ether, /Amount 7 USDT, To Treasury, value 5 ETH$/],
+    ["ETH that the descriptor shows, once", weth, wrap, 5n * ether, /^[^5]*5 ETH[^5]*$/],
+    ["ETH of a Safe, and its payee", safe, execution(treasury, ether, "0x"), 0n, /Transaction 1 ETH to Treasury,/],
+    [
+      "ETH and a token of a Safe",
+      safe,
+      execution(usdt, ether, transfer),
+      0n,
+      /Amount 7 USDT, To Treasury, value 1 ETH,/,
+    ],
+    [
+      "ETH of a Safe that wraps it, once",
+      safe,
+      execution(weth, ether, wrap),
+      0n,
+      /^(?:(?!1 ETH).)*Wrap: Amount 1 ETH(?:(?!1 ETH).)*$/,
+    ],
+    [
+      "the payee of bytes that nothing describes",
+      safe,
+      execution(treasury, 0n, "0x12345678"),
+      0n,
+      /to Treasury: 0x12345678,/,
+    ],
+    ["no token that a delegate call cannot move", safe, execution(usdt, 0n, transfer, 1), 0n, undefined],
+    ["no code of others that a Safe takes over", safe, execution(treasury, 0n, "0x", 1), 0n, undefined],
+  ] as const)
+    it(`with ${what}`, async () => {
+      const text = await textOf(to, data, value);
+      if (expected) assert.match(text ?? "", expected);
+      else assert.equal(text, undefined);
+    });
+
+  it("and a set-up that runs a token's code has none", async () => {
+    const setup = (to: string, data: string) =>
+      encodeFunctionData({
+        abi,
+        functionName: "setup",
+        args: [[treasury], 1n, to, data, nobody, nobody, 0n, nobody] as never, // as above
+      });
+    assert.match((await textOf(safe, setup(nobody, "0x"))) ?? "", /^Setup Safe/);
+    assert.equal(await textOf(safe, setup(usdt, transfer)), undefined);
+  });
+});
+
+describe("calls that are put into words", () => {
+  const [input, hash] = ["0xa9059cbb", `0x${"1".repeat(64)}`];
+  const frame = { type: "CALL", from: treasury, to: usdt, input };
+  const [action, call] = [
+    { callType: "call", from: treasury, to: usdt, input },
+    { to: usdt, input },
+  ];
+  for (const [what, values] of [
+    ["reverted", [{ ...frame, error: "execution reverted" }]],
+    [
+      "are in one that reverted",
+      [{ ...frame, to: treasury, input: "0x", error: "execution reverted", calls: [frame] }],
+    ],
+    ["cannot write", [{ ...frame, type: "STATICCALL" }]],
+    ["are in one that cannot write", [{ ...frame, to: treasury, input: "0x", type: "STATICCALL", calls: [frame] }]],
+    ["reverted, of a flat trace", [[{ action, error: "Reverted", traceAddress: [] }]]],
+    [
+      "are in one that reverted, of a flat trace",
+      [
+        [
+          { action: { to: treasury }, error: "Reverted", traceAddress: [0], transactionHash: hash },
+          { action, traceAddress: [0, 1], transactionHash: hash },
+        ],
+      ],
+    ],
+    [
+      "are in one that cannot write, of a flat trace",
+      [
+        [
+          { action: { callType: "staticcall" }, traceAddress: [0] },
+          { action, traceAddress: [0, 1] },
+        ],
+      ],
+    ],
+    [
+      "are in one that cannot write, of Otterscan",
+      [
+        [
+          { type: "STATICCALL", depth: 1 },
+          { ...frame, depth: 2 },
+        ],
+      ],
+    ],
+    [
+      "are a transaction that failed",
+      [
+        { ...call, hash },
+        { transactionHash: hash, status: "0x0", logs: [] },
+      ],
+    ],
+    ["have two kinds of data", [{ ...call, data: "0x095ea7b3" }]],
+    ["have a value that is not a number", [{ ...call, value: "lots" }]],
+  ] as const)
+    it(`are none that ${what}`, () => {
+      assert.deepEqual(describedCalls(values, 1n), []);
+      assert.equal(describedCalls(JSON.parse(JSON.stringify([values, frame])), 1n).length, 1, "a good one stays");
+    });
+
+  it("are those beside one that reverted", () => {
+    const trace = [
+      { action, error: "Reverted", traceAddress: [0] },
+      { action: { ...action, value: "0x1" }, traceAddress: [1] },
+    ];
+    assert.deepEqual(
+      describedCalls([trace], 1n).map(({ value }) => value),
+      [1n],
+    );
+  });
 });
 
 describe("hostile data for a descriptor", () => {

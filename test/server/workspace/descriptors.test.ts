@@ -115,11 +115,14 @@ describe("the table of descriptors of a service", () => {
     const call = { from: alice ?? "", to: usdt, data };
     const cell = {
       method: "eth_simulateV1",
-      params: [{ blockStateCalls: [{ calls: [call, { ...call, value: "0x1" }] }] }, "latest"],
+      params: [{ blockStateCalls: [{ calls: [call, call, { ...call, value: "0x1" }] }] }, "latest"],
     };
     const done = { status: "0x1", returnData: "0x", gasUsed: "0x1", logs: [] };
-    const text = reportText(await reportOf(notebook(cell), host([{ number: "0x1", calls: [done, done] }])));
-    assert.equal(text.split(`${sentence} (${origin})`).length, 3, text);
+    const failed = { ...done, status: "0x0", error: { code: 3, message: "execution reverted" } };
+    const text = reportText(await reportOf(notebook(cell), host([{ number: "0x1", calls: [failed, done, done] }])));
+    assert.match(text, /In words\n.*USDT \(.*\n.*USDT, value 0\.0{17}1 ETH \(/);
+    const reverted = host([{ number: "0x1", calls: [failed, failed, failed] }]);
+    assert.doesNotMatch(reportText(await reportOf(notebook(cell), reverted)), /In words/);
   });
 
   it("keeps text of tokens and labels on one line, and in quotes", async () => {
