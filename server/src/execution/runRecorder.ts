@@ -2,6 +2,7 @@ import type { Mask } from "../base/mask.ts";
 import type { RunResult } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Tokens } from "../report/tokens.ts";
+import { paceText } from "../rpc/waitReasons.ts";
 import { CellResult, type Ending } from "../run/cellResult.ts";
 import type { Answer, CellRun } from "../run/cellRun.ts";
 import { maskedFacts, maskedOutput, maskedPayment } from "../run/maskRun.ts";
@@ -31,6 +32,7 @@ export class RunRecorder {
   readonly #parts: RecorderParts;
   readonly #ending: Ending;
   #okCount = 0;
+  #endedCount = 0;
 
   constructor(run: DocumentRun, parts: RecorderParts) {
     this.#run = run;
@@ -43,7 +45,8 @@ export class RunRecorder {
     const { snapshot, mark } = this.#parts;
     const { step } = ended;
     const key = locator.keyOf(step);
-    const run = this.#withoutAnswersIfUnsent(ended);
+    const isLast = ++this.#endedCount === locator.steps.length;
+    const run = this.#withoutAnswersIfUnsent(isLast ? { ...ended, ...this.#pace() } : ended);
     const before = support.results.amountsBefore(this.#run.document, mark, step.cell, key);
     const result = new CellResult(run, tokens, snapshot?.verdictOn(run, key), this.#ending, before);
     support.results.keep(this.#run.document, mark, step.cell, key, result.last());
@@ -64,6 +67,20 @@ export class RunRecorder {
   #withoutAnswersIfUnsent(run: CellRun): CellRun {
     const notSent = this.#parts.streams.resultOf(run.step.cell)?.notSent;
     return notSent ? { ...run, answers: [], verdicts: [], batch: undefined, ok: false, notSent } : run;
+  }
+  #pace(): Pick<CellRun, "paced"> {
+    const { locator, routes } = this.#run;
+    const endpoints = new Set(
+      locator.cells.flatMap((cell) => {
+        const resolved = routes.endpointOf(cell);
+        return "endpoint" in resolved ? resolved.endpoint : [];
+      }),
+    );
+    const texts = [...endpoints].flatMap((endpoint) => {
+      const { pace } = routes.memoryOf(endpoint).rateLimiter ?? {};
+      return pace ? `${paceText(pace)}, because ${endpoint.host} refused more` : [];
+    });
+    return texts.length > 0 ? { paced: texts.join("; ") } : {};
   }
   #makeEnding(): Ending {
     const { locator, header, support } = this.#run;

@@ -129,7 +129,8 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   "vm-error": "Give it more gas, or look at the code and the call data.",
   "range-limit": "Ask for fewer blocks at once; under 2,000 is safe on most endpoints.",
   "result-limit": "Ask for fewer blocks at once, or narrow the filter by address and topics.",
-  "rate-limit": "Wait a moment, ask for less at once, or use an endpoint with a key of your own.",
+  "rate-limit":
+    'Run it again in a moment, set "rate" (requests a second) for this endpoint, or use one with a key of your own.',
   "not-allowed": "Use an endpoint that allows it: a node of your own, or a provider's with a key.",
   quota: "Wait until the quota is renewed, or use another plan or endpoint.",
   unauthorized: "Check the key in the endpoint's address or headers.",

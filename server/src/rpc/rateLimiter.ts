@@ -1,7 +1,8 @@
 import type { Clock } from "../base/ports.ts";
+import { type PaceMemory, paceSlot } from "./pace.ts";
 
 /** When requests may be sent to an endpoint; one for all of them. Times are those of {@link Clock.now}. */
-export interface RateLimiter {
+export interface RateLimiter extends PaceMemory {
   /** The endpoint asked for a pause until this time. */
   heldUntil: number;
   /** The requests that were sent or have a slot use up the rate until this time. */
@@ -16,8 +17,8 @@ export function waitForRate(limiter: RateLimiter, time: number): void {
 /** The shortest wait that is worth reporting. */
 export const noticeableMs = 500;
 
-/** The reason for a wait: a pause that the endpoint asked for, or the rate. */
-export type RateDelay = "pause" | "rate";
+/** The reason for a wait: a pause that the endpoint asked for, the rate of its entry, or the pace that it showed. */
+export type RateDelay = "pause" | "rate" | "pace";
 
 /**
  * Waits until a message may be sent.
@@ -41,9 +42,13 @@ export async function reserveSlot(
   }
   // The endpoint may ask for a pause while this message waits.
   while (!signal.aborted) {
-    const wait = Math.max(slotAt, limiter.heldUntil) - clock.now();
-    if (wait <= 0) return;
-    if (wait >= noticeableMs) onDelay(limiter.heldUntil > slotAt ? "pause" : "rate", wait);
+    const now = clock.now();
+    const paceAt = paceSlot(limiter, count, now);
+    const until = Math.max(slotAt, limiter.heldUntil, paceAt);
+    if (until <= now) return;
+    const delay = until === paceAt ? "pace" : until === slotAt ? "rate" : "pause";
+    const wait = until - now;
+    if (wait >= noticeableMs) onDelay(delay, wait);
     await clock.sleep(wait, signal);
   }
 }

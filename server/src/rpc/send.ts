@@ -5,6 +5,7 @@ import type { HeadMemory } from "./head.ts";
 import { Limiter } from "./limiter.ts";
 import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
+import { notePace, noteSent } from "./pace.ts";
 import type { ParsedResponse } from "./parseResponse.ts";
 import { parseResponse } from "./parseResponse.ts";
 import { noticeableMs, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
@@ -138,38 +139,37 @@ interface SendContext {
   readonly attempts: number[];
 }
 
-async function deliver(context: SendContext, indices: readonly number[]): Promise<void> {
+/** @param attempt - Of the messages, from 1. */
+async function deliver(context: SendContext, indices: readonly number[], attempt = 1): Promise<void> {
   const groups = messages(requestsAt(context, indices), limitsOf(context.options));
-  await Promise.all(groups.map((message) => deliverMessage(context, pick(indices, message))));
+  await Promise.all(groups.map((message) => deliverMessage(context, pick(indices, message), attempt)));
 }
 
 /** Sends one message until the outcome of every request in it is final. */
-async function deliverMessage(context: SendContext, message: readonly number[]): Promise<void> {
+async function deliverMessage(context: SendContext, sent: readonly number[], attempt = 1): Promise<void> {
   const { idempotent, clock, rate, retry = defaultRetry, onRetry, onDelay } = context.options;
-  let pending = message;
-  for (let attempt = 1; ; attempt++) {
-    const sent = pending;
-    const hasSlot = tellIfFull(context, sent);
-    const parsed = await context.limiter.run(async () => {
-      hasSlot?.();
-      await reserveSlot(context.rateLimiter, sent.length, rate, clock, context.signal, (delay, waitMs) =>
-        onDelay?.(delayText(delay, context.target.host, rate), waitMs, sent),
-      );
-      return isTooLong(sent, context.options) ? undefined : exchange(context, sent);
-    }, context.signal);
-    if (!parsed) return deliver(context, sent); // the limit became smaller while this message waited
-    if (idempotent && (await sendFallback(context, sent, parsed))) return;
+  const { rateLimiter, target, signal } = context;
+  const hasSlot = tellIfFull(context, sent);
+  const parsed = await context.limiter.run(async () => {
+    hasSlot?.();
+    await reserveSlot(rateLimiter, sent.length, rate, clock, signal, (delay, waitMs) =>
+      onDelay?.(delayText(delay, target.host, rate, rateLimiter.pace), waitMs, sent),
+    );
+    return isTooLong(sent, context.options) ? undefined : exchange(context, sent);
+  }, signal);
+  if (!parsed) return deliver(context, sent, attempt); // the limit became smaller while this message waited
+  if (idempotent && (await sendFallback(context, sent, parsed))) return;
 
-    const again = idempotent ? parsed.outcomes.filter(isTemporary) : [];
-    const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
-    const repeated = new Set(wait === undefined || context.signal.aborted ? [] : again);
-    pending = settleBut(repeated, context, sent, parsed);
-    const [first] = again;
-    if (pending.length === 0 || wait === undefined || !first) return;
-    onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
-    waitForRate(context.rateLimiter, clock.now() + wait);
-    await clock.sleep(wait, context.signal);
-  }
+  const again = idempotent ? parsed.outcomes.filter(isTemporary) : [];
+  const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
+  const repeated = new Set(wait === undefined || signal.aborted ? [] : again);
+  const pending = settleBut(repeated, context, sent, parsed);
+  const [first] = again;
+  if (pending.length === 0 || wait === undefined || !first) return;
+  onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
+  waitForRate(rateLimiter, clock.now() + wait);
+  await clock.sleep(wait, signal);
+  return deliver(context, pending, attempt + 1); // in smaller messages if the endpoint refused a part of this one
 }
 
 /**
@@ -194,6 +194,7 @@ async function exchange(context: SendContext, sent: readonly number[]): Promise<
   const requests = requestsAt(context, sent);
   for (const index of sent) context.attempts[index] = (context.attempts[index] ?? 0) + 1;
   const { clock } = options;
+  const message = noteSent(context.rateLimiter, sent.length, clock.now());
   const [startedAt, begunAt] = [clock.date(), clock.now()];
   const reply = signal.aborted
     ? ({ kind: "fault", reason: "cancelled", detail: "", sent: false } satisfies TransportFault)
@@ -213,10 +214,15 @@ async function exchange(context: SendContext, sent: readonly number[]): Promise<
   const timing = reply.timing ?? { startedAt, durationMs: clock.now() - begunAt };
   const exchanges = exchangesOf(context, sent, reply, timing);
   const parsed = parseResponse(reply, requests, exchanges, options);
+  notePace(context.rateLimiter, message, parsed.outcomes.filter(isTooFast).length);
   const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
   return options.idempotent || !mayHaveLeft
     ? parsed
     : { ...parsed, outcomes: parsed.outcomes.map((outcome) => (isSettled(outcome) ? outcome : uncertain(outcome))) };
+}
+
+function isTooFast(outcome: Outcome): boolean {
+  return outcome.kind === "refused" && outcome.reason === "rate-limit";
 }
 
 /** Returns whether the outcome shows if the request was executed. A gateway that gave up, or a broken answer, does not. */
@@ -355,13 +361,10 @@ async function deliverRest(
   return true;
 }
 
-function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
+function limitsOf({ batch, rate = Number.POSITIVE_INFINITY, memory }: SendOptions): BatchLimits | false {
   // A body with more requests than one second allows would exceed the rate by itself.
-  const items = Math.min(
-    allowed(batch),
-    allowed(memory.batch),
-    Math.max(1, Math.floor(rate ?? Number.POSITIVE_INFINITY)),
-  );
+  const pace = memory.rateLimiter?.pace?.requests ?? Number.POSITIVE_INFINITY;
+  const items = Math.min(allowed(batch), allowed(memory.batch), Math.max(1, Math.floor(rate)), pace);
   return items < 2 ? false : { ...defaultBatch, items };
 }
 

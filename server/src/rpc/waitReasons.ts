@@ -1,5 +1,7 @@
 import { plural } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Pace } from "./pace.ts";
 import type { RateDelay } from "./rateLimiter.ts";
 
 /** Says why a request is sent again, in a sentence. */
@@ -17,8 +19,13 @@ export function reasonToWait(outcome: Outcome): string {
  *
  * @param rate - Requests a second.
  */
-export function delayText(delay: RateDelay, host: string, rate: number | undefined): string {
-  return delay === "pause"
-    ? `${host} asked for a pause.`
-    : `${host} gets at most ${plural(rate ?? 0, "request")} a second.`;
+export function delayText(delay: RateDelay, host: string, rate: number | undefined, pace: Pace | undefined): string {
+  if (delay === "pause") return `${host} asked for a pause.`;
+  const most = delay === "pace" && pace ? paceText(pace) : `${plural(rate ?? 0, "request")} a second`;
+  return `${host} gets at most ${most}.`;
+}
+
+/** @example paceText({ requests: 5, windowMs: 1100 }) //=> "5 requests every 1.1 s" */
+export function paceText({ requests, windowMs }: Pick<Pace, "requests" | "windowMs">): string {
+  return `${plural(requests, "request")} every ${formatDuration(windowMs)}`;
 }

@@ -21,6 +21,8 @@ export interface CellRun {
   readonly ok: boolean;
   /** Present if the cell was repeated until its expectations held: how often, and why it ended. */
   readonly polled?: { readonly times: number; readonly end: "held" | "time" | "hopeless" | "cancelled" };
+  /** How the run slowed down because endpoints refused more; only in the last cell that ends. */
+  readonly paced?: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;

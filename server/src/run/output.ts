@@ -129,7 +129,11 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
     return expected(withUncertainty(explained, request, outcome), run, at);
   });
   const [one, ...rest] = reports;
-  const first = one && run.polled ? { ...one, sections: [...one.sections, polledNote(run, run.polled)] } : one;
+  const polled = one && run.polled ? { ...one, sections: [...one.sections, polledNote(run, run.polled)] } : one;
+  const first =
+    polled && run.paced !== undefined
+      ? { ...polled, facts: [...polled.facts, { name: "pace", value: run.paced }] }
+      : polled;
   const misses = run.batch?.misses ?? [];
   if (first && snapshot) return [compared(first, snapshot), ...rest];
   return first && misses.length > 0

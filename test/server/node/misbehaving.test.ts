@@ -127,11 +127,11 @@ const cases: readonly Case[] = [
   ["sends a web page", always(page), both("not-json"), 2, "not-json"],
   ["sends nothing with 200", always(status(200)), both("not-json"), 2, "not-json"],
   ["nests too deeply", always(nested), both("not-json"), 2, "not-json"],
-  ["answers 429 with seconds, once", first(1, status(429, { "retry-after": "2" })), "ok, ok", 2, "rate-limit"],
-  ["answers 429 with a date, once", first(1, dated), "ok, ok", 2, "rate-limit"],
+  ["answers 429 with seconds, once", first(1, status(429, { "retry-after": "2" })), "ok, ok", 3, "rate-limit"],
+  ["answers 429 with a date, once", first(1, dated), "ok, ok", 3, "rate-limit"],
   ["asks for an hour", always(status(429, { "retry-after": "3600" })), both("rate-limit"), 1, "rate-limit"],
-  ["always answers 429", always(status(429)), both("rate-limit"), 4, "rate-limit"],
-  ["limits the rate with HTTP 200", first(1, limited), "ok, ok", 2, "rate-limit"],
+  ["always answers 429", always(status(429)), both("rate-limit"), 7, "rate-limit"],
+  ["limits the rate with HTTP 200", first(1, limited), "ok, ok", 3, "rate-limit"],
   ["answers 403", always(status(403, {}, "Forbidden")), both("not-allowed"), 1, "not-allowed"],
   ["answers 401", always(status(401)), both("unauthorized"), 1, "unauthorized"],
   ["answers 413", always(status(413)), both("too-large"), 3, "too-large"],
@@ -204,8 +204,10 @@ describe("an endpoint that", () => {
 
   it("asks for a pause, which every waiting cell reports", async () => {
     const server = await hostileServer(first(1, status(429, { "retry-after": "3" }))());
-    const { waits, result } = await run(server.url, reading);
+    const { waits, result, cells } = await run(server.url, reading);
     assert.equal(result.ok, 2);
+    const facts = cells.flatMap(({ output }) => output.reports.flatMap((report) => report.facts));
+    assert.equal(facts.filter(({ name }) => name === "pace").length, 1, "the new pace is told once");
     assert.equal(waits.length, 2);
     assert.match(
       waits[0] ?? "",

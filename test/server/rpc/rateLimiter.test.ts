@@ -1,27 +1,7 @@
 import assert from "node:assert/strict";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { type RateLimiter, reserveSlot, waitForRate } from "../../../server/src/rpc/rateLimiter.ts";
-
-/** A clock that only sleeping moves: everybody who sleeps wakes in order. */
-function steppedClock(): Clock & { run(): Promise<void> } {
-  let now = 1000;
-  const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
-  return {
-    now: () => now,
-    date: () => now,
-    sleep: (ms) => new Promise((wake) => sleepers.push({ until: now + ms, wake })),
-    async run() {
-      for (;;) {
-        await new Promise(setImmediate);
-        sleepers.sort((a, b) => a.until - b.until);
-        const next = sleepers.shift();
-        if (!next) return;
-        now = Math.max(now, next.until);
-        next.wake();
-      }
-    },
-  };
-}
+import { steppedClock } from "../../support/steppedClock.ts";
 
 async function departures(rate: number | undefined, counts: readonly number[], held = 0): Promise<readonly number[]> {
   const clock = steppedClock();
