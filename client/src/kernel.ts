@@ -169,7 +169,7 @@ async function request(
       if (output) shown.finish(uriOf(only), output);
     } else if (!token.isCancellationRequested) {
       const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
-      result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, ...more }, token);
+      result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, keep: true, ...more }, token);
     }
     if (!token.isCancellationRequested) shown.endAll(brokenOff());
     return result;

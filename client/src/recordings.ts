@@ -2,6 +2,7 @@ import { commands, l10n, NotebookEdit, NotebookRange, Uri, window, workspace } f
 import { notebookStem } from "../../server/src/base/uri.ts";
 import { openNotebook } from "../../server/src/notebook/open.ts";
 import { saveNotebook } from "../../server/src/notebook/save.ts";
+import type { BugReportResult } from "../../server/src/protocol/runs.ts";
 import { ask, inform, warn } from "./messages.ts";
 import { besideUri, editNotebook, fromEditor, newUri, notebookAt, toEditor } from "./notebook.ts";
 import { type RunParts, runDocument } from "./runDocument.ts";
@@ -13,22 +14,38 @@ export async function recordRun(document: Uri, parts: RunParts): Promise<void> {
   void ("note" in saved ? inform(saved.note) : warn(saved.fault));
 }
 
-/** Runs a notebook and packs it, with the answers, into one file that runs again without a network. */
+/**
+ * Packs a notebook, with the answers that were seen, into one file that runs again without a network. Runs it only if a
+ * person wants that.
+ */
 export async function createBugReport(document: Uri, parts: RunParts): Promise<void> {
-  if (!(await run(document, parts))) return;
   const text = await textOf(document);
   const report = await parts.server.request("rpcNotebook/bugReport", { uri: document.toString(), text });
-  if (!report) {
-    await warn(l10n.t("No bug report was made: nothing was sent, or the file is not a notebook."));
-    return;
-  }
-  const save = l10n.t("Save…");
-  const detail = [
-    ...report.contents.map((line) => `• ${line}`),
+  const [save, runAgain, runAll] = [l10n.t("Save…"), l10n.t("Run Again First"), l10n.t("Run All Cells")];
+  const answer = report
+    ? await ask(l10n.t("The bug report contains:"), contentsText(report), save, runAgain)
+    : await ask(
+        l10n.t("There is no answer to pack."),
+        l10n.t("A bug report contains the answers that you saw in this session. Nothing was sent yet."),
+        runAll,
+      );
+  const runs = answer !== undefined && (answer === runAgain || answer === runAll);
+  if (runs && (await run(document, parts))) return createBugReport(document, parts);
+  if (report && answer === save) await saveReport(document, parts, report);
+}
+
+function contentsText({ contents }: Report): string {
+  return [
+    ...contents.map((line) => `• ${line}`),
     "",
+    l10n.t("These are the last answers that you saw. Nothing is run again."),
     l10n.t("Anyone who can read the file can see all of it."),
-  ];
-  if ((await ask(l10n.t("The bug report contains:"), detail.join("\n"), save)) !== save) return;
+  ].join("\n");
+}
+
+type Report = NonNullable<BugReportResult>;
+
+async function saveReport(document: Uri, parts: RunParts, report: Report): Promise<void> {
   const target = await window.showSaveDialog({
     defaultUri: reportUri(document),
     filters: { "RPC notebook": ["json"] },

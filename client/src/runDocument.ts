@@ -32,7 +32,7 @@ export async function runDocument(
   const notebook = only?.notebook ?? notebookAt(document);
   if (notebook) return kernel.run(notebook, requestCells(only ? [only] : notebook.getCells()), more);
   const cells = index === undefined ? {} : { cells: [{ index }] };
-  const params = { runId: nextRunId(), uri: document.toString(), ...cells, ...more };
+  const params = { runId: nextRunId(), uri: document.toString(), keep: true, ...cells, ...more };
   return picker.withEndpoint(
     document,
     () => showProgress(title, (token) => server.request("rpcNotebook/run", params, token).catch(() => undefined)), // the client has logged why

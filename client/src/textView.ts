@@ -72,7 +72,7 @@ async function runText(
   const finished: CellFinished[] = [];
   const listener = server.on("rpcNotebook/cellFinished", (event) => event.runId === runId && finished.push(event));
   try {
-    const params = { runId, uri: document.toString(), ...(cells && { cells }) };
+    const params = { runId, uri: document.toString(), keep: true, ...(cells && { cells }) };
     await server.request("rpcNotebook/run", params, token);
   } catch {
     // Refused because of the cancellation, or there is no server any more; the client has logged which.

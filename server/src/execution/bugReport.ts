@@ -17,7 +17,7 @@ import { packed } from "../recording/replays.ts";
 export type BugReport = NonNullable<BugReportResult>;
 
 /**
- * Packs a notebook with the recording of its last run and the declarations that its results need, so that another person
+ * Packs a notebook with the recording of its last runs and the declarations that its results need, so that another person
  * can run it again without the project, the endpoints and a network.
  *
  * @param text - The notebook.

@@ -96,9 +96,9 @@ function recordedRuns(support: RunSupport) {
     /** Writes the last recorded run of a document beside it. */
     saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
     saveBugReport: (params: SaveBugReportParams): Promise<SaveRecordingResult> => saveBugReport(params, support),
-    /** Packs a notebook with the last recorded run of its document. */
+    /** Packs a notebook with the last answers to its requests. Sends nothing. */
     bugReport({ uri, text }: BugReportParams): BugReport | undefined {
-      const recorded = support.recordings.of(uri);
+      const recorded = support.recordings.seen(uri);
       const { contracts, signatures, mask } = support;
       return recorded && bugReport(text, recorded, signatures.with(contracts.of({ uri })), mask);
     },

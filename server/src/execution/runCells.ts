@@ -40,6 +40,7 @@ export async function runCells(
   given: RunSupport,
 ): Promise<RunResult> {
   const recorded = params.record ? given.recordings.begin(document.uri) : undefined;
+  const kept = params.keep && !recorded ? given.recordings.keep(document.uri) : undefined;
   // what a recorded run has to ask is in the recording, even if it is known already
   const support = recorded
     ? { ...given, sockets: recorded.sockets, assumedState: openAssumedState(given.clock) }
@@ -52,13 +53,14 @@ export async function runCells(
   const documentRun = await openRun(document, params, variables, locator, events, signal, support);
   const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
   const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
-  const transport = recorded?.transport ?? documentRun.routes.transport;
+  const transport = (recorded ?? kept)?.transport ?? documentRun.routes.transport;
   const dispatchHost = { ...documentRun.routes, transport, ...reporting };
   const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { host, recorder } = await prepare(documentRun, params, dispatcher);
   await run(locator.steps, host, signal);
   await recorded?.end(signal);
+  kept?.end();
   return recorder.finish();
 }
 

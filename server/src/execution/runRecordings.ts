@@ -1,15 +1,24 @@
 import type { Mask } from "../base/mask.ts";
 import type { Transport } from "../base/ports.ts";
 import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
+import { mergeRecordings } from "../recording/mergeRecordings.ts";
 import { openRecorder } from "../recording/recorder.ts";
+import type { Recording } from "../recording/recording.ts";
 import { noSockets, openSocketPool, type SocketPool } from "../rpc/socketPool.ts";
 import type { Host } from "../workspace/host.ts";
 
-/** Records runs, and keeps the last recording of each document until the document is closed. */
+/** Characters of answers that are kept of each document without a recording. */
+const maxSeen = 8_000_000;
+
+/**
+ * Records runs, and keeps the last recording of each document until the document is closed. Of other runs it keeps what a
+ * person has seen, as much as fits.
+ */
 export class RunRecordings {
   readonly #host: Host;
   readonly #mask: Mask;
   readonly #last = new Map<string, MaskedRecording>();
+  readonly #seen = new Map<string, Recording>();
 
   constructor(host: Host, mask: Mask) {
     this.#host = host;
@@ -22,22 +31,48 @@ export class RunRecordings {
     readonly sockets: SocketPool;
     end(signal: AbortSignal): Promise<void>;
   } {
-    const { clock, version } = this.#host;
+    const { clock } = this.#host;
     const recorder = openRecorder(this.#host);
-    const tool = version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`;
     return {
       transport: recorder.transport,
       sockets: openSocketPool(recorder.sockets ?? noSockets, clock),
       end: async (signal) => {
-        if (recorder.ambiguous().length > 0) this.#last.delete(uri);
-        else this.#last.set(uri, maskRecording(await recorder.finish(tool, signal), this.#mask));
+        if (recorder.ambiguous().length > 0) return this.forget(uri);
+        const recording = await recorder.finish(this.#tool, signal);
+        this.#last.set(uri, maskRecording(recording, this.#mask));
+        this.#seen.set(uri, recording);
       },
     };
   }
+  /** Opens the transport of a run of which a person sees the answers. `end` keeps them, and sends nothing. */
+  keep(uri: string): { readonly transport: Transport; end(): void } {
+    const { transport, clock } = this.#host;
+    const recorder = openRecorder({ transport, clock }, { messages: 0, answers: maxSeen });
+    return {
+      transport: recorder.transport,
+      end: () => {
+        const recording = recorder.recording(this.#tool);
+        if (recorder.ambiguous().length > 0) this.#seen.delete(uri);
+        else if (recording.exchanges.length > 0)
+          this.#seen.set(uri, mergeRecordings(this.#seen.get(uri), recording, maxSeen));
+      },
+    };
+  }
+  /** Returns the last run that was recorded as a whole. */
   of(uri: string): MaskedRecording | undefined {
     return this.#last.get(uri);
   }
+  /** Returns the last answers of a document to each of its requests, as a person has seen them. */
+  seen(uri: string): MaskedRecording | undefined {
+    const recording = this.#seen.get(uri);
+    return recording && maskRecording(recording, this.#mask);
+  }
   forget(uri: string): void {
     this.#last.delete(uri);
+    this.#seen.delete(uri);
+  }
+  get #tool(): string {
+    const { version } = this.#host;
+    return version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`;
   }
 }

@@ -21,6 +21,8 @@ export interface RunParams {
   readonly follow?: boolean;
   /** Keep every request and answer, for `rpcNotebook/saveRecording` and `rpcNotebook/bugReport`. */
   readonly record?: boolean;
+  /** Keep the answers that a person sees, as much as fits, for `rpcNotebook/bugReport`. */
+  readonly keep?: boolean;
   /**
    * - `check`: compare with the snapshot; cells that ask to be compared fail if they are not in it.
    * - `show`: compare the cells that are in the snapshot.
@@ -61,14 +63,14 @@ export interface SaveRecordingParams {
 /** A sentence that says what was written, or why nothing was. */
 export type SaveRecordingResult = { readonly note: string } | { readonly fault: string };
 
-/** `rpcNotebook/bugReport`: packs a notebook with its last recorded run. Writes nothing. */
+/** `rpcNotebook/bugReport`: packs a notebook with the last answers to its requests. Sends and writes nothing. */
 export interface BugReportParams {
   readonly uri: string;
   /** The notebook as it would be saved. */
   readonly text: string;
 }
 
-/** `null` if no run of it was recorded. */
+/** `null` if none of its answers is kept. */
 export type BugReportResult = {
   /** A notebook that answers its own requests. */
   readonly text: string;

@@ -28,6 +28,8 @@ import { requestsIn, responsesIn, type WrittenRequest } from "./wireMessages.ts"
 export interface Recorder {
   readonly transport: Transport;
   readonly sockets: Sockets | undefined;
+  /** Returns what is kept until now, and sends nothing. @param tool - Name and version of the program. */
+  recording(tool: string): Recording;
   /**
    * Asks each endpoint what is not known of it (chain, client, head) and returns the recording.
    *
@@ -38,12 +40,15 @@ export interface Recorder {
   ambiguous(): readonly string[];
 }
 
-/** Opens a recorder around the ports of a host. */
-export function openRecorder(ports: {
-  readonly transport: Transport;
-  readonly sockets?: Sockets | undefined;
-  readonly clock: Clock;
-}): Recorder {
+/** Opens a recorder around the ports of a host. @param limits - Characters that it keeps. */
+export function openRecorder(
+  ports: {
+    readonly transport: Transport;
+    readonly sockets?: Sockets | undefined;
+    readonly clock: Clock;
+  },
+  limits: Room = maxKept,
+): Recorder {
   const { clock } = ports;
   const start: Moment = { date: clock.date(), now: clock.now() };
   const exchanges: RecordedExchange[] = [];
@@ -51,7 +56,7 @@ export function openRecorder(ports: {
   /** The last request to each endpoint. */
   const endpoints = new Map<string, Address>();
   const mixed = new Set<string>();
-  const room = openRoom();
+  const room = openRoom(limits);
   const keep: SocketSupport["keep"] = (address, sentAt, body, came) => {
     const tookMs = Math.round(Math.max(0, clock.now() - sentAt) * 10) / 10;
     const at = since(start, sentAt);
@@ -80,30 +85,42 @@ export function openRecorder(ports: {
       return timing ? { ...came, timing } : came; // the replay will show the same times
     },
   };
+  const recording = (tool: string): Recording => {
+    const facts = [...endpoints].map(([name, address]) => [name, factsOf(name, address, exchanges)] as const);
+    const kept = streams.map(({ began: _began, ...stream }) => stream);
+    const all = {
+      startedAt: start.date,
+      tool,
+      endpoints: Object.fromEntries(facts),
+      exchanges: [...exchanges],
+      streams: kept,
+    };
+    return room.missed > 0 ? { ...all, missed: room.missed } : all;
+  };
   return {
     transport,
+    recording,
     sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams, room }),
     ambiguous: () => [...mixed],
     async finish(tool, signal) {
-      const entries = [...endpoints].map(async ([name, address]) => {
-        await askForFacts(name, address, exchanges, transport, signal);
-        return [name, factsOf(name, address, exchanges)] as const;
-      });
-      const facts = Object.fromEntries(await Promise.all(entries));
-      const kept = streams.map(({ began: _began, ...stream }) => stream);
-      const recording = { startedAt: start.date, tool, endpoints: facts, exchanges: [...exchanges], streams: kept };
-      return room.missed > 0 ? { ...recording, missed: room.missed } : recording;
+      await Promise.all(
+        [...endpoints].map(([name, address]) => askForFacts(name, address, exchanges, transport, signal)),
+      );
+      return recording(tool);
     },
   };
 }
 
+/** Characters of messages of subscriptions and of answers. */
+type Room = Readonly<Record<keyof typeof maxKept, number>>;
+
 /** Counts what is kept. */
-function openRoom() {
-  const left: Record<keyof typeof maxKept, number> = { ...maxKept };
+function openRoom(limits: Room) {
+  const left: Record<keyof Room, number> = { ...limits };
   let missed = 0;
   return {
     /** @returns Whether a text of so many characters is kept. */
-    take(kind: keyof typeof maxKept, length: number): boolean {
+    take(kind: keyof Room, length: number): boolean {
       const fits = length <= left[kind];
       if (fits) left[kind] -= length;
       else missed++;

@@ -5,11 +5,14 @@ import { pathToFileURL } from "node:url";
 import type { BugReport } from "../../../server/src/execution/bugReport.ts";
 import { printRecording, readRecording } from "../../../server/src/recording/recording.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import { countingProxy } from "../../support/countingProxy.ts";
 import { person, type Run, runText, testHost } from "../../support/host.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const key = "0x736b2d6c6976652d30313233343536373839";
 const never = new AbortController().signal;
 
@@ -97,6 +100,46 @@ describe("a bug report", function () {
     assert.match(report.text, /# Bug report/);
     assert.match(report.text, /Recorded by rpc-notebook 1\.2\.3 at \d{4}-/);
     assert.ok(!report.text.includes(key.slice(2)), "the secret is not in the notebook");
+  });
+
+  it("packs what was seen, and sends nothing", async () => {
+    const counted = await countingProxy(chain.url);
+    const other = pathToFileURL(join(folder, "other.rpc.json")).href;
+    const text = JSON.stringify({
+      endpoint: counted.url,
+      chainId: 31337,
+      cells: [
+        { name: "a", method: "eth_getBalance", params: [alice, "latest"] },
+        { name: "b", method: "eth_getBalance", params: [bob, "latest"] },
+      ],
+    });
+    const seen = createService(testHost({ consent: person({ allowHost: async () => true }) }));
+    const run = (of: string, ...indices: readonly number[]) =>
+      seen.run(
+        { uri: of, keep: true, cells: indices.map((index) => ({ index })) },
+        { started() {}, finished() {} },
+        never,
+      );
+    for (const one of [other, uri]) {
+      seen.openText(one, text);
+      await seen.settled(one);
+    }
+    const balances = (one: string) =>
+      Promise.all([alice, bob].map((account) => chain.rpc("anvil_setBalance", [account, one])));
+    await balances("0xde0b6b3a7640000");
+    await run(other, 0, 1); // the chain of the endpoint is known from now on
+    assert.equal(seen.bugReport({ uri, text }), undefined);
+    await run(uri, 0, 1);
+    await balances("0x1bc16d674ec80000");
+    await run(uri, 1);
+    await balances("0x0");
+    const { length } = counted.bodies;
+    const made = seen.bugReport({ uri, text }) ?? assert.fail("there is no report");
+    assert.equal(counted.bodies.length, length, "nothing is sent");
+    await counted.close();
+    const { cells } = await elsewhere(made.text);
+    const summaries = cells.map(({ output }) => output.reports[0]?.summary);
+    assert.deepEqual(summaries, ["1 ether", "2 ether"]);
   });
 
   it("is not made without a recorded run, or of something else", () => {
