@@ -7,6 +7,7 @@ import { announce, ends } from "./progress.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 const host = path.join(root, "test/e2e/host");
+const tokens = path.join(root, "test/suites/tokens");
 
 /**
  * A thing that the project needs on this machine.
@@ -68,8 +69,21 @@ const vscode = {
   install: () => run("npm", ["ci"], { cwd: host, env: headersBesideNode() }),
 };
 
-/** What tests in VS Code and Neovim need besides the packages. The entries of a list build on the earlier ones. */
-export const testComponents = { vscode: [compiler, vscode], chromium: [chromium], neovim: [neovim] };
+/** @type {Component} */
+const publishedTokens = {
+  name: "published tokens",
+  command: "npm ci --prefix test/suites/tokens",
+  isThere: () => isInstalled(tokens),
+  install: () => run("npm", ["ci", "--ignore-scripts"], { cwd: tokens }),
+};
+
+/** What some stages need besides the packages. The entries of a list build on the earlier ones. */
+export const testComponents = {
+  vscode: [compiler, vscode],
+  chromium: [chromium],
+  neovim: [neovim],
+  tokens: [publishedTokens],
+};
 
 /** Whether tests in Neovim can run here; elsewhere they are left out. */
 export function canHaveNeovim() {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { toFunctionSelector } from "viem";
 import type { Devchain } from "../../devchain/devchain.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
@@ -8,18 +7,9 @@ import { countedChain } from "../support/countedChain.ts";
 import { unserved } from "../support/countingProxy.ts";
 import { some } from "../support/depth.ts";
 import { type Run, runText, testHost } from "../support/host.ts";
+import { type Token, tokens } from "./tokens/tokens.ts";
 
-interface TokenFixture {
-  readonly licence: string;
-  /** It is used behind a proxy. */
-  readonly proxied?: true;
-  /** Creation code. */
-  readonly code: string;
-}
-
-const fixtures: Readonly<Record<string, TokenFixture>> = JSON.parse(
-  readFileSync(new URL("../fixtures/tokens/tokens.json", import.meta.url), "utf8"),
-);
+const fixtures = tokens();
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const router = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
@@ -49,7 +39,7 @@ const expectedWithoutAccessList: Readonly<Record<string, Expected>> = {
   ...expected,
   DiamondStorage: [unknown, unknown],
   ExternalStorage: [unknown, unknown],
-  "solidstate-contracts-0.0.59": [unknown, unknown],
+  "solidstate-0.0.59": [unknown, unknown],
   PackedHigh: [unknown, "yes"],
   GonsDivided: [unknown, "yes"],
   Reflection: ["does not depend on what is stored", "yes"],
@@ -74,7 +64,7 @@ describe("assumed balances and allowances of tokens", function () {
   }
 
   it("asks in three messages the first time, and then sends the request alone", async () => {
-    const { service, run } = notebookOf(await deployed(fixture("openzeppelin-contracts-5.1.0"), counted.chain));
+    const { service, run } = notebookOf(await deployed(fixture("Weth9Like"), counted.chain));
     await run(counted.proxy.url);
     assert.deepEqual(
       counted.proxy.methods().map((methods) => methods.includes("eth_createAccessList")),
@@ -162,7 +152,7 @@ describe("assumed balances and allowances of tokens", function () {
   });
 });
 
-function fixture(name: string): TokenFixture {
+function fixture(name: string): Token {
   const found = fixtures[name];
   assert.ok(found, name);
   return found;
@@ -213,7 +203,7 @@ function notebook(token: string): string {
   });
 }
 
-async function deployed({ code, proxied }: TokenFixture, chain: Devchain): Promise<string> {
+async function deployed({ code, proxied }: Token, chain: Devchain): Promise<string> {
   const isProxy = code === fixtures.Proxy?.code;
   const own = await create(isProxy ? `${code}${"0".repeat(64)}` : code, chain);
   if (!proxied) return own;
