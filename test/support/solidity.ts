@@ -16,14 +16,16 @@ export interface CompiledSolidity {
 const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
 
 /** The compiler's whole output for a file `src/Test.sol`. */
-function solcOutput(source: string): JsonObject {
+export function solcOutput(source: string): JsonObject {
   const input = {
     language: "Solidity",
     sources: { "src/Test.sol": { content: `// SPDX-License-Identifier: MIT\npragma solidity ^0.8.29;\n${source}` } },
     settings: {
       evmVersion: "prague",
       viaIR: false,
-      outputSelection: { "*": { "*": ["abi", "storageLayout", "transientStorageLayout", "evm.bytecode.object"] } },
+      outputSelection: {
+        "*": { "": ["ast"], "*": ["abi", "storageLayout", "transientStorageLayout", "evm.bytecode.object"] },
+      },
     },
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as JsonObject & {

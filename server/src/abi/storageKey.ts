@@ -118,13 +118,17 @@ function valuesNamed(type: StorageType, keys: Keys): readonly EncodedKey[] {
 function encodeKey(type: StorageType, value: JsonValue): Encoded {
   const abi = keyType(type);
   if (!abi) return wrong(`keys of type \`${type.label}\` cannot be written`);
-  const isUnclear = type.kind === "value" && type.guess && abi.kind === "uint" && isHex(value);
-  if (isUnclear) return wrong(`the layout does not say what \`${type.label}\` is: write a number`);
+  if (isUnclear(type) && isHex(value)) return wrong(`expected a number: the key has the type \`${type.label}\``);
   return encodePacked(abi, value, () => false);
 }
 
+/** Whether it depends on the type, of which only the size is known, on which side of its word a key is filled. */
+function isUnclear(type: StorageType): boolean {
+  return type.kind === "value" && type.guess && type.bytes < 32;
+}
+
 function keyType(type: StorageType): AbiType | undefined {
-  if (type.kind === "value") return type.abi;
+  if (type.kind === "value") return isUnclear(type) ? elementary(`uint${type.bytes * 8}`) : type.abi;
   return type.kind === "bytes" || type.kind === "string" ? elementary(type.kind) : undefined;
 }
 

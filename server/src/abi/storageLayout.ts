@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { brief } from "../base/text.ts";
 import { type CompiledContract, compiledContracts } from "./artifact.ts";
 import { type AbiType, elementary } from "./type.ts";
+import { endOfObject, type ValueTypes, valueTypesByTree, valueTypesInAbi, valueTypesInText } from "./valueTypes.ts";
 
 /** The places of a contract's variables in storage, by its compiler. */
 export interface StorageLayout {
@@ -45,12 +46,13 @@ export type StorageType =
 /** A value in one slot, which others may share. */
 export interface StoredValue {
   readonly kind: "value";
-  /** As in the source: `enum Vault.State`. */
+  /** As in the source: `enum Vault.State`; with a mark if only the size is known. */
   readonly label: string;
   readonly slots: bigint;
   readonly bytes: number;
+  /** Bytes if only the size is known. */
   readonly abi: AbiType;
-  /** The compiler does not say which type it has: only its size is known. */
+  /** Nothing says which type it has: only its size is known. */
   readonly guess: boolean;
 }
 
@@ -73,7 +75,7 @@ export interface StoredArray {
 }
 
 /** Limits of one layout; the largest contracts that are known have some hundred variables. */
-const most = { variables: 5_000, types: 20_000, members: 2_000, label: 200, layouts: 5_000, characters: 5_000_000 };
+const most = { variables: 5_000, types: 20_000, members: 2_000, label: 200, layouts: 5_000 };
 
 /**
  * Reads the storage layouts in a JSON file: an artifact of Foundry, the output of solc with all of its contracts, the
@@ -83,7 +85,9 @@ const most = { variables: 5_000, types: 20_000, members: 2_000, label: 200, layo
  * @see https://docs.soliditylang.org/en/v0.8.30/internals/layout_in_storage.html#json-output
  */
 export function storageLayouts(json: JsonValue, source: string): readonly StorageLayout[] {
-  return isObject(json) ? compiledContracts(json).flatMap((one) => layoutOf(one, source) ?? []) : [];
+  if (!isObject(json)) return [];
+  const declared = valueTypesByTree(json);
+  return compiledContracts(json).flatMap((one) => layoutOf(one, source, declared) ?? []);
 }
 
 /**
@@ -92,30 +96,17 @@ export function storageLayouts(json: JsonValue, source: string): readonly Storag
  */
 export function layoutsInText(text: string, source: string): readonly StorageLayout[] {
   const found: StorageLayout[] = [];
+  const declared = valueTypesInText(text);
   const key = /"storageLayout"\s*:\s*(?=\{)/g;
   for (let match = key.exec(text); match && found.length < most.layouts; match = key.exec(text)) {
     const end = endOfObject(text, key.lastIndex);
     if (end === undefined) break; // the text is not JSON
     const storageLayout = parseJson(text.slice(key.lastIndex, end)) ?? null;
-    found.push(...storageLayouts({ storageLayout }, source).filter(({ qualified }) => qualified !== undefined));
+    const layout = layoutOf({ name: undefined, json: { storageLayout } }, source, declared);
+    if (layout?.qualified !== undefined) found.push(layout);
     key.lastIndex = end;
   }
   return found;
-}
-
-/** @returns The offset after the closing brace; `undefined` if there is none, or the object is too large. */
-function endOfObject(text: string, start: number): number | undefined {
-  let depth = 0;
-  let inString = false;
-  for (let at = start; at < text.length && at - start < most.characters; at++) {
-    const sign = text[at];
-    if (inString && sign === "\\") at += 1;
-    else if (sign === '"') inString = !inString;
-    else if (!inString && sign === "{") depth += 1;
-    else if (!inString && sign === "}") depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return undefined;
 }
 
 /** The type of a variable. A name without a type is one word of which nothing is known. */
@@ -126,11 +117,11 @@ export function storedType({ types }: Pick<StorageLayout, "types">, name: string
 const anyWord: AbiType = { kind: "fixedBytes", text: "bytes32", size: 32, places: 0, words: 1, dynamic: false };
 const unknownType: StoredValue = { kind: "value", label: "unknown", slots: 1n, bytes: 32, abi: anyWord, guess: true };
 
-function layoutOf(contract: CompiledContract, source: string): StorageLayout | undefined {
+function layoutOf(contract: CompiledContract, source: string, declared: ValueTypes): StorageLayout | undefined {
   const { json } = contract;
   const layout = json.storageLayout ?? json["storage-layout"] ?? (isArray(json.storage) ? json : undefined);
   const transient = json.transientStorageLayout ?? json["transient-storage-layout"];
-  return isObject(layout) ? layoutFrom(layout, transient, contract, source) : undefined;
+  return isObject(layout) ? layoutFrom(layout, transient, contract, source, declared) : undefined;
 }
 
 function layoutFrom(
@@ -138,12 +129,15 @@ function layoutFrom(
   transient: JsonValue | undefined,
   { name, json }: CompiledContract,
   source: string,
+  declared: ValueTypes,
 ): StorageLayout | undefined {
   if (!isArray(layout.storage)) return undefined;
-  const aliases = valueTypesIn(json.abi);
+  const used = valueTypesInAbi(json.abi);
   const types = new Map<string, StorageType>();
   for (const [key, value] of Object.entries(isObject(layout.types) ? layout.types : {}).slice(0, most.types)) {
-    const type = isObject(value) ? typeFrom(value, aliases) : undefined;
+    const id = /^t_userDefinedValueType\(.*\)(\d+)$/.exec(key)?.[1] ?? "";
+    const own = isObject(value) ? (declared.get(id) ?? used.get(String(value.label))) : undefined;
+    const type = isObject(value) ? typeFrom(value, own) : undefined;
     if (type) types.set(key, type);
   }
   for (const [key, type] of types)
@@ -200,7 +194,8 @@ function size(value: JsonValue | undefined, limit: bigint): bigint | undefined {
   return number !== undefined && number <= limit ? number : undefined;
 }
 
-function typeFrom(json: JsonObject, aliases: ReadonlyMap<string, AbiType>): StorageType | undefined {
+/** @param own - The type that a user-defined value type is defined on. */
+function typeFrom(json: JsonObject, own: AbiType | undefined): StorageType | undefined {
   const bytes = size(json.numberOfBytes, maxBytes);
   if (typeof json.label !== "string" || bytes === undefined || bytes === 0n) return undefined;
   const label = text(json.label);
@@ -217,14 +212,15 @@ function typeFrom(json: JsonObject, aliases: ReadonlyMap<string, AbiType>): Stor
     return length === undefined ? undefined : { kind: "array", ...shared, item: base, length };
   }
   if (isArray(members)) return { kind: "struct", ...shared, members: variablesFrom(members, most.members) };
-  return bytes <= 32n ? valueType(label, Number(bytes), aliases) : undefined;
+  return bytes <= 32n ? valueType(label, Number(bytes), own) : undefined;
 }
 
-function valueType(label: string, bytes: number, aliases: ReadonlyMap<string, AbiType>): StoredValue {
-  const own = declaredType(label, bytes) ?? aliases.get(label);
-  const abi = own && "size" in own && own.size === bytes ? own : undefined;
-  const guessed = elementary(bytes === 20 ? "address" : bytes === 32 ? "bytes32" : `uint${bytes * 8}`);
-  return { kind: "value", label, slots: 1n, bytes, abi: abi ?? guessed ?? anyWord, guess: abi === undefined };
+function valueType(label: string, bytes: number, own: AbiType | undefined): StoredValue {
+  const known = declaredType(label, bytes) ?? own;
+  const abi = known && "size" in known && known.size === bytes ? known : undefined;
+  if (abi) return { kind: "value", label, slots: 1n, bytes, abi, guess: false };
+  const raw = elementary(`bytes${bytes}`) ?? anyWord;
+  return { kind: "value", label: `${label} (type unknown)`, slots: 1n, bytes, abi: raw, guess: true };
 }
 
 function declaredType(label: string, bytes: number): AbiType | undefined {
@@ -233,30 +229,4 @@ function declaredType(label: string, bytes: number): AbiType | undefined {
   // what is outside is an address and a selector, what is inside a place in the code
   if (label.startsWith("function ")) return elementary(bytes === 24 ? "function" : `uint${bytes * 8}`);
   return elementary(label);
-}
-
-/**
- * Returns the types behind user-defined value types, by the names that the ABI of the contract has for them: layouts say
- * only their size.
- */
-function valueTypesIn(abi: JsonValue | undefined): ReadonlyMap<string, AbiType> {
-  const found = new Map<string, AbiType>();
-  const visit = (params: JsonValue | undefined, depth: number): void => {
-    for (const param of isArray(params) && depth < 8 ? params : []) {
-      if (!isObject(param)) continue;
-      const { internalType, type, components } = param;
-      const [name, bare] = [internalType, type].map((one) =>
-        typeof one === "string" ? one.replace(/(?:\[\d*\])+$/, "") : "",
-      );
-      const known = bare === undefined || name === undefined || name === bare ? undefined : elementary(bare);
-      if (known && name !== undefined) found.set(name, known);
-      visit(components, depth + 1);
-    }
-  };
-  for (const item of isArray(abi) ? abi : []) {
-    if (!isObject(item)) continue;
-    visit(item.inputs, 0);
-    visit(item.outputs, 0);
-  }
-  return found;
 }

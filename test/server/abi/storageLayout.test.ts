@@ -8,9 +8,9 @@ import { layoutsInText, type StorageLayout, storageLayouts } from "../../../serv
 import { commonPlace, findPlace } from "../../../server/src/abi/storagePlace.ts";
 import { storageRows } from "../../../server/src/abi/storageRows.ts";
 import { partsOfContract } from "../../../server/src/abi/storageSearch.ts";
-import { type JsonValue, parseJson } from "../../../server/src/base/json.ts";
+import { type JsonObject, type JsonValue, parseJson } from "../../../server/src/base/json.ts";
 import { times } from "../../support/depth.ts";
-import { type CompiledSolidity, compileSolidity } from "../../support/solidity.ts";
+import { type CompiledSolidity, compileSolidity, solcOutput } from "../../support/solidity.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const named: Keys = {
@@ -76,6 +76,55 @@ describe("a storage layout", () => {
     `0x${(BigInt(slot) + add).toString(16)}+${offset}`;
   const data = (slot: bigint): string => keccak256(encodeAbiParameters(parseAbiParameters("uint256"), [slot]));
 
+  describe("with types that are defined on others", () => {
+    const declared = `
+type Sg is int72; type Wide is uint256;
+contract Typed {
+  type Flag is bool; type Half is bytes8; type Owner is address;
+  Sg sg; Half half; Flag flag; Owner owner; Wide wide; mapping(Sg => uint) bySg;
+}`;
+    const values = { sg: (1n << 72n) - 77n, half: 0x6869n, flag: 1n, owner: BigInt(alice), wide: 5n };
+    const rowsOf = (layout: StorageLayout | undefined) => {
+      assert.ok(layout);
+      const words = new Map<bigint, string>();
+      for (const { name, slot, offset } of layout.variables) {
+        const value = values[name as keyof typeof values] ?? 0n; // the mapping has none
+        const word = BigInt(words.get(slot) ?? 0) + (value << BigInt(offset * 8));
+        words.set(slot, `0x${word.toString(16).padStart(64, "0")}`);
+      }
+      const { rows } = storageRows(layout, words, noKeys);
+      return Object.fromEntries(rows.map(({ path, type, value }) => [path, [type.label, value]]));
+    };
+    let output: JsonObject;
+    before(() => {
+      output = solcOutput(declared);
+    });
+
+    it("reads them by the compiler's syntax tree, wherever it is", () => {
+      const expected = {
+        sg: ["Sg", "-77"],
+        half: ["Typed.Half", "0x0000000000006869"],
+        flag: ["Typed.Flag", true],
+        owner: ["Typed.Owner", alice],
+        wide: ["Wide", "5"],
+        bySg: ["mapping(Sg => uint256)", undefined],
+      };
+      const [{ ast } = assert.fail()] = Object.values(output.sources as unknown as Record<string, { ast: JsonValue }>);
+      const [typed] = Object.values(output.contracts as unknown as Record<string, Record<string, JsonObject>>);
+      for (const json of [output, { output }, { ...typed?.Typed, ast }])
+        assert.deepEqual(rowsOf(storageLayouts(json, "Typed.json")[0]), expected);
+      assert.deepEqual(rowsOf(layoutsInText(JSON.stringify(output), "Typed.json")[0]), expected);
+    });
+
+    it("marks them and shows their bytes if nothing says what they are", () => {
+      const raw = rowsOf(storageLayouts({ contracts: output.contracts ?? null }, "Typed.json")[0]);
+      assert.deepEqual(raw.sg, ["Sg (type unknown)", `0x${(values.sg).toString(16)}`]);
+      assert.deepEqual(raw.half, ["Typed.Half (type unknown)", "0x0000000000006869"]);
+      assert.deepEqual(raw.flag, ["Typed.Flag (type unknown)", "0x01"]);
+      assert.deepEqual(raw.owner, ["Typed.Owner (type unknown)", alice]);
+    });
+  });
+
   it("places the variables of Solidity's documentation", () => {
     const expected = "x 0, y 1, s.a 2, s.staticArray[1] 4, s.dynArray 5, addr 6, array 8, s1 9";
     for (const one of expected.split(", ")) {
@@ -133,7 +182,7 @@ describe("a storage layout", () => {
     ["Documented", "s.", "expected the name of a member after `.`"],
     ["Documented", "x y", "expected `.` and a member, or `[` and a key"],
     ["Keyed", "byText[x]", "expected text in quotes, as in `['x']`, or a variable that holds it"],
-    ["Keyed", "byId[0x12345678]", "the layout does not say what `Id` is: write a number"],
+    ["Keyed", "byId[0x12345678]", "expected a number: the key has the type `Id (type unknown)`"],
     ["Keyed", "lock", "`lock` is in transient storage, which is empty after each transaction"],
   ] as const)
     it(`says of ${contract}.${path}: ${fault}`, () => assert.equal(slotOf(contract, path), fault));
