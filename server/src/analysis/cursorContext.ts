@@ -126,7 +126,7 @@ function wholeCell(
   catalog: Catalog,
 ): CursorContext | undefined {
   const values = roots.flatMap(({ value }) => value ?? []);
-  const word = phrase(values, cell.text) ?? values.find((value) => touches(value.span, offset));
+  const word = phrase(values, cell.text, offset) ?? values.find((value) => touches(value.span, offset));
   if (word ? word.kind !== "scalar" : values.length > 0) return undefined;
   const role: Role = { kind: cell.kind === "header" ? "header" : "request" };
   const context = { catalog, role: { kind: "cell" } as const, method: undefined, param: undefined };
@@ -134,13 +134,13 @@ function wholeCell(
   return { ...spot(context, word, offset, noCommas), ...place, kind: "value" };
 }
 
-/** Bare words on one line, such as `last 100 blocks`, taken as one. */
-function phrase(values: readonly TolerantNode[], text: string): TolerantNode | undefined {
-  const [first, ...rest] = values;
-  const end = rest.at(-1)?.span.end;
-  if (first?.kind !== "scalar" || end === undefined) return undefined;
+/** Bare words on one line, such as `last 100 blocks`, taken as one, with the space in which the next one begins. */
+function phrase(values: readonly TolerantNode[], text: string, offset: number): TolerantNode | undefined {
+  const [first] = values;
+  if (first?.kind !== "scalar") return undefined;
+  const end = Math.max(values.at(-1)?.span.end ?? 0, offset);
   const written = text.slice(first.span.start, end);
-  return /^[\w ]+$/.test(written) ? { ...first, span: span(first.span.start, end), text: written } : undefined;
+  return /^[\w -]+$/.test(written) ? { ...first, span: span(first.span.start, end), text: written } : undefined;
 }
 
 /** The container of the next level that the cursor is in. */

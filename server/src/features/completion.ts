@@ -10,6 +10,7 @@ import { keys, valueOfKey } from "./keys.ts";
 import { maxResults, placeholders, takesPlaceholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
 import { values } from "./values.ts";
+import { byWords, foundBy } from "./wordRanking.ts";
 
 export interface Completion {
   readonly label: string;
@@ -29,6 +30,8 @@ export interface Completion {
   readonly sortText?: string;
   /** The text that typed text is compared with, if it is not the label. */
   readonly filterText?: string;
+  /** Its place in the list depends on the words that are typed. */
+  readonly byWords?: true;
   /** Insertions elsewhere, such as a comma that is missing before. */
   readonly also?: readonly { readonly span: Span; readonly insert: string }[];
 }
@@ -69,9 +72,13 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
             ]),
       ];
   const quote = place.quoted ? cell.text.charAt(place.span.start) : "";
-  return distinct(fitting(suggestions, before.slice(quote.length))).map((suggestion, rank) =>
-    fitted(suggestion, place, quote, rank),
-  );
+  const typed = before.slice(quote.length);
+  if (place.role.kind !== "request" && place.role.kind !== "method")
+    return distinct(fitting(suggestions, typed)).map((one, rank) => fitted(one, place, quote, rank));
+  return distinct(byWords(suggestions, typed)).map((one, rank) => ({
+    ...fitted(one, place, quote, rank, foundBy(one, typed)),
+    byWords: true,
+  }));
 }
 
 /** A key alone is not JSON. */
@@ -120,8 +127,9 @@ function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
 /** A longer list is cut. */
 const maxItems = 300;
 
-/** More may fit what is typed next: an editor that knows so asks again. */
+/** More may fit what is typed next, or in another order: an editor that knows so asks again. */
 export function isCut(completions: readonly Completion[]): boolean {
+  if (completions.some(({ byWords }) => byWords)) return true;
   const references = completions.filter(({ kind }) => kind === "reference");
   return completions.length >= maxItems || references.length >= maxResults;
 }
@@ -144,9 +152,19 @@ function detailBeside(label: string, kind: Suggestion["kind"], detail: string): 
   return room < leastDetail ? {} : { detail: labelText(detail, room) };
 }
 
-/** Adds the quotes, colons and commas that JSON needs around the suggestion. */
-function fitted(suggestion: Suggestion, place: CursorContext, quote: string, rank: number): Completion {
-  const { label, kind, detail, signature, source, documentation, insert, typed = label } = suggestion;
+/**
+ * Adds the quotes, colons and commas that JSON needs around the suggestion.
+ *
+ * @param found - The text that an editor filters by.
+ */
+function fitted(
+  suggestion: Suggestion,
+  place: CursorContext,
+  quote: string,
+  rank: number,
+  found = suggestion.typed ?? suggestion.label,
+): Completion {
+  const { label, kind, detail, signature, source, documentation, insert } = suggestion;
   const text = place.commaAfter ? `${insert},` : insert;
   return {
     label: labelText(label, most.label),
@@ -155,7 +173,7 @@ function fitted(suggestion: Suggestion, place: CursorContext, quote: string, ran
     insert: text,
     snippet: /[\\$]/.test(text),
     sortText: String(rank).padStart(4, "0"),
-    filterText: quote === "" ? typed : `${quote}${JSON.stringify(typed).slice(1, -1)}${quote}`,
+    filterText: quote === "" ? found : `${quote}${JSON.stringify(found).slice(1, -1)}${quote}`,
     ...(detail !== undefined && detailBeside(label, kind, detail)),
     ...(signature !== undefined && { signature: labelText(signature, most.label) }),
     ...(source !== undefined && { source: labelText(source, most.source) }),

@@ -100,40 +100,40 @@ function withName({ name, type, indexed }: AbiParam): string {
 export class ItemSuggestion implements Suggestion {
   readonly label: string;
   readonly kind: "event" | "function";
-  readonly #item: AbiItem;
+  protected readonly item: AbiItem;
   readonly #scope: Scope;
   readonly #insert: (item: AbiItem) => Snippet;
 
   constructor(item: AbiItem, scope: Scope, insert: (item: AbiItem) => Snippet) {
     this.label = item.name;
     this.kind = item.kind === "event" ? "event" : "function";
-    this.#item = item;
+    this.item = item;
     this.#scope = scope;
     this.#insert = insert;
   }
 
   get insert(): Snippet {
-    return this.#insert(this.#item);
+    return this.#insert(this.item);
   }
 
   get detail(): string {
-    return detailOf(this.#item);
+    return detailOf(this.item);
   }
 
   get signature(): string {
-    return brief(signatureOf(this.#item), 120);
+    return brief(signatureOf(this.item), 120);
   }
 
   get source(): string {
-    return this.#item.source;
+    return this.item.source;
   }
 
   get documentation(): () => Markdown {
-    return () => itemDocs(this.#item, this.#scope);
+    return () => itemDocs(this.item, this.#scope);
   }
 
   get typed(): string {
-    return `${this.label} ${this.#item.signature}`;
+    return `${this.label} ${this.item.signature}`;
   }
 }
 

@@ -17,22 +17,29 @@ export interface RequestDefaults {
   readonly fromBlock: string;
 }
 
-export function requestDefaults(scope: Scope): RequestDefaults {
+/** @param count - Blocks that a person asks for, such as the 50 of `last 50`. */
+export function requestDefaults(scope: Scope, count?: number): RequestDefaults {
   const isLocal = isLocalChain(scope);
   const fallback = fallbackAddresses(isLocal ? localChain : scope.endpoint?.chainId);
   const { accounts, contracts } = namedAddresses(scope);
   const text = ({ placeholder, address }: (typeof accounts)[number]): string => placeholder ?? address;
   const [account = fallback.account, recipient = fallback.recipient] = accounts.map(text);
   const [contract = fallback.contract] = contracts.map(text);
-  const blocks = blocksBack(scope);
+  const blocks = count ?? blocksBack(scope);
   return {
     account,
     recipient,
     contract,
     tag: servesAhead(scope) ? "pending" : "latest",
     blocks,
-    fromBlock: isLocal ? "earliest" : `latest - ${blocks}`,
+    fromBlock: isLocal && count === undefined ? "earliest" : `latest - ${blocks}`,
   };
+}
+
+/** The number of blocks in what a person types: `last 50`, `1000 blocks`, `latest - 50`. */
+export function countIn(typed = ""): number | undefined {
+  const digits = /(?<![\w.])\d{1,15}(?![\w.])/.exec(typed)?.[0];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** The id of anvil and Hardhat. */

@@ -6,6 +6,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { methodDocs } from "./docs.ts";
 import { intents } from "./intents.ts";
 import { readingsOfCell } from "./pastedValue.ts";
+import { phrases } from "./phrases.ts";
 import { literal, type Snippet, stop } from "./snippet.ts";
 import { params } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -14,9 +15,15 @@ import { templates } from "./templates.ts";
 /** Suggests whole requests: over several lines for a cell of its own, on one line in a batch. */
 export function requests(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const whole = place.owner.kind === "cell";
-  const found = scope.catalog.methods.map((spec) => request(spec, whole, place.text ?? "", scope));
+  const found = scope.catalog.methods.map((spec) => request(spec, whole, scope));
   return whole && cell.kind !== "batch"
-    ? [...values(cell, place, scope), ...templates(scope, place.text), ...found, batch, ...intents(cell, scope)]
+    ? [
+        ...values(cell, place, scope),
+        ...templates(scope, place.text),
+        ...found,
+        batch,
+        ...intents(cell, scope, place.text),
+      ]
     : found;
 }
 
@@ -34,39 +41,19 @@ function values(cell: Cell, { span }: ValueContext, scope: Scope): readonly Sugg
       kind: "request",
       detail: what,
       typed,
+      words: [typed],
       insert: literal(insert),
     }));
 }
 
-/** Words that people type for a method, if its name does not begin with them. */
-const words: ReadonlyMap<string, string> = new Map([
-  ["eth_getBalance", "balance"],
-  ["eth_getTransactionCount", "nonce"],
-  ["eth_call", "call"],
-  ["eth_getLogs", "logs"],
-  ["eth_getCode", "code"],
-  ["eth_estimateGas", "gas"],
-  ["eth_simulateV1", "simulate"],
-  ["eth_getStorageAt", "storage"],
-  ["eth_getBlockReceipts", "receipts"],
-  ["eth_getBlockByNumber", "block"],
-  ["eth_subscribe", "subscribe"],
-]);
-
-/** Returns the text that an editor filters by: with the word of a method in front if the person types that word. */
-function typedFor({ name }: MethodSpec, typed: string): string {
-  const word = words.get(name);
-  return word !== undefined && typed !== "" && word.startsWith(typed.toLowerCase()) ? `${word} ${name}` : name;
-}
-
-function request(spec: MethodSpec, whole: boolean, typed: string, scope: Scope): Suggestion {
+function request(spec: MethodSpec, whole: boolean, scope: Scope): Suggestion {
   const [open, between, close] = whole ? ["{\n  ", ",\n  ", "$0\n\\}"] : ["{ ", ", ", "$0 \\}"];
   return {
     label: spec.name,
     kind: "request",
     detail: spec.summary,
     documentation: () => methodDocs(spec),
-    typed: typedFor(spec, typed),
+    words: phrases.get(spec.name),
     insert: `${open}${members(spec, scope, between)}${close}`,
   };
 }
@@ -80,5 +67,6 @@ const batch: Suggestion = {
   label: "batch",
   kind: "request",
   detail: "Requests that travel together",
+  words: ["several requests"],
   insert: `{\n  "batch": [\n    { "method": "${stop(1, "eth_chainId")}" \\},\n    { "method": "${stop(2, "eth_blockNumber")}" \\}\n  ]\n\\}`,
 };

@@ -26,4 +26,6 @@ export interface Suggestion {
   readonly insert: Snippet;
   /** The text to type to find it, without quotes; by default the label. */
   readonly typed?: string | undefined;
+  /** Other words for it that people type, the likeliest first. */
+  readonly words?: readonly string[] | undefined;
 }

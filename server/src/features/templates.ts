@@ -1,6 +1,6 @@
 import { type Scope, servesAhead } from "../analysis/scope.ts";
 import { markdown, prose } from "../base/markdown.ts";
-import { durationOf, type RequestDefaults, requestDefaults } from "./requestDefaults.ts";
+import { countIn, durationOf, type RequestDefaults, requestDefaults } from "./requestDefaults.ts";
 import { literal, type Snippet, snippet, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -9,7 +9,7 @@ interface Template {
   readonly label: string;
   readonly detail: string;
   /** Words that find it, the likeliest first. */
-  readonly words: string;
+  readonly words: readonly string[];
   readonly insert: Snippet;
 }
 
@@ -19,11 +19,10 @@ interface Template {
  * @param typed - Words typed so far, such as `last 500 blocks`.
  */
 export function templates(scope: Scope, typed = ""): readonly (Suggestion & Pick<Template, "detail">)[] {
-  return all(withBlocks(requestDefaults(scope), typed), scope).map(({ words, ...template }) => ({
+  return all(requestDefaults(scope, countIn(typed)), scope).map((template) => ({
     ...template,
     kind: "request",
     documentation: () => markdown`${prose(template.detail)}.`,
-    typed: words,
   }));
 }
 
@@ -33,37 +32,41 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
     {
       label: "Balance and nonce",
       detail: "What an account has, and how many transactions it has sent",
-      words: "account balance nonce",
+      words: ["account balance and nonce"],
       insert: balanceAndNonce(defaults),
     },
     {
       label: "Token",
       detail: "Symbol, decimals, supply and a balance of a token",
-      words: "token symbol decimals supply balance",
+      words: ["token", "token symbol, decimals, supply and balance"],
       insert: token(defaults),
     },
     {
       label: `Logs of ${range.blocks}`,
       detail: `Transfers of a token${range.time}`,
-      words: `last ${defaults.blocks} blocks logs minutes events transfers`,
+      words: [
+        `last ${defaults.blocks} blocks`,
+        "last minutes",
+        `${defaults.blocks} blocks of logs, events and transfers`,
+      ],
       insert: logs(defaults),
     },
     {
       label: "Why did it revert?",
       detail: "A call that fails, with its decoded reason",
-      words: "revert why did it reason fail",
+      words: ["revert reason", "why did it revert", "why does it fail", "failed"],
       insert: revert(defaults),
     },
     {
       label: "What if an account had tokens?",
       detail: "A transfer, as if the sender had 1,000 tokens",
-      words: "what if assume as if account had tokens",
+      words: ["what if", "assume", "as if an account had tokens"],
       insert: whatIf(defaults),
     },
     {
       label: "Simulate two calls",
       detail: "The second call sees what the first one changed",
-      words: "simulate two calls",
+      words: ["simulate two calls"],
       insert: simulation(defaults),
     },
     {
@@ -71,23 +74,16 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
       detail: servesAhead(scope)
         ? "Logs of a contract before they are in a block"
         : "Logs of a contract in each new block",
-      words: "stream pending logs subscribe",
+      words: ["stream", servesAhead(scope) ? "stream pending logs" : "stream logs", "live logs", "watch logs"],
       insert: stream(defaults, servesAhead(scope) ? "pendingLogs" : "logs"),
     },
     {
       label: "Check a deployment",
       detail: "The code of a contract, and the implementation behind a proxy",
-      words: "check deployment code proxy contract",
+      words: ["check deployment", "deployment", "proxy", "contract", "implementation of a proxy"],
       insert: deployment(defaults),
     },
   ];
-}
-
-function withBlocks(defaults: RequestDefaults, typed: string): RequestDefaults {
-  const [, digits] = /^last\s+(\d{1,9})\b/i.exec(typed) ?? [];
-  return digits === undefined
-    ? defaults
-    : { ...defaults, blocks: Number(digits), fromBlock: `latest - ${Number(digits)}` };
 }
 
 /** The blocks that a range of logs has, in words. */

@@ -15,9 +15,10 @@ import { argumentValues, callables, calls } from "./contractCalls.ts";
 import { methodDocs, signature } from "./docs.ts";
 import { expectedValues, operands } from "./expectations.ts";
 import { memberValues } from "./memberValues.ts";
+import { phrases } from "./phrases.ts";
 import { quantities } from "./quantities.ts";
 import { readableAt } from "./readable.ts";
-import { durationOf, requestDefaults } from "./requestDefaults.ts";
+import { countIn, durationOf, requestDefaults } from "./requestDefaults.ts";
 import { requests } from "./requests.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import { params, SnippetBuilder, tags } from "./snippetBuilder.ts";
@@ -70,6 +71,7 @@ function method(spec: MethodSpec, place: CursorContext, scope: Scope): Suggestio
     kind: "method",
     detail: spec.summary,
     documentation: () => methodDocs(spec),
+    words: phrases.get(spec.name),
     insert: `"${spec.name}"${rest && `, "params": ${rest}`}`,
   };
 }
@@ -138,7 +140,7 @@ function ofShape(shape: Shape, cell: Cell, place: ValueContext, scope: Scope): r
     case "oneOf": {
       const meaning = new Map(shape.type.values.map(({ value, summary }) => [value, summary]));
       const options = inOrder([...meaning.keys()], place, scope).map((value) => tag(value, meaning.get(value) ?? ""));
-      return isBlockPlace(place) ? [...options, blocksBefore(scope)] : options;
+      return isBlockPlace(place) ? [...options, blocksBefore(place.text, scope)] : options;
     }
     case "boolean":
       return ["true", "false"].map((value) => whole(value, undefined, value));
@@ -173,8 +175,9 @@ function isBlockPlace({ role }: ValueContext): boolean {
   return role.kind === "typed" && isBlock(role.type);
 }
 
-function blocksBefore(scope: Scope): Suggestion {
-  const { blocks } = requestDefaults(scope);
+/** @param typed - What is there already, such as `latest - 50`. */
+function blocksBefore(typed: string | undefined, scope: Scope): Suggestion {
+  const { blocks } = requestDefaults(scope, countIn(typed));
   const duration = durationOf(blocks, scope);
   const time = duration === undefined ? "" : `, about ${duration}`;
   return {

@@ -18,7 +18,7 @@ export function initializeResult(client: Client): InitializeResult {
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
       notebookDocumentSync: notebookSync,
       completionProvider: {
-        triggerCharacters: ['"', "{", "[", ".", "$"],
+        triggerCharacters: ['"', "{", "[", ".", "$", ..."0123456789"],
         ...(client.resolvesDocumentation && { resolveProvider: true }),
       },
       hoverProvider: true,

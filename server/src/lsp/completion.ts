@@ -44,7 +44,8 @@ export function answerCompletion(session: Session): void {
     textRequest<CompletionParams, CompletionList>(
       session,
       "completion",
-      (text, { position }) => {
+      (text, { position, context }) => {
+        if (isDigit(context?.triggerCharacter) && isNumber(text, position)) return { isIncomplete: false, items: [] };
         const opening = service.opening(text.uri);
         const answer = (isKnown: boolean): CompletionList => listOf(text, position, isKnown);
         return opening === undefined ? answer(true) : opening.then(answer);
@@ -64,6 +65,16 @@ export function answerCompletion(session: Session): void {
       return completion ? { ...item, ...documentation(completion, client) } : item;
     })(),
   );
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && /^\d$/.test(character);
+}
+
+/** Returns whether a number of JSON is being typed. VS Code asks for the 50 of `last 50` only because of its digits. */
+function isNumber(text: OpenText, position: Position): boolean {
+  const line = text.text().slice(text.offsetAt({ ...position, character: 0 }), text.offsetAt(position));
+  return /(?:^|[\s:,[-])[\d.]+$/.test(line) && !/^\s*[a-z][\w -]*$/i.test(line);
 }
 
 /** Returns how many characters were typed at an offset, if nothing else has changed. */

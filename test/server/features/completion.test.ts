@@ -76,7 +76,7 @@ describe("completion", () => {
     it("compares with what stands between the quotes, quotes included", () => {
       const [item] = complete(`{ "method": "|" }`);
       assert.equal(item?.filterText, `"${item?.label}"`);
-      const [word] = complete(`{ "method": eth| }`);
+      const [word] = complete(`{ "name": "a", me| }`);
       assert.equal(word?.filterText, word?.label);
     });
   });

@@ -24,7 +24,7 @@ describe("completion in broken text", () => {
     check(`{ "method": "eth_getCode", "params": ['{{al|'] }`, "{{alice}}", after, around);
   });
   it("compares with the quote that is there", () => {
-    const [item] = complete(`{ "method": 'eth|' }`);
+    const [item] = complete(`{ "name": "a", 'me|' }`);
     assert.equal(item?.filterText, `'${item?.label}'`);
   });
   it("finds a key by half of it, quoted or not", () => {

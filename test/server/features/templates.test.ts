@@ -66,6 +66,27 @@ describe("templates", () => {
     assert.equal(found("non|", "nonce"), "eth_getTransactionCount");
   });
 
-  it("take a number of blocks that is typed", () =>
-    assert.match(accepted("last 500 blo|", "Logs of the last 500 blocks"), /"fromBlock": "latest - 500"/));
+  for (const [typed, label, fromBlock] of [
+    ["last 50", "Logs of the last 50 blocks", "latest - 50"],
+    ["last 500 blo", "Logs of the last 500 blocks", "latest - 500"],
+    ["1000 blocks", "Logs of the last 1000 blocks", "latest - 1000"],
+    ["transfers last 50", "Logs of the last 50 blocks", "latest - 50"],
+    ["approval 7", "Approval", "latest - 7"],
+  ] as const)
+    for (const chainId of [1n, 31337n])
+      it(`use the number of ${typed} on chain ${chainId}`, () => {
+        const around: Around = { endpoint: { chainId } };
+        const found = complete(`${typed}|`, around).filter(({ insert }) => insert.includes("fromBlock"));
+        assert.equal(found[0]?.label, label);
+        for (const one of found)
+          assert.equal(/"(?:\$\{\d+:)?(latest - \d+|earliest)/.exec(one.insert)?.[1], fromBlock, one.label);
+      });
+
+  it("use the number in a block that is being typed", () => {
+    const found = complete(`{ "method": "eth_getLogs", "params": [{ "fromBlock": "latest - 5|" }] }`);
+    assert.deepEqual(
+      pluck(found, "label").filter((label) => /\d/.test(label)),
+      ["latest - 5"],
+    );
+  });
 });

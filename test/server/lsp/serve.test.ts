@@ -105,7 +105,8 @@ describe("serve, over streams", () => {
 
   it("says what it can do", async () => {
     const { capabilities } = await start();
-    assert.deepEqual(capabilities.completionProvider, { triggerCharacters: ['"', "{", "[", ".", "$"] });
+    const triggerCharacters = ['"', "{", "[", ".", "$", ..."0123456789"];
+    assert.deepEqual(capabilities.completionProvider, { triggerCharacters });
     assert.equal(capabilities.diagnosticProvider, undefined);
     assert.deepEqual(capabilities.notebookDocumentSync, {
       notebookSelector: [{ notebook: "rpc-notebook", cells: [{ language: "rpc-request" }] }],
@@ -201,6 +202,21 @@ describe("serve, over streams", () => {
       await editor.open(file, `{ "method": "" }`);
       assert.match(suggested(await editor.ask("completion", file, at(0, 13)), "eth_getBalance").newText, expected);
     }
+  });
+
+  it("answers a digit in words, and not in a number of JSON", async () => {
+    const editor = await start();
+    const digit = { context: { triggerKind: 2, triggerCharacter: "0" } };
+    await editor.openCells(notebook, [
+      [cell("a"), "last 50"],
+      [cell("b"), `{ "method": "eth_chainId", "id": 50 }`],
+    ]);
+    const ask = (uri: string, character: number): Promise<CompletionList> =>
+      editor.ask("completion", uri, { ...at(0, character), ...digit });
+    const words = await ask(cell("a"), 7);
+    assert.equal(words.isIncomplete, true);
+    assert.match(suggested(words, "Logs of the last 50 blocks").newText, /latest - 50/);
+    assert.deepEqual((await ask(cell("b"), 35)).items, []);
   });
 
   for (const isSlow of [false, true])
