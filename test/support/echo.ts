@@ -66,6 +66,7 @@ const encodings: Readonly<Record<string, (secret: string) => Case["payload"] | u
   "white space doubled": (secret) => (/\s/.test(secret) ? secret.replace(/\s+/g, "    ") : undefined),
   "a list of bytes": (secret) => `[${bytesOf(secret).join(",")}]`,
   "a list of numbers": bytesOf,
+  "an object of bytes": (secret) => ({ ...bytesOf(secret) }),
   "a list of bytes in hex": (secret) => bytesOf(secret).map((byte) => `0x${byte.toString(16).padStart(2, "0")}`),
   "its two halves": (
     secret, // of eight letters each half may stand there by chance
@@ -94,7 +95,12 @@ export interface Case {
   readonly secret: string;
   readonly encoding: string;
   readonly place: (typeof places)[number];
-  readonly payload: string | number | readonly (string | number)[];
+  readonly payload: string | number | readonly (string | number)[] | Readonly<Record<string, number>>;
+}
+
+/** A payload within a text. */
+function written({ payload }: Pick<Case, "payload">): string {
+  return typeof payload === "object" && !Array.isArray(payload) ? JSON.stringify(payload) : String(payload);
 }
 
 /** Every secret in every encoding at every place, or some of them in a short run. Each has the name of its number. */
@@ -119,30 +125,89 @@ export function echoServer(): Promise<HostileServer> {
       .find((one) => one?.place === "header");
     if (header) {
       response.statusCode = 403;
-      response.setHeader("x-echo", encodeURI(String(header.payload)).replaceAll("%25", "%"));
+      response.setHeader("x-echo", encodeURI(written(header)).replaceAll("%25", "%"));
       response.setHeader("content-type", "text/plain");
-      response.statusMessage = String(header.payload).replace(/[^ -~]/g, " ");
-      response.end(`no: ${header.payload}`);
+      response.statusMessage = written(header).replace(/[^ -~]/g, " ");
+      response.end(`no: ${written(header)}`);
     } else response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
   });
 }
 
 interface Asked {
   readonly id: unknown;
-  readonly params: readonly unknown[];
+  readonly method: string;
+  readonly params?: readonly unknown[];
 }
 
 function caseOf({ params }: Asked): Case | undefined {
-  return cases[Number(params[0])];
+  const [first] = params ?? [];
+  return typeof first === "number" ? cases[first] : undefined;
 }
 
 function answerTo(asked: Asked): unknown {
   const one = caseOf(asked);
-  return { jsonrpc: "2.0", id: asked.id, ...(one ? resultOf(one) : { result: "ok" }) };
+  const made = one ? resultOf(one) : asked.params?.[0] === "none" ? { result: "ok" } : nextAnswer(asked.method);
+  return { jsonrpc: "2.0", id: asked.id, ...made };
+}
+
+const texts = cases.filter(({ place }) => place === "result").map(written);
+let next = 0;
+
+/** Answers what no case asks for with one secret after another, in a form that the method has. */
+function nextAnswer(method: string): object {
+  const text = texts[next++ % texts.length] ?? "";
+  const address = `0x${"12".repeat(20)}`;
+  const frame = {
+    type: "CALL",
+    from: address,
+    to: address,
+    value: "0x0",
+    gas: "0x9000",
+    gasUsed: "0x100",
+    output: "0x",
+  };
+  const call = (one: string) => ({ ...frame, to: one, input: "0x", error: one, revertReason: one });
+  switch (method) {
+    case "eth_chainId":
+      return { result: "0x1" };
+    case "eth_blockNumber":
+    case "eth_getBalance":
+    case "eth_getTransactionCount":
+      return { result: "0x10" };
+    case "eth_getCode":
+      return { result: "0x6001" };
+    case "eth_call":
+      return { result: `0x${abiString(text)}` };
+    case "eth_getStorageAt":
+      return {
+        result: `0x${utf8(text).slice(0, 62).padEnd(62, "0")}${(2 * Math.min(text.length, 31)).toString(16).padStart(2, "0")}`,
+      };
+    case "eth_getTransactionByHash":
+      return {
+        result: {
+          hash: `0x${"ab".repeat(32)}`,
+          from: address,
+          to: address,
+          input: /^0x(?:[\da-f]{2})*$/.test(text) ? text : "0x",
+          nonce: "0x1",
+          value: "0x0",
+          gas: "0x9000",
+          gasPrice: "0x1",
+          blockNumber: null,
+          note: text,
+        },
+      };
+    case "debug_traceTransaction":
+      return { result: { ...frame, gasUsed: "0x5000", input: "0x", calls: texts.map(call) } };
+    case "web3_clientVersion":
+      return { result: text };
+    default:
+      return { error: { code: -32000, message: `no: ${text}` } };
+  }
 }
 
 function resultOf({ place, payload }: Case): object {
-  const text = String(payload);
+  const text = written({ payload });
   const data = /^0x[\da-f]+$/.test(text) && text.length % 2 === 0 ? text : `0x${abiString(text)}`;
   switch (place) {
     case "result":
@@ -150,7 +215,7 @@ function resultOf({ place, payload }: Case): object {
     case "header":
       return { result: payload };
     case "error message":
-      return { error: { code: -32000, message: `no: ${payload}` } };
+      return { error: { code: -32000, message: `no: ${text}` } };
     case "error data":
       return { error: { code: -32000, message: "no", data: payload } };
     case "log data": {
@@ -165,7 +230,7 @@ function resultOf({ place, payload }: Case): object {
     case "value within an object":
       return { result: { a: [{ number: payload, balance: payload, timestamp: payload, input: payload }] } };
     case "the middle of a long text":
-      return { result: `${"z ".repeat(90)}${payload}${" z".repeat(90)}` };
+      return { result: `${"z ".repeat(90)}${text}${" z".repeat(90)}` };
   }
 }
 
@@ -180,7 +245,7 @@ export function echoNotebook(sends: boolean, endpoint?: string): string {
       place === "what expect finds"
         ? { expect: { result: "z" } }
         : place === "the middle of a long text"
-          ? { expect: { result: `${"z ".repeat(90)}${String(payload).slice(0, 5)}` } }
+          ? { expect: { result: `${"z ".repeat(90)}${written({ payload }).slice(0, 5)}` } }
           : {};
     return { name, method: methods[place] ?? "web3_clientVersion", params: [at], ...expect };
   });
@@ -220,13 +285,14 @@ const partsByCase = new WeakMap<Case, readonly string[]>();
 function partsOf(one: Case): readonly string[] {
   const known = partsByCase.get(one);
   if (known) return known;
-  const { secret, payload } = one;
+  const { secret } = one;
+  const payload = written(one);
   const number = isNumber(secret) || isHex(secret) ? [BigInt(secret).toString(), BigInt(secret).toString(16)] : [];
   const common = ["the key", "is not valid (code 7)", '{"key":"', "0xa9059cbb"];
   const own = (text: string, form: (text: string) => string): string =>
     common.map(form).reduce((rest, one) => rest.replace(one, ""), text);
-  const plain = own(squeezed(String(payload)), squeezed).replace(/^key/, "");
-  const hex = own(utf8(String(payload)), utf8);
+  const plain = own(squeezed(payload), squeezed).replace(/^key/, "");
+  const hex = own(utf8(payload), utf8);
   const parts = [squeezed(secret), plain, utf8(secret), hex, ...number].flatMap((text) =>
     Array.from({ length: Math.max(text.length - window, 0) + 1 }, (_, at) => text.slice(at, at + window)).filter(
       (part) => part.length >= 5 && new Set(part).size >= Math.min(5, text.length),

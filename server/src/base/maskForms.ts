@@ -36,15 +36,18 @@ function formsOfOne(value: string, parts: boolean): readonly Form[] {
   return [{ text: value, parts }, ...others.filter(({ text }) => new Set(text).size > 2)]; // zeros are not a secret
 }
 
-/** Bytes in hex, in base64 wherever they begin, and as a list of numbers. */
+/** Bytes in hex, in base64 wherever they begin, and as a list of numbers or an object with an index for each. */
 function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
   if (bytes.length > maxBytes) return [];
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const base64 = [0, 1, 2].map((shift) => base64Within(bytes, shift)).filter(({ length }) => length >= shortest);
   const prefixed = [...bytes].map((byte) => `0x${byte.toString(16)}`);
   const padded = [...bytes].map((byte) => `0x${byte.toString(16).padStart(2, "0")}`);
+  const indexed = [...bytes].map((byte, at) => `${at}:${byte}`); // a Uint8Array as JSON
   const list =
-    bytes.length < shortest ? [] : [bytes.join(","), prefixed.join(), padded.join()].map((text) => ({ text }));
+    bytes.length < shortest
+      ? []
+      : [bytes.join(","), prefixed.join(), padded.join(), indexed.join()].map((text) => ({ text }));
   return [{ text: hex, parts }, ...base64.map((text) => ({ text, parts })), ...list];
 }
 

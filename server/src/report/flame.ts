@@ -3,7 +3,7 @@ import { grouped } from "../base/units.ts";
 import { type CallFrame, type CallFrames, hasFailed, ownGas, totalGas } from "./callFrames.ts";
 import { gasSpans } from "./frameGas.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
-import type { FlameFrame, FlameSection } from "./report.ts";
+import type { FlameFrame, FlameSection, Report } from "./report.ts";
 import { type SpeedscopeProfile, speedscopeProfile } from "./speedscope.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -12,7 +12,7 @@ const maxDrawn = 500;
 /** Calls that the sentence names. */
 const maxNamed = 3;
 
-/** Makers of the profiles of all calls of a trace, by the drawn frames, which copies of a section share. */
+/** Makers of the profiles of all calls of a trace, by the drawn frames, which most copies of a section share. */
 const sources = new WeakMap<FlameSection["frames"], () => SpeedscopeProfile>();
 
 /** The gas of the calls as a picture; none for a single call, and without gas. */
@@ -78,4 +78,14 @@ function gasText(gas: number): string {
 /** Returns the profile of all calls of a section that {@link flameSections} made, or of a copy of it. */
 export function profileOf({ frames }: FlameSection): SpeedscopeProfile | undefined {
   return sources.get(frames)?.();
+}
+
+/** Lets masked copies of reports have the profiles of the reports, whose names are not masked. */
+export function shareProfiles(from: readonly Report[], to: readonly Report[]): void {
+  for (const [at, { sections }] of from.entries())
+    for (const [place, section] of sections.entries()) {
+      const copy = to[at]?.sections[place];
+      const source = section.kind === "flame" ? sources.get(section.frames) : undefined;
+      if (source && copy?.kind === "flame") sources.set(copy.frames, source);
+    }
 }

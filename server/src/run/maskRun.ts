@@ -7,6 +7,7 @@ import type { Assumption, Override } from "../evaluate/assume/assumption.ts";
 import type { CaseFacts } from "../report/caseFacts.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { ExplainedPayment } from "../report/explainedPayment.ts";
+import { shareProfiles } from "../report/flame.ts";
 import type { Outcome, RawJson } from "../rpc/outcome.ts";
 import { expectationText } from "./assertions.ts";
 import type { CellRun, Verdict } from "./cellRun.ts";
@@ -155,7 +156,9 @@ export function maskedOutput(output: CellOutput, mask: Mask): CellOutput {
     startedAt,
     durationMs,
     get reports() {
-      reports ??= mask.own(output.reports);
+      if (reports) return reports;
+      reports = mask.own(output.reports);
+      if (reports !== output.reports) shareProfiles(output.reports, reports);
       return reports;
     },
     get text() {
