@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countCases } from "../../scripts/lib/caseCounts.mjs";
-import type { JsonValue } from "../../server/src/base/json.ts";
 import { commands, optionsOf } from "../../server/src/cli/commands.ts";
-import { readText, textFrom } from "../../server/src/recording/recordedText.ts";
 import { runCommand } from "../support/commandInProcess.ts";
-import { cases, echoNotebook, echoServer, leaked, secrets } from "../support/echo.ts";
+import { cases, echoNotebook, echoServer, leaked, openedText, secrets } from "../support/echo.ts";
 import { fastClock } from "../support/fastClock.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
@@ -107,16 +105,6 @@ const layout = {
   })),
   types: { t_string_storage: { encoding: "bytes", label: "string", numberOfBytes: "32" } },
 };
-
-/** A file as its reader sees it: nothing in a recording stays compressed. */
-function openedText(text: string): string {
-  if (!text.includes('"deflate"')) return text;
-  const opened = (_key: string, value: unknown): unknown => {
-    const compressed = textFrom(value as JsonValue); // JSON.parse returns nothing else
-    return compressed && "deflate" in compressed ? readText(compressed, 100_000_000) : value;
-  };
-  return JSON.stringify(JSON.parse(text, opened));
-}
 
 describe("every output of the command line", function () {
   this.timeout(300_000);

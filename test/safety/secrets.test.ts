@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
 import { countCases } from "../../scripts/lib/caseCounts.mjs";
+import { initializeResult } from "../../server/src/lsp/capabilities.ts";
+import { clientOf } from "../../server/src/lsp/client.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
-import { byCase, type Case, cases, echoNotebook, echoServer, echoStream, leaked, secrets } from "../support/echo.ts";
+import { cases, echoNotebook, echoServer, echoStream, leaked, openedText, secrets } from "../support/echo.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
 import type { SocketServer } from "../support/socketServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
@@ -14,6 +16,124 @@ import { temporaryFolder } from "../support/temporaryFolder.ts";
 const variables = Object.fromEntries(
   Object.entries(secrets).map(([name, value]) => [`RPC_NOTEBOOK_SECRET_${name}`, value]),
 );
+
+interface Place {
+  readonly uri: string;
+  readonly text: string;
+  readonly folder: string;
+  readonly name: string;
+  /** Of tables and flame graphs. */
+  readonly rests: readonly string[];
+}
+
+const address = `0x${"12".repeat(20)}`;
+const traceNotebook = (endpoint: string): string =>
+  JSON.stringify({
+    endpoint,
+    cells: [{ method: "debug_traceTransaction", params: [`0x${"ab".repeat(32)}`, { tracer: "callTracer" }] }],
+  });
+/** Asks about the names of the first cells, and about the places behind them. */
+const atNames = ({ uri, text }: Place): readonly object[] =>
+  text.split("\n").flatMap((line, at) =>
+    line.includes('"name"')
+      ? [
+          {
+            textDocument: { uri },
+            position: { line: at, character: line.indexOf("name") + 9 },
+            context: { includeDeclaration: true, triggerKind: 1 },
+          },
+        ]
+      : [],
+  );
+const document = ({ uri }: Place) => [{ textDocument: { uri } }];
+const inRange = ({ uri }: Place) => [
+  {
+    textDocument: { uri },
+    range: { start: { line: 0, character: 0 }, end: { line: 9999, character: 0 } },
+    context: { diagnostics: [] },
+    positions: [{ line: 3, character: 5 }],
+    options: { tabSize: 2, insertSpaces: true },
+  },
+];
+
+/** What is asked in an editor. A text says why a request shows nothing. */
+const requests: Readonly<Record<string, string | ((place: Place) => readonly object[])>> = {
+  "rpcNotebook/run": "asked before all others",
+  "rpcNotebook/saveRecording": ({ uri }) => [{ uri }],
+  "rpcNotebook/bugReport": ({ uri, text }) => [{ uri, text }],
+  "rpcNotebook/saveBugReport": "writes what the editor sends",
+  "rpcNotebook/tests": ({ uri }) => [{ uri }],
+  "rpcNotebook/address": ({ uri }) => [{ uri, text: address, offset: 9 }],
+  "rpcNotebook/probe": ({ uri }) => [{ uri }],
+  "rpcNotebook/audit": ({ uri }) => [{ uri, forMs: 100 }],
+  "rpcNotebook/storageContracts": ({ uri }) => [{ uri }],
+  "rpcNotebook/contractStorage": ({ uri }) => [{ uri, contract: "Vault", address, blocks: ["latest"] }],
+  "rpcNotebook/compare": ({ uri }) =>
+    cases.slice(0, 8).map((_, at) => ({ uri, index: at + 1, tags: ["latest", "safe"] })),
+  "rpcNotebook/label": ({ uri }) => [{ uri, address, name: "some" }],
+  "rpcNotebook/watch": ({ uri }) => [
+    { id: "1", uri, address },
+    ...cases.map((_, at) => ({ id: `w${at}`, uri, index: at + 1 })),
+  ],
+  "rpcNotebook/staleness": ({ uri }) => [{ uri }],
+  "rpcNotebook/rows": ({ rests }) => rests.map((rest) => ({ rest, from: 0, count: 200, json: true })),
+  "rpcNotebook/saveRows": ({ rests, folder, name }) =>
+    rests.flatMap((rest, at) => ["csv", "json"].map((end) => ({ uri: `${folder}/saved-${name}${at}.${end}`, rest }))),
+  "rpcNotebook/saveProfile": ({ rests, folder, name }) =>
+    rests.map((rest) => ({ uri: `${folder}/saved-${name}.speedscope.json`, rest })),
+  "rpcNotebook/endpoints": ({ uri }) => [{ uri }],
+  "rpcNotebook/checkAddress": ({ uri }) => [{ uri, text: "http://127.0.0.1:1/v2/key" }],
+  "rpcNotebook/localPort": "says a word",
+  "rpcNotebook/addEndpoint": "says that it has written what the editor sent",
+  "rpcNotebook/export": ({ uri }) => ["curl", "cast", "viem"].map((to) => ({ uri, to, all: true })),
+  "rpcNotebook/exportPage": () => [
+    {
+      title: "page",
+      cells: cases.map(({ payload }) => ({ kind: "request", text: JSON.stringify(payload), reports: [] })),
+      script: "",
+    },
+  ],
+  "rpcNotebook/import": ({ uri }) => [{ uri, text: address }],
+  "rpcNotebook/explain": ({ uri }) => [{ uri, text: address }],
+  "rpcNotebook/templates": ({ uri }) => [{ uri }],
+  "rpcNotebook/wireForm": ({ uri }) => [0, 1, 2].map((index) => ({ uri, index })),
+  "textDocument/hover": atNames,
+  "textDocument/completion": atNames,
+  "textDocument/signatureHelp": atNames,
+  "textDocument/definition": atNames,
+  "textDocument/references": atNames,
+  "textDocument/documentHighlight": atNames,
+  "textDocument/prepareRename": atNames,
+  "textDocument/codeLens": document,
+  "textDocument/diagnostic": document,
+  "textDocument/documentSymbol": document,
+  "textDocument/documentLink": document,
+  "textDocument/foldingRange": document,
+  "textDocument/semanticTokens/full": document,
+  "textDocument/formatting": inRange,
+  "textDocument/rangeFormatting": inRange,
+  "textDocument/codeAction": inRange,
+  "textDocument/inlayHint": inRange,
+  "textDocument/selectionRange": inRange,
+};
+
+/** What shows something of the answers of a server here. */
+const showing = ["cellFinished", "bugReport", "address", "probe", "compare", "rows", "exportPage"]
+  .map((name) => `rpcNotebook/${name}`)
+  .concat([
+    "textDocument/codeLens",
+    "textDocument/inlayHint",
+    "unknown.rpc.recording.json",
+    "saved-unknown.speedscope.json",
+  ]);
+
+/** Methods whose names are not those of their capabilities. */
+const otherNames: Readonly<Record<string, string>> = {
+  documentFormatting: "formatting",
+  documentRangeFormatting: "rangeFormatting",
+  rename: "prepareRename",
+  semanticTokens: "semanticTokens/full",
+};
 
 describe("a server that returns secrets", function () {
   this.timeout(300_000);
@@ -40,18 +160,20 @@ describe("a server that returns secrets", function () {
     const { out, err } = await runCommand(args, folder, { variables });
     return out + err;
   };
-  /** Every text that a language server sends about a run and about every hover over a name. */
-  const editor = async (name: string): Promise<string> => {
+  /** Everything that a language server sends, by the request that it answers; `events` for the rest. */
+  const editor = async (name: string): Promise<ReadonlyMap<string, string>> => {
     const { child, ended } = startCommandLine(["lsp", "--stdio"], folder, variables);
     if (!child.stdout || !child.stdin) throw new Error("It has no streams.");
-    const heard: unknown[] = [];
+    const heard = new Map<string, string>();
+    const hear = (key: string, value: unknown) =>
+      void heard.set(key, `${heard.get(key) ?? ""}${JSON.stringify(value)}\n`);
     const connection = createMessageConnection(
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
     );
-    connection.onNotification((method, params) => void heard.push(method, params));
+    connection.onNotification((method, params) => hear(method, params));
     connection.onRequest((method, params) => {
-      heard.push(method, params);
+      hear(method, params);
       return null;
     });
     connection.listen();
@@ -65,44 +187,76 @@ describe("a server that returns secrets", function () {
       },
     });
     await connection.sendNotification("initialized", {});
-    const uri = pathToFileURL(join(folder, `${name}.rpc.json`)).href;
+    const uriOf = (file: string) => pathToFileURL(join(folder, file)).href;
+    const open = (file: string, text: string) =>
+      connection.sendNotification("textDocument/didOpen", {
+        textDocument: { uri: uriOf(file), languageId: "rpc-notebook", version: 1, text },
+      });
+    const uri = uriOf(`${name}.rpc.json`);
     const text = echoNotebook(name === "known", server.url);
-    await connection.sendNotification("textDocument/didOpen", {
-      textDocument: { uri, languageId: "rpc-notebook", version: 1, text },
-    });
-    heard.push(await connection.sendRequest("rpcNotebook/run", { runId: "1", uri }));
-    const textDocument = { uri };
-    heard.push(await connection.sendRequest("textDocument/codeLens", { textDocument }));
-    for (const method of ["textDocument/diagnostic"])
-      heard.push(await connection.sendRequest(method, { textDocument }));
-    for (const [line, written] of text.split("\n").entries())
-      if (written.includes('"name"'))
-        heard.push(
-          await connection.sendRequest("textDocument/hover", {
-            textDocument,
-            position: { line, character: written.indexOf("name") + 9 },
-          }),
-        );
+    await open(`${name}.rpc.json`, text);
+    await open(`trace${name}.rpc.json`, traceNotebook(server.url));
+    const ask = async (method: string, params: unknown) => {
+      const answer: unknown = await connection.sendRequest(method, params);
+      const isReport = method === "rpcNotebook/bugReport";
+      hear(method, isReport ? openedText((answer as { readonly text: string }).text) : answer); // it was recorded
+      return answer;
+    };
+    for (const [runId, one] of [uri, uriOf(`trace${name}.rpc.json`)].entries())
+      await ask("rpcNotebook/run", { runId: String(runId), uri: one, record: true });
+    const finished = heard.get("rpcNotebook/cellFinished") ?? "";
+    const place = {
+      uri,
+      text,
+      folder: uriOf(""),
+      name,
+      rests: [...new Set([...finished.matchAll(/"rest":"([^"]+)"/g)].map(([, rest]) => rest ?? ""))],
+    };
+    for (const [method, params] of Object.entries(requests))
+      for (const one of typeof params === "string" ? [] : params(place)) await ask(method, one);
+    for (const file of readdirSync(folder))
+      if (file.startsWith(`saved-${name}`) || file === `${name}.rpc.recording.json`)
+        hear(file, openedText(readFileSync(join(folder, file), "utf8")));
     await connection.sendRequest("shutdown");
     await connection.sendNotification("exit");
     await ended;
     connection.dispose();
-    return JSON.stringify(heard);
+    return heard;
   };
 
-  const leaksIn = (output: string): readonly Case[] => {
-    const parts = byCase(output);
-    return cases.filter((one) => leaked(one, parts.get(one.name) ?? "") !== undefined);
-  };
-
-  it("does not leak one in the language server, in any encoding and place", async () => {
-    countCases(cases.length);
+  it("does not leak one in anything that a language server sends, in any encoding and place", async () => {
     const [shown, raw] = [await editor("known"), await editor("unknown")];
-    const leaks = leaksIn(shown);
-    const seen = leaksIn(raw);
-    assert.ok(seen.length > cases.length / 3, `without the mask, ${seen.length} of ${cases.length} are found`);
+    const seenIn = (text: string) => cases.filter((one) => leaked(one, text) !== undefined);
+    for (const [method, text] of raw) {
+      const seen = seenIn(text);
+      countCases(seen.length);
+      if (showing.includes(method)) assert.ok(seen.length > 0, `without the mask, ${method} shows none`);
+      const leaks = seenIn(shown.get(method.replace("unknown", "known")) ?? "");
+      assert.deepEqual(
+        leaks.map(({ secret, encoding, place }) => ({ secret, encoding, place })),
+        [],
+        method,
+      );
+    }
     assert.deepEqual(
-      leaks.map(({ secret, encoding, place }) => ({ secret, encoding, place })),
+      showing.filter((method) => !raw.has(method)),
+      [],
+      "they were asked",
+    );
+  });
+
+  it("has a row here for everything that a language server answers", () => {
+    const protocol = readFileSync(new URL("../../server/src/protocol/methods.ts", import.meta.url), "utf8");
+    const own = [
+      ...protocol.slice(0, protocol.indexOf("ClientNotifications")).matchAll(/"(rpcNotebook\/\w+)": \[/g),
+    ].map(([, method]) => method);
+    const { capabilities } = initializeResult(clientOf({ processId: null, rootUri: null, capabilities: {} }));
+    const standard = Object.keys(capabilities)
+      .flatMap((name) => /^(?!executeCommand|notebook)(.+)Provider$/.exec(name)?.[1] ?? [])
+      .map((name) => `textDocument/${otherNames[name] ?? name}`);
+    assert.ok(own.length > 20 && standard.length > 10);
+    assert.deepEqual(
+      [...own, ...standard].filter((method = "") => !(method in requests)),
       [],
     );
   });

@@ -1,3 +1,6 @@
+import { decompress } from "../../server/src/base/compression.ts";
+import type { JsonValue } from "../../server/src/base/json.ts";
+import { readText, textFrom } from "../../server/src/recording/recordedText.ts";
 import { some } from "./depth.ts";
 import { type HostileServer, hostileServer } from "./hostileServer.ts";
 import { answer, notify, type SocketServer, socketServer } from "./socketServer.ts";
@@ -270,12 +273,16 @@ const squeezed = (text: string): string =>
 /** The number of characters of a secret that reveal too much of it. */
 const window = 12;
 
+/** The output that was asked about last: all cases are looked for in the same one. */
+let last = { output: "", found: "" };
+
 /**
  * Finds parts of a case in an output: parts of the secret, or of the payload, as letters and digits. It knows nothing
  * of the mask.
  */
 export function leaked(one: Case, output: string): string | undefined {
-  const found = squeezed(output);
+  if (last.output !== output) last = { output, found: squeezed(output) };
+  const { found } = last;
   return partsOf(one).find((part) => found.includes(part));
 }
 
@@ -302,12 +309,14 @@ function partsOf(one: Case): readonly string[] {
   return parts;
 }
 
-/** The part of an output for each case, by its name. */
-export function byCase(output: string): ReadonlyMap<string, string> {
-  const parts = new Map<string, string>();
-  for (const part of output.split(/(?=case-\d+-)/)) {
-    const name = /^case-\d+-/.exec(part)?.[0] ?? "";
-    parts.set(name, (parts.get(name) ?? "") + part);
-  }
-  return parts;
+/** A file as its reader sees it: no recording stays compressed. */
+export function openedText(text: string): string {
+  if (!text.includes('"deflate')) return text;
+  const opened = (_key: string, value: unknown): unknown => {
+    if (typeof value === "string" && value.startsWith("deflate:"))
+      return openedText(decompress(value.slice(8), 100_000_000) ?? "");
+    const compressed = textFrom(value as JsonValue); // JSON.parse returns nothing else
+    return compressed && "deflate" in compressed ? readText(compressed, 100_000_000) : value;
+  };
+  return JSON.stringify(JSON.parse(text, opened));
 }
