@@ -32,6 +32,8 @@ interface NineOptions {
   readonly refusesBy?: { readonly code: number; readonly message: string; readonly status?: number };
   /** A range of 2,000 blocks and more is never answered, instead of being refused. */
   readonly isSilentOnWideRanges?: boolean;
+  /** Pre-confirmed logs and receipts name a block hash, and there are some from the start. */
+  readonly hashesPending?: boolean;
   /** Milliseconds between two pre-confirmed states; 200 by default. A block has ten of them. */
   readonly stateMs?: number;
 }
@@ -163,7 +165,8 @@ class Methods {
       case "eth_getBlockReceipts": {
         if (this.#options.refusesReceipts) throw new Refusal(-32000, "", { status: 403 });
         const block = chain.at(params[0]);
-        const of = ({ hash }: { readonly hash: string }) => ({ ...receipt, transactionHash: hash });
+        const of = ({ hash }: { readonly hash: string }) => ({ ...receipt, ...named, transactionHash: hash });
+        const named = this.#options.hashesPending ? { blockHash: blockHash(block.number) } : {};
         const receipt = { blockNumber: hex(block.number), status: "0x1", gasUsed: "0x5208", type: "0x2" };
         return block.transactions.map(of);
       }
@@ -216,7 +219,7 @@ class Methods {
     const addresses = address === undefined ? undefined : [address].flat().map((one) => String(one).toLowerCase());
     const wanted = (topics ?? []) as readonly (null | string | readonly string[])[]; // as the document says
     return blocks
-      .flatMap((block) => logsOf(block, block === chain.pending))
+      .flatMap((block) => logsOf(block, block === chain.pending && !this.#options.hashesPending))
       .filter(
         (log) =>
           addresses?.includes(log.address) !== false &&
@@ -292,6 +295,7 @@ function logsOf({ number, timestamp, transactions }: Block, isPending: boolean) 
 export async function nineMethods(options: NineOptions = {}): Promise<NineMethods> {
   const chain = new Chain();
   const methods = new Methods(chain, options);
+  if (options.hashesPending) chain.send();
   const asked: { method: string; params: readonly unknown[] }[] = [];
   const answer = (request: Record<string, unknown>): { status: number; body: unknown } | undefined => {
     const { id = null, method, params = [] } = request;

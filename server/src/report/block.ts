@@ -11,13 +11,14 @@ import type { View, ViewContext } from "./view.ts";
 /** Shows a block: number, age, transactions and gas first, the rest folded. */
 export function blockView(block: JsonObject, context: ViewContext): View {
   const number = quantity(block.number);
+  const isPreconfirmed = number !== undefined && isUnsealed({ number: block.number, hash: block.hash }, context.sealed);
   const count = isArray(block.transactions) ? block.transactions.length : undefined;
   const gas = gasPart(block);
   const fee = quantity(block.baseFeePerGas);
   const feeText = fee === undefined ? [] : [`base fee ${briefText(weiShown(fee))}`];
   const headline: readonly HeadlinePart[] = [
     { text: number === undefined ? "Pending block" : `Block ${grouped(number)}` },
-    ...(number !== undefined && isUnsealed(block.hash) ? [{ text: "pre-confirmed", role: "pending" as const }] : []),
+    ...(isPreconfirmed ? [{ text: "pre-confirmed", role: "pending" as const }] : []),
     ...timePart(block),
     ...(count === undefined ? [] : [{ text: plural(count, "transaction"), role: "plain" as const }]),
     ...(gas ? [gas] : []),

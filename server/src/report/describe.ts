@@ -12,7 +12,7 @@ import type { AbiParam } from "../abi/type.ts";
 import type { AbiLookup } from "../abi/wellKnownAbis.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { blockTimeShown, inlineText, isUnsealed } from "./shown.ts";
+import { blockTimeShown, inlineText, isUnsealed, placeOf } from "./shown.ts";
 import { wordShown } from "./word.ts";
 
 /** A description of undecoded data, in every reading that fits. */
@@ -203,7 +203,7 @@ function logFacts(log: JsonValue): readonly Fact[] {
   const time = blockTimeShown(log.blockTimestamp, log.blockTimestampMs);
   return [
     ...(log.removed === true ? [{ name: "removed", value: "a reorganisation took it back" }] : []),
-    ...(isUnsealed(log.blockHash) && log.removed !== true ? [{ name: "state", value: "pre-confirmed" }] : []),
+    ...(isUnsealed(placeOf(log), undefined) && log.removed !== true ? [{ name: "state", value: "pre-confirmed" }] : []),
     ...(time ? [{ name: "time", value: time.text }] : []),
   ];
 }

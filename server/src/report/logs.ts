@@ -21,6 +21,7 @@ import {
   bytesShown,
   hashShown,
   inlineText,
+  placeOf,
   plainShown,
   quantityShown,
   searchLabels,
@@ -209,7 +210,7 @@ function logColumns(
     return ({ log }) => (isObject(log) && log[name] !== undefined && log[name] !== null ? show(log[name]) : nothing);
   };
   const mined: readonly Cells<DecodedRow>[] = [
-    { name: "Block", align: "right", of: blockOf },
+    { name: "Block", align: "right", of: (row) => blockOf(row, context.sealed) },
     { name: "Log", align: "right", of: field("logIndex", (value) => quantityShown(value, "index")) },
   ];
   const wire =
@@ -261,10 +262,10 @@ function kindName(kind: LogKind | undefined, log: JsonValue): string {
   return native ? nativeTransfer : oneLine(event.name, 60);
 }
 
-/** Pre-confirmed logs have no block yet, or one without a hash. */
-function blockOf({ log }: DecodedRow): Shown {
+/** Pre-confirmed logs may have no block yet. */
+function blockOf({ log }: DecodedRow, sealed: bigint | undefined): Shown {
   if (!isObject(log) || log.blockNumber === undefined) return nothing;
-  return log.blockNumber === null ? { text: "pending" } : blockShown(log.blockNumber, log.blockHash);
+  return log.blockNumber === null ? { text: "pending" } : blockShown(placeOf(log), sealed);
 }
 
 function timeOf({ log }: DecodedRow): Shown {

@@ -16,6 +16,7 @@ import {
   briefText,
   hashShown,
   isUnsealed,
+  placeOf,
   quantityShown,
   statusShown,
   weiShown,
@@ -59,24 +60,24 @@ function gasSeries(receipts: readonly JsonObject[]): readonly Section[] {
 
 function logRows(receipt: JsonValue, index: number): readonly LogRow[] {
   const logs = isObject(receipt) && isArray(receipt.logs) ? receipt.logs : [];
-  return logs.map((log) => ({ log, place: [placeOf(receipt, index)] }));
+  return logs.map((log) => ({ log, place: [indexOf(receipt, index)] }));
 }
 
-function placeOf(receipt: JsonValue, index: number): Shown {
+function indexOf(receipt: JsonValue, index: number): Shown {
   if (!isObject(receipt)) return badShown(receipt, "not a receipt");
   return receipt.transactionIndex === undefined
     ? { text: String(index) }
     : quantityShown(receipt.transactionIndex, "index");
 }
 
-function columns({ labels }: ViewContext): readonly Cells<JsonValue>[] {
+function columns({ labels, sealed }: ViewContext): readonly Cells<JsonValue>[] {
   const of = (show: (receipt: JsonObject) => Shown): Cells<JsonValue>["of"] => {
     return (receipt) => (isObject(receipt) ? show(receipt) : nothing);
   };
   return [
-    { name: "#", align: "right", of: placeOf },
+    { name: "#", align: "right", of: indexOf },
     { name: "Status", of: of(({ status }) => statusShown(status)) },
-    { name: "State", of: of(({ blockHash }) => (isUnsealed(blockHash) ? { text: "pre-confirmed" } : nothing)) },
+    { name: "State", of: of((one) => (isUnsealed(placeOf(one), sealed) ? { text: "pre-confirmed" } : nothing)) },
     { name: "Transaction", of: of(({ transactionHash }) => present(transactionHash, hashShown)) },
     { name: "From", of: of(({ from }) => present(from, (value) => addressShown(value, labels))) },
     { name: "To", of: of((receipt) => targetShown(receipt, labels)) },
@@ -124,7 +125,7 @@ export function receiptView(receipt: JsonObject, context: ViewContext): View {
 
 /** Returns whether it succeeded and who took part; gas and fee are quiet. */
 function headlineOf(receipt: JsonObject, fee: Shown, context: ViewContext): readonly HeadlinePart[] {
-  const { status, from, to, contractAddress, gasUsed, blockNumber, blockHash } = receipt;
+  const { status, from, to, contractAddress, gasUsed, blockNumber } = receipt;
   const created = present(contractAddress, (value) => addressShown(value, context.labels));
   const target = created.text === "" ? partyName(to, context) : `new contract ${briefText(created)}`;
   const failed = status === "0x0";
@@ -139,7 +140,7 @@ function headlineOf(receipt: JsonObject, fee: Shown, context: ViewContext): read
   return [
     { text: failed ? "Reverted" : status === "0x1" ? "Succeeded" : "Receipt", ...(failed && { role: "bad" as const }) },
     { text: partiesText(partyName(from, context), target), role: "plain" },
-    ...statePart(blockNumber, blockHash),
+    ...statePart(receipt, context),
     { text: about.join(" · "), exact: [...about, fee.text].join(" · "), role: "quiet" },
   ];
 }

@@ -35,6 +35,7 @@ export interface Reported {
   readonly tokens?: Tokens | undefined;
   /** Everything about the transaction that was asked for: shown in place of the answer alone. */
   readonly case?: CaseFacts | undefined;
+  readonly sealed?: ViewContext["sealed"];
   /** What descriptors say of its calls. */
   readonly words?: readonly SaidCall[] | undefined;
 }
@@ -83,9 +84,10 @@ export function contextOf({
   returns,
   scope,
   tokens = noTokens,
-}: Pick<Reported, "labels" | "params" | "returns" | "scope" | "tokens">): ViewContext {
+  sealed,
+}: Pick<Reported, "labels" | "params" | "returns" | "scope" | "tokens" | "sealed">): ViewContext {
   const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
-  return { labels: byAddress, params, returns, scope, tokens };
+  return { labels: byAddress, params, returns, scope, tokens, sealed };
 }
 
 /** How an answer was put together from several; of one that failed, what had come by then. */

@@ -3,7 +3,7 @@ import { utf8Text } from "../abi/decode.ts";
 import { typeWritten } from "../abi/item.ts";
 import type { AbiType } from "../abi/type.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { oneLine, plural, shortHex } from "../base/text.ts";
 import { formatTime, formatTimeMs, formatUnit, formatWei, grouped, roundedWei } from "../base/units.ts";
@@ -68,15 +68,33 @@ export function blockTimeShown(seconds: JsonValue | undefined, ms: JsonValue | u
   return seconds === undefined || seconds === null ? undefined : quantityShown(seconds, "seconds");
 }
 
-/** A block by its number, and that it is not sealed yet: it has no hash, or zeros in its place. */
-export function blockShown(number: JsonValue, hash: JsonValue | undefined): Shown {
-  const shown = quantityShown(number, "block");
-  return isUnsealed(hash) && shown.role !== "bad" ? { ...shown, text: `${shown.text} pre-confirmed` } : shown;
+/** A block by its number, and that it is not sealed yet. */
+export function blockShown(place: BlockPlace, sealed: bigint | undefined): Shown {
+  const shown = quantityShown(place.number ?? null, "block");
+  return isUnsealed(place, sealed) && shown.role !== "bad" ? { ...shown, text: `${shown.text} pre-confirmed` } : shown;
 }
 
-/** Whether a log or a receipt is of a block that is not sealed; nodes that leave the hash out do not say. */
-export function isUnsealed(hash: JsonValue | undefined): boolean {
-  return hash === null || (typeof hash === "string" && /^0x0{64}$/.test(hash));
+/** A block as a log, a receipt or a transaction names it. */
+export interface BlockPlace {
+  readonly number: JsonValue | undefined;
+  readonly hash: JsonValue | undefined;
+}
+
+/**
+ * Returns whether a block is not sealed yet: it has no hash, or zeros in its place, or it is above the newest sealed one.
+ * Some nodes give pre-confirmed blocks a hash, and some leave all hashes out.
+ *
+ * @param sealed - Number of the newest sealed block, if it is known.
+ */
+export function isUnsealed({ number, hash }: BlockPlace, sealed: bigint | undefined): boolean {
+  if (hash === null || (typeof hash === "string" && /^0x0{64}$/.test(hash))) return true;
+  const own = sealed === undefined ? undefined : quantity(number);
+  return own !== undefined && sealed !== undefined && own > sealed;
+}
+
+/** Returns the block that a log, a receipt or a transaction is in. */
+export function placeOf({ blockNumber, blockHash }: JsonObject): BlockPlace {
+  return { number: blockNumber, hash: blockHash };
 }
 
 export function weiShown(wei: bigint, raw?: string): Shown {

@@ -1,5 +1,5 @@
 import { quantity } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
@@ -7,7 +7,7 @@ import { depositName } from "./deposit.ts";
 import { answerSection, foldedFields } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
-import { addressShown, briefText, isUnsealed, quantityShown } from "./shown.ts";
+import { addressShown, briefText, isUnsealed, placeOf, quantityShown } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
 import type { View, ViewContext } from "./view.ts";
 
@@ -33,10 +33,11 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
 }
 
 function headlineOf(
-  { from, to, value, input, blockNumber, blockHash, nonce }: JsonObject,
+  transaction: JsonObject,
   deposit: string | undefined,
   context: ViewContext,
 ): readonly HeadlinePart[] {
+  const { from, to, value, input, blockNumber, nonce } = transaction;
   const sent = quantity(value) ? quantityShown(value ?? null, "wei") : undefined;
   const call =
     to === null
@@ -54,16 +55,16 @@ function headlineOf(
     call ? { text: briefText(call), exact: call.text } : (amount ?? { text: "Sends nothing" }),
     ...(call && amount ? [{ ...amount, role: "plain" as const }] : []),
     { text: partiesText(partyName(from, context), partyName(to, context)), role: "plain" },
-    ...statePart(blockNumber, blockHash),
+    ...statePart(transaction, context),
     { text: place.join(" · "), role: "quiet" },
   ];
 }
 
 /** A mark for what is not in a sealed block. */
 export function statePart(
-  blockNumber: JsonValue | undefined,
-  blockHash: JsonValue | undefined,
+  transactionOrReceipt: JsonObject,
+  { sealed }: Pick<ViewContext, "sealed">,
 ): readonly HeadlinePart[] {
-  if (blockNumber === null) return [{ text: "pending", role: "pending" }];
-  return isUnsealed(blockHash) ? [{ text: "pre-confirmed", role: "pending" }] : [];
+  if (transactionOrReceipt.blockNumber === null) return [{ text: "pending", role: "pending" }];
+  return isUnsealed(placeOf(transactionOrReceipt), sealed) ? [{ text: "pre-confirmed", role: "pending" }] : [];
 }

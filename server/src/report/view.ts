@@ -24,6 +24,8 @@ export interface ViewContext {
   readonly scope: AbiScope | undefined;
   /** Tokens whose decimals are known. */
   readonly tokens: Tokens;
+  /** Number of the newest sealed block when an answer about `pending` came; `undefined` if it is unknown. */
+  readonly sealed?: bigint | undefined;
 }
 
 /** A value of one line: the summary is its text, the exact forms are below it. */

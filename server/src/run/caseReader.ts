@@ -13,7 +13,7 @@ import {
   type Replacement,
   type Reread,
 } from "../report/caseFacts.ts";
-import { isUnsealed } from "../report/shown.ts";
+import { isUnsealed, placeOf } from "../report/shown.ts";
 import { isCallFrame } from "../report/trace.ts";
 import { explain } from "../rpc/explain.ts";
 import { type BlockFacts, type BlockQuestion, blockFacts, isRefusedForGood, questionOf } from "../rpc/head.ts";
@@ -171,10 +171,15 @@ export class CaseReader {
     const number = quantity(this.#receipt?.blockNumber);
     return head !== undefined && number !== undefined && number > head;
   }
+  /** A block above the newest sealed one is pre-confirmed where there are such blocks, even if it has a hash. */
+  #isSealed(receipt: JsonObject | undefined): receipt is JsonObject {
+    const sealed = this.#host.place().kind === "pre-confirmed" ? this.#heads.latest : undefined;
+    return receipt !== undefined && !isUnsealed(placeOf(receipt), sealed);
+  }
   /** Reads the details, unless they are of the same block. */
   async #readDetails(isGone: boolean): Promise<void> {
     const receipt = this.#receipt;
-    const isSealed = receipt !== undefined && !isUnsealed(receipt.blockHash);
+    const isSealed = this.#isSealed(receipt);
     const key = receipt ? `${receipt.blockHash} ${receipt.blockNumber} ${receipt.status}` : `none ${isGone}`;
     if (key === this.#detailsOf && receipt) return;
     this.#detailsOf = key;
@@ -241,7 +246,7 @@ export class CaseReader {
   }
   #noteLife(asked: readonly Asked[], isGone: boolean): void {
     const receipt = this.#receipt;
-    const isSealed = receipt !== undefined && !isUnsealed(receipt.blockHash);
+    const isSealed = this.#isSealed(receipt);
     const isWaiting = this.#transaction !== undefined && !isGone;
     this.#life.note({
       state: isSealed ? "block" : receipt ? "pre-confirmed" : isWaiting ? "pending" : "unknown",
@@ -272,7 +277,7 @@ const partNames: Readonly<Record<string, string>> = {
 
 /** A block whose own answer is missing. */
 function blockOf({ blockHash }: JsonObject, number: bigint | undefined): BlockFacts | undefined {
-  if (number === undefined || isUnsealed(blockHash)) return undefined;
+  if (number === undefined || isUnsealed({ number: undefined, hash: blockHash }, undefined)) return undefined;
   return { number, timeMs: undefined, hash: typeof blockHash === "string" ? blockHash : undefined };
 }
 

@@ -1,6 +1,6 @@
 import { withinTime } from "../base/deadline.ts";
 import { toQuantity } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isArray, type JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
@@ -10,9 +10,9 @@ import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { requestedBlock } from "../report/facts.ts";
 import type { Fact, Report } from "../report/report.ts";
-import { cadenceOf, noteAhead, recordHead } from "../rpc/cadence.ts";
-import { type BlockQuestion, findBlock } from "../rpc/head.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { type Cadence, cadenceOf, noteAhead, recordHead } from "../rpc/cadence.ts";
+import { type BlockQuestion, blockFacts, findBlock } from "../rpc/head.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -31,6 +31,8 @@ export interface AnswerState {
   readonly after: bigint | undefined;
   /** The request used `pending`, which is ahead by measurement or by the endpoint's entry. */
   readonly preconfirmed: boolean;
+  /** Number of the newest sealed block when an answer about `pending` came, if `pending` may be ahead of it. */
+  readonly sealed: bigint | undefined;
   /** Blocks between heads that a single node cannot have shown: several nodes answer at the address. */
   readonly apart: bigint | undefined;
 }
@@ -92,6 +94,8 @@ export class HeadTracker {
    */
   due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
     this.#note(cell, requests, outcomes);
+    const shown = pendingBlock(requests, outcomes);
+    if (shown !== undefined) return this.#confirm(cell, shown);
     if (this.#open === 0 && this.#host.clock.now() < this.#freshUntil) return undefined;
     if (pollWindowOf(cell) || !asksByTag(requests)) return undefined;
     const endpoint = this.#host.endpointOf(cell);
@@ -110,8 +114,28 @@ export class HeadTracker {
     const ageMs = timeMs === undefined ? undefined : Math.max(0, readAt.date - timeMs);
     const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
     const now = this.#afterwards.get(cell)?.block?.number;
+    const newest = now !== undefined && now > number ? now : number;
+    const { kind, pending } = cadenceAt(endpoint, this.#host);
+    const isSealed = pending === "same" || (kind !== "pre-confirmed" && !showsTransactions.has(request.method));
+    const sealed = asked.includes("pending") && !isSealed ? newest : undefined;
     const apart = this.#seen.get(endpoint)?.apart ?? this.#host.memoryOf(endpoint).probed?.apart;
-    return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined, apart };
+    return { asked, head: number, ageMs, preconfirmed, sealed, after: now !== number ? now : undefined, apart };
+  }
+  /**
+   * Learns whether an answer about `pending` was of a block that is not sealed: then `pending` is ahead. The head is read
+   * again, since the block may have been sealed between the two answers.
+   */
+  async #confirm(cell: Cell, shown: bigint): Promise<void> {
+    const endpoint = this.#host.endpointOf(cell);
+    const head = endpoint && this.#heads.get(endpoint);
+    if (!head) return;
+    await this.#inTime(head);
+    if (!head.block || shown <= head.block.number) return;
+    const again = this.#read(cell);
+    this.#later.set(endpoint, again);
+    this.#afterwards.set(cell, again);
+    void again.read.then(() => noteShown(this.#host.memoryOf(endpoint), shown, again.block));
+    await this.#inTime(again);
   }
   #note(cell: Cell, requests: readonly ObservedHead[], outcomes: readonly Outcome[]): void {
     const endpoint = this.#host.endpointOf(cell);
@@ -211,6 +235,27 @@ function learn(memory: EndpointMemory, block: Head["block"], pending: bigint | u
   noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
 }
 
+/** Records that pre-confirmed transactions were shown, which have receipts and logs before their block is sealed. */
+function noteShown(memory: EndpointMemory, shown: bigint, block: Head["block"]): void {
+  if (!block || shown <= block.number) return;
+  const why = `receipts or logs at \`pending\` were of block ${shown} when \`latest\` was ${block.number}`;
+  noteAhead(memory, { is: true, by: "observation", at: block.readAt.date, why });
+}
+
+/** Returns the newest block of receipts or logs that were asked for at `pending`. */
+function pendingBlock(requests: readonly AskedRequest[], outcomes: readonly Outcome[]): bigint | undefined {
+  for (let at = 0; at < outcomes.length; at++) {
+    const [request, result] = [requests[at], resultOf(outcomes[at])];
+    if (!request || !showsTransactions.has(request.method) || !isArray(result)) continue;
+    const newest = requestedTag(request)?.includes("pending") ? blockFacts(result.slice(-1)) : undefined;
+    if (newest) return newest.number;
+  }
+  return undefined;
+}
+
+/** Methods that show transactions with their outcome. */
+const showsTransactions: ReadonlySet<string> = new Set(["eth_getLogs", "eth_getBlockReceipts"]);
+
 /** The parts of a request that show which block it is about. */
 type AskedRequest = Pick<EvaluatedRequest, "method" | "spec" | "params">;
 
@@ -221,13 +266,16 @@ function requestedTag({ method, spec = methodNamed(method), params }: AskedReque
 }
 
 /** Returns whether `pending` is ahead by measurement or entry. Documentation of the chain alone does not count. */
-function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: string): boolean {
-  const memory = memoryOf(endpoint);
-  const { probed } = memory;
-  const chainId = endpoint.chainId ?? probed?.chainId;
-  const { kind, source } = cadenceOf({ ...endpoint, chainId }, memory, clock.date());
+function isAhead(endpoint: Endpoint, host: StateHost, method?: string): boolean {
+  const { kind, source } = cadenceAt(endpoint, host);
   if (kind !== "pre-confirmed" || source === "catalogue") return false;
-  return method === undefined || probed?.notAhead.includes(method) !== true;
+  return method === undefined || host.memoryOf(endpoint).probed?.notAhead.includes(method) !== true;
+}
+
+function cadenceAt(endpoint: Endpoint, { memoryOf, clock }: StateHost): Cadence {
+  const memory = memoryOf(endpoint);
+  const chainId = endpoint.chainId ?? memory.probed?.chainId;
+  return cadenceOf({ ...endpoint, chainId }, memory, clock.date());
 }
 
 /** Adds the state that answered to a report, after the requested block. */

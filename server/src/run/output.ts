@@ -118,6 +118,7 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
       returns: request.returns,
       scope,
       tokens,
+      sealed: run.polled ? undefined : stateOf?.(request)?.sealed,
     });
     const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
     const advised = withAssumeHint(report, request, outcome);

@@ -86,6 +86,25 @@ describe("a service with nothing but the nine methods", function () {
     assert.match(text(done, 2), /The time of `within` is over: sent \d+ times/);
   });
 
+  for (const [method, params] of [
+    ["eth_getLogs", `{ "fromBlock": "latest", "toBlock": "pending" }`],
+    ["eth_getBlockReceipts", `"pending"`],
+  ])
+    it(`marks what ${method} shows above the head although it has a block hash, and then offers \`pending\` first`, async () => {
+      const service = await nineMethods({ hashesPending: true, stateMs: 60_000 });
+      const settings = { rpcNotebook: { endpoint: "nine", endpoints: { nine: { url: service.url } } } };
+      try {
+        const done = await runText(`[{ "method": "${method}", "params": [${params}] }]`, { host: { settings } });
+        assert.equal(text(done).match(/(?<!state )pre-confirmed/g)?.length, 1, text(done));
+        const later = `[{ "method": "eth_getBalance", "params": ["${nine.alice}", ""] }]`;
+        done.service.openText("file:///nowhere/a.rpc.json", later);
+        const [first] = done.service.completion("file:///nowhere/a.rpc.json", later.indexOf(`""]`) + 1);
+        assert.equal(first?.label, "pending");
+      } finally {
+        await service.close();
+      }
+    });
+
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
     const options = { refusesReceipts: true, takesBatches: true };
     const done = await runAt(options, `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`);
