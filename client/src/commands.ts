@@ -17,14 +17,14 @@ import { type CompareView, compareView } from "./compareView.ts";
 import { confirmProbe } from "./confirmProbe.ts";
 import { copyAs, pasteAsRequest } from "./copyPaste.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
-import { explain } from "./explain.ts";
+import { explain, explainBelow } from "./explain.ts";
 import { exportPage } from "./exportPage.ts";
 import { manageHosts } from "./hostManager.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
 import { inform } from "./messages.ts";
 import { notebookType, otherFiles } from "./names.ts";
-import { editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
+import { cellAt, editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
 import { createBugReport, openQuickstart, recordRun } from "./recordings.ts";
 import type { SecretStore } from "./secrets.ts";
 import { showStorage } from "./showStorage.ts";
@@ -112,6 +112,10 @@ function requestCommands({ server, picker, textView, kernel }: CommandParts, com
     "rpcNotebook.copyWireForm": wireForm.copy,
     "rpcNotebook.copyAs": (...given) => copyAs(server, given),
     "rpcNotebook.explain": () => explain(server, picker),
+    "rpcNotebook.explainCell": onLens(async (document) => {
+      const cell = cellAt(document.toString());
+      if (cell) await explainBelow(server, cell.notebook, cell, cell.document.getText(), true);
+    }),
     "rpcNotebook.pasteAsRequest": () => pasteAsRequest(server),
     "rpcNotebook.newFromTemplate": () => newFromTemplate(server),
     "rpcNotebook.insertTemplate": () => insertTemplate(server),

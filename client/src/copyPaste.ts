@@ -5,7 +5,7 @@ import { insertCells } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
-import { toCells } from "./pasteConversion.ts";
+import { showNotes, toCells } from "./pasteConversion.ts";
 import { labelText } from "./plainText.ts";
 import { cellMeant } from "./wireForm.ts";
 
@@ -30,7 +30,7 @@ export async function copyAs(server: Server, given: readonly unknown[]): Promise
 /** Inserts what another tool has copied: below the selected cell or in its place if it is empty, or at the cursor of a text. */
 export async function pasteAsRequest(server: Server): Promise<void> {
   const uri = activeDocument()?.toString();
-  const { cells, notes, summary } = await server.request("rpcNotebook/import", {
+  const { cells, notes, summary, needsEndpoint } = await server.request("rpcNotebook/import", {
     text: await env.clipboard.readText(),
     ...(uri !== undefined && { uri }),
   });
@@ -50,6 +50,6 @@ export async function pasteAsRequest(server: Server): Promise<void> {
         builder.replace(selection, requests.join(",\n"));
     });
   }
-  if (notes.length > 0) void inform(notes.join("\n"));
+  if (notes.length > 0) await showNotes(notes, needsEndpoint);
   else if (summary !== undefined) window.setStatusBarMessage(labelText(summary), 10_000);
 }

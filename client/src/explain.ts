@@ -1,4 +1,4 @@
-import type { NotebookDocument, QuickPickItem, Uri } from "vscode";
+import type { NotebookCell, NotebookDocument, QuickPickItem, Uri } from "vscode";
 import { env, l10n, window, workspace } from "vscode";
 import type { ExplainResult } from "../../server/src/protocol/conversion.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
@@ -71,6 +71,24 @@ async function choose(readings: readonly Reading[]): Promise<number | undefined>
   return picked?.at;
 }
 
+/**
+ * Puts the cells of the best reading of a text below a cell, without a question.
+ *
+ * @param runs - Whether to run the first of them, if they only read.
+ */
+export async function explainBelow(
+  server: Server,
+  notebook: NotebookDocument,
+  cell: NotebookCell | undefined,
+  text: string,
+  runs: boolean,
+): Promise<void> {
+  const { readings, note } = await server.request("rpcNotebook/explain", paramsFor(text, notebook.uri));
+  const best = readings.find(({ cells }) => cells.length > 0);
+  if (best) await insertBelow(notebook, cell, best, runs);
+  else void warn(note ?? readings[0]?.what ?? l10n.t("Nothing was recognised."));
+}
+
 /** The notebook that a person works on, or one that they see. */
 function openNotebook(): NotebookDocument | undefined {
   const editors = [window.activeNotebookEditor, ...window.visibleNotebookEditors];
@@ -92,13 +110,22 @@ async function insertIntoNew(
   if (chosen) await insert(notebook, chosen);
 }
 
-async function insert(notebook: NotebookDocument, { cells, reads, what }: Reading): Promise<void> {
+async function insert(notebook: NotebookDocument, reading: Reading): Promise<void> {
   const editor = window.visibleNotebookEditors.find((one) => one.notebook === notebook);
   const selected = editor?.selections[0]?.start;
   const below = selected === undefined ? undefined : notebook.getCells()[selected];
+  await insertBelow(notebook, below, reading, true);
+}
+
+async function insertBelow(
+  notebook: NotebookDocument,
+  below: NotebookCell | undefined,
+  { cells, reads, what }: Reading,
+  runs: boolean,
+): Promise<void> {
   const at = await insertCells(notebook, below, toCells(cells));
   if (at === undefined) return;
   window.setStatusBarMessage(labelText(what), 10_000);
   const [first] = requestCells(notebook.getCells().slice(at, at + cells.length));
-  if (first && reads) await runCell(first);
+  if (first && reads && runs) await runCell(first);
 }

@@ -23,7 +23,9 @@ export async function exportPage(server: Server, extension: Uri, document: Uri):
   const cells = notebook.getCells().map(pageCell);
   const page = await server.request("rpcNotebook/exportPage", { title, cells, script });
   if (!page) {
-    void warn(l10n.t("The page could not be created. The log has the reason: command “RPC Notebook: Show Log”."));
+    const showLog = l10n.t("Show Log");
+    const choice = await warn(l10n.t("The page could not be created. The log has the reason."), showLog);
+    if (choice === showLog) await commands.executeCommand("rpcNotebook.showLog");
     return;
   }
   try {

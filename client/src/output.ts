@@ -28,13 +28,24 @@ export function waitingOutput(why: string, reports?: CellOutput["reports"]): Not
 /** The output of a cell if the server ends during a run: the only one that is not the server's. */
 export function brokenOff(): Pick<CellOutput, "reports" | "text" | "json"> {
   const what = l10n.t("The language server gave no result. It ended during the run, or did not start.");
-  const todo = l10n.t("Run the cell again. The log has the reason: command “RPC Notebook: Show Log”.");
+  const todo = l10n.t("Run the cell again. The log has the reason.");
   const report: CellOutput["reports"][number] = {
     title: "RPC Notebook",
     summary: l10n.t("no result"),
     status: "failed",
     headline: [{ text: what.replace(/\.$/, "") }],
-    sections: [{ kind: "failure", what, todo, fields: [], actions: [{ kind: "run", label: l10n.t("Run Again") }] }],
+    sections: [
+      {
+        kind: "failure",
+        what,
+        todo,
+        fields: [],
+        actions: [
+          { kind: "run", label: l10n.t("Run Again") },
+          { kind: "show-log", label: l10n.t("Show Log") },
+        ],
+      },
+    ],
     facts: [],
   };
   return { reports: [report], text: `${what}\n${todo}`, json: "" };

@@ -1,5 +1,6 @@
 import type { DocumentPasteEditProvider, TextDocument } from "vscode";
 import {
+  commands,
   Disposable,
   DocumentDropOrPasteEditKind,
   l10n,
@@ -80,7 +81,10 @@ export function mayBeRequest(text: string): boolean {
 }
 
 /** Replaces the pasted text with its first request, and inserts the other cells around it. */
-async function convert({ document, converted: { cells, summary = "", notes } }: PendingPaste): Promise<void> {
+async function convert({
+  document,
+  converted: { cells, summary = "", notes, needsEndpoint },
+}: PendingPaste): Promise<void> {
   const first = cells.findIndex(({ kind }) => kind === "request");
   const edit = new WorkspaceEdit();
   edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), cells[first]?.text ?? "");
@@ -94,7 +98,14 @@ async function convert({ document, converted: { cells, summary = "", notes } }: 
   }
   if (!(await workspace.applyEdit(edit))) return;
   window.setStatusBarMessage(`${labelText(summary)} ${l10n.t("Undo restores the text.")}`, 10_000);
-  if (notes.length > 0) void inform([summary, ...notes].join("\n"));
+  if (notes.length > 0) await showNotes([summary, ...notes], needsEndpoint);
+}
+
+/** Says what was left out, and offers to choose the endpoint that was. */
+export async function showNotes(lines: readonly string[], needsEndpoint: true | undefined): Promise<void> {
+  const choose = l10n.t("Choose Endpoint");
+  const choice = await inform(lines.join("\n"), ...(needsEndpoint ? [choose] : []));
+  if (choice === choose) await commands.executeCommand("rpcNotebook.pickEndpoint");
 }
 
 export function toCells(cells: ImportResult["cells"]): NotebookCellData[] {

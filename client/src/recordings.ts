@@ -1,17 +1,26 @@
-import { commands, l10n, NotebookEdit, NotebookRange, Uri, window, workspace } from "vscode";
+import { commands, l10n, NotebookEdit, NotebookRange, Range, Uri, WorkspaceEdit, window, workspace } from "vscode";
 import { notebookStem } from "../../server/src/base/uri.ts";
 import { openNotebook } from "../../server/src/notebook/open.ts";
 import { saveNotebook } from "../../server/src/notebook/save.ts";
 import type { BugReportResult } from "../../server/src/protocol/runs.ts";
+import { headerWithRecording } from "./headerWithRecording.ts";
 import { ask, inform, warn } from "./messages.ts";
-import { besideUri, editNotebook, fromEditor, newUri, notebookAt, toEditor } from "./notebook.ts";
+import { besideUri, editNotebook, fromEditor, isHeader, newUri, notebookAt, toEditor } from "./notebook.ts";
 import { type RunParts, runDocument } from "./runDocument.ts";
 
 /** Runs a notebook and writes every request and answer to a file beside it. */
 export async function recordRun(document: Uri, parts: RunParts): Promise<void> {
   if (!(await run(document, parts))) return;
   const saved = await parts.server.request("rpcNotebook/saveRecording", { uri: document.toString() });
-  void ("note" in saved ? inform(saved.note) : warn(saved.fault));
+  if ("fault" in saved) return void warn(saved.fault);
+  const header = notebookAt(document)?.getCells().find(isHeader);
+  const edit = header && saved.recording && headerWithRecording(header.document.getText(), saved.recording);
+  const replay = l10n.t("Replay");
+  if ((await inform(saved.note, ...(edit ? [replay] : []))) !== replay || !header || !edit) return;
+  const change = new WorkspaceEdit();
+  const range = new Range(header.document.positionAt(edit.start), header.document.positionAt(edit.end));
+  change.replace(header.document.uri, range, edit.text);
+  if (await workspace.applyEdit(change)) await commands.executeCommand("notebook.execute", document);
 }
 
 /**

@@ -2,9 +2,9 @@ import type { NotebookCell, NotebookDocument } from "vscode";
 import { commands, env, NotebookRange, Range, Selection, Uri, WorkspaceEdit, window, workspace } from "vscode";
 import type { ResultAction } from "../../server/src/protocol/runs.ts";
 import type { Action } from "../../server/src/report/report.ts";
-import { insertCells } from "./insertCells.ts";
+import { explainBelow } from "./explain.ts";
 import type { Server } from "./languageClient.ts";
-import { requestCell, runCell } from "./notebook.ts";
+import { runCell } from "./notebook.ts";
 import { saveProfile } from "./saveProfile.ts";
 import { saveRows } from "./saveRows.ts";
 
@@ -24,16 +24,11 @@ export async function performInResult(server: Server, notebook: NotebookDocument
       return saveRows(server, notebook.uri, result);
     case "save-profile":
       return saveProfile(server, notebook.uri, result.rest);
-    case "about": {
-      const about = { uri: notebook.uri.toString(), text: result.value };
-      const { readings } = await server.request("rpcNotebook/explain", about);
-      const cells = readings[0]?.cells.map(({ text }) => requestCell(text)) ?? [];
-      await insertCells(notebook, cellOf(notebook, result.output), cells);
-      return;
-    }
+    case "about":
+      return explainBelow(server, notebook, cellOf(notebook, result.output), result.value, false);
     case "action": {
       const cell = cellOf(notebook, result.output);
-      if (cell) await perform(cell, result.action);
+      if (cell) await perform(server, cell, result.action);
     }
   }
 }
@@ -43,7 +38,7 @@ function cellOf(notebook: NotebookDocument, output: string): NotebookCell | unde
   return notebook.getCells().find((cell) => cell.outputs.some(({ metadata }) => metadata?.output === output));
 }
 
-async function perform(cell: NotebookCell, action: Action): Promise<void> {
+async function perform(server: Server, cell: NotebookCell, action: Action): Promise<void> {
   const { document } = cell;
   switch (action.kind) {
     case "show":
@@ -67,6 +62,14 @@ async function perform(cell: NotebookCell, action: Action): Promise<void> {
       return commands.executeCommand("rpcNotebook.setSecret", action.name);
     case "trust":
       return commands.executeCommand("workbench.trust.manage");
+    case "open-setting":
+      return commands.executeCommand("workbench.action.openSettings", action.setting);
+    case "show-log":
+      return commands.executeCommand("rpcNotebook.showLog");
+    case "explain":
+      return explainBelow(server, cell.notebook, cell, action.text, true);
+    case "update-snapshot":
+      return commands.executeCommand("rpcNotebook.updateSnapshot", document.uri.toString(), cell.index);
   }
 }
 

@@ -46,6 +46,7 @@ describe("Export as HTML", () => {
     vscode.l10n = l10n;
     vscode.Uri = { joinPath: ({ path }: Uri, ...parts: string[]) => fakeUri([path, ...parts].join("/")) };
     vscode.NotebookCellKind = { Markup: 1, Code: 2 };
+    vscode.commands = { executeCommand: async (id: string) => void opened.push(id) };
     vscode.env = { openExternal: async ({ path }: Uri) => void opened.push(path) };
     vscode.window = {
       showSaveDialog: async () => target,

@@ -1,7 +1,7 @@
 import { copyButton } from "./copy.ts";
 import { element } from "./dom.ts";
 import { factsView } from "./facts.ts";
-import { failureView } from "./failure.ts";
+import { actionsView, failureView } from "./failure.ts";
 import { flameView } from "./flame.ts";
 import { flowView } from "./flow.ts";
 import { headlineView } from "./headline.ts";
@@ -106,7 +106,10 @@ function sectionView(section: Section, headline: string, context: RenderContext)
         ),
       ];
     case "note":
-      return [element("p", { class: "note" }, ...prose(section.text))];
+      return [
+        element("p", { class: "note" }, ...prose(section.text)),
+        ...[actionsView(section.actions, context)].filter((view) => view !== undefined),
+      ];
     case "exact":
       return [exactView(section.forms, context)];
     case "flow":

@@ -96,6 +96,7 @@ function imported(text: string, scope: Scope | undefined): ImportResult {
           return `Line ${line}, column ${column}: ${what}`;
         }),
     ],
+    ...(leftOut.length > 0 && { needsEndpoint: true as const }),
     ...(isWhole && { summary: [converted(sources[form], requests.length), ...endpoints].join(" ") }),
   };
 }
@@ -140,7 +141,7 @@ function placedCell(cell: ImportedCell, target: CleanTarget, scope: Scope | unde
   }
   if (!hasSecret && host !== "") return { ...withEndpoint(cell, url), goesTo: host };
   const site = host === "" ? "Its endpoint" : host;
-  return { ...cell, leftOut: `${site} needs a key, so its address was left out. Add it with Choose Endpoint.` };
+  return { ...cell, leftOut: `${site} needs a key, so its address was left out. Choose an endpoint for it.` };
 }
 
 function withEndpoint(cell: ImportedCell, name: string): ImportedCell {

@@ -28,7 +28,8 @@ export async function saveRecording(
   const hidden = masked > 0 ? ` Secrets were masked in ${masked} of them.` : "";
   const full = recording.missed === undefined ? "" : ` ${fullText(recording.missed)}`;
   const use = `To replay it, add "recording": ${JSON.stringify(name)} to the file, beside "cells".`;
-  return { note: `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden}${full} ${use}` };
+  const note = `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden}${full} ${use}`;
+  return { note, recording: name };
 }
 
 /** Writes a bug report to the file that a person chose; an old file is replaced. */

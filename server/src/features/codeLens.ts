@@ -2,6 +2,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { type Span, span } from "../base/span.ts";
 import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { readingsOfCell } from "./pastedValue.ts";
 
 /** A line above a cell that can be clicked. */
 export interface CodeLens {
@@ -18,9 +19,10 @@ export interface CodeLens {
  * - `wire-form`: show what it would send.
  * - `copy-as`: write it for another tool, into the clipboard.
  * - `update-snapshot`: run it and record its answer, which is not as recorded.
+ * - `explain`: say what its text is, which is no request.
  * - `show-result`: show what came of it.
  */
-export type LensAction = "run" | "run-above" | "wire-form" | "copy-as" | "update-snapshot" | "show-result";
+export type LensAction = "explain" | "run" | "run-above" | "wire-form" | "copy-as" | "update-snapshot" | "show-result";
 
 /**
  * Offers to run a cell, alone or with all before it, and to show what it sends and what came of it.
@@ -28,6 +30,7 @@ export type LensAction = "run" | "run-above" | "wire-form" | "copy-as" | "update
  * @param index - Ordinal of the cell in its document, a header not counted.
  */
 export function codeLenses(cell: Cell, scope: Scope, index: number): readonly CodeLens[] {
+  if (readingsOfCell(cell, scope).length > 0) return [{ span: span(0, 0), title: "Explain", action: "explain", index }];
   if ((cell.kind !== "request" && cell.kind !== "batch") || !cell.root || cell.requests.length === 0) return [];
   const at = span(cell.root.offset, cell.root.offset + 1);
   const lens = (action: LensAction, title: string): CodeLens => ({ span: at, title, action, index });

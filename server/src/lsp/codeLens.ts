@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import { textRequest } from "./textRequest.ts";
 
 /** Actions of lenses that a notebook has no buttons for. */
-const actionsInCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot"]);
+const actionsInCells: ReadonlySet<LensAction> = new Set(["explain", "wire-form", "copy-as", "update-snapshot"]);
 
 /** Lenses with a command in the answer. The editor asks for the commands of further ones when it shows them. */
 const maxResolvedLenses = 500;
@@ -57,5 +57,8 @@ function lensesOf({ client, service, notebookOf }: Session, uri: string): readon
   const isCell = client.options.runsCells === true && notebookOf(uri) !== undefined;
   return service
     .codeLenses(uri)
-    .filter(({ action }) => (!isCell || actionsInCells.has(action)) && lensCommand(action, client) !== undefined);
+    .filter(
+      ({ action }) =>
+        (isCell ? actionsInCells.has(action) : action !== "explain") && lensCommand(action, client) !== undefined,
+    );
 }

@@ -34,6 +34,8 @@ export function lensCommand(action: LensAction, { options }: Client): string | u
       return options.runsCells ? "rpcNotebook.updateSnapshot" : commands.updateSnapshots;
     case "copy-as":
       return options.runsCells ? "rpcNotebook.copyAs" : undefined; // other editors use `rpcNotebook/export`
+    case "explain":
+      return options.runsCells ? "rpcNotebook.explainCell" : undefined; // other editors have code actions for it
     case "show-result":
       return "";
   }

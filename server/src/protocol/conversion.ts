@@ -58,6 +58,8 @@ export interface ImportResult {
   readonly cells: readonly { readonly kind: "request" | "markdown"; readonly text: string }[];
   /** Sentences that say where in the text something was left out. */
   readonly notes: readonly string[];
+  /** An address that needs a key was left out: a person has to choose an endpoint. */
+  readonly needsEndpoint?: true;
   /** Says what was converted and where the requests go; absent if no request can be sent. */
   readonly summary?: string;
 }

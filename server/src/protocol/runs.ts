@@ -60,8 +60,11 @@ export interface SaveRecordingParams {
   readonly uri: string;
 }
 
-/** A sentence that says what was written, or why nothing was. */
-export type SaveRecordingResult = { readonly note: string } | { readonly fault: string };
+/**
+ * A sentence that says what was written, or why nothing was. `recording`: the value of the member of a header that replays
+ * it.
+ */
+export type SaveRecordingResult = { readonly note: string; readonly recording?: string } | { readonly fault: string };
 
 /** `rpcNotebook/bugReport`: packs a notebook with the last answers to its requests. Sends and writes nothing. */
 export interface BugReportParams {

@@ -2,7 +2,7 @@ import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
 import type { Explanation } from "../base/explanation.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
-import { oneLine } from "../base/text.ts";
+import { oneLine, visible } from "../base/text.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
@@ -28,7 +28,13 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
   return {
     summary: shortReason(outcome, what),
     headline: [{ text: failure.what.replace(/\.$/, "") }],
-    sections: [{ ...failure, hasDetails: true, actions: retryActions(outcome) }],
+    sections: [
+      {
+        ...failure,
+        hasDetails: true,
+        actions: [...explainActions(outcome, method, context), ...retryActions(outcome), ...settingActions(todo)],
+      },
+    ],
   };
 }
 
@@ -40,7 +46,8 @@ export function failedReport(title: string, { what, todo }: Explanation, facts: 
 /** Returns actions for failures that may pass, or that another endpoint does not have. */
 function retryActions(outcome: Refused | Unreachable): readonly Action[] {
   const { reason } = outcome;
-  if (reason === "bad-params" || reason === "bad-request" || reason === "not-recorded") return [];
+  if (reason === "bad-params" || reason === "bad-request") return [];
+  if (reason === "not-recorded") return [{ kind: "choose-endpoint", label: "Use a Node" }];
   const usual: readonly Action[] = [
     { kind: "run", label: "Run Again" },
     { kind: "choose-endpoint", label: "Choose Endpoint" },
@@ -51,6 +58,23 @@ function retryActions(outcome: Refused | Unreachable): readonly Action[] {
     ...usual,
     { kind: "open-docs", label: "Open Docs" },
   ];
+}
+
+/** Returns actions for a transaction that was refused, and for a message that names a hash. */
+function explainActions(outcome: Refused | Unreachable, method: string, { params }: ViewContext): readonly Action[] {
+  if (outcome.kind !== "refused" || outcome.reason === "not-recorded") return [];
+  const raw = /^eth_sendRawTransaction/.test(method) && isArray(params) ? params[0] : undefined;
+  const text = typeof raw === "string" ? raw : /0x[\da-f]{64}/i.test(outcome.message) ? outcome.message : undefined;
+  return text === undefined ? [] : [{ kind: "explain", label: "Explain", text: visible(text.slice(0, maxExplained)) }];
+}
+
+/** Characters of a text that is explained. */
+const maxExplained = 200_000;
+
+/** Opens the setting that an advice names. */
+export function settingActions(todo: string): readonly Action[] {
+  const setting = /`((?:rpcNotebook|http)\.\w+)`/.exec(todo)?.[1];
+  return setting === undefined ? [] : [{ kind: "open-setting", label: "Open Setting", setting }];
 }
 
 /** The endpoint's own message, if any; the explanation repeats it with all details. */

@@ -1,4 +1,4 @@
-import { quantity } from "../base/hex.ts";
+import { isWord, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
@@ -7,7 +7,7 @@ import { answerSection, foldedTable } from "./folded.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import { objectSections } from "./object.ts";
-import type { Field, HeadlinePart, Section, Shown } from "./report.ts";
+import type { Field, HeadlinePart, NoteSection, Section, Shown } from "./report.ts";
 import { series } from "./series.ts";
 import type { Labels } from "./shown.ts";
 import {
@@ -114,6 +114,7 @@ export function receiptView(receipt: JsonObject, context: ViewContext): View {
     ].join(", "),
     headline: headlineOf(receipt, fee, context),
     sections: [
+      ...whySections(receipt),
       ...rest.map((section) => (section.kind === "table" && section.rows.length > 20 ? foldedTable(section) : section)),
       ...(fields?.kind === "fields"
         ? [{ ...fields, title: "All fields", fields: [...fields.fields, ...paid], folded: true as const }]
@@ -121,6 +122,13 @@ export function receiptView(receipt: JsonObject, context: ViewContext): View {
       answerSection(receipt),
     ],
   };
+}
+
+/** A receipt does not say why its transaction reverted. */
+function whySections({ status, transactionHash }: JsonObject): readonly NoteSection[] {
+  if (status !== "0x0" || !isWord(transactionHash)) return [];
+  const text = 'A receipt does not say why it reverted. Add `"explain": true` to the request for the reason.';
+  return [{ kind: "note", text, actions: [{ kind: "explain", label: "Explain", text: transactionHash }] }];
 }
 
 /** Returns whether it succeeded and who took part; gas and fee are quiet. */

@@ -237,7 +237,7 @@ export interface FailureSection {
   readonly actions?: readonly Action[];
 }
 
-/** Something that an editor can do about a failure. */
+/** Something that an editor can do about a failure or a note. */
 export type Action =
   /** Selects the place in the cell. Offsets are UTF-16 code units from the start of the cell. */
   | { readonly kind: "show"; readonly label: string; readonly start: number; readonly end: number }
@@ -254,6 +254,12 @@ export type Action =
   /** Starts a chain on this machine, uses it, and runs the cell again. */
   | { readonly kind: "start-local-chain"; readonly label: string }
   | { readonly kind: "open-docs"; readonly label: string }
+  /** Opens a setting of the editor: `rpcNotebook.timeout`. */
+  | { readonly kind: "open-setting"; readonly label: string; readonly setting: string }
+  | { readonly kind: "show-log"; readonly label: string }
+  /** Puts the request that explains a text below the cell, and runs it. */
+  | { readonly kind: "explain"; readonly label: string; readonly text: string }
+  | { readonly kind: "update-snapshot"; readonly label: string }
   | { readonly kind: "set-secret"; readonly label: string; readonly name: string }
   | { readonly kind: "trust"; readonly label: string };
 
@@ -261,6 +267,7 @@ export type Action =
 export interface NoteSection {
   readonly kind: "note";
   readonly text: string;
+  readonly actions?: readonly Action[];
 }
 
 /** Preformatted: JSON of a result whose type is not known, bytecode. */

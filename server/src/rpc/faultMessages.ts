@@ -53,7 +53,7 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   timeout: (host, _said, limits) => ({
     what: `${host} gave no complete answer within ${formatDuration(limits.timeoutMs)}.`,
-    todo: "Ask for less at once, or raise the timeout (`timeout` in the settings, or as an option of the run).",
+    todo: "Ask for less at once, or raise the timeout (`rpcNotebook.timeout` in the editor, or an option of the run).",
   }),
   tls: (host, said) => ({
     what: `No secure connection to ${host}${said}.`,

@@ -1,7 +1,7 @@
 import { printJson } from "../base/json.ts";
 import type { FileRange } from "../base/text.ts";
 import { brief, oneLine, visible } from "../base/text.ts";
-import type { FailureSection, Field, Report, Section } from "../report/report.ts";
+import type { Action, FailureSection, Field, Report, Section } from "../report/report.ts";
 import { type AssertionFailure, failureDifferences } from "./assertions.ts";
 import { type Difference, differenceText } from "./diff.ts";
 import type { FailedCheck } from "./failedCheck.ts";
@@ -54,9 +54,10 @@ function linesOf(found: Iterable<Difference>): readonly string[] {
 export function compared(report: Report, verdict: SnapshotVerdict): Report {
   if (verdict.kind === "same") return noted(report, "As in its snapshot.");
   const { what, todo } = snapshotText(verdict);
-  if (!verdict.fails) return noted(report, `${what} ${todo}`);
+  const actions: readonly Action[] = [{ kind: "update-snapshot", label: "Update Snapshot" }];
+  if (!verdict.fails) return noted(report, `${what} ${todo}`, actions);
   const fields = verdict.kind === "differs" ? fieldsOf(verdict.found) : [];
-  return failed(report, [{ kind: "failure", what, todo, fields }]);
+  return failed(report, [{ kind: "failure", what, todo, fields, actions }]);
 }
 
 /** Explains the comparison with a snapshot, and what to do. */
@@ -86,8 +87,9 @@ function day(at: string): string {
   return brief(at.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC"), 40);
 }
 
-function noted(report: Report, text: string): Report {
-  return { ...report, sections: [...report.sections, { kind: "note", text }] };
+function noted(report: Report, text: string, actions: readonly Action[] = []): Report {
+  const note: Section = { kind: "note", text, ...(actions.length > 0 && { actions }) };
+  return { ...report, sections: [...report.sections, note] };
 }
 
 /** An expectation fails on a missing answer for that reason only. */

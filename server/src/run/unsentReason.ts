@@ -2,11 +2,11 @@ import { message } from "../analysis/message.ts";
 import type { Explanation } from "../base/explanation.ts";
 import type { Consent } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
-import { brief, capitalized, listed, nearest, oneLine, plural, uncapitalized } from "../base/text.ts";
+import { brief, capitalized, listed, nearest, oneLine, plural, uncapitalized, visible } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import { secretVariables } from "../endpoints/hostValue.ts";
 import { originClause } from "../endpoints/origin.ts";
-import { type EndpointFault, explainEndpoint } from "../endpoints/resolveEndpoint.ts";
+import { type EndpointFault, explainEndpoint, missingSecret } from "../endpoints/resolveEndpoint.ts";
 import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved } from "../evaluate/fill.ts";
@@ -295,13 +295,21 @@ function actionsOf(reason: UnsentReason): readonly Action[] {
   const choose: Action = { kind: "choose-endpoint", label: "Choose Endpoint" };
   const show = ({ start, end }: Span): Action => ({ kind: "show", label: "Show in Cell", start, end });
   switch (reason.kind) {
-    case "broken":
-      return reason.cell.faults.slice(0, 1).map(({ span }) => show(span));
+    case "broken": {
+      const { kind, text, faults } = reason.cell;
+      const explain: readonly Action[] =
+        kind === "unfinished" ? [{ kind: "explain", label: "Explain", text: visible(text) }] : [];
+      return [...faults.slice(0, 1).map(({ span }) => show(span)), ...explain];
+    }
     case "unresolved":
       return reason.problems.slice(0, 1).flatMap(unresolvedActions);
     case "needs":
       return [show(reason.span), retry];
-    case "endpoint":
+    case "endpoint": {
+      const { fault } = reason;
+      const secret = fault.code === "bad-endpoint" ? missingSecret(fault.what) : undefined;
+      return [...(secret === undefined ? [] : [setSecret(secret)]), choose, retry];
+    }
     case "other-chain":
     case "unknown-chain":
       return [choose, retry];
@@ -323,7 +331,9 @@ function unresolvedActions(problem: EvaluationProblem): readonly Action[] {
   const { start, end } = problem.span;
   const why = problem.code === "unresolved-placeholder" ? problem.why : undefined;
   const secret = why?.kind === "unset" && why.reference.source === "secret" ? oneLine(why.reference.name) : undefined;
-  const set: readonly Action[] =
-    secret === undefined ? [] : [{ kind: "set-secret", label: `Set ${secret}`, name: secret }];
-  return [{ kind: "show", label: "Show in Cell", start, end }, ...set];
+  return [{ kind: "show", label: "Show in Cell", start, end }, ...(secret === undefined ? [] : [setSecret(secret)])];
+}
+
+function setSecret(name: string): Action {
+  return { kind: "set-secret", label: `Set ${name}`, name };
 }

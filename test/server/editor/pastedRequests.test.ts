@@ -19,7 +19,7 @@ async function one(text: string) {
   return { ...JSON.parse(cells[0]?.text ?? ""), notes, summary };
 }
 
-const leftOut = "rpc.example.org needs a key, so its address was left out. Add it with Choose Endpoint.";
+const leftOut = "rpc.example.org needs a key, so its address was left out. Choose an endpoint for it.";
 const chainId = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 
 describe("what is pasted into a cell", () => {

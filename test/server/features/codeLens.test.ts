@@ -33,6 +33,13 @@ describe("code lens", () => {
     assert.match(titles(`{ "method": "eth_chainId" }`, { ok: false, summary: "reverted" }).at(-1) ?? "", /^✗ reverted/);
   });
 
+  it("explains an error message that a cell has in place of a request", () => {
+    const message = `Error: VM Exception (transaction: 0x${"ab".repeat(32)})`;
+    assert.deepEqual(titles(message), ["Explain (explain 3)"]);
+    assert.deepEqual(titles(JSON.stringify({ text: [message] })), ["Explain (explain 3)"]);
+    assert.deepEqual(titles("balance"), []);
+  });
+
   it("is not there for what cannot run", () => {
     assert.deepEqual(titles("# title", undefined, "markdown"), []);
     assert.deepEqual(titles(`{ "endpoint": "x" }`, undefined, "header"), []);
