@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toFunctionSelector } from "viem";
+import { toFunctionSelector, toHex } from "viem";
 import type { Devchain } from "../../devchain/devchain.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
@@ -27,6 +27,8 @@ const expected: Readonly<Record<string, Expected>> = {
   ShareBased: [calculated, "yes"],
   Accruing: [calculated, "yes"],
   Reflection: [calculated, "yes"],
+  GreaterOfTwo: ["two places of its storage fit", "yes"],
+  ByParity: ["yes", "it is not a token"],
   AlwaysAllowed: ["yes", "none of the known storage layouts fits"],
   NoToken: ["it is not a token", "it is not a token"],
   Proxy: ["a proxy without an implementation", "a proxy without an implementation"],
@@ -77,6 +79,25 @@ describe("assumed balances and allowances of tokens", function () {
     ]);
     assert.doesNotMatch(counted.proxy.bodies.join(""), /assume/);
     service.close(uri);
+  });
+
+  it("reads the balance back in the block that is simulated", async () => {
+    const token = await deployed(fixture("ByParity"), counted.chain);
+    const data = `0x70a08231${word(alice)}`;
+    const assume = { token: { [token]: { [alice]: "12.34" } } };
+    const blocks = [{ blockStateCalls: [{ calls: [{ to: token, data }] }] }, "latest"];
+    const number = BigInt(String(await counted.chain.rpc("eth_blockNumber", [])));
+    const at = (block: bigint) => ({
+      method: "eth_call",
+      params: [{ to: token, data }, "latest", {}, { number: toHex(block) }],
+      assume,
+    });
+    const cells = [{ method: "eth_simulateV1", params: blocks, assume }, at(number + 1n), at(number)];
+    const run = await runText(JSON.stringify(cells), { endpoint: counted.proxy.url });
+    const [simulated, next, same] = run.cells.map(({ output }) => output.text);
+    assert.match(simulated ?? "", /Not simulated as assumed.*in the block that is simulated/);
+    assert.match(next ?? "", /Not simulated as assumed/);
+    assert.match(same ?? "", /1,234|12\.34/);
   });
 
   it("notices that another contract is at the address now, and finds its layout in the next run", async () => {

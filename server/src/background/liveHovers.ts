@@ -103,7 +103,9 @@ export function openLiveHovers(
       if (!client || "silent" in client || signal.aborted) return undefined;
       const { name, url } = client.endpoint;
       const key = `${name} ${url} ${printJson(simulation.full.params)}`;
-      const backs = readBacks(request);
+      const { assumed = [] } = request;
+      // the hover simulates the next block if it can, else what the request says
+      const backs = [{ ...simulation.full, assumed }, request].flatMap(readBacks);
       const questions = backs.map(({ method, params }) => ({ method, params }));
       const simulate = (stop: AbortSignal) => simulateWithFallback(simulation, client, stop, questions);
       const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);

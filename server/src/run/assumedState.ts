@@ -12,6 +12,7 @@ import {
   questionsOfDiscovery,
   questionsOfVerification,
   type SlotPlace,
+  severalFit,
   takesOverrides,
   verification,
   verificationQuestions,
@@ -200,30 +201,32 @@ class Finder {
     );
   }
 
-  /** Remembers the first place that every written word reads back from. Returns the outcome that left it open. */
+  /** Remembers the only place that every written word reads back from. Returns the outcome that left it open. */
   #verify(
     question: SlotQuestion,
     places: readonly SlotPlace[],
     outcomes: readonly Outcome[],
     decimals: Decimals,
   ): Outcome | undefined {
-    let refusal: string | undefined;
-    for (const [at, place] of places.entries()) {
+    const tried = places.map((place, at) => {
       const own = outcomes.slice(at * questionsOfVerification, (at + 1) * questionsOfVerification);
-      const slot = verification(question, place, own);
-      if (typeof slot === "string") {
-        if (refusal === undefined || refusal.includes("depend")) refusal = slot;
-        continue;
-      }
-      const { formula, address } = place;
+      return { place, slot: verification(question, place, own) };
+    });
+    const fitting = tried.flatMap(({ place, slot }) => (typeof slot === "string" ? [] : [{ place, slot }]));
+    const refusals = tried.flatMap(({ slot }) => (typeof slot === "string" ? [slot] : []));
+    const [found] = fitting;
+    const isClear = fitting.length === 1 && !refusals.includes(severalFit);
+    if (found && isClear) {
+      const { formula, address } = found.place;
       if (formula) this.#memory.layouts.set(layoutKey(question), { formula, address, decimals });
-      this.#remember(question, { kind: "slot", slot, decimals });
+      this.#remember(question, { kind: "slot", slot: found.slot, decimals });
       return undefined;
     }
     const failure = outcomes.find(isEndpointFailure);
     if (failure) return failure;
     this.#memory.layouts.delete(layoutKey(question));
-    this.#remember(question, { kind: "no", why: refusal ?? "no word of its storage was read" });
+    const why = refusals.find((one) => !one.includes("depend")) ?? refusals[0] ?? "no word of its storage was read";
+    this.#remember(question, { kind: "no", why: found ? severalFit : why });
     return undefined;
   }
 

@@ -63,13 +63,20 @@ function decimalsFrom(result: JsonValue | undefined): Decimals {
   return result === undefined || result === "0x" ? undefined : (tokenDecimals(result) ?? "unclear");
 }
 
-/** Makes the questions of the second round: each writes a word by an override and reads the number back. */
-export function verificationQuestions(question: SlotQuestion, { address, slot }: SlotPlace): readonly ChainQuestion[] {
+/**
+ * Makes the questions of the second round: each writes a word by an override and reads the number back. The last one marks
+ * every other known place instead: of two places that fit, both are read.
+ */
+export function verificationQuestions(question: SlotQuestion, place: SlotPlace): readonly ChainQuestion[] {
+  const { address, slot } = place;
   const [key, data] = [toWord(slot), readingCall(question)];
   const written = testWords.map((value) =>
     call(question.token, data, question.block, { [address]: { stateDiff: { [key]: toWord(value) } } }),
   );
-  return [wordQuestion(address, key, question.block), ...written];
+  const others = call(question.token, data, question.block, {
+    [question.token]: { stateDiff: marked(question, place) },
+  });
+  return [wordQuestion(address, key, question.block), ...written, others];
 }
 
 /** Asks for a word of storage. */
@@ -78,7 +85,7 @@ export function wordQuestion(address: string, slot: string, block: JsonValue): C
 }
 
 export const questionsOfDiscovery = 5;
-export const questionsOfVerification = 6;
+export const questionsOfVerification = 7;
 
 /**
  * Reads the answers to {@link verificationQuestions}.
@@ -88,12 +95,13 @@ export const questionsOfVerification = 6;
 export function verification(
   question: SlotQuestion,
   { address, slot }: SlotPlace,
-  [stored, ...readings]: readonly Outcome[],
+  [stored, ...answers]: readonly Outcome[],
 ): TokenSlot | string {
   const word = stored && quantity(resultOf(stored)); // some nodes leave out leading zeros
-  const read = readings.map(wordOf);
+  const read = answers.slice(0, testWords.length).map(wordOf);
   const field = word === undefined ? undefined : fieldOf(read);
-  if (word !== undefined && field) return { address, slot, ...field, word };
+  if (word !== undefined && field)
+    return formulaOf(question, wordOf(answers[testWords.length])) ? severalFit : { address, slot, ...field, word };
   const isUntouched = read.every((one) => one !== undefined && one === read[0]);
   return isUntouched
     ? `\`${readingName(question)}\` does not depend on what is stored`
@@ -120,6 +128,9 @@ function fieldOf(readings: readonly (bigint | undefined)[]): Pick<TokenSlot, "sh
   return undefined;
 }
 
+/** Why it is not clear where a number is. */
+export const severalFit = "two places of its storage fit, so it is not clear which of them to change";
+
 /** The call data that reads the number. */
 export function readingCall({ kind, accounts: [first, second] }: Pick<SlotQuestion, "kind" | "accounts">): string {
   return kind === "balance" ? balanceCall(first) : allowanceCall(first, second ?? first);
@@ -133,17 +144,25 @@ function call(to: string, data: string, block: JsonValue, overrides?: JsonObject
   return { method: "eth_call", params: [{ to, data }, block, ...(overrides ? [overrides] : [])] };
 }
 
-/** Every known place, each with a value of its own, so that one call shows which of them is read. */
-function marked(question: SlotQuestion): JsonObject {
+/** Every known place but one, each with a value of its own, so that one call shows which of them is read. */
+function marked(question: SlotQuestion, except?: SlotPlace): JsonObject {
+  const places = formulasOf(question).map((formula, at) => ({
+    slot: slotBy(formula, question.accounts),
+    mark: toWord(firstMark + BigInt(at)),
+  }));
   return Object.fromEntries(
-    formulasOf(question).map((formula, at) => [
-      toWord(slotBy(formula, question.accounts)),
-      toWord(firstMark + BigInt(at)),
-    ]),
+    places.flatMap(({ slot, mark }) =>
+      slot === except?.slot && except.address === question.token ? [] : [[toWord(slot), mark]],
+    ),
   );
 }
 
 const firstMark = 0x6d61_726b_0000n;
+
+/** Returns the layout that a mark is of. */
+function formulaOf(question: SlotQuestion, mark: bigint | undefined): SlotFormula | undefined {
+  return mark === undefined ? undefined : formulasOf(question)[Number(BigInt.asUintN(53, mark - firstMark))];
+}
 
 function formulasOf({ accounts }: SlotQuestion): readonly SlotFormula[] {
   return slotFormulas(accounts.length);
@@ -154,16 +173,14 @@ function candidates(
   mark: bigint | undefined,
   accesses: JsonValue | undefined,
 ): readonly SlotPlace[] {
-  const formulas = formulasOf(question);
-  const formula = mark === undefined ? undefined : formulas[Number(BigInt.asUintN(53, mark - firstMark))];
+  const formula = formulaOf(question, mark);
   const hit = formula && { address: question.token, slot: slotBy(formula, question.accounts), formula };
   const touched = touchedWords(accesses);
-  const isTouched = ({ address, slot }: SlotPlace): boolean =>
-    touched.some((one) => one.address === address && one.slot === slot);
-  if (hit && (touched.length === 0 || isTouched(hit))) return [hit];
-  const bySlot = new Map(formulas.map((one) => [slotBy(one, question.accounts), one]));
-  const places = touched.map((one): SlotPlace => ({ ...one, formula: bySlot.get(one.slot) }));
-  const inOrder = places.toSorted((a, b) => Number(b.formula !== undefined) - Number(a.formula !== undefined));
+  const isHit = ({ address, slot }: Pick<SlotPlace, "address" | "slot">): boolean =>
+    hit?.address === address && hit.slot === slot;
+  const bySlot = new Map(formulasOf(question).map((one) => [slotBy(one, question.accounts), one]));
+  const others = touched.flatMap((one) => (isHit(one) ? [] : { ...one, formula: bySlot.get(one.slot) }));
+  const inOrder = others.toSorted((a, b) => Number(b.formula !== undefined) - Number(a.formula !== undefined));
   return [...(hit ? [hit] : []), ...inOrder].slice(0, maxPlaces);
 }
 
