@@ -4,24 +4,44 @@ import { blockFacts, findBlock, questionOf } from "../rpc/head.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 
-/** Blocks over which the time between two is measured. */
-const span = 100n;
+/** Numbers of the newest blocks over which the time between two is measured: more are more exact. */
+const spans = [10, 25, 50, 100];
+/** Timestamps count seconds, mostly. */
+const resolutionMs = 1000;
 
-/** Returns the milliseconds between two of the last hundred blocks; `undefined` if blocks have no timestamps. */
+/**
+ * Returns the milliseconds between two of the newest blocks: over the last hundred, as far as they came at the rate of the
+ * last ones. The first block of a chain has no time of its own.
+ *
+ * @returns `undefined` if blocks have no timestamps.
+ */
 export async function blockTime(
   client: BackgroundClient,
   head: bigint,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const blocks = head < span ? head : span;
-  if (blocks < 5n) return undefined;
+  const blocks = head - 1n < BigInt(Math.max(...spans)) ? Number(head - 1n) : Math.max(...spans);
+  if (blocks < 5) return undefined;
   const timeAt = async (block: bigint): Promise<number | undefined> => {
     const ask = (questions: readonly Question[]) => client.ask(questions, signal);
     return (await findBlock(ask, client.memory, toQuantity(block))).facts?.timeMs;
   };
-  const [from, to] = await Promise.all([timeAt(head - blocks), timeAt(head)]);
-  if (from === undefined || to === undefined || to <= from) return undefined;
-  return (to - from) / Number(blocks);
+  const counts = [...spans.filter((count) => count < blocks), blocks];
+  const [now, ...times] = await Promise.all([0, ...counts].map((count) => timeAt(head - BigInt(count))));
+  let measured: { readonly count: number; readonly ms: number } | undefined;
+  for (const [at, count] of counts.entries()) {
+    const time = times[at];
+    if (now === undefined || time === undefined || now <= time) continue;
+    const ms = now - time;
+    if (measured && !isSameRate(measured, ms / count)) break;
+    measured = { count, ms };
+  }
+  return measured && measured.ms / measured.count;
+}
+
+/** Whether blocks came as often before as the newest ones, as exactly as their timestamps tell. */
+function isSameRate({ count, ms }: { readonly count: number; readonly ms: number }, before: number): boolean {
+  return Math.abs(before * count - ms) <= Math.max(resolutionMs, ms / 4);
 }
 
 /** Answers to tags that were asked several times: one URL may lead to several nodes. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Question } from "../../../server/src/live/backgroundClient.ts";
+import { blockTime } from "../../../server/src/live/probeHeads.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy, replacing } from "../../support/countingProxy.ts";
@@ -251,4 +253,47 @@ describe("the probe", () => {
       proxy = await countingProxy(chain.url);
     });
   });
+});
+
+describe("the time between blocks", () => {
+  const measured = (timeOf: (block: number) => number, head: number): Promise<number | undefined> => {
+    const ask = async (questions: readonly Question[]) =>
+      questions.map(({ params }) => {
+        const number = String(params[0]);
+        const value = {
+          number,
+          hash: `0x${"1".repeat(64)}`,
+          timestamp: `0x${Math.floor(timeOf(Number(number))).toString(16)}`,
+        };
+        return { kind: "answered", result: { value } };
+      });
+    return blockTime({ ask, memory: {} } as never, BigInt(head), signal); // what it uses of a client
+  };
+
+  for (const [what, timeOf, head, expected] of [
+    [
+      "of a young chain, without the age of its first block",
+      (block: number) => (block === 0 ? 0 : 1000 + block * 0.2),
+      45,
+      200,
+    ],
+    ["after a chain stood still", (block: number) => block * 0.2 + (block > 60 ? 100 : 0), 101, 200],
+    [
+      "of a chain that became faster",
+      (block: number) => (block > 960 ? 1920 + (block - 960) * 0.2 : block * 2),
+      1000,
+      200,
+    ],
+    ["of a steady chain", (block: number) => block * 0.25, 5000, 250],
+    [
+      "of slow blocks, some of which are missing",
+      (block: number) => 12 * (block + Math.floor(block / 40)),
+      1000,
+      12_240,
+    ],
+  ] as const)
+    it(`is that of the newest blocks ${what}`, async () => {
+      const found = (await measured(timeOf, head)) ?? 0;
+      assert.ok(Math.abs(found - expected) <= expected / 5, String(found));
+    });
 });
