@@ -16,6 +16,7 @@ interface Told {
   readonly ok: boolean;
   readonly chainId: string;
   readonly batch: number | false;
+  readonly blockMs: number;
   readonly simulate: { readonly is: boolean };
   readonly stateOverrides: { readonly is: boolean };
   readonly blockOverrides: { readonly is: boolean };
@@ -81,6 +82,7 @@ describe("the probe", () => {
     assert.equal(told.pending.eth_getCode?.how, "no contract was being created");
     assert.equal(told.chainId, "31337");
     assert.equal(told.batch, 100);
+    assert.ok(told.blockMs > 0 && told.blockMs < 2100, `${told.blockMs} ms`); // the history has a block every 2 s
     for (const { is } of [told.simulate, told.stateOverrides, told.blockOverrides, told.blockReceipts])
       assert.equal(is, true);
     assert.deepEqual(told.context?.seen, told.context?.pending);
