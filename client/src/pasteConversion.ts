@@ -75,7 +75,7 @@ const maxLength = 200_000;
 export function mayBeRequest(text: string): boolean {
   if (text.length > maxLength) return false;
   if (/^\s*[[{]/.test(text) && /"(?:method|batch|markdown|cells)"/.test(text)) return text.includes('"jsonrpc"');
-  return /\bcurl\b|\bcast\b|\bfetch\s*\(|^(?:GET|POST)\s|0x[\da-fA-F]{8}|^\s*https?:\/\/|^\s*[\da-fA-F]{64}\s*$|^\s*0x[\da-fA-F]+\s*$/m.test(
+  return /\bcurl\b|\bcast\b|\b(?:fetch|axios|post|send|request|make_request)\s*\(|^(?:GET|POST)\s|0x[\da-fA-F]{8}|^\s*https?:\/\/|^\s*[\da-fA-F]{64}\s*$|^\s*0x[\da-fA-F]+\s*$/m.test(
     text,
   );
 }

@@ -152,6 +152,15 @@ function problemsOf(notebook: string, endpoints: JsonObject = {}): readonly stri
   ].filter((code) => code.startsWith("secret-in-"));
 }
 
+const insomnia = (url: string): object => ({
+  _id: 1,
+  _type: "request",
+  name: "a",
+  method: "POST",
+  url,
+  body: { text: body },
+});
+
 /** An address in the forms of all tools. */
 function importsOf(url: string): readonly (readonly [ImportForm, string])[] {
   const postman = {
@@ -168,6 +177,20 @@ function importsOf(url: string): readonly (readonly [ImportForm, string])[] {
     ["postman", JSON.stringify(variables).replace(`"raw":${JSON.stringify(url)}`, '"raw":"{{base}}"')],
     ["http", `### ${url}\n# see ${url}\nPOST ${url}\n\n${body}\n`],
     ["http", `@base = ${url}\n###\nPOST {{base}}\n\n${body}\n`],
+    ["fetch", `const u = "${url}"; // ${url}\naxios.post(u, ${body})`],
+    ["python", `u = "${url}"\nrequests.post(u, json={"method": "a", "params": []})`],
+    ["har", JSON.stringify({ log: { entries: [{ request: { method: "POST", url, postData: { text: body } } }] } })],
+    [
+      "insomnia",
+      JSON.stringify({
+        _type: "export",
+        resources: [
+          insomnia(url),
+          { ...insomnia("{{ _.base }}"), _id: 2 },
+          { _type: "environment", parentId: 1, data: { base: url } },
+        ],
+      }),
+    ],
     ["json", `{"method":"eth_chainId","params":[],"endpoint":${JSON.stringify(url)}}`],
     ["json", `{"method":"acme_forward","params":[${JSON.stringify(url)},{"url":${JSON.stringify(url)}}]}`],
   ];

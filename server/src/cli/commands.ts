@@ -63,7 +63,10 @@ export const snapshotModes = ["check", "update"] as const;
 export const importForms = [
   "curl",
   "fetch",
+  "python",
   "postman",
+  "insomnia",
+  "har",
   "http",
   "cast",
   "json",

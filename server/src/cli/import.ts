@@ -10,6 +10,7 @@ import { postmanEnvironment, type Variables } from "../convert/postman.ts";
 import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
 import { formatFile } from "../features/formatting.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
+import { readCell } from "../notebook/readCell.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
 import type { ImportOptions } from "./command.ts";
@@ -159,8 +160,10 @@ function withoutEnvironments<T extends { readonly text: string }>(
   return { texts, environment: new Map(read.flatMap(({ variables }) => [...(variables ?? [])])) };
 }
 
+/** Counts the requests that can be sent. */
 function requestsIn({ cells }: ImportedNotebook): number {
-  return cells.filter(({ kind }) => kind === "request").length;
+  const requests = cells.filter(({ kind }) => kind === "request").map(({ text }) => readCell(text));
+  return requests.filter(({ faults, requests: own }) => faults.length === 0 && own.some(({ method }) => method)).length;
 }
 
 function notebookName(file: string): string {
@@ -168,7 +171,7 @@ function notebookName(file: string): string {
 }
 
 const readableForms =
-  "Use curl or cast commands, Postman collections, .http files or JSON. Browsers have “Copy as cURL”.";
+  "Use curl or cast commands, JavaScript, Python, Postman or Insomnia collections, HAR, .http files or JSON. Browsers have “Copy as cURL”.";
 
 function adviceOnSecrets(names: readonly string[]): string {
   return `Before a run, set ${listed(names)} in the environment or in a .env beside the notebook. In the editor, use “Set Secret…”.`;

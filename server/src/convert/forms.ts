@@ -1,15 +1,18 @@
 import { parseJson } from "../base/json.ts";
 import { readCell } from "../notebook/readCell.ts";
-import { looksLikeFetch, readFetch } from "./fetch.ts";
+import { isHar, readHar } from "./har.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
 import type { Imported } from "./importModel.ts";
+import { isInsomnia, isInsomniaYaml, readInsomnia } from "./insomnia.ts";
+import { looksLikeJavaScript, readJavaScript } from "./javascript.ts";
 import { isPostman, readPostman, type Variables } from "./postman.ts";
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts";
+import { looksLikePython, readPython } from "./python.ts";
 import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
 
-/** The forms that can be imported. `json` is requests in the form that is sent. */
-export type ImportForm = "curl" | "fetch" | "postman" | "http" | "cast" | "json";
+/** The forms that can be imported. `fetch` is any JavaScript, `json` is requests in the form that is sent. */
+export type ImportForm = "curl" | "fetch" | "python" | "postman" | "insomnia" | "har" | "http" | "cast" | "json";
 
 interface FileContext {
   readonly file?: string;
@@ -34,20 +37,28 @@ export function readText(
   const readers: Readonly<Record<ImportForm, () => Imported>> = {
     curl: () => readCommands(plain),
     cast: () => readCommands(plain),
-    fetch: () => readFetch(plain),
+    fetch: () => readJavaScript(plain),
+    python: () => readPython(plain),
     postman: () => readPostman(plain, environment),
+    insomnia: () => readInsomnia(plain),
+    har: () => readHar(plain),
     http: () => readHttp(plain),
     json: () => readRequests(plain),
   };
   const readAs = (form: ImportForm): ReadText => ({ form, read: readers[form]() });
   if (wanted !== undefined) return readAs(wanted);
   if (isPostman(plain)) return readAs("postman");
-  if (parseJson(plain) !== undefined) return readAs("json");
+  const value = parseJson(plain);
+  if (isHar(value)) return readAs("har");
+  if (isInsomnia(value) || isInsomniaYaml(plain)) return readAs("insomnia");
+  if (value !== undefined) return readAs("json");
   const byName = formOfName(file);
   const first = byName && readAs(byName);
   if (first && requestsIn(first.read) > 0) return first;
   const candidates = candidatesFor(plain).map(readAs);
-  return maxOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
+  const best = maxOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
+  const unreadable = candidates.find(({ form, read }) => /^(?:fetch|python)$/.test(form) && errorsIn(read) > 0);
+  return requestsIn(best.read) > 0 ? best : (unreadable ?? best); // code says why it cannot be read
 }
 
 /** Reads commands of any shell. */
@@ -59,7 +70,8 @@ function readCommands(text: string): Imported {
 /** Returns the forms to try, the likeliest first. */
 function candidatesFor(text: string): readonly ImportForm[] {
   const files: readonly ImportForm[] = looksLikeHttp(text) ? ["http", "curl"] : ["curl", "http"];
-  const others: readonly ImportForm[] = looksLikeFetch(text) ? ["fetch", ...files] : files;
+  const code: readonly ImportForm[] = looksLikePython(text) ? ["python"] : [];
+  const others = [...(looksLikeJavaScript(text) ? (["fetch"] as const) : []), ...code, ...files];
   return /^(?:\s|\/\/[^\n]*\n)*(?:\[|\{(?!\{))/.test(text) ? ["json", ...others] : others;
 }
 
@@ -67,14 +79,18 @@ function formOfName(file: string): ImportForm | undefined {
   if (/\.(?:http|rest)$/i.test(file)) return "http";
   if (/\.(?:sh|bash|zsh|fish|bat|cmd|ps1|curl)$/i.test(file)) return "curl";
   if (/\.(?:[cm]?[jt]s|[jt]sx)$/i.test(file)) return "fetch";
+  if (/\.py$/i.test(file)) return "python";
   return /\.(?:jsonl?|ndjson)$/i.test(file) ? "json" : undefined;
 }
 
 /** Returns the result with the most requests and then the fewest errors; the first of equals. */
 function maxOf<T>(readings: readonly T[], of: (one: T) => Imported): T | undefined {
-  const errors = (one: T): number => of(one).notes.filter(({ severity }) => severity === "error").length;
-  const ranked = readings.map((one) => ({ one, requests: requestsIn(of(one)), errors: errors(one) }));
+  const ranked = readings.map((one) => ({ one, requests: requestsIn(of(one)), errors: errorsIn(of(one)) }));
   return ranked.sort((a, b) => b.requests - a.requests || (a.requests === 0 ? 0 : a.errors - b.errors))[0]?.one;
+}
+
+function errorsIn({ notes }: Imported): number {
+  return notes.filter(({ severity }) => severity === "error").length;
 }
 
 /** Counts the requests that can be sent. */

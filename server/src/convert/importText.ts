@@ -3,8 +3,9 @@ import { visible } from "../base/text.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { type ImportForm, readText } from "./forms.ts";
-import { type Entry, freeName, type Imported, type Note, type RequestEntry } from "./importModel.ts";
+import { type Entry, freeName, type Imported, type Note, type RequestEntry, type Target } from "./importModel.ts";
 import { variablesFor } from "./notebookVariables.ts";
+import { variableName } from "./placeholders.ts";
 import type { Variables } from "./postman.ts";
 import { type CleanTarget, hostOf, type SecretNames, SecretRemover } from "./secretRemover.ts";
 
@@ -54,7 +55,7 @@ export function importText(
   const secrets = new SecretRemover(context.secrets);
   const read = withoutHidden(written, secrets);
   const targets = read.entries.map((entry) =>
-    entry.kind === "request" && entry.target ? secrets.target(entry.target) : undefined,
+    entry.kind === "request" && entry.target ? secrets.target(withSources(entry.target, secrets.notes)) : undefined,
   );
   for (const [name, value] of read.secrets ?? []) secrets.variable(name, value);
   const { entries, variables, notes } = withoutSecrets(read, secrets);
@@ -102,6 +103,20 @@ function withoutHidden(read: Imported, secrets: SecretRemover): Imported {
     return { ...entry, body: renamed(body), target: { ...target, url: renamed(target.url), headers } };
   });
   return { ...read, entries };
+}
+
+/** Takes the variables that have no value in the text from the environment: an endpoint knows no others. */
+function withSources(target: Target, notes: Note[]): Target {
+  const known = (text: string): string =>
+    text.replace(/\{\{(?!\$(?:env|dotenv|secret)\.)([^{}]*)\}\}/g, (all, name: string) => {
+      const plain = variableName(name.replace(/^\s*\$/, "")).replaceAll("-", "_");
+      const what = `\`${all}\` has no value here, so the endpoint uses \`{{$env.${plain}}}\`. Set it in the environment.`;
+      if (!notes.some((note) => note.what === what))
+        notes.push({ at: target.at, severity: "note", what, isAboutTarget: true });
+      return `{{$env.${plain}}}`;
+    });
+  const headers = target.headers.map((header) => ({ ...header, value: known(header.value) }));
+  return target.isName ? target : { ...target, url: known(target.url), headers };
 }
 
 /** Replaces placeholders that are just a name. */
@@ -164,7 +179,9 @@ function endpointsOf(targets: readonly (CleanTarget | undefined)[], existing: Js
     const key = printJson(entry);
     const before = names.get(key);
     if (before !== undefined) return before;
-    const wanted = hostOf(url) || (/\{\{\$\w+\.([\w-]+)/.exec(url)?.[1] ?? "imported").toLowerCase();
+    const host = hostOf(url);
+    const wanted =
+      (host.includes("{") ? "" : host) || (/\{\{\$\w+\.([\w-]+)/.exec(url)?.[1] ?? "imported").toLowerCase();
     const name = freeName(wanted, "-", (one) => Object.hasOwn(endpoints, one) || Object.hasOwn(existing, one));
     names.set(key, name);
     endpoints[name] = entry;

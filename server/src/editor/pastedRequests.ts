@@ -35,7 +35,7 @@ export async function explained(written: string, scope?: Scope): Promise<Explain
 /** Whether a text begins as a request of another tool does. */
 function isRequestText(text: string): boolean {
   if (text.length > maxRequestText) return false;
-  if (/^\s*(?:[$#>%❯]\s*)?(?:curl|cast|(?:await\s+)?fetch|wget|GET|POST|Invoke-\w+)\b/.test(text)) return true;
+  if (/^\s*(?:[$#>%❯]\s*)?(?:curl|cast|(?:await\s+)?fetch|axios|wget|GET|POST|Invoke-\w+)\b/.test(text)) return true;
   const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return (isArray(json) ? json : [json]).some(
     (one) =>
@@ -107,8 +107,11 @@ function converted(source: string, requests: number): string {
 
 const sources: Readonly<Record<ImportForm, string>> = {
   curl: "a curl command",
-  fetch: "a fetch call",
+  fetch: "JavaScript",
+  python: "Python",
   postman: "a Postman collection",
+  insomnia: "an Insomnia collection",
+  har: "an HTTP archive",
   http: "an HTTP request",
   cast: "a cast command",
   json: "a JSON-RPC body",

@@ -78,7 +78,7 @@ run a --follow -w               | --follow does not work with --watch, --record 
 run a -w --report json          | --watch works only with --report text. | Leave out one of them.
 completions                     | No shell. | Name bash, zsh or fish: \`rpc-notebook completions bash\`.
 completions tcsh                | No completions for tcsh. | Name bash, zsh or fish: \`rpc-notebook completions bash\`.
-import a --from soap            | --from soap is not supported. | Write curl, fetch, postman, http, cast or json.
+import a --from soap            | --from soap is not supported. | Write curl, fetch, python, postman, insomnia, har, http, cast or json.
 export a                        | No format. | Add --to curl, cast, viem or html.
 export a --to java              | --to java is not supported. | Write curl, cast, viem or html.
 export a b --to curl            | \`export\` takes one file. | Export each file by itself.

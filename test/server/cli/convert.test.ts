@@ -103,7 +103,7 @@ describe("rpc-notebook import and export", function () {
   });
 
   it("fails without a request, and writes no empty notebook", async () => {
-    write("a.txt", `axios.post("http://h", ${JSON.stringify(body)});\n`);
+    write("a.txt", `axios.post("http://h", body);\n`);
     const { code, out, err } = await run("import", "a.txt", "-o", "a.rpc.json");
     assert.deepEqual([code, out, existsSync(join(folder, "a.rpc.json"))], [1, "", false]);
     assert.match(err, /✗ a\.txt contains no request that could be read\.\n.*“Copy as cURL”/);
@@ -111,10 +111,23 @@ describe("rpc-notebook import and export", function () {
 
   it("names the place of unreadable text", async () => {
     write("a.sh", `curl http://h \\\n  -d '{"method":"a","params":[...]}'\n`);
-    const { code, out, err } = await run("import", "a.sh");
-    assert.equal(code, 1);
+    const { code, out, err } = await run("import", "a.sh", "-o", "a.rpc.json");
+    assert.deepEqual([code, out, readdirSync(folder)], [1, "", ["a.sh"]]);
     assert.match(err, /a\.sh:2:31: The body is not JSON: `\.\.\.` is not a JSON value\./);
-    assert.deepEqual((JSON.parse(out) as { cells: unknown }).cells, [{ text: ['{"method":"a","params":[...]}'] }]);
+  });
+
+  it("writes an endpoint that check accepts for a host that is a variable", async () => {
+    write("a.http", `POST https://{{host}}/v1\nX-Team: {{$guid}}\n\n${body}\n`);
+    const made = await run("import", "a.http", "-o", "a.rpc.json");
+    const checked = await run("check", "a.rpc.json");
+    assert.deepEqual([made.code, checked.code], [0, 0], made.err + checked.err + checked.out);
+    assert.match(
+      made.err,
+      /^a\.http:1:1: `\{\{host\}\}` has no value here, so the endpoint uses `\{\{\$env\.host\}\}`\./m,
+    );
+    assert.deepEqual(JSON.parse(read("rpc-endpoints.json")), {
+      host: { url: "https://{{$env.host}}/v1", headers: { "X-Team": "{{$env.guid}}" } },
+    });
   });
 
   it("exports requests, or says which one it cannot export", async () => {

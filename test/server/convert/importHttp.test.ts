@@ -14,11 +14,11 @@ const table = rows`
     Post http://h/rpc http/1.1\r\ncontent-type: application/json\r\n\r\n${body}\r\n
     http://h/rpc\n${type}\n\n${body}\n
     POST "http://h/rpc"\n\n${body}
-  {{host}}/rpc | eth_chainId []
+  {{$env.host}}/rpc | eth_chainId []
     [a.http] {{host}}/rpc\n${type}\n\n${body}\n
   {{$dotenv.RPC_URL}} | eth_chainId []
     [a.rest] {{$dotenv RPC_URL}}\n${type}\n\n${body}\n
-  {{host}} | eth_chainId []
+  {{$env.host}} | eth_chainId []
     {{host}}\n\n${body}\n
   http://localhost:8545 | eth_chainId []
     POST localhost:8545\n\n${body}

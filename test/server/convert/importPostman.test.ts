@@ -47,7 +47,7 @@ const table = rows`
     ${withUrl({ protocol: "http", host: ["h"], path: ["rpc", ""], query: list("a=1 b !c=2") })}
   http://h/base/rpc | one: eth_chainId []
     ${withUrl({ raw: "http://h/:chain/rpc", host: ["h"], path: [":chain", "rpc"], variable: [{ key: "chain", value: "base" }] })}
-  {{node}} | one: eth_chainId []
+  {{$env.node}} | one: eth_chainId []
     ${withUrl("{{node}}")}
   http://h | one: eth_chainId []
     ${withUrl({ raw: "", protocol: "http", host: ["h"] })}
@@ -61,7 +61,7 @@ const table = rows`
   ${says}
     ${one({ header: null })}
     ${items([{ name: "one", request: request({ auth: { type: "noauth" } }) }], { auth: { type: "bearer", bearer: { token: "x" } } })}
-  http://h Authorization: Bearer {{TOKEN}} | one: eth_chainId []
+  http://h Authorization: Bearer {{$env.TOKEN}} | one: eth_chainId []
     ${withAuth({ type: "bearer", bearer: [{ key: "token", value: "{{TOKEN}}", type: "string" }] })}
   http://h Authorization: Basic {{$secret.RPC_TOKEN}} | one: eth_chainId []
     ${withAuth({ type: "basic", basic: { username: "me", password: "tops3cret" } })}

@@ -1,0 +1,59 @@
+import { type CallValue, type CodeValue, callsIn, memberNamed, memberOf } from "./codeValues.ts";
+import { type CodeRequest, headersIn, importedCode, isMethod, methodCall } from "./importCode.ts";
+import type { Imported } from "./importModel.ts";
+
+/** Tells code that may send requests. */
+export function looksLikePython(text: string): boolean {
+  return /\b(?:post|request|Request|make_request|request_blocking)\s*\(/.test(text);
+}
+
+/**
+ * Reads the requests of a Python script: requests, httpx, aiohttp, urllib and web3.py. Nothing runs: what has to be computed
+ * is left out with a note.
+ *
+ * @see https://requests.readthedocs.io/en/latest/api/#requests.post
+ * @see https://web3py.readthedocs.io/en/stable/providers.html
+ */
+export function readPython(text: string): Imported {
+  return importedCode(callsIn(text, "python").flatMap((call) => requestOf(call) ?? []));
+}
+
+function requestOf(call: CallValue): CodeRequest | undefined {
+  const { path, values, named } = call;
+  const [first, second, third] = values;
+  const body = bodyOf(call);
+  const url = memberNamed(named, "url") ?? first;
+  const headers = headersIn(named);
+  switch (path.replace(/^.*\./, "")) {
+    case "post":
+      return sent({ call, url, headers, body: body ?? third ?? second });
+    case "Request":
+      return body || second ? sent({ call, url, headers, body: body ?? second }) : undefined;
+    case "request": {
+      const method = memberNamed(named, "method") ?? first;
+      const isPost = method?.kind === "text" && /^post$/i.test(method.text);
+      return isPost ? sent({ call, url: memberNamed(named, "url") ?? second, headers, body }) : undefined;
+    }
+    case "make_request":
+    case "request_blocking": {
+      const method = memberNamed(named, "method") ?? first;
+      const params = memberNamed(named, "params") ?? second;
+      if (method?.kind === "text" && !isMethod(method)) return undefined;
+      return method && methodCall(call, method, params);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function bodyOf({ named }: CallValue): CodeValue | undefined {
+  return memberNamed(named, "json") ?? memberNamed(named, "data") ?? memberNamed(named, "content");
+}
+
+/** Leaves out what is not sent to a node: forms, and calls of other libraries. */
+function sent(request: CodeRequest): CodeRequest | undefined {
+  const { body, call } = request;
+  const isKnown = /^(?:requests|httpx|aiohttp)\b/.test(call.path);
+  const isRequest = body?.kind === "text" || memberOf(body, "method") !== undefined || body?.kind === "list";
+  return isKnown || isRequest || body?.kind === "unknown" ? request : undefined;
+}
