@@ -1,5 +1,6 @@
 import { commands, Disposable, Hover, l10n, languages, MarkdownString, Range, Uri, window, workspace } from "vscode";
 import { activeDocument } from "./active.ts";
+import { insertHeader } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
 import { cellLanguage, fileLanguage } from "./names.ts";
@@ -76,9 +77,10 @@ function actions(address: string): MarkdownString {
 /** Asks for the name of an address. The server adds it to the header of a notebook. */
 async function label(server: Server, address: unknown): Promise<void> {
   if (typeof address !== "string") return;
-  const name = await window.showInputBox({ title: l10n.t("Add Label"), prompt: l10n.t("Name of {0}", address) });
+  const name = await window.showInputBox({ title: l10n.t("Name Address"), prompt: l10n.t("Name of {0}", address) });
   if (name === undefined || name.trim() === "") return;
   const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
   const result = await server.request("rpcNotebook/label", { uri, address, name });
   if ("refused" in result) await warn(result.refused);
+  else if (result.header !== undefined) await insertHeader(result.notebook, result.header);
 }

@@ -143,6 +143,7 @@ function initializationOptions(
     marksStaleResults: true,
     takesPushedProblems: true,
     keepsSecrets: true,
+    namesAddresses: true,
     approvedHosts: hosts.list(),
     ...(lastNotebook !== undefined && { lastNotebook }),
     version,

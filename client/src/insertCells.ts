@@ -1,6 +1,6 @@
 import type { NotebookCell, NotebookCellData, NotebookDocument } from "vscode";
 import { NotebookEdit, NotebookRange, window } from "vscode";
-import { editNotebook, requestCells } from "./notebook.ts";
+import { editNotebook, openNotebooks, requestCell, requestCells } from "./notebook.ts";
 
 /** Whether a cell is a request that has no text yet, so that it can be replaced. */
 export function isEmptyRequest(cell: NotebookCell): boolean {
@@ -26,4 +26,12 @@ export async function insertCells(
   if (cells.length === 0 || !(await editNotebook(notebook, edit))) return undefined;
   await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
   return at;
+}
+
+/** Puts a header before the cells of an open notebook that has none. */
+export async function insertHeader(uri: string, text: string): Promise<void> {
+  const notebook = openNotebooks().find((one) => one.uri.toString() === uri);
+  const header = requestCell(text);
+  header.metadata = { header: true };
+  if (notebook) await editNotebook(notebook, NotebookEdit.insertCells(0, [header]));
 }

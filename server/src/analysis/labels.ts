@@ -1,4 +1,5 @@
 import { isAddress, passesForAddress } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
@@ -8,6 +9,24 @@ import type { Scope } from "./scope.ts";
 export function labels({ header, labels }: Pick<Scope, "header" | "labels">): ReadonlyMap<string, string> {
   const own = headerLabels({ header });
   return labels.size === 0 ? own : new Map([...labels, ...own]);
+}
+
+/** Names of addresses by the address in lower case: its label, else the variable that holds it. */
+export function namesByAddress(
+  variables: ReadonlyMap<string, JsonValue>,
+  labels: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  return new Map([...variablesByAddress(variables), ...labels]);
+}
+
+/** Variables that hold an address, by that address in lower case. The first of several names it. */
+export function variablesByAddress(variables: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, value] of variables) {
+    if (isAddress(value) && !names.has(value.toLowerCase()) && !passesForAddress(name))
+      names.set(value.toLowerCase(), name);
+  }
+  return names;
 }
 
 /** Names of addresses in the header, by the address in lower case. */

@@ -3,20 +3,20 @@ import type { AbiItem } from "../abi/item.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { sentAlong } from "../analysis/sentAlong.ts";
-import { isAddress } from "../base/hex.ts";
+import { isAddress, passesForAddress } from "../base/hex.ts";
 import { joined, type Markdown, masked, markdown as md } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
 import { span } from "../base/span.ts";
 import { brief } from "../base/text.ts";
 import type { AnalysisContexts } from "../editor/analysisContexts.ts";
 import type { CellQueries } from "../editor/cellQueries.ts";
+import { labelEdits } from "../editor/labelEdits.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { statedTokens } from "../execution/runTokens.ts";
 import { addressAt } from "../features/addressAt.ts";
 import { addressNames } from "../features/addressNames.ts";
 import { backgroundRequest, isCallData, isHandle } from "../features/backgroundRequest.ts";
 import type { InlayHint } from "../features/inlayHints.ts";
-import { newLabel } from "../features/variables.ts";
 import { requestsOf } from "../features/wireForm.ts";
 import { addressIn } from "../live/addressIn.ts";
 import { openPollScheduler } from "../live/pollScheduler.ts";
@@ -26,7 +26,7 @@ import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResul
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { AssumedState } from "../run/assumedState.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
-import { type CellPlace, type Document, type TextEdit, textEdits } from "../workspace/documents.ts";
+import type { CellPlace, Document, TextEdit } from "../workspace/documents.ts";
 import type { Host } from "../workspace/host.ts";
 import type { LabelFiles } from "../workspace/labelFiles.ts";
 import type { Routes } from "../workspace/routes.ts";
@@ -55,7 +55,10 @@ export interface LiveFeatures {
   addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
 }
 
-type LabelEdits = { readonly notebook: string; readonly edits: readonly TextEdit[] } | { readonly refused: string };
+type LabelEdits =
+  | { readonly notebook: string; readonly edits: readonly TextEdit[] }
+  | { readonly notebook: string; readonly header: string }
+  | { readonly refused: string };
 
 /** Live features for the rest of the service. */
 interface OpenLiveFeatures extends LiveFeatures {
@@ -147,11 +150,10 @@ function label({ uri, address, name }: LabelParams, { documentOf, lastOpened, co
   const trimmed = name.trim();
   if (!isAddress(address)) return { refused: "Not an address." };
   if (trimmed === "") return { refused: "A label needs a name." };
-  const edit = newLabel(address, trimmed, contexts.of(document).scope);
-  const edits = edit && textEdits(document, [edit]);
-  return edits
-    ? { notebook: document.uri, edits }
-    : { refused: "The label cannot be added: the notebook has no header, or the header has a mistake." };
+  if (passesForAddress(trimmed)) return { refused: "A label cannot look like an address." };
+  const made = labelEdits(document, contexts.of(document).scope, address, trimmed);
+  if (!made) return { refused: "The label cannot be added: the header has a mistake." };
+  return "header" in made ? { notebook: document.uri, ...made } : { notebook: document.uri, edits: made };
 }
 
 async function liveHover(

@@ -1,9 +1,13 @@
+import { labels } from "../analysis/labels.ts";
+import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
+import { addressNames } from "../features/addressNames.ts";
 import { type CodeAction, codeActions } from "../features/codeActions.ts";
 import { type Completion, completion } from "../features/completion.ts";
 import { type Hover, hover } from "../features/hover.ts";
 import { type SignatureHelp, signatureHelp } from "../features/signatureHelp.ts";
-import { type TextEdit, textEdits, toCell } from "../workspace/documents.ts";
+import { type Document, type TextEdit, textEdits, toCell } from "../workspace/documents.ts";
+import { labelEdits } from "./labelEdits.ts";
 import { inDocument, type LanguageHost, needContracts } from "./languageHost.ts";
 import { writablePlace } from "./writablePlace.ts";
 
@@ -43,10 +47,23 @@ export function cursorFeatures(host: LanguageHost) {
     ): readonly (Omit<CodeAction, "edits"> & { readonly edits: readonly TextEdit[] })[] =>
       queries.within(uri, range, (place, inCell, scope, document) =>
         codeActions(place.cell, inCell, scope).flatMap(({ edits, fixes, ...action }) => {
-          const documentEdits = textEdits(document, edits);
+          const { namesAddress } = action;
+          const documentEdits =
+            namesAddress === undefined ? textEdits(document, edits) : beginningName(document, scope, namesAddress);
           if (!documentEdits) return [];
           return [{ ...action, ...(fixes && { fixes: inDocument(fixes, place) }), edits: documentEdits }];
         }),
       ),
   };
+}
+
+/** Gives an address a name that a person may change; no edits if only the editor can make the header. */
+function beginningName(document: Document, scope: Scope, address: string): readonly TextEdit[] {
+  const made = labelEdits(document, scope, address, labels(scope).get(address.toLowerCase()) ?? freeLabel(scope));
+  return made === undefined || "header" in made ? [] : made;
+}
+
+function freeLabel(scope: Scope): string {
+  const taken = new Set(addressNames(scope).values());
+  for (let number = 1; ; number++) if (!taken.has(`address${number}`)) return `address${number}`;
 }

@@ -180,7 +180,7 @@ export class CaseFollower {
       support.mask,
     );
     const naming = {
-      labels: this.#run.header.labels,
+      labels: this.#run.names,
       tokens,
       names: () => placeholderNames(this.#run),
       snapshot: undefined,

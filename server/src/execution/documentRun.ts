@@ -2,6 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { HeaderValues } from "../notebook/header.ts";
+import type { Labels } from "../report/shown.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { AssumedState } from "../run/assumedState.ts";
 import type { TokenNames } from "../run/tokens.ts";
@@ -46,6 +47,8 @@ export interface DocumentRun {
   readonly routes: RunRoutes;
   /** Those of the header, and those that win over them. */
   readonly variables: ReadonlyMap<string, JsonValue>;
+  /** Names of addresses, by the address in lower case: labels, and variables that hold one. */
+  readonly names: Labels;
   readonly events: RunEvents;
   readonly signal: AbortSignal;
   readonly support: RunSupport;

@@ -1,4 +1,4 @@
-import { labels } from "../analysis/labels.ts";
+import { labels, namesByAddress } from "../analysis/labels.ts";
 import type { JsonValue } from "../base/json.ts";
 import { tickClock } from "../base/tickClock.ts";
 import { headerValues } from "../notebook/header.ts";
@@ -80,7 +80,8 @@ async function openRun(
   };
   const routes = await support.routes.forRun(document, endpoint, locator.cells);
   const all = new Map([...header.variables, ...variables]);
-  return { document, header, locator, routes, variables: all, events, signal, support };
+  const names = namesByAddress(all, header.labels);
+  return { document, header, locator, routes, variables: all, names, events, signal, support };
 }
 
 interface PreparedRun {

@@ -2,7 +2,6 @@ import { withFunctions } from "../abi/abiScope.ts";
 import type { InWords } from "../abi/clearSigning.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
-import { isAddress } from "../base/hex.ts";
 import { intentOf, type Signed } from "../report/intent.ts";
 import type { Labels } from "../report/shown.ts";
 import { knownNames } from "../report/words.ts";
@@ -28,15 +27,7 @@ export function intentDescriber(run: DocumentRun): DispatchHost["intentOf"] {
       }
       return support.descriptors.typedData(signed, names);
     };
-    const naming = { labels: namesOf(run), tokens, inWords };
+    const naming = { labels: run.names, tokens, inWords };
     return intentOf(method, params, { ...naming, scope: called ? withFunctions(scope, called) : scope });
   };
-}
-
-/** Returns labels, and the names of variables whose value is an address. */
-function namesOf({ header, variables }: DocumentRun): Labels {
-  const names = new Map<string, string>();
-  for (const [name, value] of variables) if (isAddress(value)) names.set(value.toLowerCase(), name);
-  for (const [address, label] of header.labels) names.set(address, label);
-  return names;
 }

@@ -62,7 +62,7 @@ export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "
       durationMs: 0,
     };
     const names = () => placeholderNames(this.#run);
-    const naming = { labels: header.labels, tokens: statedTokens(header), names, snapshot: undefined };
+    const naming = { labels: this.#run.names, tokens: statedTokens(header), names, snapshot: undefined };
     return maskedOutput(outputOf(maskedRun(run, mask), naming), mask).reports;
   }
 }

@@ -83,12 +83,12 @@ export class RunRecorder {
     return texts.length > 0 ? { paced: texts.join("; ") } : {};
   }
   #makeEnding(): Ending {
-    const { locator, header, support } = this.#run;
+    const { locator, support } = this.#run;
     const { sideRequests, words, mark } = this.#parts;
     return {
       about: aboutEndpoint(mark),
       mask: support.mask,
-      labels: header.labels,
+      labels: this.#run.names,
       names: () => placeholderNames(this.#run),
       refOf: (step) => locator.refOf(step),
       keyOf: (step) => locator.keyOf(step),

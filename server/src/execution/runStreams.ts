@@ -78,13 +78,13 @@ export class RunStreams {
     };
   }
   #report(step: Step, { method, params }: EvaluatedRequest, outcome: Outcome, scope: AbiScope, tokens: Tokens): Report {
-    const { header, support } = this.#run;
+    const { support } = this.#run;
     return reportOf({
       title: titleOf(step),
       method,
       params: params ?? [],
       outcome: maskedOutcome(outcome, support.mask),
-      labels: header.labels,
+      labels: this.#run.names,
       scope,
       tokens,
     });

@@ -1,7 +1,6 @@
 import { checksummed } from "../abi/address.ts";
-import { labels } from "../analysis/labels.ts";
+import { labels, variablesByAddress } from "../analysis/labels.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { code, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { memoByObject, memoByPair } from "../base/memo.ts";
@@ -31,10 +30,7 @@ function namingFrom(
   fromFiles: Scope["labels"],
   header: Cell | undefined,
 ): Naming {
-  const variables = new Map<string, string>();
-  for (const [name, value] of values) {
-    if (isAddress(value) && !variables.has(value.toLowerCase())) variables.set(value.toLowerCase(), name);
-  }
+  const variables = variablesByAddress(values);
   const everywhere = contracts.map(({ address, name }) => [address.toLowerCase(), name] as const);
   return { variables, names: new Map([...everywhere, ...variables, ...labels({ header, labels: fromFiles })]) };
 }

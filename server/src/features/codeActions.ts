@@ -1,10 +1,13 @@
 import { check } from "../analysis/check.ts";
+import { labels } from "../analysis/labels.ts";
 import type { Problem, ProblemCode } from "../analysis/problem.ts";
 import type { Scope } from "../analysis/scope.ts";
+import type { Hex } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
+import { addressAt } from "./addressAt.ts";
 import { changed, type Draft, draftOf, editsOf } from "./edits.ts";
 import { type Fix, inTitle } from "./fix.ts";
 import { fixesOf } from "./fixes.ts";
@@ -24,6 +27,8 @@ export interface CodeAction {
   readonly edits: readonly CellEdit[];
   /** In place of edits: a person is asked for the value of this secret. */
   readonly setsSecret?: string;
+  /** An editor that can ask for a name does so for this address; `edits` give it one to begin with. */
+  readonly namesAddress?: Hex;
 }
 
 /** Fixes of the problems that touch a range, the best first, then refactorings at its start, then all fixes of the cell at once. */
@@ -36,9 +41,18 @@ export function codeActions(cell: Cell, range: Span, scope: Scope): readonly Cod
   return [
     ...fixes.sort((a, b) => Number(b.preferred) - Number(a.preferred)),
     ...refactorings(cell, range.start, scope).map((made) => ({ ...made, kind: "refactor" as const, preferred: false })),
+    ...nameAction(cell, range.start, scope),
     ...explainActions(cell, scope),
     ...fixAll(cell, scope, problems),
   ];
+}
+
+/** Names the address under the cursor. The editor layer adds the edits, also to a notebook without a header. */
+function nameAction(cell: Cell, offset: number, scope: Scope): readonly CodeAction[] {
+  const address = addressAt(cell, offset, scope)?.address;
+  if (address === undefined) return [];
+  const title = labels(scope).has(address.toLowerCase()) ? "Rename this address…" : "Name this address…";
+  return [{ title, kind: "refactor", preferred: false, edits: [], namesAddress: address }];
 }
 
 /** Readings of a value that are offered. */

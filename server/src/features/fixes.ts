@@ -1,7 +1,9 @@
+import { parseItem } from "../abi/item.ts";
 import { check } from "../analysis/check.ts";
 import type { Problem, ProblemCode, ProblemWith } from "../analysis/problem.ts";
 import type { Span } from "../base/span.ts";
-import { type Fix, fix, type Site, write } from "./fix.ts";
+import { replace } from "./edits.ts";
+import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
 import { fixNotAhead } from "./fixCadence.ts";
 import { fixDuplicate, fixExclusive, fixInverted, fixKey, fixRange, fixTooMany } from "./fixMembers.ts";
 import {
@@ -114,7 +116,10 @@ interface NamedProblem {
 }
 
 function chooseDeclaration(site: Site, { span, declarations }: ProblemWith<"ambiguous-event">): readonly Fix[] {
-  return declarations.flatMap((one) => write(site, span, JSON.stringify(one), false));
+  return declarations.flatMap((one) => {
+    const signature = parseItem(one, "")?.signature ?? one; // short, so that titles differ where they are cut
+    return fix(site, `Write ${inTitle(signature)}`, false, replace(span, JSON.stringify(one)));
+  });
 }
 
 function fixSyntax(site: Site): readonly Fix[] {

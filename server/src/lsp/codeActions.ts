@@ -1,7 +1,7 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
 import type { Service } from "../service/service.ts";
 import { codeActionKinds } from "./codeActionKinds.ts";
-import { commands, lensCommand, setSecretCommand } from "./commandNames.ts";
+import { commands, lensCommand, nameAddressCommand, setSecretCommand } from "./commandNames.ts";
 import { toRange } from "./convert.ts";
 import { diagnosticSource } from "./diagnosticFields.ts";
 import { toWorkspaceEdit } from "./edits.ts";
@@ -17,7 +17,12 @@ export function answerCodeActions(session: Session): void {
       session,
       "code actions",
       (text, params) => [
-        ...actionsFor(service, text, params).map((action) => toCodeAction(session, text, action, params)),
+        ...actionsFor(service, text, params)
+          .filter(
+            ({ edits, namesAddress }) =>
+              namesAddress === undefined || edits.length > 0 || session.client.options.namesAddresses,
+          )
+          .map((action) => toCodeAction(session, text, action, params)),
         ...lensCommands(session, text, params),
       ],
       () => "cells",
@@ -73,21 +78,23 @@ function fixAll(actions: readonly Action[]): readonly Action[] {
 function toCodeAction(
   session: Session,
   text: OpenText,
-  { title, kind, fixes, preferred, edits, setsSecret }: Action,
+  { title, kind, fixes, preferred, edits, setsSecret, namesAddress }: Action,
   { context }: CodeActionParams,
 ): LspCodeAction {
   const range = fixes && toRange(text, fixes.span);
   const fixed = context.diagnostics?.filter(
     (each) => range && each.code === fixes?.code && JSON.stringify(each.range) === JSON.stringify(range),
   );
+  const asks =
+    setsSecret !== undefined
+      ? { title, command: setSecretCommand, arguments: [setsSecret] }
+      : namesAddress !== undefined && session.client.options.namesAddresses
+        ? { title, command: nameAddressCommand, arguments: [namesAddress] }
+        : undefined;
   return {
-    ...(setsSecret === undefined
-      ? LspCodeAction.create(title, toWorkspaceEdit(session, edits), codeActionKinds[kind])
-      : LspCodeAction.create(
-          title,
-          { title, command: setSecretCommand, arguments: [setsSecret] },
-          codeActionKinds[kind],
-        )),
+    ...(asks
+      ? LspCodeAction.create(title, asks, codeActionKinds[kind])
+      : LspCodeAction.create(title, toWorkspaceEdit(session, edits), codeActionKinds[kind])),
     ...(fixed && fixed.length > 0 && { diagnostics: fixed }),
     ...(preferred && { isPreferred: true }),
   };

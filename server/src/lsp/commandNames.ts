@@ -17,6 +17,9 @@ export const commands = {
 /** A command of an editor that keeps secrets. Asks for the value of the secret that the argument names. */
 export const setSecretCommand = "rpcNotebook.setSecret";
 
+/** A command of an editor that can ask for a name. Names the address that the argument has. */
+export const nameAddressCommand = "rpcNotebook.labelAddress";
+
 /**
  * Returns the command of a lens. Our own client runs cells by a command of its own.
  *

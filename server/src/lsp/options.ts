@@ -3,7 +3,8 @@ import type { InitializationOptions, Settings } from "../protocol/settings.ts";
 /** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
 export function optionsOf(value: unknown): InitializationOptions {
   const { trusted, readsFiles, approvesHosts, signatures, descriptors, runsCells, marksStaleResults } = members(value);
-  const { keepsSecrets, takesPushedProblems, approvedHosts, lastNotebook, settings, docs, version } = members(value);
+  const { keepsSecrets, namesAddresses, takesPushedProblems, approvedHosts, lastNotebook, settings, docs, version } =
+    members(value);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
@@ -14,6 +15,7 @@ export function optionsOf(value: unknown): InitializationOptions {
     ...(typeof marksStaleResults === "boolean" && { marksStaleResults }),
     ...(typeof takesPushedProblems === "boolean" && { takesPushedProblems }),
     ...(typeof keepsSecrets === "boolean" && { keepsSecrets }),
+    ...(typeof namesAddresses === "boolean" && { namesAddresses }),
     ...(Array.isArray(approvedHosts) && { approvedHosts: approvedHosts.filter(isString) }),
     ...(isString(lastNotebook) && URL.canParse(lastNotebook) && { lastNotebook }),
     ...(isObject(settings) && { settings: settingsOf(settings) }),

@@ -101,7 +101,7 @@ function answerBackground(session: Session): void {
 
 async function label(session: Session, params: LabelParams): Promise<LabelResult> {
   const label = session.service.label(params);
-  if ("refused" in label) return label;
+  if (!("edits" in label)) return label;
   const { applied } = await session.connection.workspace.applyEdit({
     label: `Name ${brief(params.name.trim(), 40)}`,
     edit: toWorkspaceEdit(session, label.edits),

@@ -32,7 +32,13 @@ export interface LabelParams {
   readonly name: string;
 }
 
-export type LabelResult = { readonly notebook: string } | { readonly refused: string };
+export type LabelResult =
+  | {
+      readonly notebook: string;
+      /** The text of a header that the client puts before the first cell: a notebook of cells without a header. */
+      readonly header?: string;
+    }
+  | { readonly refused: string };
 
 /** `rpcNotebook/watch`: polls an address or a request. Changes come as `rpcNotebook/watchesChanged`. */
 export interface WatchParams {

@@ -20,6 +20,8 @@ export interface InitializationOptions {
   readonly takesPushedProblems?: boolean;
   /** The client answers `rpcNotebook/secretNames` and `rpcNotebook/readSecrets`, and has the command `rpcNotebook.setSecret`. */
   readonly keepsSecrets?: boolean;
+  /** The client has the command `rpcNotebook.labelAddress` (argument: an address), which asks for its name. */
+  readonly namesAddresses?: boolean;
   /** Approvals of earlier sessions: the `grants` of questions that were answered with yes. */
   readonly approvedHosts?: readonly string[];
   /** URI of the notebook that was open last in the session before. Its names of addresses count in other files. */

@@ -13,7 +13,7 @@ function labelled(text: string | undefined, address = alice, name = "Alice", fro
   if (text !== undefined) service.openText(uri, text);
   const made = service.label({ uri: from, address, name });
   if ("refused" in made) return made.refused;
-  return edited(text ?? "", made.edits);
+  return "header" in made ? made.header : edited(text ?? "", made.edits);
 }
 
 describe("a label", () => {
@@ -34,6 +34,21 @@ describe("a label", () => {
   ] as const)
     it(`is written into the header: ${what}`, () => assert.equal(labelled(before), after));
 
+  for (const [what, before, after] of [
+    ["a list", `[${cell}]\n`, `{ "labels": { ${entry} }, "cells": [${cell}] }\n`],
+    ["one request", cell, `{ "labels": { ${entry} }, "cells": [${cell}] }`],
+  ] as const)
+    it(`gives ${what} a header`, () => assert.equal(labelled(before), after));
+
+  it("is the header that a notebook of cells gets", () => {
+    const service = createService(testHost());
+    service.openNotebook(uri, [{ uri: `${uri}#a`, kind: "code", text: cell }]);
+    assert.deepEqual(service.label({ uri: `${uri}#a`, address: alice, name: "Alice" }), {
+      notebook: uri,
+      header: `{ "labels": { ${entry} } }`,
+    });
+  });
+
   it("is written as it is, whatever it contains", () => {
     const text = labelled(`{ "cells": [] }`, alice, ` "quoted" \\ 💰 `);
     assert.deepEqual(JSON.parse(text), { labels: { [alice]: `"quoted" \\ 💰` }, cells: [] });
@@ -44,8 +59,12 @@ describe("a label", () => {
     ["it is empty", labelled(`{ "cells": [] }`, alice, "  ")],
     ["it is of no address", labelled(`{ "cells": [] }`, "0x12")],
     ["labels are something else", labelled(`{ "labels": 7, "cells": [] }`)],
-    ["the notebook has no header", labelled(`[${cell}]`)],
+    ["the file has a mistake", labelled(`[${cell}`)],
+    ["it looks like an address", labelled(`{ "cells": [] }`, alice, "0x7099")],
   ] as const)
     it(`is refused if ${what}`, () =>
-      assert.match(made, /^(Open a notebook|Not an address|A label needs|The label cannot be added)/));
+      assert.match(
+        made,
+        /^(Open a notebook|Not an address|A label needs|The label cannot be added|A label cannot look like)/,
+      ));
 });

@@ -377,6 +377,24 @@ describe("refactorings", () => {
     void fixes("Put the request into a batch", `{ ‹→"batch": [{ ›"name": "a", "meth|od": "eth_chainId"‹→ }]› }`));
 });
 
+describe("a name for an address", () => {
+  for (const [marked, around] of [
+    [`{ "method": "eth_getBalance", "params": ["0x70997970C5|1812dc3A010C7d01b50e0d17dc79C8", "latest"] }`, {}],
+    [`{ "method": "eth_call", "params": [{ "to": "|${address}" }], "expect": {} }`, { header: "{}" }],
+    [`{ "method": "eth_chainId", "expect": { "result": "${address}|" } }`, { header: "{}" }],
+  ] as const)
+    it(`is offered at ${marked}`, () => {
+      const named = ask(marked, around).actions.filter(({ namesAddress }) => namesAddress === address);
+      assert.deepEqual(pluck(named, "title"), ["Name this address…"]);
+    });
+
+  it("can be another one", () => {
+    const header = `{ "labels": { "${address}": "alice" } }`;
+    const { actions } = ask(`{ "method": "eth_getBalance", "params": ["${address}|"] }`, { header });
+    assert.ok(pluck(actions, "title").includes("Rename this address…"));
+  });
+});
+
 describe("fix all", () => {
   for (const [text, fixed] of [
     [
@@ -412,5 +430,20 @@ describe("fix all", () => {
     const action = actions.find((one) => one.kind === "source.fixAll");
     assert.equal(action?.edits.length, 3);
     assert.equal(action && applied(cell, action), `{ "endpoint": "local", "chainId": "0x1", "variables": {} }`);
+  });
+});
+
+describe("an event of several meanings", () => {
+  it("is chosen by its signature, and no two titles are the same", () => {
+    const marked = `{ "method": "eth_getLogs", "params": [{ "event": "Payment|Captured", "fromBlock": "latest" }] }`;
+    const { cell, scope, actions } = ask(marked);
+    const fixes = actions.filter(({ fixes }) => fixes?.code === "ambiguous-event");
+    assert.ok(fixes.length > 2);
+    assert.equal(new Set(pluck(fixes, "title")).size, fixes.length);
+    assert.ok(pluck(fixes, "title").includes("Write PaymentCaptured(bytes32,uint256,uint16,address)"));
+    for (const one of fixes) {
+      const next = readCell(applied(cell, one));
+      assert.deepEqual(check(next, afterwards(scope, cell, next, undefined)), [], next.text);
+    }
   });
 });

@@ -27,6 +27,7 @@ const options: Required<InitializationOptions> = {
   marksStaleResults: true,
   takesPushedProblems: true,
   keepsSecrets: true,
+  namesAddresses: true,
   version: "1.2.3",
   approvedHosts: ["h"],
   lastNotebook: "file:///a/b.rpc.json",
