@@ -9,10 +9,26 @@ export function isAddress(text: unknown): text is Hex {
   return typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
-/** Whether a name could pass for an address, whole or shortened: it is never shown in place of one. */
+/**
+ * Whether a name could pass for an address, whole or shortened: it is never shown in place of one. Letters that look like
+ * digits count as those, unless they are a short word: `0xDAO`.
+ */
 export function passesForAddress(name: string): boolean {
-  return /(?<![\p{L}\p{N}])0[xх×][\da-f]{2}/iu.test(name.normalize("NFKC").replace(/\p{Cf}/gu, ""));
+  const text = name
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/./gu, (sign) => latin.get(sign) ?? sign);
+  return passing.test(text);
 }
+
+/** `0x` and hex that ends there, or that is shortened or long, with letters for digits. */
+const passing =
+  /(?<![\p{L}\p{N}])[0Oo][xX](?:[\da-fA-F]{2,}(?![\p{L}\p{N}])|[\da-fA-FOolI]{2,}\s*(?:\.\.|⋯|·)|[\da-fA-FOolI]{6})/u;
+
+/** Letters of other alphabets that look like those of hex. */
+const latin: ReadonlyMap<string, string> = new Map(
+  [..."аАΑвВΒсСеЕΕоОοΟхХχΧ×"].map((sign, at) => [sign, [..."aAAbBBcCeEEoOoOxXxXx"][at] ?? sign]),
+);
 
 /** Whether a text is 32 bytes: a hash, a topic, a slot, a storage word. */
 export function isWord(text: unknown): text is Hex {

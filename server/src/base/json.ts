@@ -48,21 +48,29 @@ export function parseJson(text: string, levels = maxDepth): JsonValue | undefine
   }
   const verdict = inspectAll(value, levels);
   if (verdict === "too-deep") return undefined;
-  return verdict === "rounded" || (verdict === "zero" && mayBeTiny(text)) ? readExactly(text, levels) : value;
+  return verdict === "rounded" || mayHaveLongFraction(text) ? readExactly(text, levels) : value;
 }
 
-/** `zero` may have been something smaller than a double can hold. */
-type Verdict = "exact" | "zero" | "rounded" | "too-deep";
+type Verdict = "exact" | "rounded" | "too-deep";
 
-const severities: Readonly<Record<Verdict, number>> = { exact: 0, zero: 1, rounded: 2, "too-deep": 3 };
+const severities: Readonly<Record<Verdict, number>> = { exact: 0, rounded: 1, "too-deep": 2 };
 
-const tinyFraction = `.${"0".repeat(300)}`;
+/** Digits that a double always holds. */
+const safeDigits = 15;
 
-/** Returns whether a text may have a number that a double takes for zero. A search for signs is far faster than a pattern. */
-function mayBeTiny(text: string): boolean {
+/**
+ * Returns whether a text may have a number with a fraction that a double takes for an integer: `1.0000000000000000001`. A
+ * search for signs is far faster than a pattern.
+ */
+function mayHaveLongFraction(text: string): boolean {
   for (let at = text.indexOf("-"); at >= 0; at = text.indexOf("-", at + 1))
     if (/[\d.][eE]/.test(text.slice(Math.max(0, at - 2), at))) return true;
-  return text.includes(tinyFraction);
+  for (let at = text.indexOf("."); at >= 0; at = text.indexOf(".", at + 1)) {
+    const before = /\d*$/.exec(text.slice(Math.max(0, at - safeDigits), at))?.[0] ?? "";
+    const after = /^\d*/.exec(text.slice(at + 1, at + 2 + safeDigits))?.[0] ?? "";
+    if (before.length + after.length > safeDigits) return true;
+  }
+  return false;
 }
 
 /** Levels that are inspected by recursion, which is fast; deeper values wait, so that no stack overflows. */
@@ -80,8 +88,7 @@ function inspectAll(root: JsonValue, levels: number): Verdict {
 
 function inspect(value: JsonValue, levels: number, waiting: Waiting): Verdict {
   if (typeof value === "number") {
-    if (value === 0) return Object.is(value, -0) ? "rounded" : "zero";
-    return Number.isSafeInteger(value) ? "exact" : "rounded";
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? "exact" : "rounded";
   }
   if (typeof value !== "object" || value === null) return "exact";
   if (levels === 0) return "too-deep";
@@ -152,7 +159,7 @@ function readExactly(text: string, levels: number): JsonValue | undefined {
 
 function scalar(token: string): JsonValue {
   const value = JSON.parse(token) as JsonValue;
-  if (typeof value !== "number" || (Number.isSafeInteger(value) && value !== 0)) return value;
+  if (typeof value !== "number" || (Number.isSafeInteger(value) && /^-?[1-9]\d*$/.test(token))) return value;
   if (/^-?[1-9]\d*$/.test(token)) return BigInt(token);
   return digitsOf(token) === digitsOf(String(value)) ? value : new ExactNumber(token);
 }

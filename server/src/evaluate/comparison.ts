@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameScalar } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { amount, numberOf } from "./operators.ts";
+import { difference } from "./decimal.ts";
+import { amount, isJsonNumber, numberOf } from "./operators.ts";
 
 /** Why two values cannot be compared, in a clause. */
 export interface Mismatch {
@@ -22,10 +23,15 @@ export function compared(actual: JsonValue, wanted: JsonValue): boolean | Mismat
   const mismatch = { wrong: `${nameOf(actual)} cannot be compared with ${nameOf(wanted)}` };
   if (isHex(actual) && isHex(wanted)) return comparedHex(actual.toLowerCase(), wanted.toLowerCase()) ?? mismatch;
   const [found, asked] = [numberOf(actual), numberOf(wanted) ?? amount(wanted)];
-  if (found !== undefined && asked !== undefined) return found === asked;
+  if (found !== undefined && asked !== undefined) return difference(found, asked) === 0n;
   const areTexts = typeof actual === "string" && typeof wanted === "string";
-  const isNumberBesideHex = (isHex(actual) && asked !== undefined) || (isHex(wanted) && found !== undefined);
-  return areTexts && !isNumberBesideHex ? false : mismatch;
+  const isUnclear = (asked !== undefined && isLikeNumber(actual)) || (found !== undefined && isLikeNumber(wanted));
+  return areTexts && !isUnclear ? false : mismatch;
+}
+
+/** Hex, or digits that are written as no number is: `007`. */
+function isLikeNumber(value: JsonValue): boolean {
+  return isHex(value) || (typeof value === "string" && /^[+-]?\d[\d.]*$/.test(value));
 }
 
 function isHex(value: JsonValue): value is string {
@@ -36,8 +42,8 @@ function isHex(value: JsonValue): value is string {
 function comparedHex(one: string, other: string): boolean | undefined {
   if (one.length === other.length) return one === other;
   const [x, y] = [numberOf(one), numberOf(other)];
-  if (one === "0x" || other === "0x") return x === 0n || y === 0n ? undefined : false;
-  const isSameNumber = x !== undefined && x === y;
+  if (one === "0x" || other === "0x") return x?.units === 0n || y?.units === 0n ? undefined : false;
+  const isSameNumber = x !== undefined && y !== undefined && difference(x, y) === 0n;
   if (isQuantity(one) || isQuantity(other)) return isSameNumber;
   return isSameNumber ? undefined : false; // an address and a word, say
 }
@@ -63,5 +69,5 @@ function nameOf(value: JsonValue): string {
   if (isObject(value)) return "an object";
   if (typeof value === "boolean") return `the boolean ${value}`;
   if (isHex(value)) return value.length % 2 === 0 ? plural(value.length / 2 - 1, "byte") : "a quantity";
-  return numberOf(value) === undefined ? "text" : "a number";
+  return isJsonNumber(value) || numberOf(value) !== undefined ? "a number" : "text";
 }

@@ -1,6 +1,7 @@
 import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
+import { type Decimal, decimalOf } from "./decimal.ts";
 import { readPattern } from "./pattern.ts";
 
 /** The operators of `expect`, with their text in messages. */
@@ -67,23 +68,23 @@ function isNumber(value: JsonValue): boolean {
 }
 
 /** Returns an amount with its unit in wei: `"1.5 ether"`. */
-export function amount(value: JsonValue): bigint | undefined {
+export function amount(value: JsonValue): Decimal | undefined {
   const wei = typeof value === "string" && /[A-Za-z]$/.test(value) ? amountInWei(value.trim()) : undefined;
-  return typeof wei === "bigint" ? wei : undefined;
+  return typeof wei === "bigint" ? { units: wei, places: 0 } : undefined;
 }
 
 /** The largest number of digits of an integer: longer ones cost time, and no chain has them. */
 const maxDigits = 10_000;
 
 /** The number that a value is: a JSON number, decimal digits, or hex of at most 32 bytes. */
-export function numberOf(value: JsonValue): bigint | number | undefined {
-  if (typeof value === "bigint") return value;
-  if (typeof value === "number" || value instanceof ExactNumber) {
-    const number = Number(value);
-    return Number.isInteger(number) ? BigInt(number) : number;
-  }
-  if (typeof value !== "string" || value.length > maxDigits) return undefined;
-  return /^(?:0x[\da-f]{1,64}|-?\d+)$/i.test(value) && !/^-?0\d/.test(value) ? BigInt(value) : undefined;
+export function numberOf(value: JsonValue): Decimal | undefined {
+  if (typeof value === "string" && /^0x[\da-f]{1,64}$/i.test(value)) return { units: BigInt(value), places: 0 };
+  if (typeof value === "string" && /e/i.test(value)) return undefined; // text, as `5e3` of a hash
+  return typeof value === "string" || isJsonNumber(value) ? decimalOf(String(value)) : undefined;
+}
+
+export function isJsonNumber(value: JsonValue): value is bigint | number | ExactNumber {
+  return typeof value === "bigint" || typeof value === "number" || value instanceof ExactNumber;
 }
 
 /** Reads an integer of any size: a number, a quantity or decimal digits, but not bytes. */

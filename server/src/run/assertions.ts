@@ -1,6 +1,7 @@
 import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
 import { compared, type Mismatch } from "../evaluate/comparison.ts";
+import { difference } from "../evaluate/decimal.ts";
 import { amount, isOperators, numberOf, type Operator, operandFault, operators } from "../evaluate/operators.ts";
 import { follow, type NoSuchPath, type Segment } from "../evaluate/path.ts";
 import { occurs, readPattern } from "../evaluate/pattern.ts";
@@ -139,7 +140,8 @@ type Comparison = "<" | "<=" | ">" | ">=";
 function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean | Mismatch {
   const [a, b] = [numberOf(actual), numberOf(operand) ?? amount(operand)];
   if (a === undefined || b === undefined) return { wrong: "the value is not a number" };
-  return operator === "<" ? a < b : operator === "<=" ? a <= b : operator === ">" ? a > b : a >= b;
+  const more = difference(a, b);
+  return operator === "<" ? more < 0n : operator === "<=" ? more <= 0n : operator === ">" ? more > 0n : more >= 0n;
 }
 
 function negated(held: boolean | Mismatch): boolean | Mismatch {

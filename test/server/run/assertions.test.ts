@@ -38,6 +38,9 @@ describe("expect", () => {
     [`{ "decoded": { "length": 2, "type": "array" }, "decoded[0]": { "type": "number" } }`],
     [`{ "result": ${big} }`, { result: `0x${BigInt(big).toString(16)}` }],
     [`{ "result": { ">": "${big}" } }`, { result: BigInt(big) + 1n }],
+    [`{ "result": { "==": 1.50, ">": "1.49999999999999999999", "<": "1.6" } }`, { result: "1.5" }],
+    [`{ "result": 1e3 }`, { result: "1000" }],
+    [`{ "result": { "<": 1.0000000000000000001, ">": 10000000000000000001e-20 } }`, { result: "0x1" }],
     [`{ "result": null }`, { result: null }],
     [`{ "result": { "type": "null" } }`, { result: null }],
     [`{ "result": true }`, { result: true }],
@@ -71,8 +74,20 @@ describe("expect", () => {
       `result: to be 0. This cannot be checked: 0 bytes cannot be compared with a number.`,
       { result: "0x" },
     ],
-    // text is no quantity
-    [`{ "result": "7" }`, `result: to be "7". It is "007".`, { result: "007" }],
+    // text that is not written as numbers are
+    [
+      `{ "result": { "!=": "7" } }`,
+      `result: not to be "7". This cannot be checked: text cannot be compared with a number.`,
+      { result: "007" },
+    ],
+    [
+      `{ "result": { "!=": 1 } }`,
+      `result: not to be 1. This cannot be checked: text cannot be compared with a number.`,
+      { result: "01" },
+    ],
+    // fractions are compared exactly
+    [`{ "result": 1.0000000000000000001 }`, `result: to be 1.0000000000000000001. It is 1.`, { result: 1n }],
+    [`{ "result": { ">": 0.3 } }`, `result: to be greater than 0.3. It is "0.3".`, { result: "0.3" }],
     [
       `{ "result": { "!=": "true" } }`,
       `result: not to be "true". This cannot be checked: the boolean true cannot be compared with text.`,
