@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../base/json.ts";
 import { brief, nearest } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
@@ -8,7 +9,7 @@ import { retryAfter } from "./retry.ts";
 /**
  * Explains what happened and what to do, in a sentence each. Both are safe to show: they name the host, never the URL.
  *
- * @param method - Of the request; for some methods a refusal has its own advice.
+ * @param method - Of the request that a person made; for some methods a refusal has its own advice.
  */
 export function explain(outcome: Refused | Unreachable, method: string): Explanation {
   if (outcome.kind === "unreachable") return { what: outcome.message, todo: outcome.hint };
@@ -23,9 +24,15 @@ function whatOf(outcome: Refused, method: string): string {
   const marks = [http, code].filter((mark) => mark !== undefined).join(", ");
   const said = outcome.message === "" ? "" : `: ${brief(outcome.message, 300)}`;
   const clause = clauses[outcome.reason].replace(/METHOD|HOST/g, (mark) =>
-    mark === "HOST" ? host : brief(method, 60),
+    mark === "HOST" ? host : brief(methodOf(outcome.exchange) ?? method, 60),
   );
   return `${clause}${marks && ` (${marks})`}${said}${/[.!?…]$/.test(said) ? "" : "."}`;
+}
+
+/** Returns the method that was sent, which may have been asked in place of another one. */
+function methodOf({ request }: Exchange): string | undefined {
+  const sent = parseJson(request);
+  return isObject(sent) && typeof sent.method === "string" ? sent.method : undefined;
 }
 
 /** METHOD and HOST are placeholders. */

@@ -147,6 +147,28 @@ function merged(one: BlockFacts, other: BlockFacts): BlockFacts {
   };
 }
 
+/** Returns questions for the time of a block, for an endpoint that serves no blocks. */
+export function timeQuestions(block: string): readonly [logs: BlockQuestion, simulation: BlockQuestion] {
+  const logs: BlockQuestion =
+    block.length === 66
+      ? { method: "eth_getLogs", params: [{ blockHash: block }] }
+      : otherQuestion("eth_getLogs", block);
+  return [logs, otherQuestion("eth_simulateV1", block)];
+}
+
+/**
+ * Reads the time of a block from the answers to {@link timeQuestions}.
+ *
+ * @returns Seconds since 1970. Without logs, the time of the block that a simulation puts on top of it.
+ */
+export function secondsIn([logs, simulated]: readonly (Outcome | undefined)[]): bigint | undefined {
+  const timeMs = blockFacts(resultOf(logs))?.timeMs;
+  if (timeMs !== undefined) return BigInt(Math.floor(timeMs / 1000));
+  const result = resultOf(simulated);
+  const [next] = isArray(result) ? result : [];
+  return isObject(next) ? shortQuantity(next.timestamp) : undefined;
+}
+
 /**
  * Reads which block an answer is about: a number, a block, or a list of logs, receipts or simulated blocks.
  *

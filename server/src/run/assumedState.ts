@@ -29,6 +29,7 @@ import {
   type StateQuestion,
   type WordQuestion,
 } from "../evaluate/assume/stateQuestion.ts";
+import { secondsIn, seemsUnserved, timeQuestions } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 
@@ -145,7 +146,7 @@ class Finder {
     const known = isFirst ? slots.flatMap((slot) => this.#knownPlace(slot) ?? []) : [];
     const unknown = slots.filter((slot) => !known.some((one) => one.slot === slot));
     const first = [
-      ...overrides.map(overrideQuestion),
+      ...overrides.map((one) => overrideQuestion(one)),
       ...times.map(({ block }) => blockQuestion(block)),
       ...words.map(({ address, slot, block }) => wordQuestion(address, slot, block)),
       ...unknown.flatMap(discoveryQuestions),
@@ -155,9 +156,10 @@ class Finder {
     const take = (count: number): readonly Outcome[] => outcomes.splice(0, count);
     const failures: (Outcome | undefined)[] = [
       ...overrides.map((one) => this.#override(one, take(1))),
-      ...times.map((one) => this.#time(one, take(1))),
+      ...(await this.#findTimes(times, take(times.length))),
       ...words.map((one) => this.#word(one, take(1))),
     ];
+    await this.#findTimeNames(overrides);
     const found = unknown.map((slot) => ({ slot, found: discovery(slot, take(questionsOfDiscovery)) }));
     const verified = known.map((one) => this.#verifyKnown(one, take(questionsOfVerification)));
     failures.push(...verified.map(({ failure }) => failure));
@@ -245,14 +247,34 @@ class Finder {
     return undefined;
   }
 
-  #time(question: BlockTimeQuestion, [outcome]: readonly Outcome[]): Outcome | undefined {
-    const block = resultOf(outcome);
-    const seconds = isObject(block) ? quantity(block.timestamp) : undefined;
-    if (seconds !== undefined) this.#remember(question, { kind: "seconds", seconds });
-    else if (outcome?.kind === "answered")
-      this.#remember(question, { kind: "no", why: "the endpoint does not have its block" });
-    else return outcome;
-    return undefined;
+  /** Remembers the times of blocks. An endpoint that serves no blocks shows them in logs and simulations. */
+  async #findTimes(times: readonly BlockTimeQuestion[], outcomes: readonly Outcome[]) {
+    const unserved = times.filter((_, at) => seemsUnserved(outcomes[at]));
+    const others = unserved.length === 0 ? [] : [...(await this.#ask(unserved.flatMap(otherTimeQuestions)))];
+    return times.map((question, at) => {
+      const [outcome] = outcomes.slice(at);
+      const block = resultOf(outcome);
+      const own = isObject(block) ? quantity(block.timestamp) : undefined;
+      const seconds = unserved.includes(question) ? secondsIn(others.splice(0, 2)) : own;
+      if (seconds !== undefined) this.#remember(question, { kind: "seconds", seconds });
+      else if (outcome?.kind === "answered")
+        this.#remember(question, { kind: "no", why: "the endpoint does not have its block" });
+      else return outcome;
+      return undefined;
+    });
+  }
+
+  /** Asks again whether simulations take a time, under its other name. */
+  async #findTimeNames(asked: readonly OverrideQuestion[]): Promise<void> {
+    const unknown = asked.filter(
+      (one) => one.of === "block" && one.by === "eth_simulateV1" && this.#known(one)?.kind === "no",
+    );
+    if (unknown.length === 0) return;
+    const outcomes = await this.#ask(unknown.map((one) => overrideQuestion(one, "timestamp")));
+    for (const [at, one] of unknown.entries()) {
+      const [outcome] = outcomes.slice(at);
+      if (outcome && takesOverrides(outcome, one.by)) this.#remember(one, { kind: "yes", timeAs: "timestamp" });
+    }
   }
 
   #word(question: WordQuestion, [outcome]: readonly Outcome[]): Outcome | undefined {
@@ -308,11 +330,17 @@ function layoutKey({ kind, token }: SlotQuestion): string {
 }
 
 function blockQuestion(block: JsonValue): ChainQuestion {
-  const named = isObject(block)
-    ? (block.blockHash ?? block.blockNumber ?? "latest")
-    : isArray(block)
-      ? "latest"
-      : block;
+  const named = nameOf(block);
   const isHash = typeof named === "string" && named.length === 66;
   return { method: isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", params: [named, false] };
+}
+
+function otherTimeQuestions({ block }: BlockTimeQuestion): readonly ChainQuestion[] {
+  return timeQuestions(String(nameOf(block)));
+}
+
+/** Returns the tag, the number or the hash that a block is named by. */
+function nameOf(block: JsonValue): JsonValue {
+  if (isObject(block)) return block.blockHash ?? block.blockNumber ?? "latest";
+  return isArray(block) ? "latest" : block;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isArray, isObject } from "../../../server/src/base/json.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
 import { some } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";
@@ -104,6 +105,23 @@ describe("a service with nothing but the nine methods", function () {
         await service.close();
       }
     });
+
+  const tomorrow = `{ "assume": { "time": "+1 day" }, "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [] }] }, "latest"] }`;
+  for (const without of [[], ["eth_getLogs"]])
+    it(`assumes a time after that of a block, which ${without.length > 0 ? "a simulation" : "a log"} tells`, async () => {
+      const done = await runAt({ without }, tomorrow);
+      assert.equal(done.cells[0]?.ok, true, text(done));
+      const [answer] = done.cells[0]?.answers() ?? [];
+      const [block] = (isObject(answer) && isArray(answer.result) && answer.result.filter(isObject)) || [];
+      const ahead = Number(block?.timestamp) - Date.now() / 1000;
+      assert.ok(Math.abs(ahead - 86_400) < 60, `${ahead} s`);
+    });
+
+  it("names the method that it lacks, and not the one of the cell", async () => {
+    const done = await runAt({ without: ["eth_getLogs", "eth_simulateV1"] }, tomorrow);
+    assert.match(text(done), /does not serve eth_(?:getBlockByNumber|simulateV1) .*: the method eth_/);
+    assert.doesNotMatch(text(done), /does not serve eth_call/);
+  });
 
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
     const options = { refusesReceipts: true, takesBatches: true };

@@ -43,7 +43,7 @@ export type Override =
       /** The bits that are assumed, if they are not all. */
       readonly mask?: string;
     }
-  | { readonly kind: "time"; readonly value: string };
+  | { readonly kind: "time"; readonly value: string; readonly timeAs?: "timestamp" };
 
 /** The bits of a word that an override changes. */
 export function maskOf({ mask }: { readonly mask?: string }): bigint {

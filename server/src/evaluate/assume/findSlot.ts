@@ -225,13 +225,20 @@ const unused = "0x00000000000000000000000000000000000a55e7";
 const [slotCode, timeCode, revertingCode] = ["0x60005460005260206000f3", "0x4260005260206000f3", "0x60006000fd"];
 const canary = 0x7f00_0000n;
 
-/** Asks whether a method takes overrides. */
-export function overrideQuestion({ of, by }: Pick<OverrideQuestion, "of" | "by">): ChainQuestion {
+/**
+ * Asks whether a method takes overrides.
+ *
+ * @param timeAs - The name of the time among block overrides: geth has `time`, the service's own document `timestamp`.
+ */
+export function overrideQuestion(
+  { of, by }: Pick<OverrideQuestion, "of" | "by">,
+  timeAs: "time" | "timestamp" = "time",
+): ChainQuestion {
   if (by === "eth_estimateGas")
     return { method: by, params: [{ to: unused }, "latest", { [unused]: { code: revertingCode } }] };
   const code = of === "state" ? slotCode : timeCode;
   const account = { code, ...(of === "state" && { stateDiff: { [toWord(0n)]: toWord(canary) } }) };
-  const time = of === "block" ? { time: toQuantity(canary) } : undefined;
+  const time = of === "block" ? { [timeAs]: toQuantity(canary) } : undefined;
   if (by === "eth_call")
     return { method: by, params: [{ to: unused }, "latest", { [unused]: account }, ...(time ? [time] : [])] };
   const block = {

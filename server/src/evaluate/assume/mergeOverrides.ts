@@ -54,11 +54,12 @@ function inSimulation(params: readonly JsonValue[], list: readonly Assumption[],
 
 function withTime(given: JsonValue | undefined, list: readonly Assumption[], clash: Clash): JsonValue | undefined {
   const assumed = list.find(({ override }) => override.kind === "time");
-  if (!assumed) return given;
+  const { override } = assumed ?? {};
+  if (!assumed || override?.kind !== "time") return given;
   const block = isObject(given) ? given : {};
   const name = Object.keys(block).find((one) => ["time", "timestamp"].includes(memberRead(one)));
   if (name !== undefined) clash(assumed, `blockOverrides.${name}`);
-  return { ...block, time: assumed.override.value };
+  return { ...block, [override.timeAs ?? "time"]: override.value };
 }
 
 function withState(given: JsonValue | undefined, list: readonly Assumption[], clash: Clash): JsonObject {

@@ -67,8 +67,11 @@ class Reader implements Assumptions {
     if (!first) return;
     if (this.list.some(({ override }) => override.kind !== "time"))
       this.#ask(node, { kind: "overrides", of: "state", by });
-    const time = this.list.find(({ override }) => override.kind === "time");
-    if (time) this.#ask(node, { kind: "overrides", of: "block", by });
+    const time = this.list.findIndex(({ override }) => override.kind === "time");
+    const assumed = this.list[time];
+    const takes = assumed && this.#ask(node, { kind: "overrides", of: "block", by });
+    if (assumed?.override.kind === "time" && takes?.kind === "yes" && takes.timeAs)
+      this.list[time] = { ...assumed, override: { ...assumed.override, timeAs: takes.timeAs } };
   }
 
   #section(key: JsonNode, value: JsonNode): void {

@@ -47,7 +47,8 @@ export type StateAnswer =
   /** Seconds since 1970. */
   | { readonly kind: "seconds"; readonly seconds: bigint }
   | { readonly kind: "word"; readonly word: bigint }
-  | { readonly kind: "yes" }
+  /** @remarks `timeAs` is the name of the time among block overrides. Without it, the name is `time`. */
+  | { readonly kind: "yes"; readonly timeAs?: "timestamp" }
   /** @remarks `why` is a clause. */
   | { readonly kind: "no"; readonly why: string };
 
