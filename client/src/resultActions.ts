@@ -21,9 +21,9 @@ export async function performInResult(server: Server, notebook: NotebookDocument
       return;
     }
     case "save-rows":
-      return saveRows(server, notebook.uri, result);
+      return saveRows(server, notebook, cellOf(notebook, result.output), result);
     case "save-profile":
-      return saveProfile(server, notebook.uri, result.rest);
+      return saveProfile(server, notebook, cellOf(notebook, result.output), result.rest);
     case "about":
       return explainBelow(server, notebook, cellOf(notebook, result.output), result.value, false);
     case "action": {

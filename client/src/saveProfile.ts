@@ -1,12 +1,18 @@
-import { type Uri, window } from "vscode";
+import { type NotebookCell, type NotebookDocument, window } from "vscode";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { besideUri } from "./notebook.ts";
+import { fileStem } from "./saveRows.ts";
 
 /** Asks for a file, and has the server write all calls of a trace to it, for speedscope. */
-export async function saveProfile(server: Server, notebook: Uri, rest: string): Promise<void> {
+export async function saveProfile(
+  server: Server,
+  { uri }: NotebookDocument,
+  cell: NotebookCell | undefined,
+  rest: string,
+): Promise<void> {
   const target = await window.showSaveDialog({
-    defaultUri: besideUri(notebook, "calls.speedscope.json"),
+    defaultUri: besideUri(uri, `${fileStem(cell?.document.getText() ?? "")}.speedscope.json`),
     filters: { speedscope: ["json"] },
   });
   if (!target) return;

@@ -1,18 +1,48 @@
-import { type Uri, window } from "vscode";
-import type { ResultAction } from "../../server/src/protocol/runs.ts";
+import { l10n, type NotebookCell, type NotebookDocument, window } from "vscode";
+import { readCell } from "../../server/src/notebook/readCell.ts";
+import type { ResultAction, RowsToSave } from "../../server/src/protocol/runs.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { besideUri } from "./notebook.ts";
 
 type SaveRows = Extract<ResultAction, { readonly kind: "save-rows" }>;
 
-/** Asks for a file, and has the server write all rows of a table to it. */
-export async function saveRows(server: Server, notebook: Uri, { rest, name }: SaveRows): Promise<void> {
+/** Asks which rows if some are filtered, then for a file, and has the server write them to it. */
+export async function saveRows(
+  server: Server,
+  { uri }: NotebookDocument,
+  cell: NotebookCell | undefined,
+  { all, filtered }: SaveRows,
+): Promise<void> {
+  const chosen = filtered ? await pickRows(all, filtered) : all;
+  if (!chosen) return;
   const target = await window.showSaveDialog({
-    defaultUri: besideUri(notebook, `${name.replace(/[^\p{L}\p{N}]+/gu, "-")}.csv`),
+    defaultUri: besideUri(uri, `${fileStem(cell?.document.getText() ?? "")}.csv`),
     filters: { CSV: ["csv"], JSON: ["json"] },
   });
   if (!target) return;
-  const saved = await server.request("rpcNotebook/saveRows", { uri: target.toString(), rest });
+  const { total: _, ...rows } = chosen;
+  const saved = await server.request("rpcNotebook/saveRows", { uri: target.toString(), ...rows });
   void ("note" in saved ? inform(saved.note) : warn(saved.fault));
+}
+
+async function pickRows(all: RowsToSave, filtered: RowsToSave): Promise<RowsToSave | undefined> {
+  const count = ({ total }: RowsToSave): string => total.toLocaleString("en");
+  const items = [
+    { label: l10n.t("Filtered rows"), description: count(filtered), rows: filtered },
+    { label: l10n.t("All rows"), description: count(all), rows: all },
+  ];
+  return (await window.showQuickPick(items, { title: l10n.t("Rows to Save") }))?.rows;
+}
+
+/** Names the file of a cell's rows after the cell, or else after its method. */
+export function fileStem(text: string): string {
+  const [request] = readCell(text).requests;
+  const name = request?.name ?? request?.method ?? "";
+  return (
+    name
+      .replace(/[^\p{L}\p{N}_]+/gu, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80) || "rows"
+  );
 }

@@ -15,13 +15,13 @@ const help = "Arrow keys move, Enter zooms in, Escape zooms out.";
  * The gas of calls inside calls. It is one stop for the Tab key; arrow keys go from call to call, Enter zooms to a call,
  * Escape goes back.
  */
-export function flameView(section: FlameSection, { act }: RenderContext): HTMLElement {
+export function flameView(section: FlameSection, { act, output }: RenderContext): HTMLElement {
   const { title, text, note, rest } = section;
   const save =
     act && rest !== undefined
       ? element("button", { type: "button", class: "link" }, "Export for speedscope…")
       : undefined;
-  save?.addEventListener("click", () => act?.({ kind: "save-profile", rest: rest ?? "" }));
+  save?.addEventListener("click", () => act?.({ kind: "save-profile", output, rest: rest ?? "" }));
   const flame = new Flame(section);
   return element(
     "section",

@@ -8,7 +8,7 @@ import { referenceButton, showMenu } from "./menu.ts";
 import { ShownColumns } from "./shownColumns.ts";
 import { maxCopiedRows, TableRows } from "./tableRows.ts";
 import { markdownTable, rowsJson, tabSeparated } from "./tableText.ts";
-import type { Column, RenderContext, TableSection } from "./types.ts";
+import type { Column, RenderContext, RowsToSave, TableSection } from "./types.ts";
 import { referenceOf } from "./value.ts";
 
 /** Rows from which on a filter is shown. */
@@ -118,11 +118,25 @@ class TableView {
       total < 2 ? undefined : linkButton("Columns", (button) => this.#columnMenu(button)),
       linkButton("Copy", (button) => this.#copyMenu(button)),
       act && rest !== undefined && this.#rows.canAsk
-        ? linkButton("Save All…", () =>
-            act({ kind: "save-rows", rest: this.#rows.rest ?? rest, name: this.#name.toLowerCase() }),
-          )
+        ? linkButton("Save All…", () => {
+            const filtered = this.#filtered();
+            act({
+              kind: "save-rows",
+              output: this.#context.output,
+              all: { rest, total },
+              ...(filtered && { filtered }),
+            });
+          })
         : undefined,
     );
+  }
+
+  /** The rows that the table shows, if a kind was chosen or a filter was typed. */
+  #filtered(): RowsToSave | undefined {
+    const { rest, total, order } = this.#rows;
+    const { filter } = order;
+    if (rest === undefined || (rest === this.#section.rest && filter === "")) return undefined;
+    return { rest, total, ...(filter !== "" && { filter }) };
   }
 
   #chips(kinds: NonNullable<TableSection["kinds"]>): readonly HTMLElement[] {

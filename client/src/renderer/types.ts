@@ -1,5 +1,7 @@
-import type { ResultAction, RowsParams, RowsResult } from "../../../server/src/protocol/runs.ts";
+import type { ResultAction, RowsParams, RowsResult, RowsToSave } from "../../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
+
+export type { RowsToSave };
 
 /** The parts of a report, by the names that the server uses. */
 export type Report = CellOutput["reports"][number];

@@ -9,11 +9,11 @@ import type { RunSupport } from "./documentRun.ts";
 import type { StoredTable } from "./storedTable.ts";
 
 /**
- * Writes all rows of a table to a file that a person chose, as CSV, or as JSON if its name ends in `.json`. Values
+ * Writes the rows of a table to a file that a person chose, as CSV, or as JSON if its name ends in `.json`. Values
  * are plain, for other programs, and all values of a column have one unit.
  */
 export async function saveRows(
-  { uri, rest }: SaveRowsParams,
+  { uri, rest, filter }: SaveRowsParams,
   { rowStore, files, mask }: Pick<RunSupport, "rowStore" | "files" | "mask">,
   signal: AbortSignal,
 ): Promise<SaveRecordingResult> {
@@ -22,10 +22,14 @@ export async function saveRows(
   const isJson = uri.toLowerCase().endsWith(".json");
   const names = headsOf(table);
   const lines: string[] = [];
-  const hasEnded = await table.each((index) => {
-    const values = table.row(index).map((cell) => mask.text(plainText(cell)));
-    lines.push(isJson ? jsonLine(names, values) : csvLine(values));
-  }, signal);
+  const hasEnded = await table.each(
+    (index) => {
+      const values = table.row(index).map((cell) => mask.text(plainText(cell)));
+      lines.push(isJson ? jsonLine(names, values) : csvLine(values));
+    },
+    signal,
+    filter,
+  );
   if (!hasEnded) return { fault: "Cancelled. Nothing was saved." };
   const text = isJson ? `[\n${lines.join(",\n")}\n]\n` : `${[csvLine(names), ...lines].join("\r\n")}\r\n`;
   const fault = await saveText(files, uri, text);

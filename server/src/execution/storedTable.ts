@@ -62,12 +62,25 @@ export class StoredTable {
     };
   }
 
-  /** Calls a function for each row, and lets other work run meanwhile. @returns Whether it came to the end. */
-  async each(visit: (index: number) => void, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Calls a function for each row, and lets other work run meanwhile.
+   *
+   * @param filter - Text that the rows must contain.
+   * @returns Whether it came to the end.
+   */
+  async each(visit: (index: number) => void, signal: AbortSignal, filter = ""): Promise<boolean> {
+    const order = await this.#order({ filter }, signal);
+    if (signal.aborted) return false;
+    return this.#walk(order, visit, signal);
+  }
+
+  /** @param order - Indices of rows; `undefined` for all as they are. */
+  async #walk(order: Order | undefined, visit: (index: number) => void, signal: AbortSignal): Promise<boolean> {
     let since = this.#clock.now();
-    for (let index = 0; index < this.section.total; index++) {
+    const total = order?.length ?? this.section.total;
+    for (let at = 0; at < total; at++) {
       if (signal.aborted) return false;
-      visit(index);
+      visit(order?.[at] ?? at);
       if (this.#clock.now() - since < maxTurnMs) continue;
       await this.#clock.sleep(0, signal);
       since = this.#clock.now();
@@ -115,12 +128,12 @@ export class StoredTable {
     const textAt = this.#texts();
     const indices: number[] = [];
     const keys: SortKey[] = [];
-    const hasEnded = await this.each((index) => {
+    const visit = (index: number): void => {
       if (matches && !matches(textAt(index))) return;
       indices.push(index);
       if (sort) keys[index] = this.#keyOf(index, sort.column);
-    }, signal);
-    if (!hasEnded) return undefined;
+    };
+    if (!(await this.#walk(undefined, visit, signal))) return undefined;
     if (sort) {
       const sign = sort.descending ? -1 : 1;
       indices.sort((a, b) => sign * compareKeys(keys[a] ?? "", keys[b] ?? "") || a - b);

@@ -189,11 +189,13 @@ export type RowsResult = {
   readonly json?: readonly string[];
 } | null;
 
-/** `rpcNotebook/saveRows`: writes all rows of a table to a file that a person chose, as CSV or, by its name, as JSON. */
+/** `rpcNotebook/saveRows`: writes the rows of a table to a file that a person chose, as CSV or, by its name, as JSON. */
 export interface SaveRowsParams {
   readonly uri: string;
   /** `rest` of the table, or of one of its kinds. */
   readonly rest: string;
+  /** Text that the rows must contain, as in {@link RowOrder}; absent for all rows. */
+  readonly filter?: string;
 }
 
 /** `rpcNotebook/saveProfile`: writes all calls of a trace to a file that a person chose, for speedscope. */
@@ -214,15 +216,18 @@ export type FromRenderer =
 /** An action of a person in a result. `output` is the identity that the client gave to the output. */
 export type ResultAction =
   | { readonly kind: "action"; readonly output: string; readonly action: Action }
-  /** All rows of a table, to a file. */
-  | { readonly kind: "save-rows"; readonly rest: string; readonly name: string }
+  /** Rows of a table, to a file. `filtered`: those that the table shows, if they are not all. */
+  | { readonly kind: "save-rows"; readonly output: string; readonly all: RowsToSave; readonly filtered?: RowsToSave }
   /** All calls of a trace, to a file for speedscope. */
-  | { readonly kind: "save-profile"; readonly rest: string }
+  | { readonly kind: "save-profile"; readonly output: string; readonly rest: string }
   /** New cells below, about an address or a hash. */
   | { readonly kind: "about"; readonly output: string; readonly value: string }
   | { readonly kind: "label" | "watch"; readonly address: string }
   /** A page of a block explorer. */
   | { readonly kind: "open"; readonly page: string };
+
+/** Rows that can be saved, and how many they are. */
+export type RowsToSave = Omit<SaveRowsParams, "uri"> & { readonly total: number };
 
 /** The client's answer in a message to the webview. */
 export interface ToRenderer {

@@ -301,7 +301,8 @@ describe("a table of 100,000 rows in the notebook", function () {
   it("asks for a file with all rows of what is shown", async () => {
     await page.getByRole("button", { name: "Save All…" }).click();
     const posted = await page.evaluate(() => Reflect.get(globalThis, "posted"));
-    assert.deepEqual(posted.at(-1), { result: { kind: "save-rows", rest: "1.2", name: "rows" } });
+    const { kind, all, filtered } = posted.at(-1).result;
+    assert.deepEqual([kind, filtered.rest, filtered.total < all.total], ["save-rows", "1.2", true]);
   });
 });
 
@@ -372,7 +373,8 @@ describe("the gas of calls in the notebook", function () {
   it("asks for a file for speedscope", async () => {
     await page.getByRole("button", { name: "Export for speedscope…" }).click();
     const posted = await page.evaluate(() => Reflect.get(globalThis, "posted"));
-    assert.deepEqual(posted.at(-1), { result: { kind: "save-profile", rest: "1.calls0" } });
+    const { kind, rest } = posted.at(-1).result;
+    assert.deepEqual([kind, rest], ["save-profile", "1.calls0"]);
   });
   it("is never wider than the page", async () => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);

@@ -17,7 +17,7 @@ const logs: readonly JsonValue[] = Array.from({ length: 300 }, (_, at) => ({
 }));
 
 /** Saves all logs to a file of this name, and returns what was said and written. */
-async function saved(name: string, items = logs) {
+async function saved(name: string, items = logs, filter?: string) {
   const rowStore = new RowStore(clock);
   const report = reportOf({ title: "logs", method: "eth_getLogs", params: [], outcome: answered(items, "[]") });
   const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
@@ -32,7 +32,11 @@ async function saved(name: string, items = logs) {
       return { kind: "written" };
     },
   };
-  const said = await saveRows({ uri: `file:///${name}`, rest }, { rowStore, files, mask: openMask() }, calm);
+  const said = await saveRows(
+    { uri: `file:///${name}`, rest, ...(filter !== undefined && { filter }) },
+    { rowStore, files, mask: openMask() },
+    calm,
+  );
   return { said, text };
 }
 
@@ -43,6 +47,11 @@ describe("all rows in a file", () => {
     const lines = text.trimEnd().split("\r\n");
     assert.deepEqual([lines.length, lines[0]], [301, "Log,Event,from,to,value,Contract"]);
     assert.equal(lines[250], `249,Transfer,${alice},${bob},1249,${bob}`);
+  });
+  it("are only those with the text of a filter, if a person wants that", async () => {
+    const { said, text } = await saved("logs.csv", logs, "1249");
+    assert.deepEqual(said, { note: "Saved 1 row in logs.csv." });
+    assert.equal(text.trimEnd().split("\r\n")[1], `249,Transfer,${alice},${bob},1249,${bob}`);
   });
   it("are objects of JSON", async () => {
     const { text } = await saved("logs.json");
