@@ -32,8 +32,11 @@ export function registerAddressHover(server: Server): Disposable {
       },
     },
   );
-  const command = commands.registerCommand("rpcNotebook.labelAddress", (address: unknown) => label(server, address));
-  return Disposable.from(hovers, command);
+  return Disposable.from(
+    hovers,
+    commands.registerCommand("rpcNotebook.labelAddress", (address: unknown) => label(server, address)),
+    commands.registerCommand(followLink, follow),
+  );
 }
 
 /** Whether the settings ask for hovers in a language. Notebooks have those of the language server. */
@@ -42,36 +45,50 @@ function isWanted(language: string): boolean {
   return workspace.getConfiguration("rpcNotebook").get<readonly string[]>("addressHover", []).includes(language);
 }
 
-/** Returns a link that chooses an endpoint. */
-function offer(): MarkdownString {
-  const text = new MarkdownString(
-    l10n.t("[Choose an endpoint]({0}) to see the balance here.", "command:rpcNotebook.pickEndpoint"),
-  );
-  text.isTrusted = { enabledCommands: ["rpcNotebook.pickEndpoint"] };
+/** Runs a command of a link, and closes the hover that has the link. */
+const followLink = "rpcNotebook.followLink";
+
+/** The commands that links run. */
+const linked: ReadonlySet<unknown> = new Set([
+  "rpcNotebook.pickEndpoint",
+  "rpcNotebook.copyAddress",
+  "rpcNotebook.newBalanceRequest",
+  "rpcNotebook.labelAddress",
+  "rpcNotebook.watchAddress",
+]);
+
+async function follow(command: unknown, address: unknown): Promise<void> {
+  if (typeof command !== "string" || !linked.has(command)) return;
+  await commands.executeCommand("editor.action.hideHover");
+  await commands.executeCommand(command, address);
+}
+
+function link(title: string, command: string, ...given: readonly string[]): string {
+  const query = JSON.stringify([command, ...given]);
+  return `[${title}](${Uri.from({ scheme: "command", path: followLink, query }).toString()})`;
+}
+
+/** Returns Markdown whose links work. No other part of the hover may be such: its text may come from a chain. */
+function withLinks(markdown: string): MarkdownString {
+  const text = new MarkdownString(markdown);
+  text.isTrusted = { enabledCommands: [followLink] };
   return text;
 }
 
-/** Returns links to commands. No other part of the hover may have any: its text may come from a chain. */
+/** Returns a link that chooses an endpoint. */
+function offer(): MarkdownString {
+  const choose = link(l10n.t("Choose an endpoint"), "rpcNotebook.pickEndpoint");
+  return withLinks(l10n.t("{0} to see the balance here.", choose));
+}
+
 function actions(address: string): MarkdownString {
-  const link = (title: string, command: string): string =>
-    `[${title}](${Uri.from({ scheme: "command", path: command, query: JSON.stringify([address]) }).toString()})`;
-  const text = new MarkdownString(
-    [
-      link("Copy", "rpcNotebook.copyAddress"),
-      link("New request", "rpcNotebook.newBalanceRequest"),
-      link("Add label", "rpcNotebook.labelAddress"),
-      link("Watch", "rpcNotebook.watchAddress"),
-    ].join(" · "),
-  );
-  text.isTrusted = {
-    enabledCommands: [
-      "rpcNotebook.copyAddress",
-      "rpcNotebook.newBalanceRequest",
-      "rpcNotebook.labelAddress",
-      "rpcNotebook.watchAddress",
-    ],
-  };
-  return text;
+  const links = [
+    link(l10n.t("Copy"), "rpcNotebook.copyAddress", address),
+    link(l10n.t("New request"), "rpcNotebook.newBalanceRequest", address),
+    link(l10n.t("Add label"), "rpcNotebook.labelAddress", address),
+    link(l10n.t("Watch"), "rpcNotebook.watchAddress", address),
+  ];
+  return withLinks(links.join(" · "));
 }
 
 /** Asks for the name of an address. The server adds it to the header of a notebook. */

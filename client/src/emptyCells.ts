@@ -7,7 +7,7 @@ export function registerEmptyCells(): Disposable {
   const hint = window.createTextEditorDecorationType({
     after: {
       contentText: l10n.t("balance, call, logs, simulate, or paste a curl command, a hash or an error"),
-      color: new ThemeColor("editor.placeholder.foreground"),
+      color: new ThemeColor("descriptionForeground"), // that of placeholders has no value in high contrast
     },
   });
   const draw = (editors: readonly TextEditor[]): void => {
