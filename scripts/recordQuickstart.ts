@@ -31,14 +31,11 @@ try {
     exchanges: recording.exchanges.map((one) => ({ ...one, endpoint: "local" })),
   };
   const { cells, $schema: _schema, ...header } = JSON.parse(readFileSync(notebook, "utf8"));
+  const [{ markdown: first }] = cells;
   const introduction = [
-    "# Quickstart",
-    "",
-    "All nine methods of a chain with pre-confirmed state. `pending` is the state that changes every 200 ms, before a",
-    "block is sealed; `latest` is the last sealed block.",
-    "",
-    "**The answers are recorded**, so running cells sends nothing and needs no node. Change a cell: what was not recorded",
-    "is named. To ask a node instead, remove `recording` from the first cell and choose an endpoint in the status bar.",
+    ...first.slice(0, first.lastIndexOf("") + 1), // without what is for contributors
+    "**The answers are recorded**, so running cells sends nothing and needs no node. If you change a cell, its result says",
+    "what was not recorded. To ask a node instead, choose an endpoint in the status bar.",
   ];
   const made = {
     ...header,
