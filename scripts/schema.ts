@@ -37,7 +37,7 @@ export function notebookSchema(): Schema {
       request: request(),
       batch: closed({
         batch: {
-          description: "Requests that travel together in one HTTP exchange.",
+          description: "Requests that are sent together, in one message.",
           type: "array",
           minItems: 1,
           items: definition("request"),
@@ -213,7 +213,7 @@ const directives = {
     ),
   },
   within: {
-    description: "How long to ask again until `expect` holds: `10 s`, `3 blocks`.",
+    description: "How long to repeat the request until `expect` holds: `10 s`, `3 blocks`.",
     ...text,
     pattern: "^[0-9]+(\\.[0-9]+)? ?(ms|s|min|blocks?)$",
   },

@@ -82,7 +82,7 @@ function startCommands({ picker }: CommandParts): CommandTable {
       const document = given instanceof Uri ? given : activeDocument();
       const answers = await picker.startLocalChain(document ?? newUri());
       if (answers && document === undefined)
-        void inform(l10n.t("The local chain answers. New notebooks can choose it."));
+        void inform(l10n.t("The local chain is running. New notebooks can choose it."));
       return answers;
     },
   };

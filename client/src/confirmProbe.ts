@@ -9,7 +9,7 @@ export async function confirmProbe(picker: Pick<EndpointPicker, "ask">, document
   const { name, host, probeRequests } = current;
   const probe = l10n.t("Probe");
   const detail = l10n.t(
-    "This sends about {0} requests to {1}. They only read, and learn what the endpoint supports.",
+    "This sends about {0} requests to {1} to find out what it supports. They only read.",
     String(probeRequests),
     host,
   );

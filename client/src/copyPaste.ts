@@ -18,13 +18,13 @@ export async function copyAs(server: Server, given: readonly unknown[]): Promise
   if (cell && to === undefined) return;
   const made = cell && to && (await server.request("rpcNotebook/export", { ...cell, to: to as ExportParams["to"] })); // one of `forms`
   if (!made) {
-    void inform(l10n.t("Put the cursor into a request first."));
+    void inform(l10n.t("Put the cursor in a request first."));
     return;
   }
   await env.clipboard.writeText(made.text);
   const [note] = made.notes;
   if (note) void warn(note.what);
-  else window.setStatusBarMessage(l10n.t("The request is in the clipboard."), 3000);
+  else window.setStatusBarMessage(l10n.t("The request is on the clipboard."), 3000);
 }
 
 /** Inserts what another tool has copied: below the selected cell or in its place if it is empty, or at the cursor of a text. */

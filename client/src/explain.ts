@@ -22,7 +22,7 @@ export async function explain(server: Server, picker: Pick<EndpointPicker, "begi
   const open = openNotebook();
   const { readings, note } = await server.request("rpcNotebook/explain", paramsFor(text, open?.uri));
   if (readings.length === 0) {
-    void warn(note ?? l10n.t("Nothing was recognised."));
+    void warn(note ?? l10n.t("Nothing was recognized."));
     return;
   }
   const at = readings.length === 1 ? 0 : await choose(readings);

@@ -178,7 +178,7 @@ class LiveView implements TreeDataProvider<Watched> {
     this.#view.message =
       silent === undefined
         ? ""
-        : l10n.t("{0} stays silent while blocks come, so {1} is asked by a timer.", silent, labelText(endpoint));
+        : l10n.t("{0} sends nothing while new blocks arrive, so {1} is polled.", silent, labelText(endpoint));
     this.#ticker.text = `$(pulse) ${Number(head).toLocaleString("en")}`;
     this.#ticker.tooltip =
       sinceLast === undefined ? l10n.t("Latest block") : l10n.t("Latest block; asked every {0} ms", String(sinceLast));

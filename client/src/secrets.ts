@@ -37,7 +37,7 @@ export function secretStore({ secrets, globalState }: ExtensionContext, changed:
     },
     async askToDelete(): Promise<void> {
       if (names().length === 0) {
-        void inform(l10n.t("No secret is kept."));
+        void inform(l10n.t("No secrets are stored."));
         return;
       }
       const name = await window.showQuickPick(names(), { title: l10n.t("Which secret should be deleted?") });
@@ -51,7 +51,7 @@ export function secretStore({ secrets, globalState }: ExtensionContext, changed:
 async function askName(): Promise<string | undefined> {
   return window.showInputBox({
     title: l10n.t("Name of the secret"),
-    prompt: l10n.t("Requests take its value as {0}.", "{{$secret.NAME}}"),
+    prompt: l10n.t("Requests refer to it as {0}.", "{{$secret.NAME}}"),
     placeHolder: "API_KEY",
     ignoreFocusOut: true,
     validateInput: (text) =>

@@ -16,7 +16,7 @@ export function wireFormView(server: Server, textView: TextView): WireFormView {
   const ask = async (given: readonly unknown[]): Promise<WireFormResult> => {
     const cell = cellMeant(given);
     const form = cell && (await server.request("rpcNotebook/wireForm", cell));
-    if (!form) void inform(l10n.t("Put the cursor into a request first."));
+    if (!form) void inform(l10n.t("Put the cursor in a request first."));
     return form ?? null;
   };
   return {
@@ -32,7 +32,7 @@ export function wireFormView(server: Server, textView: TextView): WireFormView {
         return;
       }
       await env.clipboard.writeText(form.text);
-      window.setStatusBarMessage(l10n.t("The wire form is in the clipboard."), 3000);
+      window.setStatusBarMessage(l10n.t("The wire form is on the clipboard."), 3000);
     },
   };
 }

@@ -106,9 +106,9 @@ describe("logs that are larger than the limit for an answer", () => {
           ["0x0", { fromBlock: `0x${(end + 1).toString(16)}`, toBlock: "0x63" }],
         );
         const { text, json } = cell.output;
-        assert.match(text, /The logs are larger than 30 kB together, so reading them stopped\./);
+        assert.match(text, /The logs are larger than 30 kB in total, so reading stopped\./);
         assert.ok(
-          text.includes(`This is the part of the blocks 0 to ${end}. Missing are the blocks ${end + 1} to 99.`),
+          text.includes(`These are the logs of the blocks 0 to ${end}. The blocks ${end + 1} to 99 are missing.`),
         );
         assert.ok(text.includes(" logs arrived. They are kept while the editor"));
         assert.deepEqual(JSON.parse(json).partial, sum(provider, 0, end));
@@ -124,8 +124,8 @@ describe("logs that are larger than the limit for an answer", () => {
     const { url } = await serve(provider);
     const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();
     assert.deepEqual(answers[0]?.partial?.result, sum(provider, 0, 69));
-    assert.match(cell.output.text, /Missing are the blocks 70 to 99\./);
-    assert.match(cell.output.text, /Not even a single block is answered: narrow the filter/);
+    assert.match(cell.output.text, /The blocks 70 to 99 are missing\./);
+    assert.match(cell.output.text, /Not even a single block was answered. Narrow the filter/);
     assert.ok(provider.asked.length < 40, `${provider.asked.length} requests`);
   });
 

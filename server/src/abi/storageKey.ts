@@ -66,7 +66,7 @@ function unknownName(text: string, keys: Keys): string {
   const names = knownKeys(keys).flatMap(({ name }) => (isAddress(name) ? [] : name));
   const near = nearest(text.slice(0, 100), names, 1)[0];
   const similar = near === undefined ? "" : `: a similar name is \`${brief(near, 60)}\``;
-  return `\`${brief(text, 60)}\` is not an address, and not a label or a variable of one${similar}`;
+  return `\`${brief(text, 60)}\` is not an address, a label or a variable${similar}`;
 }
 
 /** A key of a mapping, as it may be written and as it is hashed. */

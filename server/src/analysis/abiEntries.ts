@@ -66,7 +66,7 @@ function written(text: string, source: string): AbiContent {
   const strange = strangeType(text);
   if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
   const what = text.includes("(")
-    ? "it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`"
+    ? "it is not a Solidity declaration such as `function balanceOf(address) returns (uint256)`"
     : expectedEntry;
   return { kind: "wrong", what };
 }

@@ -11,12 +11,12 @@ import { checkValue, kindOfNode } from "./value.ts";
 /** The members that a header may have, each with its purpose. */
 export const headerMembers: Readonly<Record<string, string>> = {
   $schema: "The JSON Schema, for editors without this extension.",
-  endpoint: "The endpoint of all cells that name no other.",
+  endpoint: "The endpoint of all cells that do not name another.",
   chainId: "The chain that the endpoint must be on; a run refuses any other.",
   variables: "Values by name, for placeholders such as `{{alice}}`.",
   abi: "Files and signatures that name functions, events and errors.",
   labels: "Names of addresses, as people know them.",
-  tokens: "What amounts of tokens are called: symbol and decimals, by the address of the contract.",
+  tokens: "The symbol and the decimals of tokens, by the address of the contract.",
   openrpc: "OpenRPC documents that describe more methods: paths from the notebook's folder.",
   recording:
     "A recording that answers all requests in place of the network: a path from the notebook's folder, or `included` for the one in this file.",

@@ -39,7 +39,7 @@ export const requestMessages = {
   "inverted-range": ({ assumed, sure }) =>
     `\`fromBlock\`${assumed ? " (`latest` by default)" : ""} is ${sure ? "" : "usually "}after \`toBlock\`. Nodes refuse such a range.`,
   "log-range-over-limit": ({ range, atLeast, limit, endpoint, splits }) => {
-    const who = endpoint === undefined ? "many endpoints take" : `${code(endpoint)} takes`;
+    const who = endpoint === undefined ? "many endpoints accept" : `${code(endpoint)} accepts`;
     const then = splits ? " A run splits it automatically." : "";
     return `The range has ${atLeast ? "at least " : ""}${grouped(range)} blocks, but ${who} at most ${grouped(limit)}.${then}`;
   },

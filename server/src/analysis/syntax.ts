@@ -35,7 +35,7 @@ function clearer(text: string, { span: at }: SyntaxFault): string | undefined {
   const token = text.slice(at.start, at.end);
   if (/^(?:\.{3}|…|<[^<>]+>$)/.test(token)) return "this is a sample: write your own value";
   if (/^[“”„«»]/.test(token)) return "strings need straight double quotes";
-  if (/^\s$/.test(token)) return `this space (U+${hexOf(token)}) is none that JSON knows`;
+  if (/^\s$/.test(token)) return `this space (U+${hexOf(token)}) is not allowed in JSON`;
   return undefined;
 }
 

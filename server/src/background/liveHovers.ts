@@ -148,5 +148,5 @@ async function readFacts(client: BackgroundClient, address: string, signal: Abor
 }
 
 function stillWaiting({ endpoint }: BackgroundClient): Markdown {
-  return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(maxWaitMs))}; it is still being asked.`;
+  return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(maxWaitMs))}. Still waiting.`;
 }

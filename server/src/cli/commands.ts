@@ -155,10 +155,10 @@ const table = {
     exitCodes: "0 decoded, 1 not decoded completely, 2 wrong usage",
   },
   explain: {
-    summary: "Say what any text is, and run the requests about it",
+    summary: "Identify any text, and run requests about it",
     usage: "TEXT [options]",
     about:
-      "Recognises TEXT: the hash of a transaction or a block, an address, a block number, a topic, a selector, call data, revert data, JSON of a log, a receipt or a transaction, a signed transaction (which is never sent), a request of another tool, a page of a block explorer, or an error message of a library. Prints the best reading and runs its requests. Without TEXT, or with -, it is read from standard input. Recognising sends nothing.",
+      "Recognizes TEXT: the hash of a transaction or a block, an address, a block number, a topic, a selector, call data, revert data, JSON of a log, a receipt or a transaction, a signed transaction (which is never sent), a request of another tool, a page of a block explorer, or an error message of a library. Prints the best reading and runs its requests. Without TEXT, or with -, it is read from standard input. Recognising sends nothing.",
     options: {
       endpoint: "send the requests there; allows requests to its host",
       list: "list all readings, and send nothing",
@@ -171,7 +171,7 @@ const table = {
       timeout: "for each exchange (default 30)",
       json,
     },
-    exitCodes: "0 success, 1 a request failed or nothing was recognised, 2 wrong usage",
+    exitCodes: "0 success, 1 a request failed or nothing was recognized, 2 wrong usage",
   },
   probe: {
     summary: "Find out what an endpoint supports: limits, methods, pending state",

@@ -58,7 +58,7 @@ export async function explain(
     const todo = found?.isDirectory()
       ? `${text} is a folder. Pipe a file of it in: rpc-notebook explain - < FILE`
       : `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}`;
-    terminal.complain(note ?? "Nothing was recognised.", found && todo);
+    terminal.complain(note ?? "Nothing was recognized.", found && todo);
     return exitCodes.failed;
   }
   if (note !== undefined) terminal.note(note);

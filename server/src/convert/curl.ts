@@ -179,6 +179,6 @@ function* lostNotes({ lost, lostHeaders }: Parts, { span: { start: at } }: Word)
   const names = listed(lost.map((option) => `\`${option}\``));
   const [has, is] = lost.length === 1 ? ["has", "is"] : ["have", "are"];
   if (lost.length > 0) yield { at, severity: "note", what: `${names} ${has} no counterpart here and ${is} left out.` };
-  const what = `Headers that are left out, as no endpoint needs them: ${listed(lostHeaders)}.`;
+  const what = `Headers that no endpoint needs are left out: ${listed(lostHeaders)}.`;
   if (lostHeaders.length > 0) yield { at, severity: "note", what };
 }

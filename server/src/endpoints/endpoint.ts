@@ -117,8 +117,8 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     chainId: read("chainId", wholeNumber, 'a chain id is a number, or a quantity such as "0x7a69"'),
     preconfirmed: read("preconfirmed", flag, "expected true or false"),
     logRange: read("logRange", wholeNumber, "expected a number, the greatest toBlock − fromBlock"),
-    batch: read("batch", batchSize, "expected a number of requests, or false if the endpoint does not take batches"),
-    rate: read("rate", positive, "expected a number of requests a second"),
+    batch: read("batch", batchSize, "expected a number of requests, or false if the endpoint does not accept batches"),
+    rate: read("rate", positive, "expected a number of requests per second"),
     refuses: read("refuses", names, "expected a list of methods") ?? [],
     explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
     ...(recorded && { recorded }),
@@ -171,9 +171,7 @@ function readUrl(
   const bad = (what: string): undefined => report(what, "bad-endpoint-address");
   if (typeof value !== "string") return bad(expected);
   if (/\$\{\w*\}/.test(value))
-    return bad(
-      "variables of a shell are not read here: write `{{$env.NAME}}`, `{{$dotenv.NAME}}` or `{{$secret.NAME}}`",
-    );
+    return bad("shell variables are not read here: write `{{$env.NAME}}`, `{{$dotenv.NAME}}` or `{{$secret.NAME}}`");
   const filled = fillText(value, hostValue);
   if ("what" in filled) return report(filled.what, filled.unset ? "unset-endpoint-value" : "bad-endpoint-address");
   if (!URL.canParse(filled.text)) return bad(expected);
@@ -218,14 +216,14 @@ function readHeaders(
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(value)) {
     const key = `headers\n${name}`;
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) report(key, "HTTP takes no header of this name");
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) report(key, "HTTP does not allow this header name");
     else if (ownHeaders.has(name.toLowerCase())) report(key, "this header is set by the transport");
     else if (typeof text !== "string") report(key, "a header is a string");
     else {
       const filled = fillText(text, hostValue);
       if ("what" in filled) report(key, filled.what, filled.unset ? "unset-endpoint-value" : "bad-endpoint");
       else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(filled.text))
-        report(key, "this holds a character that HTTP takes in no header");
+        report(key, "this has a character that HTTP does not allow in headers");
       else {
         headers[name] = filled.text;
         carries.push(...filled.references);

@@ -116,7 +116,7 @@ export function fillText(text: string, hostValue: ValueOf): FilledText | Unfille
     }
     const reference = hostReference(part.path);
     if (!reference)
-      return { what: "only `{{$env.NAME}}`, `{{$dotenv.NAME}}` and `{{$secret.NAME}}` can stand here", unset: false };
+      return { what: "only `{{$env.NAME}}`, `{{$dotenv.NAME}}` and `{{$secret.NAME}}` can be used here", unset: false };
     const value = hostValue(reference);
     if (value === undefined) return { what: `\`${writtenAs(reference)}\` is not set`, unset: true };
     if (filled === "" && references.length === 0) begins = value;

@@ -126,4 +126,4 @@ function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secre
 }
 
 const secret =
-  "this seems to hold a key that everyone who has the file can read: write `{{$secret.NAME}}` in its place, or keep the entry in rpc-endpoints.private.json";
+  "this seems to contain a key, and everyone who has the file can read it: write `{{$secret.NAME}}` instead, or keep the entry in rpc-endpoints.private.json";

@@ -70,7 +70,7 @@ function wrong(property: JsonNode, what: string): Conversion {
 function excluded(topics: JsonNode, event: JsonNode | undefined, args: JsonNode | undefined): ReadableProblem {
   const both = [event, args, topics].flatMap((property) => property?.children?.[0] ?? []);
   const last = both.toSorted((a, b) => a.offset - b.offset).at(-1) ?? topics;
-  const why = "This tool turns `event` and `args` into `topics`, so only one of them can stand.";
+  const why = "This tool turns `event` and `args` into `topics`, so use only one of them.";
   return {
     code: "exclusive-fields",
     span: spanOf(last),

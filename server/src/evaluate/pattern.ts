@@ -118,7 +118,7 @@ function atom(reader: Reader): Node | string {
       reader,
       /\[(?:\\.|[^\]\\])*\]|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[pP]\{[^}]*\}|c\w|k<[^>]*>|\d+|.)|\(\?|./suy,
     ) ?? [];
-  if (token === "(?" || /^\\(?:[1-9]|k)/.test(token)) return "look-around and references back are not taken";
+  if (token === "(?" || /^\\(?:[1-9]|k)/.test(token)) return "lookaround and backreferences are not supported";
   const place = places[token];
   if (place) return { kind: "one", instruction: { kind: "place", is: place } };
   const one = new RegExp(`^${token}$`, "u"); // a single character: matching is fast

@@ -23,7 +23,7 @@ export function storedVariable(node: JsonNode, context: Context): Conversion {
   const stray = (node.children ?? [])
     .flatMap(({ children }) => children?.[0] ?? [])
     .find(({ value }) => !keys.includes(String(value)) && !isOpen(String(value)));
-  if (stray) return wrong(spanOf(stray), "slot", "its keys and indexes belong into the path of the `variable`");
+  if (stray) return wrong(spanOf(stray), "slot", "its keys and indexes belong in the path of the `variable`");
   const [contract, variable] = [member(node, "contract"), member(node, "variable")];
   for (const [name, one] of [
     ["contract", contract],

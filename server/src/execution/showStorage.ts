@@ -32,8 +32,7 @@ export async function showStorage(
     const layout = layoutOf(contract, scope);
     const account = addressOf(address, scope);
     if (typeof layout === "string") return refusal(layout);
-    if (account === undefined)
-      return refusal(`\`${brief(address, 60)}\` is not an address, and not a label or a variable of one`);
+    if (account === undefined) return refusal(`\`${brief(address, 60)}\` is not an address, a label or a variable`);
     const reading = await readStorage(asker, layout, { address: account, blocks }, scope.keys, signal);
     const durationMs = elapsedMs();
     return {

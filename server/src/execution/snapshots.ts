@@ -168,7 +168,7 @@ async function readSnapshotOf(notebook: string, files: Files): Promise<ReadSnaps
 
 function tooLarge(name: string): string {
   const { what } = explainWriteFault({ reason: "too-large", detail: "" }, name, false);
-  return `${what} Say "snapshot": false in cells with large answers.`;
+  return `${what} Add "snapshot": false to cells with large answers.`;
 }
 
 function unreadable(uri: string): Explanation {
@@ -210,7 +210,7 @@ function updateNotes(
   ];
   return [
     `${name}: ${plural(recorded, "cell")} recorded, ${listed(parts)}.`,
-    ...(unrecorded.length > 0 ? [`${named(unrecorded)}: not recorded; what was recorded before stays.`] : []),
+    ...(unrecorded.length > 0 ? [`${named(unrecorded)}: not recorded; what was recorded before is kept.`] : []),
   ];
 }
 

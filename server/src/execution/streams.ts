@@ -131,7 +131,7 @@ class StreamView {
 
 /** Adds how many items came in all, and the history of the connection. */
 function withHistory(report: Report, { items, total, events }: StreamState): Report {
-  const of = total > items.length ? ` of ${grouped(total)} that came` : "";
+  const of = total > items.length ? ` of ${grouped(total)} that arrived` : "";
   const connection: TableSection = {
     kind: "table",
     title: "Connection",

@@ -40,7 +40,7 @@ const most = { candidates: 4, words: 8, nested: 8, lines: 80 };
 export function callDocs(data: string, path: TypedToken["path"], cell: Cell, scope: Scope): Markdown | undefined {
   if (!isHex(data) || data === "0x") return data === "0x" ? markdown`No call data: a plain transfer.` : undefined;
   if (data.length < 10)
-    return markdown`${figure(plural(byteLength(data), "byte"))}: fewer than the four of a selector.`;
+    return markdown`${figure(plural(byteLength(data), "byte"))}: fewer than the four bytes of a selector.`;
   const selector = code(data.slice(0, 10));
   const calls = decodeCalls(data, abiScope(cell, scope), callee(path, scope));
   if (calls.length === 0)

@@ -102,7 +102,7 @@ function fixAll(cell: Cell, scope: Scope, problems: readonly Problem[]): readonl
 function wholeAction(cell: Cell, draft: Draft): CodeAction {
   const edits = editsOf(draft, cell.text.length).map((edit) => ({ cell, ...edit }));
   return {
-    title: "Fix all problems of this cell that have one answer",
+    title: "Fix all problems in this cell that have only one fix",
     kind: "source.fixAll",
     preferred: false,
     edits,

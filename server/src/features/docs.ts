@@ -36,7 +36,7 @@ export function sourceLink(spec: MethodSpec): Markdown | undefined {
 }
 
 const effects: Readonly<Record<MethodSpec["effect"], string>> = {
-  unknown: "may change something: a run asks once for each host",
+  unknown: "may change something: a run asks once per host",
   reads: "reads state",
   simulates: "simulates, changes nothing",
   signs: "signs with a key",
@@ -77,7 +77,7 @@ export function fieldDocs(field: FieldSpec, required = field.required === true):
 /** The same in short, beside what a value says: without what all values of the type may be. */
 export function fieldSummary(field: FieldSpec, required = field.required === true): Markdown {
   const aliases = field.aliases && listed(field.aliases.map((name) => `\`${name}\``));
-  const summary = aliases === undefined ? field.summary : `${field.summary} Some clients also take ${aliases}.`;
+  const summary = aliases === undefined ? field.summary : `${field.summary} Some clients also accept ${aliases}.`;
   return joined([markdown`**${prose(field.name)}**${attributes({ ...field, required })}`, prose(summary)], "\n\n");
 }
 
@@ -109,19 +109,19 @@ function valueLines(type: TypeRef): Markdown {
 
 /** The members beside `method` and `params` in a cell. */
 export const memberDocs: Readonly<Record<string, string>> = {
-  jsonrpc: 'The version of JSON-RPC, always `"2.0"`. It is added where it is missing.',
-  id: "The id that the answer carries. A number is added where it is missing.",
+  jsonrpc: 'The version of JSON-RPC, always `"2.0"`. It is added if it is missing.',
+  id: "The id of the request and its answer. A number is added if it is missing.",
   method: "The method to call.",
   params: "The parameters, by position.",
   name: "The cell's name. Others refer to its result by it: `{{name.result}}`.",
-  endpoint: "The endpoint of this cell, by name or URL; it wins over the notebook's.",
+  endpoint: "The endpoint of this cell, by name or URL; it takes precedence over the notebook's.",
   abi: "Files and signatures that name functions, events and errors in this cell.",
   expect: "What the answer must be: path → value, or path → operators such as `>=`.",
   explain:
-    "Explains the transaction: what it did, why it failed, and its way to finality. For `eth_getTransactionByHash` and `eth_getTransactionReceipt`.",
+    "Explains the transaction: what it did, why it failed, and its status until it is final. For `eth_getTransactionByHash` and `eth_getTransactionReceipt`.",
   assume:
     'What is different when the request is simulated: `{ "token": { "0x…": { "alice": "1000" } }, "time": "+1 day" }`. It is sent as state and block overrides.',
-  within: 'How long to ask again until `expect` holds: `"10 s"`, `"3 blocks"`.',
+  within: 'How long to repeat the request until `expect` holds: `"10 s"`, `"3 blocks"`.',
   snapshot: "Compare the answer with the one that was saved.",
-  batch: "Requests that travel together in one HTTP exchange.",
+  batch: "Requests that are sent together, in one message.",
 };

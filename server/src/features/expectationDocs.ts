@@ -11,15 +11,15 @@ import { parsePath } from "../notebook/placeholder.ts";
 import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 
 const operatorDocs: Readonly<Record<Operator, string>> = {
-  "==": "The value is this one. Quantities compare as numbers, hexadecimal or decimal; bytes and text as written.",
-  "!=": "The value is another one.",
+  "==": "The value equals this one. Quantities compare as numbers, hexadecimal or decimal; bytes and text as written.",
+  "!=": "The value differs from this one.",
   "<": "The value is less than this number, of any size, hexadecimal or decimal.",
   "<=": "The value is at most this number, of any size, hexadecimal or decimal.",
   ">": "The value is greater than this number, of any size, hexadecimal or decimal.",
   ">=": "The value is at least this number, of any size, hexadecimal or decimal.",
-  in: "The value is one of this list.",
-  matches: "The text matches this regular expression somewhere; `^` and `$` bind it to the ends.",
-  length: "So many items in a list, members in an object, bytes behind `0x`, or characters in a text.",
+  in: "The value is in this list.",
+  matches: "The text contains a match of this regular expression; `^` and `$` match its ends.",
+  length: "The number of items in a list, members in an object, bytes after `0x`, or characters in a text.",
   type: 'The kind of JSON value: `"array"`, `"boolean"`, `"null"`, `"number"`, `"object"` or `"string"`.',
 };
 

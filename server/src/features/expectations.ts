@@ -60,7 +60,7 @@ function exactly(reach: PathTypes): Snippet | undefined {
   return json.length > 1000 ? undefined : stop(1, json);
 }
 
-/** Suggests what a path of `expect` must be: what came the last time, what its type allows, an operator. */
+/** Suggests what a path of `expect` must be: the last answer, what its type allows, an operator. */
 export function expectedValues(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const found = reachOf(cell, place, scope);
   const comparisons = Object.entries(operators).map(([operator, meaning]): Suggestion => {
@@ -139,5 +139,5 @@ const maxTextLength = 4000;
 function came(value: JsonValue): Suggestion {
   const reach: PathTypes = { kind: "value", value };
   const insert = printJson(value).length > maxTextLength ? stop(1, '""') : skeleton(value);
-  return { label: shortly(reach), kind: "value", detail: "what came the last time", insert };
+  return { label: shortly(reach), kind: "value", detail: "the last answer", insert };
 }

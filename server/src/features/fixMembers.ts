@@ -35,7 +35,7 @@ export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): read
   const earlier = property && siblingNamed(property, name);
   if (!property || !earlier || earlier.offset > property.offset) return [];
   return [
-    ...fix(site, `Delete the first ${inTitle(name)}, which does not count`, true, removal(earlier)),
+    ...fix(site, `Delete the first ${inTitle(name)}, which is ignored`, true, removal(earlier)),
     ...fix(site, `Delete this ${inTitle(name)}`, false, removal(property)),
   ];
 }
@@ -81,7 +81,7 @@ export function fixInverted(site: Site, at: Span): readonly Fix[] {
   const [from, to] = range;
   const { text } = site.cell;
   const edits = [replace(from, textOf(text, to)), replace(to, textOf(text, from))];
-  return fix(site, "Exchange `fromBlock` and `toBlock`", true, ...edits);
+  return fix(site, "Swap `fromBlock` and `toBlock`", true, ...edits);
 }
 
 /** Never preferred: a run splits a wide range by itself. */

@@ -116,7 +116,7 @@ export function fixOperand(site: Site, { span: at }: BadOperand): readonly Fix[]
   const node = nodeAt(site.cell.root, at);
   const key = node?.parent?.children?.[0]?.value;
   if (!node || key !== "in") return [];
-  return fix(site, "Put it into a list", true, replace(node, `[${textOf(site.cell.text, node)}]`));
+  return fix(site, "Put it in a list", true, replace(node, `[${textOf(site.cell.text, node)}]`));
 }
 
 /** One mark, and all of them at once. */

@@ -84,7 +84,7 @@ export function fixSwapped(site: Site, { span: at }: SwappedParams): readonly Fi
   if (!first || !second) return [];
   const { text } = site.cell;
   const edits = [replace(first, textOf(text, second)), replace(second, textOf(text, first))];
-  return fix(site, "Exchange the two", true, ...edits);
+  return fix(site, "Swap the two", true, ...edits);
 }
 
 /** Named parameters become positional ones; an object that is the first parameter itself is put into the list. */
@@ -97,7 +97,7 @@ export function fixNamed(site: Site, { span: at, method }: NamedParams): readonl
   const fields = first ? wireObjectsOf(first.type).flatMap(({ fields }) => fields.map(({ name }) => name)) : [];
   if (keys.length > 0 && keys.every((key) => fields.includes(key) && key !== first?.name)) {
     const edits = [replace({ start: object.offset, end: object.offset }, "["), replace(behind(object), "]")];
-    return fix(site, "Put it into a list", true, ...edits);
+    return fix(site, "Put it in a list", true, ...edits);
   }
   const values = inOrder(site.cell.text, object, spec);
   return values

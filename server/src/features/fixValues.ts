@@ -129,7 +129,7 @@ function inType(site: Site, node: JsonNode, type: TypeRef, json: string): readon
   const item = inList ? itemType(type) : undefined;
   if (inList) {
     const right = item !== undefined && checkValue(site.cell.text, node, item).length === 0;
-    return right ? fix(site, "Put it into a list", true, replace(node, json)) : [];
+    return right ? fix(site, "Put it in a list", true, replace(node, json)) : [];
   }
   const only = node.type === "array" ? node.children?.[0] : undefined;
   if (only) {

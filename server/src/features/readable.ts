@@ -42,7 +42,7 @@ export function argsOf(item: AbiItem): readonly AbiParam[] {
 /** The functions or events with a name, with selector or topic 0. */
 export function readableDocs({ kind, named, items }: Readable, scope: Scope): Markdown {
   const what = kind === "event" ? markdown`event` : markdown`function`;
-  if (items.length === 0) return markdown`No ${what} of an ABI in scope is called ${code(named)}.`;
+  if (items.length === 0) return markdown`No ABI in scope declares the ${what} ${code(named)}.`;
   const many = items.length > 1 ? markdown`${items.length} ${what}s are called ${code(named)}:` : undefined;
   return joined([many, ...items.slice(0, 6).map((item) => itemDocs(item, scope))], "\n\n");
 }

@@ -91,5 +91,5 @@ function wrapInBatch(cell: Cell, offset: number): readonly Refactoring[] {
     { cell, span: { start: root.offset, end: root.offset }, insert: '{ "batch": [' },
     { cell, span: { start: end, end }, insert: "] }" },
   ];
-  return [{ title: "Put the request into a batch", edits }];
+  return [{ title: "Put the request in a batch", edits }];
 }

@@ -87,7 +87,7 @@ function badName(name: string): string | undefined {
 
 function taken(name: string, scope: Scope): string | undefined {
   const [holder] = declarationsOf("name", name, scope);
-  if (holder) return `A ${holder.declares} is called ${code(name)} already.`;
+  if (holder) return `A ${holder.declares} is already called ${code(name)}.`;
   // a name that nothing gives yet would come to mean this
   const used = scope.cells.some((cell) => dependencies(cell).some((one) => one.name === name));
   return used ? `${code(`{{${name}}}`)} is already in the notebook and would then mean this.` : undefined;

@@ -66,7 +66,7 @@ export function members(spec: MethodSpec, scope: Scope, between: string): Snippe
 const batch: Suggestion = {
   label: "batch",
   kind: "request",
-  detail: "Requests that travel together",
+  detail: "Requests that are sent together",
   words: ["several requests"],
   insert: `{\n  "batch": [\n    { "method": "${stop(1, "eth_chainId")}" \\},\n    { "method": "${stop(2, "eth_blockNumber")}" \\}\n  ]\n\\}`,
 };

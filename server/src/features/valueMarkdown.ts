@@ -11,7 +11,7 @@ export function abiValueMarkdown(value: Decoded, type: string, names: Labels): M
   const shown = shownMarkdown(abiShown(value, type, names));
   if (!/^u?int\d*$/.test(type) || typeof value !== "string" || !/^\d{13,}$/.test(value)) return shown;
   const amount = BigInt(value);
-  if (amount === greatest) return markdown`${code("2^256 - 1")} (the greatest value: no limit)`;
+  if (amount === greatest) return markdown`${code("2^256 - 1")} (the largest value: no limit)`;
   return markdown`${shown} (${figure(formatUnits(amount, 18))} with 18 decimals)`;
 }
 

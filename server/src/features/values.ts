@@ -183,7 +183,7 @@ function blocksBefore(typed: string | undefined, scope: Scope): Suggestion {
   return {
     label: `latest - ${blocks}`,
     kind: "value",
-    detail: `So many blocks before a tag${time}`,
+    detail: `A number of blocks before a tag${time}`,
     insert: `"latest - ${stop(1, String(blocks))}"`,
   };
 }

@@ -62,7 +62,7 @@ function notReady(cell: Cell, { cells }: Scope): string | undefined {
   const stray = strayItem(cell);
   if (stray !== undefined) return `Item ${stray} of the batch is not a request.`;
   if ((cell.kind !== "request" && cell.kind !== "batch") || cell.requests.length === 0)
-    return "The cell holds no request.";
+    return "The cell has no request.";
   return isInRing(cell, cells) ? "The cell refers to itself, directly or through other cells." : undefined;
 }
 

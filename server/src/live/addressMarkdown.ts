@@ -57,7 +57,7 @@ function balance({ pending, latest }: AddressFacts): Markdown | undefined {
   if (latest === undefined || latest === pending) return markdown`${amount} pending, the same at latest`;
   const difference = pending - latest;
   const change = `${difference > 0n ? "+" : "−"}${formatWei(difference > 0n ? difference : -difference)}`;
-  return markdown`${amount} pending, ${figure(change)} to latest (${figure(formatWei(latest))})`;
+  return markdown`${amount} pending, ${figure(change)} since latest (${figure(formatWei(latest))})`;
 }
 
 function nonce({ pendingNonce, latestNonce }: AddressFacts): Markdown | undefined {

@@ -191,7 +191,9 @@ function batchOf(outcomes: readonly Outcome[]): number | false | undefined {
 function support(outcome: Outcome | undefined, method: string, isRight: (value: JsonValue) => boolean): Support {
   if (outcome === undefined) return { is: undefined, why: "not asked" };
   if (outcome.kind === "answered")
-    return isRight(outcome.result.value) ? { is: true, why: "" } : { is: false, why: "it answers with something else" };
+    return isRight(outcome.result.value)
+      ? { is: true, why: "" }
+      : { is: false, why: "it returns something unexpected" };
   const { what } = explain(outcome, method);
   const { reason } = outcome;
   const isUnclear = outcome.kind === "unreachable" || reason === "rate-limit" || reason === "timeout";

@@ -44,7 +44,7 @@ export async function measurePending(
     if (!sample) continue;
     const comparison = await compareTags(client, sample, means, signal);
     context ??= comparison.context;
-    why = "nothing happened that shows it";
+    why = "nothing happened that would show it";
     hadSample = true;
     for (const [method, support] of comparison.support)
       if (!isBetter(best.get(method), support)) best.set(method, support);

@@ -48,5 +48,5 @@ function isUnclear(outcome: Outcome): boolean {
 }
 
 function whyNot(outcome: Outcome): string {
-  return outcome.kind === "answered" ? "it answers with something else" : explain(outcome, "eth_subscribe").what;
+  return outcome.kind === "answered" ? "it returns something unexpected" : explain(outcome, "eth_subscribe").what;
 }

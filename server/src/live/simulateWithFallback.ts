@@ -70,7 +70,7 @@ export async function simulateWithFallback(
   };
   if (!plain) return { ...attempt, instead: undefined };
   const gas = plain.length === 2 ? quantity(resultOf(answers[1])) : undefined;
-  const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
+  const instead = `${why}, so \`eth_call\` was used. It shows no events${gas === undefined ? ", movements or gas" : " or movements"}.`;
   const estimated = gas === undefined ? "" : ` \`eth_estimateGas\` says ${grouped(gas)} gas.`;
   return { ...attempt, instead: prose(instead + estimated) };
 }

@@ -110,7 +110,7 @@ export function whyUnsupported(outcome: Outcome, { creates }: Simulation): strin
   if (unsupportedReasons.has(outcome.reason)) return unsupported;
   // some nodes require `to` in the calls of a simulation
   if (creates && outcome.reason === "bad-params" && /missing keys.*"to"|missing field `to`/.test(outcome.message))
-    return "This endpoint simulates no creations";
+    return "This endpoint cannot simulate the creation of a contract";
   return undefined;
 }
 

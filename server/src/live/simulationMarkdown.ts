@@ -40,7 +40,7 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
   const summary = onlyCallIn(report.sections) ?? report.summary;
   return joined(
     [
-      markdown`**Simulated** at ${escaped(view.endpoint)}, nothing was sent`,
+      markdown`**Simulated** at ${escaped(view.endpoint)}; nothing was sent`,
       summaryMarkdown(summary),
       joined(
         all.slice(0, maxMovements).map((one) => movement(one, view)),

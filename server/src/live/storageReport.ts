@@ -79,7 +79,7 @@ function sectionsOf({ layout, rows, blocks, hasMore, logs }: StorageReading, lab
     { name: "slot", of: ({ slot, offset }) => placeShown(slot, offset) },
   ];
   const different = rows.filter(({ differs }) => differs);
-  const note = "There is more than is listed: ask for one value by its path.";
+  const note = "Not everything is listed: ask for one value by its path.";
   const aboutLogs = logs && logsNote(logs);
   const transient = layout.transient.map((name) => oneLine(name, 60)).join(", ");
   return [

@@ -91,10 +91,10 @@ export async function stream(
   return { ...state, outcome: failed ? withItems(failed, state) : withCount(state) };
 }
 
-/** Adds a note if the answer does not have all rows that came. */
+/** Adds a note if the answer does not have all rows that arrived. */
 function withCount({ outcome, items, total }: StreamState): Outcome {
   if (outcome.kind !== "answered" || total === items.length) return outcome;
-  const notes = [`These are the newest ${grouped(items.length)} of ${plural(total, "row")} that came.`];
+  const notes = [`These are the newest ${grouped(items.length)} of ${plural(total, "row")} that arrived.`];
   return { ...outcome, exchange: { ...outcome.exchange, parts: { requests: 1, notes } } };
 }
 
@@ -107,7 +107,7 @@ function withItems(failed: Outcome, { items, total }: StreamState): Outcome {
       return printJson(items);
     },
   };
-  const notes = [`${plural(total, "row")} had come before.`];
+  const notes = [`${plural(total, "row")} arrived before.`];
   return { ...failed, exchange: { ...failed.exchange, parts: { requests: 1, notes, soFar: { result } } } };
 }
 
@@ -191,8 +191,8 @@ export function eventText(
   switch (event.kind) {
     case "dropped":
       return event.rows === 1
-        ? "1 row came faster than it could be shown, and was left out."
-        : `${plural(event.rows, "row")} came faster than they could be shown, and were left out.`;
+        ? "1 row arrived faster than it could be shown, and was left out."
+        : `${plural(event.rows, "row")} arrived faster than they could be shown, and were left out.`;
     case "unreadable":
       return "A row was left out because it could not be read: it is not JSON, or nests deeper than 512 levels.";
     case "lost":
@@ -200,7 +200,7 @@ export function eventText(
     case "back": {
       const read =
         event.replayed > 0
-          ? ` ${plural(event.replayed, "row")} that came meanwhile ${event.replayed === 1 ? "was" : "were"} read again.`
+          ? ` ${plural(event.replayed, "row")} that arrived in the meantime ${event.replayed === 1 ? "was" : "were"} read again.`
           : "";
       return `Connected again after ${formatDuration(event.afterMs)}.${read}${event.missed === undefined ? "" : ` ${event.missed}`}`;
     }
@@ -234,5 +234,5 @@ export function emptyStream({ name, host }: Target, { id, text }: RawRequest, cl
 
 const stopped = {
   what: "The subscription was stopped before it began.",
-  todo: "Run it again when you want the rows.",
+  todo: "Run it again to get the rows.",
 };

@@ -49,7 +49,7 @@ export function balanceWatch(id: string, address: string): Watch {
         value: rounded ?? formatWei(now),
         ...(rounded !== undefined && { exact: formatWei(now) }),
         ...(size > 0n && {
-          detail: `${difference > 0n ? "+" : "−"}${roundedWei(size) ?? formatWei(size)} to latest`,
+          detail: `${difference > 0n ? "+" : "−"}${roundedWei(size) ?? formatWei(size)} since latest`,
         }),
         ok: true,
         amount: now,

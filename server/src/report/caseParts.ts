@@ -129,7 +129,7 @@ export function nonceSections(facts: CaseFacts, { labels }: ViewContext): readon
       : field("sender's next nonce", { text: nonces.latest.toString() }, 'from eth_getTransactionCount("latest")'),
     nonces?.pending === undefined
       ? undefined
-      : field("with pending ones", { text: nonces.pending.toString() }, 'from eth_getTransactionCount("pending")'),
+      : field("including pending", { text: nonces.pending.toString() }, 'from eth_getTransactionCount("pending")'),
     replacement?.found
       ? field("replaced by", hashShown(replacement.found.hash), `in block ${grouped(replacement.found.block)}`)
       : undefined,

@@ -72,8 +72,8 @@ function sourceOf({ trace, reread }: CaseFacts): string {
 }
 
 function rereadNote({ method, block, succeeded }: NonNullable<CaseFacts["reread"]>): string {
-  const how = `The same call at the block before, ${grouped(block)}, by ${method}, without the other transactions of its block.`;
-  return succeeded ? `${how} There it does not fail, so the reason is in its own block.` : how;
+  const how = `Read again with ${method} at the block before, ${grouped(block)}, without the other transactions of its block.`;
+  return succeeded ? `${how} The call does not fail there, so the reason is in its own block.` : how;
 }
 
 /** A call that used all gas often failed because of that. */

@@ -202,7 +202,7 @@ function logFacts(log: JsonValue): readonly Fact[] {
   if (!isObject(log)) return [];
   const time = blockTimeShown(log.blockTimestamp, log.blockTimestampMs);
   return [
-    ...(log.removed === true ? [{ name: "removed", value: "a reorganisation took it back" }] : []),
+    ...(log.removed === true ? [{ name: "removed", value: "by a reorganization" }] : []),
     ...(isUnsealed(placeOf(log), undefined) && log.removed !== true ? [{ name: "state", value: "pre-confirmed" }] : []),
     ...(time ? [{ name: "time", value: time.text }] : []),
   ];

@@ -135,7 +135,7 @@ function revertFields(revert: DecodedRevert, context: ViewContext): readonly Fie
       return [
         {
           name: "error",
-          value: { text: revert.selector, also: ["the selector of no error that is known here"], role: "bad" },
+          value: { text: revert.selector, also: ["no known ABI declares this error"], role: "bad" },
         },
       ];
     case "custom": {

@@ -67,6 +67,6 @@ function feeSeries(fees: readonly JsonValue[], oldest: bigint | undefined): read
 /** A share as people read it. */
 function ratioShown(value: JsonValue): Shown {
   const share = typeof value === "number" || value instanceof ExactNumber ? Number(value) : -1;
-  if (share < 0) return badShown(value, "not a share");
+  if (share < 0) return badShown(value, "not a number from 0 to 1");
   return { text: `${(share * 100).toFixed(1)}%`, raw: String(value) };
 }

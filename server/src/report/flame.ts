@@ -41,7 +41,7 @@ export function flameSections(calls: CallFrames, context: ViewContext): readonly
     };
   });
   const left = calls.total - drawn.length;
-  const note = `${plural(left, "call")} with less gas not drawn.`;
+  const note = `Not drawn: ${plural(left, "call")} with less gas.`;
   sources.set(shown, () => speedscopeProfile(calls, nameOf));
   return [
     {

@@ -174,7 +174,7 @@ function feeOf({ gas, gasPrice, maxFeePerGas }: JsonObject): string {
   if (price === undefined) return "";
   const limit = quantity(gas);
   return limit === undefined
-    ? `, at up to ${formatWei(price)} for each gas`
+    ? `, at up to ${formatWei(price)} per gas`
     : `, for a fee of up to ${formatWei(price * limit)}`;
 }
 

@@ -167,7 +167,7 @@ const faultTexts: Readonly<Record<SignatureFault, readonly [code: string, what: 
     "Sign with a library that makes a low `s`.",
   ],
   "swapped r and s": ["swapped r and s", "`r` and `s` are swapped.", "Swap them."],
-  "flipped v": ["flipped v", "`v` is of the other parity.", "Use 28 in place of 27, or 27 in place of 28."],
+  "flipped v": ["flipped v", "`v` has the wrong parity.", "Use 28 in place of 27, or 27 in place of 28."],
   "v first": ["v first", "The signature begins with `v`; tokens expect it at the end.", "Send `r`, `s`, `v`."],
 };
 
@@ -232,7 +232,7 @@ function changeCause(change: SignedChange, explained: ExplainedPayment, { labels
       return { ...base, code: "primaryType", what, todo, field: "primaryType" };
     }
     case "unknown domain": {
-      const what = `Signed for ${domainText(change.signed)}; the token's \`DOMAIN_SEPARATOR\` is of another domain.`;
+      const what = `Signed for ${domainText(change.signed)}; the token's \`DOMAIN_SEPARATOR\` is for another domain.`;
       return { ...base, code: "domain", what, todo: "Ask the token's authors for its domain.", field: "domain" };
     }
     case "domain":

@@ -193,7 +193,7 @@ export interface Shown {
    * ERC-20`.
    */
   readonly guess?: string;
-  /** It holds no more: a reorganisation took it back. */
+  /** It was taken back by a reorganization. */
   readonly struck?: true;
   readonly role?: "address" | "hash" | "amount" | "bytes" | "name" | "time" | "bad";
   /** The number in the unit of its column, in six significant digits. Only in tables for screens. */

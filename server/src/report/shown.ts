@@ -178,7 +178,7 @@ export function quoted(text: string, limit = 500): string {
 /** A decoded ABI value, by its type. */
 export function abiShown(value: JsonValue | undefined, type: string, labels: Labels): Shown {
   if (value === undefined || value === null)
-    return { text: "missing", also: ["the data ended before it"], role: "bad" };
+    return { text: "missing", also: ["the data ends before this value"], role: "bad" };
   if (isArray(value) || isObject(value)) return { text: oneLine(nested(value, typeWritten(type), labels)) };
   if (type === "address") return addressShown(value, labels);
   if (typeof value === "boolean") return { text: String(value) };

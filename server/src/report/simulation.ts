@@ -167,7 +167,7 @@ function blockTable(blocks: readonly JsonObject[], columns: readonly Cells<JsonO
   const left = blocks.length - rows.length;
   return [
     ...(rows.length > 0 ? [table(rows, filled(rows, columns), "Blocks")] : []),
-    ...(left > 0 ? [{ kind: "note" as const, text: `${plural(left, "block")} without calls not listed.` }] : []),
+    ...(left > 0 ? [{ kind: "note" as const, text: `Not listed: ${plural(left, "block")} without calls.` }] : []),
   ];
 }
 

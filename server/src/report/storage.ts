@@ -55,7 +55,7 @@ function storedView({ layout, asked, parts, byLabel }: StoredWord, word: string,
             fields: list.map((part) => partField(part, word, labels)),
           },
         ];
-  const note = `By the storage layout of ${oneLine(layout.contract, 80)}, which is the label of the address.`;
+  const note = `Read with the storage layout of ${oneLine(layout.contract, 80)}, which is the label of the address.`;
   return {
     summary: oneLine(summary, 200),
     sections: [

@@ -47,7 +47,7 @@ export function partShown({ type, offset, fromByte }: SlotPart, word: string, la
     case "array":
       return { text: plural(Number(BigInt.asUintN(53, BigInt(word))), "item"), raw: word };
     case "mapping":
-      return { text: "nothing: its values are in slots of their own" };
+      return { text: "nothing: its values are in other slots" };
     case "struct":
       return { text: type.label };
   }
@@ -59,7 +59,7 @@ function bytesShownIn(word: string, kind: "bytes" | "string"): Shown {
     case "short":
       return abiShown(bytesValue(kind, head.hex), kind, new Map());
     case "long":
-      return { text: `${grouped(head.length)} bytes`, also: ["in slots of their own, from the hash of this one"] };
+      return { text: `${grouped(head.length)} bytes`, also: ["in other slots, starting at the hash of this one"] };
     case "broken":
       return badShown(word, `not a word of a ${kind}`);
   }

@@ -123,7 +123,7 @@ export function tokenShown(amount: string, { symbol, decimals, source }: Token, 
   const isUnlimited = value === unlimited && /approv|allowance|permit/i.test(signature);
   const short = isUnlimited ? undefined : roundedUnits(value, decimals);
   return isUnlimited
-    ? { text: `unlimited ${name}`, raw: amount, also: ["the greatest number that there is", from], role: "amount" }
+    ? { text: `unlimited ${name}`, raw: amount, also: ["the largest possible number", from], role: "amount" }
     : {
         text: `${formatUnits(value, decimals)} ${name}`,
         ...(short !== undefined && { short: `${short} ${name}` }),

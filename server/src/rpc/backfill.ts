@@ -43,7 +43,7 @@ export async function backfill(ask: AskEndpoint, options: BackfillOptions): Prom
   const head = await headOf(ask);
   if (typeof head !== "bigint") return { logs: [], ...head };
   if (head - from > maxBlocks)
-    return { logs: [], missed: `${head - from} blocks passed, which are too many to read again.`, lost: false };
+    return { logs: [], missed: `${head - from} blocks have passed, too many to read again.`, lost: false };
   const sizer = new LogSizer(range, {}, maxBytes);
   const logs: JsonValue[] = [];
   const incomplete = (missed: string | undefined): BackfilledLogs => ({ logs, missed, lost: false });

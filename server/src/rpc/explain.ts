@@ -39,21 +39,21 @@ function methodOf({ request }: Exchange): string | undefined {
 const clauses: Readonly<Record<RefusalReason, string>> = {
   revert: "The call reverted",
   "vm-error": "The execution failed without a revert",
-  "range-limit": "HOST takes no range of that many blocks",
+  "range-limit": "HOST does not accept a range of that many blocks",
   "result-limit": "The answer would be larger than HOST sends",
-  "rate-limit": "HOST wants fewer requests",
+  "rate-limit": "HOST asks for fewer requests",
   quota: "The quota at HOST is used up",
   "not-allowed": "HOST does not allow METHOD",
-  unauthorized: "HOST wants a valid key",
+  unauthorized: "HOST requires a valid key",
   "unknown-method": "HOST does not serve METHOD",
   "missing-state": "HOST no longer has the state or history of that block",
   "unknown-block": "HOST does not know that block",
   "bad-params": "HOST does not accept these params",
   "bad-request": "HOST does not accept this request",
   "too-large": "The request is larger than HOST accepts",
-  "batch-limit": "HOST does not take a batch of this size",
+  "batch-limit": "HOST does not accept a batch of this size",
   "plan-limit": "The plan at HOST does not cover this request",
-  timeout: "HOST gave up on the request after a time",
+  timeout: "The request timed out at HOST",
   "tx-rejected": "HOST rejected the transaction",
   simulation: "The simulation cannot be run as described",
   internal: "HOST failed",
@@ -73,7 +73,7 @@ function todoOf({ reason, code, range, rangeLimit, exchange }: Refused, method: 
   }
   const pause = reason === "rate-limit" ? pauseOf(exchange) : 0;
   if (pause > 0)
-    return `It asks for a pause of ${formatDuration(pause)}: wait so long, or use an endpoint with a key of your own.`;
+    return `It asks for a pause of ${formatDuration(pause)}. Wait that long, or use an endpoint with a key of your own.`;
   if (reason === "unknown-method") return methodNamed(method) ? todos[reason] : `${didYouMean(method)}${spelling}`;
   if (reason === "timeout") return timeoutTodo(method);
   if (reason === "simulation") return (code === undefined ? undefined : simulationTodos.get(code)) ?? todos[reason];
@@ -100,9 +100,9 @@ function didYouMean(method: string): string {
 }
 
 function timeoutTodo(method: string): string {
-  if (/^(?:debug|trace)_/.test(method)) return "Ask for a shorter trace, or a tracer that tells less.";
+  if (/^(?:debug|trace)_/.test(method)) return "Ask for a shorter trace, or a tracer that returns less.";
   if (/log|filter|range|history/i.test(method)) return "Ask for fewer blocks at once, or a narrower filter.";
-  if (executions.test(method)) return "Give the call less to do, or a lower `gas`; or use another endpoint.";
+  if (executions.test(method)) return "Make the call do less, lower its `gas`, or use another endpoint.";
   return todos.timeout;
 }
 
@@ -118,7 +118,7 @@ const simulationTodos: ReadonlyMap<number, string> = new Map([
   [-38012, "`maxFeePerGas` of a call is below the base fee: raise it, or set `validation` to false."],
   [-38013, "`gas` of a call is below what the transaction costs before its code runs: raise it."],
   [-38014, "The sender cannot pay: override its `balance`, or lower `value`, `gas` or the fees."],
-  [-38015, "The calls of a block need more than its gas limit: share them out, or override `gasLimit`."],
+  [-38015, "The calls of a block need more than its gas limit: split them up, or override `gasLimit`."],
   [-38020, "The `number` of each block has to be greater than that of the block before."],
   [-38021, "The `time` of each block has to be later than that of the block before."],
   [-38022, "`movePrecompileToAddress` moves a precompile to its own address: choose another one."],

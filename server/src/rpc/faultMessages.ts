@@ -24,7 +24,7 @@ type FaultMessage = (host: string, said: string, limits: ExchangeLimits) => Expl
 const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   cancelled: () => ({ what: "The request was cancelled.", todo: "Run it again when you want the answer." }),
   cors: (host, said) => ({
-    what: `The browser got no answer from ${host} that it may read${said}.`,
+    what: `The browser may not read the answer from ${host}${said}.`,
     todo: "In a browser the endpoint has to allow this page (CORS: Access-Control-Allow-Origin). Use an endpoint that does, or open the folder in a desktop editor.",
   }),
   dns: (host, said) => ({
@@ -57,14 +57,14 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   tls: (host, said) => ({
     what: `No secure connection to ${host}${said}.`,
-    todo: "Check that the address begins with the right one of http and https, and the certificate; NODE_EXTRA_CA_CERTS adds an authority of your own.",
+    todo: "Check whether the address should begin with http or https, and check the certificate; NODE_EXTRA_CA_CERTS adds an authority of your own.",
   }),
   "too-large": (host, said, limits) => ({
-    what: `The answer of ${host} is larger than ${formatBytes(limits.maxBytes)}${said}.`,
+    what: `The answer from ${host} is larger than ${formatBytes(limits.maxBytes)}${said}.`,
     todo: "Ask for less at once, or raise `rpcNotebook.maxResponseSize`.",
   }),
   truncated: (host, said) => ({
-    what: `The answer of ${host} broke off${said}.`,
+    what: `The answer from ${host} was cut off${said}.`,
     todo: "Run it again; if it still fails, ask for less at once.",
   }),
   unsendable: (host, said) => ({
@@ -90,7 +90,7 @@ export function explainAnswer(reason: AnswerFault, host: string, detail: string)
       };
     case "wrong-id":
       return {
-        what: `The answer of ${host} cannot be matched to this request: ${brief(detail, 200)}.`,
+        what: `The answer from ${host} cannot be matched to this request: ${brief(detail, 200)}.`,
         todo: "Run it again; if it still fails, the endpoint mixes answers up and cannot be trusted.",
       };
     case "missing-in-batch":

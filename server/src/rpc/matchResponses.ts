@@ -126,7 +126,7 @@ function matchEach(replies: readonly Reply[], ids: readonly (Id | undefined)[]):
     const all = id === undefined ? replies : repeated.get(name);
     if (!first) answers.push(unmatched(id, ids.length, strays, errors));
     else if (all && all.length > 1 && new Set(all.map(printed)).size > 1)
-      answers.push(none("wrong-id", "it answered twice under one id, and not the same"));
+      answers.push(none("wrong-id", "it gave two different answers with the same id"));
     else answers.push(toAnswer(first));
   }
   return answers;
@@ -162,10 +162,10 @@ function unmatched(
   const error = errors.get(loosely(id)) ?? errors.get(undefined);
   if (error) return { kind: "error", error };
   if (count > 1) {
-    const others = strays.length > 0 ? ", and holds answers under ids that were not asked" : "";
+    const others = strays.length > 0 ? ", and has answers with ids that were not sent" : "";
     return none("missing-in-batch", `its answer leaves this request of the batch out${others}`);
   }
-  return none("wrong-id", `it answered under ${shown(strays[0]?.id)} instead of ${shown(id)}`);
+  return none("wrong-id", `it answered with ${shown(strays[0]?.id)} instead of ${shown(id)}`);
 }
 
 /** Returns an id without its type, to find the request that an error belongs to. */

@@ -302,7 +302,7 @@ function unsubscribe({ options }: SubscriptionContext, connection: SocketConnect
 function whyLost(host: string, { reason }: TransportFault): string {
   switch (reason) {
     case "timeout":
-      return `${host} fell silent.`;
+      return `${host} stopped sending.`;
     case "too-large":
       return `${host} sent a message that is too large.`;
     default:

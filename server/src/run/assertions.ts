@@ -107,7 +107,8 @@ function faultOn(outcome: JsonObject, path: readonly Segment[], faultsAt: Faults
 
 function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string {
   const came = Object.keys(outcome);
-  const top = came.length === 1 && came[0] === "error" ? "an error came instead" : `what came has ${listed(came)}`;
+  const top =
+    came.length === 1 && came[0] === "error" ? "the endpoint returned an error" : `the answer has ${listed(came)}`;
   return `There is none: ${until === "" ? top : `${until} is ${found}`}.`;
 }
 

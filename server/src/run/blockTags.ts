@@ -35,7 +35,7 @@ export async function headAt(queue: EndpointQueue, cell: Cell, tag: string): Pro
   if (facts) return facts.number;
   if (outcome && outcome.kind !== "answered" && !seemsUnserved(outcome))
     return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
-  const why = outcome?.kind === "answered" ? "sent no number" : "serves nothing that tells its number";
+  const why = outcome?.kind === "answered" ? "sent no number" : "has no method that returns its number";
   return { kind: "unknown-head", tag, because: { what: `${endpoint.host} ${why}.`, todo: instead } };
 }
 

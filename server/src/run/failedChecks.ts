@@ -52,7 +52,7 @@ function linesOf(found: Iterable<Difference>): readonly string[] {
 
 /** Adds the comparison with a snapshot to a report. */
 export function compared(report: Report, verdict: SnapshotVerdict): Report {
-  if (verdict.kind === "same") return noted(report, "As in its snapshot.");
+  if (verdict.kind === "same") return noted(report, "Same as its snapshot.");
   const { what, todo } = snapshotText(verdict);
   const actions: readonly Action[] = [{ kind: "update-snapshot", label: "Update Snapshot" }];
   if (!verdict.fails) return noted(report, `${what} ${todo}`, actions);
@@ -68,16 +68,16 @@ export function snapshotText(verdict: Exclude<SnapshotVerdict, { readonly kind: 
   switch (verdict.kind) {
     case "differs":
       return {
-        what: `It is not as in its snapshot of ${day(verdict.at)}.`,
-        todo: `If it is right now, update the snapshot: ${howTo}.`,
+        what: `It differs from its snapshot of ${day(verdict.at)}.`,
+        todo: `If the new answer is right, update the snapshot: ${howTo}.`,
       };
     case "stale":
       return {
-        what: `Its request is another one than in its snapshot of ${day(verdict.at)}.`,
+        what: `Its request differs from the one in its snapshot of ${day(verdict.at)}.`,
         todo: `Update the snapshot: ${howTo}.`,
       };
     case "missing":
-      return { what: "There is no snapshot of it yet.", todo: `Make one: ${howTo}.` };
+      return { what: "It has no snapshot yet.", todo: `Create one: ${howTo}.` };
   }
 }
 

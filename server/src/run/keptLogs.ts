@@ -27,7 +27,7 @@ export async function keptLogs(
   const hash = anchor && (await host.hashOf(anchor.block));
   if (!anchor || hash === anchor.hash) return { pieces: pieces.filter((piece) => isWithin(piece, range)), notes: [] };
   unfinished.delete(key);
-  return { pieces: [], notes: ["The chain has changed since the run before, so its logs were read again."] };
+  return { pieces: [], notes: ["The chain has changed since the previous run, so its logs were read again."] };
 }
 
 function isWithin(piece: BlockRange, { from, to }: BlockRange): boolean {

@@ -51,10 +51,12 @@ export function failedLogs(parts: LogParts): Outcome {
   if (pieces.length > 0) notes.push(`${progressText(parts.collection)} arrived. ${howKept}`);
   if (incomplete?.blocks) {
     const { complete, missing } = incomplete.blocks;
-    notes.push(`This is the part of the blocks ${rangeText(complete)}. Missing are the blocks ${rangeText(missing)}.`);
+    notes.push(
+      `These are the logs of the blocks ${rangeText(complete)}. The blocks ${rangeText(missing)} are missing.`,
+    );
   }
   if (typeof failure === "object" && isTooManyBlocks(failure))
-    notes.push("Not even a single block is answered: narrow the filter by address and topics.");
+    notes.push("Not even a single block was answered. Narrow the filter by address and topics.");
   const exchange = exchangeOf(parts, notes, incomplete);
   if (typeof failure !== "object") {
     const { what, todo } = explainEnd(failure, parts);
@@ -69,11 +71,11 @@ const howKept = "They are kept while the editor or a watched run is open: run th
 
 function explainEnd(failure: "enough" | "too-much" | undefined, { host }: LogParts): Explanation {
   if (failure === "too-much") {
-    const what = `The logs are larger than ${formatBytes(maxKeptBytes(host))} together, more than is kept of one cell.`;
+    const what = `The logs are larger than ${formatBytes(maxKeptBytes(host))} in total, which is the most that is kept for one cell.`;
     return { what, todo: "Ask for fewer blocks, in several cells, or narrow the filter by address and topics." };
   }
   return {
-    what: `The logs are larger than ${formatBytes(host.maxBytes)} together, so reading them stopped.`,
+    what: `The logs are larger than ${formatBytes(host.maxBytes)} in total, so reading stopped.`,
     todo: "Ask for fewer blocks, or raise `rpcNotebook.maxResponseSize`.",
   };
 }
@@ -84,7 +86,7 @@ function rangeText({ from, to }: BlockRange): string {
 
 /** Returns the outcome for an answer that is not a list of logs. */
 export function notLogs(exchange: Exchange): Outcome {
-  const { what, todo } = explainAnswer("not-json-rpc", exchange.host, "something else than a list of logs");
+  const { what, todo } = explainAnswer("not-json-rpc", exchange.host, "something other than a list of logs");
   return { kind: "unreachable", reason: "not-json-rpc", message: what, hint: todo, exchange };
 }
 
@@ -117,7 +119,7 @@ function notesOn({ collection, pending, notes, host: { host } }: LogParts): read
   const strays = pieces.reduce((sum, piece) => sum + piece.strays, pending?.strays ?? 0);
   const nulls = pieces.filter(({ isNull }) => isNull).length;
   return [
-    ...(kept > 0 ? [`${plural(kept, "part")} arrived in the run before.`] : []),
+    ...(kept > 0 ? [`${plural(kept, "part")} arrived in the previous run.`] : []),
     ...notes,
     ...(strays > 0
       ? [`${host} also sent ${plural(strays, "log")} of blocks that it was not asked for; each log appears once.`]

@@ -81,7 +81,7 @@ function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer:
     else all.set(transactionHash, { receipt, logs: [log] });
   }
   const value = [...all.values()].map((one): JsonObject => ({ ...one.receipt, logs: one.logs }));
-  const note = `Without blocks and receipts, ${plural(value.length, "transaction")} that logged something are known by eth_getLogs: no gas, and none that logged nothing.`;
+  const note = `The endpoint serves no blocks or receipts here, so this is what eth_getLogs shows: ${plural(value.length, "transaction")} with logs, without their gas. Transactions without logs are missing.`;
   const exchanges = [refusal.exchange, ...(answer ? [answer.exchange] : [])];
   const result = { value, text: printJson(value) };
   const some = value.length > 0;

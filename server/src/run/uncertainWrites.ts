@@ -26,7 +26,7 @@ export function withUncertainty(report: Report, request: EvaluatedRequest, outco
   if (!mayHaveBeenExecuted(request, outcome)) return report;
   const hash = hashOf(request);
   const lookUp = lookUpCell(request, hash);
-  const what = `${brief(request.method, 60)} may have been executed: no answer tells what became of it.`;
+  const what = `${brief(request.method, 60)} may have been executed: no answer says what happened to it.`;
   const todo = lookUp ? "Look it up with the cell below before you send it again." : "Check before you send it again.";
   const text = lookUp === undefined ? undefined : printJson(lookUp);
   const sections: readonly Section[] = [

@@ -130,7 +130,7 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
 function missingAnswer({ name, sent }: Extract<UnsentReason, { readonly kind: "needs" }>): UnsentExplanation {
   const shown = `\`${oneLine(name)}\``;
   return sent
-    ? { what: `${shown} did not give what this cell refers to.`, todo: "See what became of that cell." }
+    ? { what: `${shown} did not return what this cell refers to.`, todo: "Check the result of that cell." }
     : { what: `${shown}, which this cell refers to, was not sent.`, todo: "Fix that cell first." };
 }
 
@@ -208,8 +208,8 @@ function broken(cell: Cell): Explanation {
   if (stray !== undefined)
     return { what: `Item ${stray} of the batch is not a request.`, todo: "Remove it, or make it an object." };
   return {
-    what: "The cell holds no request.",
-    todo: 'Give it a method: { "method": "eth_blockNumber", "params": [] }.',
+    what: "The cell has no request.",
+    todo: 'Add one: { "method": "eth_blockNumber", "params": [] }.',
   };
 }
 

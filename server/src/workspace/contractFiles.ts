@@ -126,7 +126,7 @@ interface Artifact {
 
 function incompleteWarning(read: number, unread: number): string {
   const rest = unread > 0 ? `${plural(unread, "file")} of the project` : "more of the project";
-  return `Contracts were looked for in ${plural(read, "file")}; ${rest} was left out. Name the ABIs that matter in the header.`;
+  return `RPC Notebook looked for contracts in ${plural(read, "file")} and left out ${rest}. Name the ABIs that you need in the header.`;
 }
 
 function isSameList(one: readonly Artifact[], other: readonly Artifact[]): boolean {

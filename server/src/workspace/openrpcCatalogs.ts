@@ -82,7 +82,7 @@ export class OpenrpcCatalogs {
   /** Adds the methods that an endpoint listed in its answer to `rpc.discover`, for this session. */
   discover(endpoint: EndpointName, answer: JsonValue): void {
     const document = openrpc(answer, endpoint.name);
-    this.#warn(`The answer of ${endpoint.host} to rpc.discover`, document.problems);
+    this.#warn(`The answer from ${endpoint.host} to rpc.discover`, document.problems);
     this.#discovered.set(keyOf(endpoint), document);
     for (const uri of this.#headers.keys()) this.#host.changed(uri);
   }

@@ -54,7 +54,7 @@ export class ProjectContracts {
     if (this.#wanting.has(uri)) return;
     this.#wanting.add(uri);
     if (this.#host.trusted) this.#readContracts(uri);
-    else this.#logOnce("info", "Contracts of the workspace are not looked for, because it is not trusted.");
+    else this.#logOnce("info", "RPC Notebook does not look for contracts in a workspace that is not trusted.");
   }
   /** Reads the files and looks for contracts again. */
   refresh({ uri }: Document): void {

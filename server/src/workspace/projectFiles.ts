@@ -47,7 +47,7 @@ export class ProjectFiles<Contents> {
 /** Returns why a path has no file that may be read. */
 export function pathFault({ uri, isReadable }: ProjectPath, folder: string): string | undefined {
   if (uri === undefined) return `expected a relative path, from the folder of ${folder}`;
-  return isReadable ? undefined : "it is outside of the project, where no file is read";
+  return isReadable ? undefined : "it is outside the project; only files in the project are read";
 }
 
 function equalBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {

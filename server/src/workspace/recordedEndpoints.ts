@@ -63,7 +63,7 @@ async function openFile(
 ): Promise<OpenReplay | string> {
   const uri = path.endsWith(recordingSuffix) ? resolvePath(path, base) : undefined;
   if (uri === undefined) return `\`${brief(path, 60)}\` is not a relative path that ends in ${recordingSuffix}`;
-  if (!isInside(uri, tops)) return `the recording \`${brief(path, 60)}\` is outside of the project`;
+  if (!isInside(uri, tops)) return `the recording \`${brief(path, 60)}\` is outside the project`;
   const bytes = await files.read(uri);
   if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read`;
   return replays.open(uri, new TextDecoder().decode(bytes));

@@ -22,7 +22,7 @@ export async function saveEndpoint(
     if (refused) return refused;
   }
   const fault = {
-    what: `${file} could not be extended: it is not a JSON object, or has “${name}” already.`,
+    what: `Nothing was added to ${file}: it is not a JSON object, or already has “${name}”.`,
     todo: "Add the address there.",
   };
   const refused = await update(file, (text) => {

@@ -191,7 +191,7 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     await vscode.output().getByText("$secret.API_KEY").first().waitFor();
     assert.equal(bodies.length, before);
     await vscode.command("RPC Notebook: Delete Secret");
-    await vscode.page.getByText("No secret is kept.").first().waitFor();
+    await vscode.page.getByText("No secrets are stored.").first().waitFor();
   });
 
   it("copies a request", async () => {

@@ -100,7 +100,7 @@ describe("payments by signature", () => {
       separator: `0x${"12".repeat(32)}`,
     });
     assert.deepEqual(await causesOf(facts), [
-      `Signed for name "Coin", version "1", chain id 137, verifying contract ${token}; the token's \`DOMAIN_SEPARATOR\` is of another domain.`,
+      `Signed for name "Coin", version "1", chain id 137, verifying contract ${token}; the token's \`DOMAIN_SEPARATOR\` is for another domain.`,
     ]);
   });
   it("shows the text of a token in quotes, on one line", async () => {

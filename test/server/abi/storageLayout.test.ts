@@ -172,7 +172,7 @@ contract Typed {
     ["Documented", "adr", "`Documented` has no variable `adr` in storage: a similar name is `addr`"],
     ["Documented", "map[1]", "it is a mapping(address => bool): add a key, as in `map[1][…]`"],
     ["Documented", "map[1][twin]", "several addresses are called `twin`: write the address"],
-    ["Documented", "map[1][carol]", "`carol` is not an address, and not a label or a variable of one"],
+    ["Documented", "map[1][carol]", "`carol` is not an address, a label or a variable"],
     ["Documented", "x[1]", "no key is expected here: this is `uint256`"],
     ["Documented", "x.y", "`y` does not exist: this is `uint256`, which has no members"],
     ["Documented", "array[-1]", "expected the index of an item of uint256[]: a whole number, zero or more"],

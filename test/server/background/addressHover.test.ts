@@ -65,7 +65,7 @@ describe("the hover of an address", () => {
     await counted.chain.rpc("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
     await counted.chain.rpc("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
     const fresh = async (): Promise<string> => (await inFile(`${bob}|`, serviceOf()))?.markdown ?? "";
-    for (let shown = await fresh(); !shown.includes("+0.1 ether to latest"); shown = await fresh());
+    for (let shown = await fresh(); !shown.includes("+0.1 ether since latest"); shown = await fresh());
     await counted.chain.seal();
     for (let shown = await fresh(); !shown.includes("the same at latest"); shown = await fresh());
   });

@@ -86,7 +86,7 @@ describe("live features with nothing but the nine methods", function () {
       new Set(ticks.flatMap(({ changed }) => changed.map(({ value, detail }) => `${value} ${detail}`)));
     await until(() => heads().size >= 2 && values().size >= 4);
     service.unwatch("alice");
-    assert.match([...values()].join(), /to latest/);
+    assert.match([...values()].join(), /since latest/);
     assert.notEqual(nine.asked.at(-1), "eth_blockNumber");
   });
 

@@ -25,7 +25,7 @@ describe("the hover of a request", () => {
   it("shows movements of the native currency and of tokens, by address", async () => {
     const shown =
       (await hovered(cell("eth_sendTransaction", { from: alice, to: bob, value: "0xde0b6b3a7640000" }))) ?? "";
-    assert.match(shown, /\*\*Simulated\*\* at .*, nothing was sent/);
+    assert.match(shown, /\*\*Simulated\*\* at .*; nothing was sent/);
     assert.match(shown, /- alice: −1 ether/);
     assert.match(shown, /- bob: \+1 ether/);
     assert.match(shown, /21,000 gas|21\\,000 gas/);

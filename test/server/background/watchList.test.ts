@@ -58,7 +58,7 @@ describe("a watch", () => {
     assert.deepEqual(shown("bob"), { id: "bob", value: "1 ether", ok: true, spark: "" });
     await chain.rpc("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
     await until(() => shown("bob")?.value === "1.1 ether");
-    assert.equal(shown("bob")?.detail, "+0.1 ether to latest");
+    assert.equal(shown("bob")?.detail, "+0.1 ether since latest");
     assert.equal(shown("bob")?.spark, "▁█");
     const told = ticks.length;
     await until(() => ticks.length > told + 1);

@@ -262,14 +262,14 @@ describe("rpc-notebook decode", () => {
   it("shows that a log was removed or is pre-confirmed, and the time of its block", async () => {
     const { code, out } = await type([], JSON.stringify(removed));
     assert.equal(code, 0);
-    assert.match(out, /^Log\n {2}removed +a reorganisation took it back\n {2}time +2024-07-24 08:09:40 UTC\n/);
+    assert.match(out, /^Log\n {2}removed +by a reorganization\n {2}time +2024-07-24 08:09:40 UTC\n/);
     const { out: json } = await type(["--json"], JSON.stringify(removed));
-    assert.equal(JSON.parse(json).facts.removed, "a reorganisation took it back");
+    assert.equal(JSON.parse(json).facts.removed, "by a reorganization");
     const early = JSON.stringify({ ...removed, removed: false, blockHash: `0x${word("0x0")}` });
     assert.match((await type([], early)).out, /state +pre-confirmed\n/);
     assert.doesNotMatch((await type([], JSON.stringify({ ...removed, removed: false }))).out, /removed|pre-confirmed/);
     const unknown = await type([], JSON.stringify({ ...removed, topics: [`0x${"ab".repeat(32)}`] }));
-    assert.match(unknown.out, /removed +a reorganisation took it back/);
+    assert.match(unknown.out, /removed +by a reorganization/);
   });
   it("reads logs and receipts as JSON", async () => {
     for (const json of [log, { result: [log] }, { jsonrpc: "2.0", id: 1, result: { status: "0x1", logs: [log] } }]) {

@@ -170,7 +170,7 @@ describe("rpc-notebook explain", function () {
     assert.equal(code, 2);
   });
 
-  it("says why nothing was recognised", async () => {
+  it("says why nothing was recognized", async () => {
     for (const { text, what, asks } of pastedTexts.filter(({ first }) => first === undefined)) {
       const { err, code } = await runCommand(["explain", "-"], folder, { input: text });
       assert.ok(err.includes(asks[0]), `${what}: ${err}`);

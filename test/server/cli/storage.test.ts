@@ -92,16 +92,13 @@ describe("storage by name on the command line", function () {
       out,
       /cell 5: .*owner alice \(0x70997970C51812dc3A010C7d01b50e0d17dc79C8\) · paused true · small -7\n/,
     );
-    assert.match(out, /By the storage layout of Vault, which is the label of the address/);
+    assert.match(out, /Read with the storage layout of Vault, which is the label of the address/);
     assert.match(out, /no contract `Vualt` has a storage layout: a similar name is `Vault`/);
     assert.match(
       out,
       /no storage layout of `Bare` was found: set `extra_output = \["storageLayout"\]` in foundry\.toml/,
     );
-    assert.match(
-      out,
-      /`variable`: `carol` is not an address, and not a label or a variable of one\.\n {2}→ Correct the value\./,
-    );
+    assert.match(out, /`variable`: `carol` is not an address, a label or a variable\.\n {2}→ Correct the value\./);
     assert.match(out, /cell 9: eth_getStorageAt: 4\n {2}orders\.length {2}4 \(uint256\)\n/);
     assert.match(
       out,
@@ -184,7 +181,7 @@ describe("storage by name on the command line", function () {
     assert.doesNotMatch(created.out, /All values/, "all differ");
     assert.equal(created.code, 0);
     const wrong = await shown("storage", "Vault", "nobody", "--endpoint", url);
-    assert.match(wrong.out, /`nobody` is not an address, and not a label or a variable of one/);
+    assert.match(wrong.out, /`nobody` is not an address, a label or a variable/);
     const usage = await shown("storage", "Vault");
     assert.equal(usage.code, 2);
   });

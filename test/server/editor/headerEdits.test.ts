@@ -44,7 +44,7 @@ describe("a header that is changed by a fix, in a file that is shown as text", (
       afterFix(
         `{ "endpiont": "a", "cells": [${cell}], "chainId": "0x01" }`,
         "endpiont",
-        "Fix all problems of this cell that have one answer",
+        "Fix all problems in this cell that have only one fix",
       ),
       `{ "endpoint": "a", "cells": [${cell}], "chainId": "0x1" }`,
     );

@@ -7,11 +7,11 @@ import { alice, exchange, textOf, topic, transferTopic } from "../report/outcome
 describe("texts", () => {
   it("count one thing as one", () => {
     const dropped = (rows: number): string => eventText({ kind: "dropped", rows });
-    assert.equal(dropped(1), "1 row came faster than it could be shown, and was left out.");
-    assert.equal(dropped(2), "2 rows came faster than they could be shown, and were left out.");
+    assert.equal(dropped(1), "1 row arrived faster than it could be shown, and was left out.");
+    assert.equal(dropped(2), "2 rows arrived faster than they could be shown, and were left out.");
     const back = (replayed: number): string => eventText({ kind: "back", replayed, afterMs: 5, missed: undefined });
-    assert.match(back(1), / 1 row that came meanwhile was read again\.$/);
-    assert.match(back(2), / 2 rows that came meanwhile were read again\.$/);
+    assert.match(back(1), / 1 row that arrived in the meantime was read again\.$/);
+    assert.match(back(2), / 2 rows that arrived in the meantime were read again\.$/);
   });
 
   it("count the other kinds of logs", () => {

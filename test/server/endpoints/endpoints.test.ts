@@ -203,11 +203,11 @@ describe("a file of endpoints", () => {
     { "x": { "url": "http://h", "logRange": -1 } }
       bad-endpoint -1: expected a number, the greatest toBlock − fromBlock
     { "x": { "url": "http://h", "batch": 0 } }
-      bad-endpoint 0: expected a number of requests, or false if the endpoint does not take batches
+      bad-endpoint 0: expected a number of requests, or false if the endpoint does not accept batches
     { "x": { "url": "http://h", "headers": { "A B": "1" } } }
-      bad-endpoint "1": HTTP takes no header of this name
+      bad-endpoint "1": HTTP does not allow this header name
     { "x": { "url": "http://h", "headers": { "A": "1\\n2" } } }
-      bad-endpoint "1\\n2": this holds a character that HTTP takes in no header
+      bad-endpoint "1\\n2": this has a character that HTTP does not allow in headers
     { "x": { "url": "http://h", "headers": { "Content-Length": "1" } } }
       bad-endpoint "1": this header is set by the transport
     { "x": { "url": "http://h", "headers": [] } }
@@ -222,7 +222,7 @@ describe("a file of endpoints", () => {
   `)
     it(`with ${text}`, () => assert.deepEqual(problems(text), want));
 
-  const secret = "this seems to hold a key that everyone who has the file can read";
+  const secret = "this seems to contain a key, and everyone who has the file can read it";
   for (const [text, ...under] of [
     [`{ "x": "https://h/v2/aB3dE5gH7jK9mN1pQ3sT5vW7" }`, `"https://h/v2/aB3dE5gH7jK9mN1pQ3sT5vW7"`],
     [`{ "x": { "url": "http://h", "ws": "wss://u:p@h" } }`, `"wss://u:p@h"`],

@@ -112,7 +112,7 @@ describe("a request that assumes something", () => {
     const { address: token } = counted.chain.contracts.token;
     const assume = { token: { [token]: { "0x00000000000000000000000000000000000e1118": "5" } }, time: "+1 day" };
     const made = await run({ method: "eth_estimateGas", params: [{ to: token }, "latest"], assume });
-    assert.match(text(made), /not sent: `eth_estimateGas` takes no block overrides/);
+    assert.match(text(made), /not sent: `eth_estimateGas` does not accept block overrides/);
     assert.match(text(made), /→ Use `eth_simulateV1` to assume a time/);
   });
 
@@ -138,7 +138,10 @@ describe("a request that assumes something", () => {
       const assume = [{ balance: { bob: "1 ether" } }, { token: { [alice]: { bob: "1" } } }];
       for (const assumed of assume) {
         const made = await run({ method: "eth_call", params: [{ to: bob }, "latest"], assume: assumed });
-        assert.match(text(made), /127\.0\.0\.1:\d+ takes no state overrides in `eth_call`, so use an endpoint of geth/);
+        assert.match(
+          text(made),
+          /127\.0\.0\.1:\d+ does not accept state overrides in `eth_call`, so use an endpoint of geth/,
+        );
       }
     });
 

@@ -60,7 +60,7 @@ describe("an endpoint that does not answer everything about what is assumed", ()
       const cells = [{ method, params, assume: { balance: { [alice]: "0 ether" } } }];
       const made = await runText(JSON.stringify(cells), { endpoint: counted.proxy.url });
       assert.equal(made.cells[0]?.ok, false);
-      assert.ok(text(made).includes(`takes no state overrides in \`${method}\``), text(made));
+      assert.ok(text(made).includes(`does not accept state overrides in \`${method}\``), text(made));
     });
 
   it("refuses decimals that are not a number of decimals, and takes those of the notebook", async () => {

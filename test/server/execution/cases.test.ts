@@ -180,7 +180,7 @@ describe("the case of a transaction", function () {
       assert.equal(json.revert?.reason, "TooSmall(given: 5, least: 10)");
       assert.match(
         text,
-        /The same call at the block before, \d+, by eth_call, without the other transactions of its block\./,
+        /Read again with eth_call at the block before, \d+, without the other transactions of its block\./,
       );
     });
     it("says which part is missing, and why", async () => {

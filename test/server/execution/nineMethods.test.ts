@@ -127,7 +127,7 @@ describe("a service with nothing but the nine methods", function () {
     const options = { refusesReceipts: true, takesBatches: true };
     const done = await runAt(options, `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`);
     assert.equal(done.cells[0]?.ok, false);
-    assert.match(text(done), /logged something are known by eth_getLogs: no gas/);
+    assert.match(text(done), /with logs, without their gas/);
   });
 
   const methods = ["eth_getLogs", "eth_call", "eth_simulateV1", "eth_getBlockReceipts", "eth_getCode"];
@@ -166,6 +166,6 @@ describe("a service with nothing but the nine methods", function () {
 
   it("says so if no remaining method returns the head", async () => {
     const done = await runAt({ without: ["eth_simulateV1", "eth_getLogs"], refusesReceipts: true }, earlier);
-    assert.match(text(done), /`latest`.* is not known: .* serves nothing that tells its number/);
+    assert.match(text(done), /`latest`.* is not known: .* has no method that returns its number/);
   });
 });

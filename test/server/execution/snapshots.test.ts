@@ -139,7 +139,7 @@ describe("snapshots", () => {
     assert.match(text, /^✗ block: eth_getBlockByNumber/);
     assert.match(
       text,
-      /\n {2}It is not as in its snapshot of \d{4}-\d\d-\d\d [\d:]+ UTC\.\n {2}→ If it is right now, update/,
+      /\n {2}It differs from its snapshot of \d{4}-\d\d-\d\d [\d:]+ UTC\.\n {2}→ If the new answer is right, update/,
     );
     assert.match(text, /\n {2}result\.gasUsed +"0x5208" \(21000\) → "0x5209" \(21001\)\n/);
     assert.match(text, /\n {2}result\.transactions\[1\] +"0xbb" \(187\) → nothing\n/);
@@ -174,7 +174,7 @@ describe("snapshots", () => {
     assert.deepEqual(written().cells.no.answers[0].error, { code: -32000, message: "no luck" });
     results = {};
     const { result } = await run("update", [balance("a", `"0x5"`), refused]);
-    assert.equal(result.snapshot?.notes[1], "`a`: not recorded; what was recorded before stays.");
+    assert.equal(result.snapshot?.notes[1], "`a`: not recorded; what was recorded before is kept.");
     assert.equal(written().cells.a.answers[0].result, "0x10");
   });
 
@@ -225,7 +225,7 @@ describe("snapshots", () => {
     results = { ...results, deep };
     const cells = [balance("a", `"0x5"`), `{ "name": "d", "method": "deep", "snapshot": true }`];
     const { result } = await run("update", cells);
-    assert.equal(result.snapshot?.notes[1], "`d`: not recorded; what was recorded before stays.");
+    assert.equal(result.snapshot?.notes[1], "`d`: not recorded; what was recorded before is kept.");
     assert.deepEqual(kinds(await run("check", cells)), ["same", "missing"]);
   });
 

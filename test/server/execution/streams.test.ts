@@ -170,14 +170,14 @@ describe("a subscription cell", () => {
     const [{ result }] = bounded.answers as readonly [{ readonly result: readonly unknown[] }]; // one request, answered
     assert.equal(result.length, 1500);
     const open = await follow(url, cellOf("ticks"), Number.POSITIVE_INFINITY, ({ output }, control) => {
-      if (output.reports[0]?.summary.includes("1,500 that came")) control({ stop: true });
+      if (output.reports[0]?.summary.includes("1,500 that arrived")) control({ stop: true });
     });
-    assert.match(open.text, /1,000 items of 1,500 that came/);
+    assert.match(open.text, /1,000 items of 1,500 that arrived/);
     const [{ result: newest, notes }] = open.answers as unknown as readonly [
       { readonly result: readonly unknown[]; readonly notes: readonly string[] },
     ];
     assert.deepEqual([newest.length, newest.at(-1)], [1000, 1499]);
-    assert.deepEqual(notes, ["These are the newest 1,000 of 1,500 rows that came."]);
+    assert.deepEqual(notes, ["These are the newest 1,000 of 1,500 rows that arrived."]);
   });
 
   it("shows the rows before a failure that ends it, as text and as JSON", async () => {
@@ -198,7 +198,7 @@ describe("a subscription cell", () => {
     assert.match(run.text, /eth_subscribe/);
     assert.match(
       run.text,
-      /2 rows had come before\.[\s\S]*apple[\s\S]*pear|2 rows had come before\.[\s\S]*pear[\s\S]*apple/,
+      /2 rows arrived before\.[\s\S]*apple[\s\S]*pear|2 rows arrived before\.[\s\S]*pear[\s\S]*apple/,
     );
     const [{ partial }] = run.answers as unknown as readonly [{ readonly partial: { readonly result: unknown } }];
     assert.deepEqual(partial.result, ["apple", "pear"]);

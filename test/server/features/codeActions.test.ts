@@ -374,7 +374,7 @@ describe("refactorings", () => {
     });
 
   it("put a request into a batch", () =>
-    void fixes("Put the request into a batch", `{ ‹→"batch": [{ ›"name": "a", "meth|od": "eth_chainId"‹→ }]› }`));
+    void fixes("Put the request in a batch", `{ ‹→"batch": [{ ›"name": "a", "meth|od": "eth_chainId"‹→ }]› }`));
 });
 
 describe("a name for an address", () => {

@@ -197,7 +197,7 @@ describe("hover", () => {
     it("shows every function that a selector may be, those that fit first", () => {
       const text = reads(call(`"to": "${bob}", "data": "0x095ea7b3${word(alice)}${"f".repeat(64)}|"`));
       assert.match(text, /^2 known functions have the selector `0x095ea7b3`:/);
-      assert.match(text, /`spender`.*\n- `value` \(`uint256`\): `2\^256 - 1` \(the greatest value: no limit\)/);
+      assert.match(text, /`spender`.*\n- `value` \(`uint256`\): `2\^256 - 1` \(the largest value: no limit\)/);
       assert.match(text, /`function approve\(address approved, uint256 tokenId\)`.* · \[ERC\\-721\]/);
     });
 
@@ -243,7 +243,7 @@ describe("hover", () => {
       readsAs(call(`"to": "${bob}", "data": "${transferData}00|"`), /It does not quite fit: there are 1 bytes more/);
       const unknown = reads(call(`"to": "${bob}", "data": "0x12345678${word(alice)}|"`), labelled);
       assert.match(unknown, /^No known function has the selector `0x12345678`\.\n\n- word 0: alice/);
-      readsAs(call(`"to": "${bob}", "data": "0x12|"`), /^1 byte: fewer than the four of a selector/);
+      readsAs(call(`"to": "${bob}", "data": "0x12|"`), /^1 byte: fewer than the four bytes of a selector/);
     });
 
     it("takes data without a receiver for code", () =>
@@ -256,7 +256,7 @@ describe("hover", () => {
         /^`function transfer\(address to, uint256 value\) returns \(bool success\)` · selector `0xa9059cbb` · \[ERC\\-20\]\(https:\/\/eips\.ethereum\.org\/EIPS\/eip-20\)/,
       );
       assert.match(text, /On the wire: `"0xa9059cbb0{24}70997970/);
-      readsAs(calls("nothing|", ""), /^No function of an ABI in scope is called `nothing`/);
+      readsAs(calls("nothing|", ""), /^No ABI in scope declares the function `nothing`/);
     });
 
     it("declares an event by its name", () => {
@@ -384,7 +384,7 @@ describe("hover", () => {
     it("tells where an endpoint leads, and who chose it", () => {
       check(`{ "endpoint": ‹"lo|cal"› }`, /^\*\*local\*\* · `127\.0\.0\.1\\?:8545`\. It is built into RPC Notebook\.$/);
       check(`{ "endpoint": ‹"lo|cal"› }`, /go there now\. You chose it\\?\.$/, { endpoint: {} });
-      check(`{ ‹"end|point"›: "x" }`, /wins over the notebook's\.\n\n\*\*local\*\*/, { endpoint: {} });
+      check(`{ ‹"end|point"›: "x" }`, /takes precedence over the notebook's\.\n\n\*\*local\*\*/, { endpoint: {} });
     });
 
     it("explains what is expected", () => {
@@ -414,6 +414,6 @@ describe("hover", () => {
       endpoints: [{ ...local, name: "x", host: "a`b", origin: "[c](command:d)" }],
     });
     check(`‹|{› "method": "x", "params": ["\`\`\`\`\\n[a](b)\u202e"] }`, /\n`{5}json\n.*\\u202e.*\n`{5}$/);
-    readsAs(calls("a\u0060b|", ""), /called `a'b`/);
+    readsAs(calls("a\u0060b|", ""), /the function `a'b`/);
   });
 });

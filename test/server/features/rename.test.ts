@@ -92,8 +92,8 @@ describe("rename", () => {
 
   it("refuses names that are taken, in a sentence", () => {
     const notebook = `{ "variables": { "a": 1, "b": 2 }, "cells": [{ "name": "c", "method": "m", "params": ["{{|a}}", "{{d}}"] }] }`;
-    refuses(notebook, "b", "A variable is called `b` already.");
-    refuses(notebook, "c", "A cell is called `c` already.");
+    refuses(notebook, "b", "A variable is already called `b`.");
+    refuses(notebook, "c", "A cell is already called `c`.");
     refuses(notebook, "d", "`{{d}}` is already in the notebook and would then mean this.");
   });
 
@@ -186,7 +186,7 @@ describe("rename", () => {
         assert.deepEqual(graph(there), graph(before));
         const back = renamed(there, old);
         // a copy may still have the old name
-        if (typeof back !== "string") assert.match(back.refused, / is called /);
+        if (typeof back !== "string") assert.match(back.refused, / is already called /);
         else assert.equal(back, text);
         both += typeof back === "string" && other !== old ? 1 : 0;
       }),

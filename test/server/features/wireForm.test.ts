@@ -79,8 +79,8 @@ describe("the wire form of a cell", () => {
     assert.match(wire(`{ "method": "m", }`), /^unsent: Line 1 of the cell, column 1\d: the cell is not JSON yet: /);
     assert.equal(wire(`{ "params": [] }`), "unsent: Line 1 of the cell, column 1: the request has no method.");
     assert.equal(wire(`[{ "method": "m" }, 1]`), "unsent: Item 2 of the batch is not a request.");
-    assert.equal(wire(""), "unsent: The cell holds no request.");
-    assert.equal(wire("[]"), "unsent: The cell holds no request.");
+    assert.equal(wire(""), "unsent: The cell has no request.");
+    assert.equal(wire("[]"), "unsent: The cell has no request.");
     assert.match(
       wire(`{ "method": "eth_getBalance", "params": ["${alice}", "latest - 5"] }`),
       /: a run asks for the number of the block latest first, from which this one counts\.$/,

@@ -54,7 +54,7 @@ describe("a trace of very many calls", () => {
     assert.equal(summary, "50,001 calls, 100 gas");
     assert.match(treeLines(sections).at(-1) ?? "", /^ {4}49,701 more calls in the table$/);
     const flame = only(sections, "flame");
-    assert.deepEqual([flame.frames.length, flame.note], [500, "49,501 calls with less gas not drawn."]);
+    assert.deepEqual([flame.frames.length, flame.note], [500, "Not drawn: 49,501 calls with less gas."]);
     assert.equal(only(sections, "table").total, 50_001);
     assert.equal(profileOf(flame)?.events.length, 100_002);
   });

@@ -287,7 +287,7 @@ describe("a report of eth_simulateV1", () => {
     const blocks = Array.from({ length: 30 }, (_, i) => ({ ...block, calls: i === 7 ? [ok] : [] }));
     assert.match(
       textOf("eth_simulateV1", [], blocks),
-      /30 simulated blocks, 1 call,[\s\S]*29 blocks without calls not listed\.$/,
+      /30 simulated blocks, 1 call,[\s\S]*Not listed: 29 blocks without calls\.$/,
     );
   });
 });

@@ -197,7 +197,7 @@ describe("sending", () => {
       const [outcome] = await ask(server, [request(1)]);
       assert.ok(outcome?.kind === "refused");
       assert.deepEqual([outcome.exchange.attempts, server.seen.length], [1, 1]);
-      assert.match(explain(outcome, "eth_blockNumber").todo, /^It asks for a pause of 2 h: wait so long, or /);
+      assert.match(explain(outcome, "eth_blockNumber").todo, /^It asks for a pause of 2 h\. Wait that long, or /);
     });
 
     it("names the host and never the URL, and says what to do", async () => {

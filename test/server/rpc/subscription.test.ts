@@ -242,7 +242,7 @@ describe("a subscription", () => {
     const events = await until(stream, ({ kind }) => kind === "row");
     assert.deepEqual(
       events.map((event) => (event.kind === "lost" ? event.why : event.kind)),
-      ["open", `${server.host} fell silent.`, "back", "row"],
+      ["open", `${server.host} stopped sending.`, "back", "row"],
     );
   });
 });

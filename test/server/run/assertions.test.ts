@@ -102,8 +102,8 @@ describe("expect", () => {
     // paths that lead nowhere, or are none
     [`{ "decoded[2]": 1 }`, `decoded[2]: to be 1. There is none: decoded is an array of 2.`],
     [`{ "decoded[1].to.x": 1 }`, `decoded[1].to.x: to be 1. There is none: decoded[1].to is a string.`],
-    [`{ "error.code": 1 }`, `error.code: to be 1. There is none: what came has result and decoded.`],
-    [`{ "result": 1 }`, `result: to be 1. There is none: an error came instead.`, { error: { code: 3 } }],
+    [`{ "error.code": 1 }`, `error.code: to be 1. There is none: the answer has result and decoded.`],
+    [`{ "result": 1 }`, `result: to be 1. There is none: the endpoint returned an error.`, { error: { code: 3 } }],
     [`{ "result..x": 1 }`, `result..x: to be a path such as result[0].value. It is none.`],
     [`{ "": 1 }`, `: to be a path such as result[0].value. It is none.`],
     [`5`, `expect: to be an object of paths and values. It is 5.`],
@@ -119,7 +119,7 @@ describe("expect", () => {
     ],
     [
       `{ "result": { "matches": "(?=0)" } }`,
-      `result: to match "(?=0)". This cannot be checked: look-around and references back are not taken.`,
+      `result: to match "(?=0)". This cannot be checked: lookaround and backreferences are not supported.`,
     ],
     [`{ "result": { "in": 16 } }`, "result: to be one of 16. This cannot be checked: `in` takes a list."],
     [

@@ -69,7 +69,7 @@ describe("a run that is cut short", () => {
       [`✗ anvil_mine may have been executed`, `✗ Nothing answers at ${host}`].some((text) => mine?.startsWith(text)),
       mine,
     );
-    assert.equal(last, "✗ not sent: `mine` did not give what this cell refers to.");
+    assert.equal(last, "✗ not sent: `mine` did not return what this cell refers to.");
     assert.throws(() => process.kill(chain.pid, 0), { code: "ESRCH" });
   });
 });

@@ -329,14 +329,14 @@ describe("logs in parts", () => {
     const before = provider.asked.length;
     const outcome = await ask(provider, rangeOf(0, 999), { memory, logRange: 99n });
     assert.equal(provider.asked.length - before, 10);
-    assert.match(parts(outcome).join("\n"), /The chain has changed since the run before/);
+    assert.match(parts(outcome).join("\n"), /The chain has changed since the previous run/);
   });
 
   it("stops when the logs get too large, and keeps those that arrived", async () => {
     const provider = logProvider(capped100);
     const outcome = await ask(provider, rangeOf(0, 4999), { logRange: 99n, maxBytes: 10_000 });
     assert.ok(outcome.kind === "unreachable" && outcome.reason === "too-large");
-    assert.equal(outcome.message, "The logs are larger than 10 kB together, so reading them stopped.");
+    assert.equal(outcome.message, "The logs are larger than 10 kB in total, so reading stopped.");
     assert.match(parts(outcome).join("\n"), /of 50 ranges, .* logs arrived/);
     assert.ok(provider.asked.length < 10);
   });
@@ -348,7 +348,7 @@ describe("logs in parts", () => {
     });
     const outcome = await ask(provider, rangeOf(0, 4999));
     assert.ok(outcome.kind === "refused" && outcome.reason === "result-limit");
-    assert.match(parts(outcome).join("\n"), /Not even a single block is answered/);
+    assert.match(parts(outcome).join("\n"), /Not even a single block was answered/);
     assert.ok(provider.asked.length < 30);
   });
 

@@ -73,10 +73,10 @@ describe("a cell with logs of many blocks", () => {
       failed,
       /5 of 10 ranges, 50 logs arrived\. They are kept while the editor or a watched run is open: run the cell again/,
     );
-    assert.match(failed, /This is the part of the blocks 0 to 499\. Missing are the blocks 500 to 999\./);
+    assert.match(failed, /These are the logs of the blocks 0 to 499\. The blocks 500 to 999 are missing\./);
     isBroken = false;
     const before = server.seen.filter(({ body }) => body.includes("eth_getLogs")).length;
-    assert.match(await run(), /5 parts arrived in the run before\./);
+    assert.match(await run(), /5 parts arrived in the previous run\./);
     assert.equal(server.seen.filter(({ body }) => body.includes("eth_getLogs")).length - before, 5);
   });
 

@@ -227,8 +227,8 @@ describe("a run", () => {
     const done = await run(notebook("", `{ "batch": [${chainIdOf("a")}, 5] }`, `{ "batch": [] }`, `{ "batch": {} }`));
     assert.deepEqual(summaries(done), [
       "✗ not sent: Item 2 of the batch is not a request.",
-      "✗ not sent: The cell holds no request.",
-      "✗ not sent: The cell holds no request.",
+      "✗ not sent: The cell has no request.",
+      "✗ not sent: The cell has no request.",
     ]);
     assert.equal(proxy.bodies.length, 0);
   });
@@ -245,7 +245,7 @@ describe("a run", () => {
       ),
     );
     assert.deepEqual(summaries(done).slice(1), [
-      "✗ not sent: `bad` did not give what this cell refers to.",
+      "✗ not sent: `bad` did not return what this cell refers to.",
       "✗ not sent: `next`, which this cell refers to, was not sent.",
       done.cells[3]?.ok ? `✓ ${done.cells[3].output.reports[0]?.summary}` : "the error is a value like others",
       "✓ 31337, local chain (anvil, Hardhat)",

@@ -97,7 +97,7 @@ describe("the methods of OpenRPC documents", () => {
     const outside = ["../openrpc.json", "..\\openrpc.json", "x/../../openrpc.json", "%2e%2e/openrpc.json"];
     const settings = { rpcNotebook: { openrpc: ["../openrpc.json"] } };
     const service = await open({ openrpc: outside }, { roots, settings, files });
-    const why = "it is outside of the project, where no file is read";
+    const why = "it is outside the project; only files in the project are read";
     assert.deepEqual(problems(service), [
       unknown,
       ...outside.slice(0, 3).map((path) => `bad-openrpc: \`${path}\`: ${why}.`),

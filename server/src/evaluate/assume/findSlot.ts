@@ -211,7 +211,7 @@ function notAToken(name: string, reading: Outcome | undefined): string {
 }
 
 function calculated(name: string): string {
-  return `its \`${name}\` is calculated from what is stored, as of rebasing and share-based tokens`;
+  return `its \`${name}\` is calculated from what is stored, as in rebasing and share-based tokens`;
 }
 
 function wordOf(outcome: Outcome | undefined): bigint | undefined {

@@ -185,7 +185,7 @@ class Reader implements Assumptions {
       return;
     }
     if (this.#request.method === "eth_estimateGas") {
-      this.#bad(node, "`eth_estimateGas` takes no block overrides. Use `eth_simulateV1` to assume a time.");
+      this.#bad(node, "`eth_estimateGas` does not accept block overrides. Use `eth_simulateV1` to assume a time.");
       return;
     }
     const base = "at" in time ? undefined : this.#ask(node, { kind: "time", block: this.#request.block });

@@ -241,7 +241,7 @@ const sentences = rows`
     a refusal of a replacement: ProviderError: replacement transaction underpriced
   private key
     a private key with its name: PRIVATE_KEY=${hash}
-  Nothing was recognised
+  Nothing was recognized
     an ordinary sentence: Why is my transaction not there yet?
   The text is empty.
     nothing: \  \n
