@@ -243,6 +243,14 @@ describe("the file writer", () => {
       }
     });
 
+    it("waits for a lock that may just be written", async () => {
+      put("a.json");
+      const from = performance.now();
+      writeFileSync(at(lock), "");
+      assert.deepEqual(await write("a.json", "old", "new"), written);
+      assert.ok(performance.now() - from > 900);
+    });
+
     it("does not read, follow or empty a file in the place of a lock", async () => {
       const makers: Readonly<Record<string, () => void>> = {
         "a link to a device": () => symlinkSync("/dev/zero", at(lock)),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TableRows } from "../../../client/src/renderer/tableRows.ts";
+import { maxCopiedRows, TableRows } from "../../../client/src/renderer/tableRows.ts";
 import type { AskRows, TableSection } from "../../../client/src/renderer/types.ts";
 
 const total = 450;
@@ -68,5 +68,11 @@ describe("the rows of a table", () => {
   it("are copied in their order", async () => {
     const { table } = begun(section, answer);
     assert.deepEqual(await table.all(), all);
+    const many = { columns, total: 1e6 };
+    const { table: long } = begun({ ...section, total: 1e6 }, async ({ from, count }) => ({
+      ...many,
+      rows: rows(from, count),
+    }));
+    assert.equal((await long.all()).length, maxCopiedRows);
   });
 });

@@ -107,7 +107,7 @@ describe("decodeRevert", () => {
         { target: alice, reason: "0x" },
         { target: alice, reason: inner },
       ],
-      [inner, "0xd93c0665"],
+      [inner, "0xd93c0665", "0x08c379a0ffff"],
     ]);
     const item = parseItem(text, "Test.json");
     const revert = decodeRevert(data, scopeOf(item ? [item] : []));
@@ -117,7 +117,7 @@ describe("decodeRevert", () => {
     );
     assert.match(
       revertReason(revert),
-      /"reason":"0x"\},\{"target":"0x\w+","reason":"paused"\}\], more: \["paused","EnforcedPause\(\)"\]\)$/,
+      /"reason":"0x"\},\{"target":"0x\w+","reason":"paused"\}\], more: \["paused","EnforcedPause\(\)","0x08c379a0ffff"\]\)$/,
     );
   });
   it("says whose word it is, and that a selector alone may mislead", () => {

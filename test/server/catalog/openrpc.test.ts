@@ -433,6 +433,13 @@ describe("a catalogue with documents", () => {
   it("checks requests by them", () =>
     expectProblems(`{ "method": "acme_height", "params": [‹unknown-value→"newest"›] }`, { catalog }));
 
+  it("reports a value as what it looks like", () => {
+    const document = withParams({ oneOf: [schemas.Amount, schemas.Hash] });
+    const around = { catalog: catalogWith(bundledCatalog, [document]) };
+    expectProblems('{ "method": "acme_do", "params": [‹bad-quantity→"0x01"›] }', around);
+    expectProblems(`{ "method": "acme_do", "params": [‹bad-hex→"0x${"1".repeat(63)}"›] }`, around);
+  });
+
   it("takes null for a required field whose schema has it", () => {
     const note = { type: ["string", "null"] };
     const document = withParams({ type: "object", required: ["note"], properties: { note } });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inOrder, type Screen } from "../../../server/src/cli/orderedScreens.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 
 function stream(isTTY: boolean, columns = 80) {
@@ -45,6 +46,24 @@ describe("the terminal", () => {
       "done\n",
       "all\n",
     ]);
+  });
+
+  it("shows the progress of the first of several notebooks that are not done", async () => {
+    const [out, err] = [stream(true), stream(true)];
+    const screen = terminal(out, err, { NO_COLOR: "1" });
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const one = async (held: Screen): Promise<void> => {
+      await ended;
+      held.progress("one");
+    };
+    const two = async (held: Screen): Promise<void> => {
+      held.progress("two");
+      end();
+    };
+    await inOrder([one, two], ["a", "b"], 2, screen, true);
+    assert.match(err.written.join(""), /one/);
+    assert.doesNotMatch(err.written.join(""), /two/);
   });
 
   it("shows no progress in a pipe", () => {

@@ -155,10 +155,13 @@ describe("an import", () => {
     });
 
     it("does not sign, and keeps no keys", () => {
-      const { json, notes } = imported(`cast send ${alice} --private-key 0x12 --rpc-url http://h\ncast frob`);
+      const { json, notes } = imported(
+        `cast send ${alice} --private-key 0x12 --rpc-url http://h\ncast frob\ncast call ${alice} "f(uint256,bool)" 1`,
+      );
       assert.deepEqual(json.cells, []);
       assert.match(notes[0] ?? "", /^1:6: error: `cast send` signs with a key/);
       assert.match(notes[1] ?? "", /^2:6: error: `cast frob` does not send one request/);
+      assert.match(notes[2] ?? "", /^3:6: error: The function takes 2 arguments, not 1/);
     });
   });
 

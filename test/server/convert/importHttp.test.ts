@@ -13,6 +13,7 @@ const table = rows`
   http://h/rpc | eth_chainId []
     Post http://h/rpc http/1.1\r\ncontent-type: application/json\r\n\r\n${body}\r\n
     http://h/rpc\n${type}\n\n${body}\n
+    POST http://h/rpc\nHost: other\n\n${body}
     POST "http://h/rpc"\n\n${body}
   {{$env.host}}/rpc | eth_chainId []
     [a.http] {{host}}/rpc\n${type}\n\n${body}\n

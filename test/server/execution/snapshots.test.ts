@@ -160,6 +160,8 @@ describe("snapshots", () => {
       "a.rpc.snapshot.json: 2 cells recorded, 2 new or changed and 1 removed.",
     ]);
     assert.deepEqual(Object.keys(written().cells), ["a", "b"]);
+    await run("update", now.slice(0, 1));
+    assert.deepEqual(Object.keys(written().cells), ["a"]);
   });
 
   it("fail cells that ask to be compared and are not recorded", async () => {

@@ -184,6 +184,7 @@ describe("serve, over streams", () => {
     for (const [text, expected] of [
       [`{ "method": "eth_chai" }`, [13, 21, "eth_chainId"]],
       [`{ "method": "eth_chai }`, [13, 21, `eth_chainId"`]],
+      [`{ "method": "eth_cha" }`, [13, 21, `eth_chainId"`]],
     ] as const) {
       const editor = await started({ name: "Neovim" });
       await editor.open(file, text);

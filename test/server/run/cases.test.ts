@@ -134,14 +134,11 @@ describe("a case from answers of all kinds", function () {
     assert.deepEqual([facts.block, facts.heads, facts.place.chainId], [known.block, known.heads, 10n]);
     assert.equal(facts.receipt?.blockNumber, "{{secret}}");
   });
-  it("says how long it waited for a trace", async () => {
-    const results: Readonly<Record<string, JsonValue>> = {
-      eth_getTransactionReceipt: receipt,
-      eth_getBlockByNumber: block,
-    };
+  /** Reads the case as `results` then are; a method without one is not answered. */
+  async function read(results: Readonly<Record<string, JsonValue>>): Promise<{ reader: CaseReader; host: CaseHost }> {
     const exchange = { startedAt: 0, durationMs: 0 } as Outcome["exchange"]; // nothing else of it is read
     const answered = (value: JsonValue): Outcome => ({ kind: "answered", result: { value, text: "" }, exchange });
-    const reader = new CaseReader(hash, {
+    const host: CaseHost = {
       clock: { now: () => 0, date: () => 0, sleep: () => new Promise((over) => setImmediate(over)) },
       memory: {} as CaseHost["memory"], // of an endpoint that was not asked before
       place: () => known.place,
@@ -152,14 +149,32 @@ describe("a case from answers of all kinds", function () {
           ? new Promise(() => {})
           : requests.map(({ method }) => answered(results[method] ?? null)),
       signal: new AbortController().signal,
-    });
+    };
+    const reader = new CaseReader(hash, host);
     const [method, params] = ["eth_getTransactionByHash", [hash]];
     reader.begin(method);
     await reader.complete({ ...ownRequest(method, params), returns: undefined }, answered(transaction));
+    return { reader, host };
+  }
+  it("says how long it waited for a trace", async () => {
+    const { reader } = await read({ eth_getTransactionReceipt: receipt, eth_getBlockByNumber: block });
     assert.deepEqual(reader.facts.gaps, [
       { what: "the calls inside", method: "debug_traceTransaction", why: "No answer within 10 s." },
     ]);
   });
+  for (const [number, isKept] of [
+    ["0x63", true],
+    ["0x64", false],
+  ] as const)
+    it(`${isKept ? "keeps" : "drops"} a receipt of block 0x64 that is gone at head ${number}`, async () => {
+      const results: Record<string, JsonValue> = { eth_getTransactionReceipt: receipt, eth_getBlockByNumber: block };
+      const { reader, host } = await read(results);
+      results.eth_getTransactionReceipt = null;
+      results.eth_getTransactionByHash = transaction;
+      results.eth_getBlockByNumber = { ...block, number };
+      await reader.again(host);
+      assert.equal(reader.facts.receipt !== undefined, isKept);
+    });
   it("does not take another object as the trace", async () => {
     const { json } = await caseWith({ debug_traceTransaction: { structLogs: [] } });
     assert.equal(json.movements.length, 1);
