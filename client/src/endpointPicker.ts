@@ -109,7 +109,7 @@ export class EndpointPicker {
         pickedFor(document) === otherFiles
           ? l10n.t("Endpoint for files that are not notebooks")
           : l10n.t("Endpoint for this notebook"),
-      hint: labelText(list.unusable?.what ?? "", 200) || l10n.t("Pick an endpoint, or type an address"),
+      hint: proseText(list.unusable?.what ?? "") || l10n.t("Pick an endpoint, or type an address"),
     });
     return choice === "again" ? this.pick(document) : this.#set(document, choice);
   }
@@ -154,8 +154,8 @@ export class EndpointPicker {
     const list = await this.ask(document);
     if (list.current !== undefined) return work(); // its secret was set
     const choice = await choose(entries(document, this.#setup, list, false), this.#setup, {
-      title: l10n.t("{0} Where should this run go?", labelText(named.what, 200)),
-      hint: labelText(named.todo, 200),
+      title: l10n.t("{0} Where should this run go?", proseText(named.what)),
+      hint: proseText(named.todo),
     });
     if (choice === "again") return this.#withOther(document, named, work);
     if (!this.#set(document, isChoice(choice) ? { ...choice, lasts: false } : undefined)) return work();
@@ -180,6 +180,11 @@ export class EndpointPicker {
     changed();
     return true;
   }
+}
+
+/** Prepares a sentence for a list, which does not draw code. */
+function proseText(text: string): string {
+  return labelText(text.replaceAll("`", ""), 300);
 }
 
 function isChoice(chosen: Chosen): chosen is Choice {
@@ -243,7 +248,7 @@ function brokenEntry({ name, origin, broken, secret, place }: EndpointChoice): E
   return {
     label: `$(warning) ${labelText(name)}`,
     description: labelText(origin),
-    detail: labelText(`${fix} ${broken?.replaceAll("`", "")}`, 300),
+    detail: proseText(`${fix} ${broken}`),
     async choose() {
       if (secret !== undefined) {
         const isSet = await commands.executeCommand<boolean>("rpcNotebook.setSecret", secret);

@@ -22,9 +22,10 @@ const failing = {
   ],
 };
 const wrong = { endpoint: "local", cells: [{ method: "eth_chainId", params: [], expect: { result: "0x2" } }] };
+const misspelled = { endpoint: "mian", cells: [{ method: "eth_chainId", params: [] }] };
 const amount = /^≈?[\d,.]+ ether$/;
 const options = {
-  files: { "long.rpc.json": long, "failing.rpc.json": failing, "wrong.rpc.json": wrong },
+  files: { "long.rpc.json": long, "failing.rpc.json": failing, "wrong.rpc.json": wrong, "mian.rpc.json": misspelled },
   viewport: { width: 1280, height: 2400 }, // outputs below the fold are not drawn
 };
 
@@ -110,6 +111,54 @@ inWindow("the notebook", options, (vscode) => {
     await balance.waitFor();
     await vscode.status("local").waitFor();
     await vscode.screenshot("notebook-saved-as");
+  });
+
+  it("runs a cell by Ctrl+Enter, and stays; by Shift+Enter, and moves on; by Alt+Enter, and inserts", async () => {
+    await vscode.open("failing.rpc.json");
+    const cells = vscode.page.locator(".code-cell-row:visible");
+    const [first, second] = [cells.filter({ hasText: "eth_chainId" }).first(), cells.filter({ hasText: "wrong" })];
+    const ran = first.locator(".cell-execution-order, .execution-count-label", { hasText: /\[\d+\]/ }).first();
+    const inEditor = (cell: typeof first) => cell.locator(".cell-editor-part .monaco-editor.focused").waitFor();
+    await first.locator(".view-line").first().click();
+    await inEditor(first);
+    const text = await first.locator(".view-lines").textContent();
+    await vscode.press("Control+Enter");
+    await ran.waitFor();
+    await inEditor(first);
+    assert.equal(await first.locator(".view-lines").textContent(), text);
+    await vscode.screenshot("ctrl-enter");
+    const count = await cells.count();
+    await vscode.press("Shift+Enter");
+    await vscode.page.locator(".cell.focused, .focused.code-cell-row", { hasText: "wrong" }).first().waitFor();
+    await second.locator(".view-line").first().click();
+    await vscode.press("Alt+Enter");
+    await until(async () => (await cells.count()) === count + 1, "a cell is inserted");
+    await vscode.screenshot("alt-enter");
+    await vscode.command("File: Revert File");
+  });
+
+  it("does not run at another endpoint than the one that it names, unless a person chooses that for once", async () => {
+    await vscode.open("mian.rpc.json");
+    const chain = vscode.output().getByText("31337, local chain");
+    await vscode.runAll();
+    const picker = vscode.page.locator(".quick-input-widget:visible", { hasText: "Unknown endpoint mian" });
+    await picker.waitFor();
+    await vscode.screenshot("unknown-endpoint");
+    await vscode.press("Escape");
+    await vscode
+      .output()
+      .getByText(/Not sent: unknown endpoint/i)
+      .first()
+      .waitFor();
+    assert.equal(await chain.count(), 0);
+    await vscode.screenshot("unknown-endpoint-not-sent");
+    await vscode.runAll();
+    await picker.waitFor();
+    await vscode.choose("local");
+    await chain.first().waitFor();
+    await vscode.runAll();
+    await picker.waitFor();
+    await vscode.press("Escape");
   });
 
   it("is a list of tests in the Test Explorer, which shows the failures of a run of cells and of tests", async () => {
