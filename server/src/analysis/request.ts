@@ -171,7 +171,7 @@ function checkParams(request: RequestNode, known: CheckedCell): readonly Problem
     isUnknownKind(items, param) ? [] : asSample(text, item, checkParam(item, param, known)),
   );
   const at = value ? closingOf(value) : spanOf(members.get("method")?.value ?? node);
-  return [...found, ...extra(items, spec), ...(broken ? [] : missing(items, spec, at))];
+  return [...found, ...extra(items, spec), ...leftOver(items, spec), ...(broken ? [] : missing(items, spec, at))];
 }
 
 /** Two neighbours, one of them wrong, that are both right in each other's place are one mistake. */
@@ -218,6 +218,18 @@ function checkParam(
   if (!param || (item.type === "null" && (param.nullable || !param.required))) return [];
   const found = checkValue(text, item, param.type, abi);
   return broken ? found.filter(({ code }) => code !== "bad-argument") : found; // arguments may be what is being typed
+}
+
+/** A parameter of another kind, such as the filter of `logs` after `newHeads`. */
+function leftOver(items: readonly JsonNode[], { name, params }: MethodSpec): readonly Problem[] {
+  return params.flatMap(({ after }, at) => {
+    const item = items[at];
+    const kind = after && String(items[after.position]?.value);
+    const followed = kind === undefined ? undefined : after?.followed?.[kind];
+    if (!item || !followed || (item.type !== "object" && item.type !== "boolean")) return [];
+    if (followed.includes(item.type)) return [];
+    return [{ code: "extra-param", span: spanOf(item), method: name, takes: at, empty: false, kind: String(kind) }];
+  });
 }
 
 function extra(items: readonly JsonNode[], { name, params }: MethodSpec): readonly Problem[] {

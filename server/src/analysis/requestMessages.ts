@@ -25,8 +25,10 @@ export const requestMessages = {
     `${code(method)} needs ${code(name)} at position ${position}.${sentence(advised)}`,
   "missing-block": ({ method, assumed, why }) =>
     `${code(method)} without a block${assumed === undefined ? "" : ` reads ${code(assumed)}`}.${sentence(why)}`,
-  "extra-param": ({ method, takes, empty }) =>
-    `${code(method)} takes ${plural(takes, "parameter")}. ${empty ? "Some nodes" : "Nodes"} refuse more.`,
+  "extra-param": ({ method, takes, empty, kind }) =>
+    kind !== undefined
+      ? `This does not belong to ${code(kind)}. Some nodes refuse it.`
+      : `${code(method)} takes ${plural(takes, "parameter")}. ${empty ? "Some nodes" : "Nodes"} refuse more.`,
   "swapped-params": ({ method, names: [first, second] }) =>
     `Wrong order: ${code(method)} takes ${code(first)} before ${code(second)}.`,
   "unknown-field": ({ name, nearest }) =>

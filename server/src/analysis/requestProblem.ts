@@ -91,6 +91,8 @@ export interface ExtraParam extends At {
   readonly takes: number;
   /** All of them are `null`, which some nodes pass over. */
   readonly empty: boolean;
+  /** The value of the first parameter that they do not belong to. */
+  readonly kind?: string;
 }
 
 /** Two parameters side by side, each of which is right in the place of the other. */

@@ -15,7 +15,7 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "named-params": "error",
   "missing-param": ({ advised }) => (advised === undefined ? "error" : "warning"),
   "missing-block": "warning",
-  "extra-param": ({ empty }) => (empty ? "warning" : "error"),
+  "extra-param": ({ empty, kind }) => (empty || kind !== undefined ? "warning" : "error"),
   "swapped-params": "error",
   "unknown-field": "warning",
   "missing-field": ({ advice }) => (advice ? "warning" : "error"),

@@ -35,7 +35,19 @@ export const ethFilters = [
         name: "options",
         type: "subscriptionOptions",
         required: false,
-        after: { position: 0, type: "knownSubscription" },
+        after: {
+          position: 0,
+          type: "knownSubscription",
+          followed: {
+            newHeads: [],
+            syncing: [],
+            newFlashblocks: [],
+            logs: ["object"],
+            pendingLogs: ["object"],
+            newPendingTransactions: ["boolean"],
+            newFlashblockTransactions: ["boolean"],
+          },
+        },
         summary:
           "A filter for `logs` and `pendingLogs`; `true` for whole transactions with the kinds about transactions.",
       },

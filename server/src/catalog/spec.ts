@@ -128,7 +128,12 @@ export interface FieldSpec {
 export interface ParamSpec extends FieldSpec {
   readonly required: boolean;
   /** Checked only if another parameter is of this type: what follows a kind that a node added itself is unknown. */
-  readonly after?: { readonly position: number; readonly type: TypeRef };
+  readonly after?: {
+    readonly position: number;
+    readonly type: TypeRef;
+    /** What some of its values are followed by; nothing for an empty list. */
+    readonly followed?: Readonly<Record<string, readonly ("object" | "boolean")[]>>;
+  };
 }
 
 /** Whether running it can change anything, and where. */

@@ -4,8 +4,10 @@ import type { Scope } from "../analysis/scope.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { brief, shortHex } from "../base/text.ts";
+import { fallbackAddresses } from "../catalog/fallbackAddresses.ts";
 import type { FieldSpec } from "../catalog/spec.ts";
 import { parsePath } from "../notebook/placeholder.ts";
+import { likelyChainId, localChain } from "./likelyChain.ts";
 import { string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -60,6 +62,23 @@ export const namedAddresses = memoByObject((scope: Scope) => {
 export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
   const { contracts, accounts } = namedAddresses(scope);
   return contract ? [...contracts, ...accounts] : [...accounts, ...contracts];
+}
+
+/**
+ * Addresses for a new request: those of the notebook, then those that a local chain has.
+ *
+ * @param always - Ends with an address that any chain is likely to have.
+ */
+export function defaultAddresses(scope: Scope, contract: boolean, always: boolean): readonly string[] {
+  const unnamed = knownAddresses(scope).filter(({ name }) => name === undefined);
+  const found = [...likelyAddresses(scope, contract), ...unnamed];
+  const chainId = likelyChainId(scope);
+  const { contract: known, account, recipient } = fallbackAddresses(chainId);
+  const likely = contract ? [known] : [account, recipient];
+  return [
+    ...found.map(({ address, placeholder }) => placeholder ?? address),
+    ...(chainId === localChain || (always && found.length === 0) ? likely : []),
+  ];
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Scope, servesAhead } from "../analysis/scope.ts";
 import { formatDuration } from "../base/units.ts";
 import { fallbackAddresses } from "../catalog/fallbackAddresses.ts";
-import { staysHere } from "../endpoints/site.ts";
 import { namedAddresses } from "./addresses.ts";
+import { likelyChainId, localChain } from "./likelyChain.ts";
 
 /** Values for a new request: those that the notebook names, else those that the chain of its endpoint is likely to have. */
 export interface RequestDefaults {
@@ -19,8 +19,8 @@ export interface RequestDefaults {
 
 /** @param count - Blocks that a person asks for, such as the 50 of `last 50`. */
 export function requestDefaults(scope: Scope, count?: number): RequestDefaults {
-  const isLocal = isLocalChain(scope);
-  const fallback = fallbackAddresses(isLocal ? localChain : scope.endpoint?.chainId);
+  const chainId = likelyChainId(scope);
+  const fallback = fallbackAddresses(chainId);
   const { accounts, contracts } = namedAddresses(scope);
   const text = ({ placeholder, address }: (typeof accounts)[number]): string => placeholder ?? address;
   const [account = fallback.account, recipient = fallback.recipient] = accounts.map(text);
@@ -32,7 +32,7 @@ export function requestDefaults(scope: Scope, count?: number): RequestDefaults {
     contract,
     tag: servesAhead(scope) ? "pending" : "latest",
     blocks,
-    fromBlock: isLocal && count === undefined ? "earliest" : `latest - ${blocks}`,
+    fromBlock: chainId === localChain && count === undefined ? "earliest" : `latest - ${blocks}`,
   };
 }
 
@@ -40,15 +40,6 @@ export function requestDefaults(scope: Scope, count?: number): RequestDefaults {
 export function countIn(typed = ""): number | undefined {
   const digits = /(?<![\w.])\d{1,15}(?![\w.])/.exec(typed)?.[0];
   return digits === undefined ? undefined : Number(digits);
-}
-
-/** The id of anvil and Hardhat. */
-const localChain = 31337n;
-
-/** Returns whether the chain is probably on this computer, also before its first answer. */
-function isLocalChain({ endpoint }: Scope): boolean {
-  if (endpoint?.chainId !== undefined) return endpoint.chainId === localChain;
-  return endpoint !== undefined && URL.canParse(`http://${endpoint.host}`) && staysHere(`http://${endpoint.host}`);
 }
 
 /** Milliseconds that a range of logs goes back, where blocks come so fast that a hundred are too few. */

@@ -6,7 +6,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
 import { memoByObject } from "../base/memo.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, TypeRef } from "../catalog/spec.ts";
-import { likelyAddresses, wantsContract } from "./addresses.ts";
+import { defaultAddresses, wantsContract } from "./addresses.ts";
 import { requestDefaults } from "./requestDefaults.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import { usualObjects, usualParams } from "./usualParams.ts";
@@ -20,7 +20,7 @@ interface About {
 
 /** The inputs of snippets from a scope: equal keys give equal snippets. */
 const scopeKey = memoByObject((scope: Scope): string =>
-  JSON.stringify([requestDefaults(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]),
+  JSON.stringify([requestDefaults(scope), defaultAddresses(scope, false, true), defaultAddresses(scope, true, true)]),
 );
 
 /** Remembers one snippet for each thing, for as long as the notebook offers the same addresses and tags. */
@@ -164,7 +164,7 @@ export class SnippetBuilder {
     const members = Object.entries(example).map(([key, value]) => {
       const siblings = keys.filter((other) => other !== key);
       const field = map ? undefined : fieldAt(type, key);
-      const name = (map && isAddress(key) ? this.#address(key) : undefined) ?? string(key);
+      const name = map && isAddress(key) ? (this.#address(key) ?? string(key)) : string(key);
       const of = map?.values ?? field?.type ?? "";
       return `${name}: ${this.#write(of, { field, example: value, siblings }, depth + 1)}`;
     });
@@ -176,9 +176,9 @@ export class SnippetBuilder {
     return `{ ${members.join(", ")} \\}`;
   }
 
-  /** @returns `undefined` where the notebook names no address. */
+  /** @returns `undefined` if there is no example, and neither the notebook nor a local chain has an address. */
   #address(example = "", contract = false): Snippet | undefined {
-    const options = likelyAddresses(this.#scope, contract).map(({ address, placeholder }) => placeholder ?? address);
+    const options = defaultAddresses(this.#scope, contract, isAddress(example));
     const used = [...this.#taken.values()];
     const first = this.#taken.get(example) ?? options.find((option) => !used.includes(option)) ?? options[0];
     if (first === undefined) return undefined;

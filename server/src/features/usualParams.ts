@@ -23,6 +23,7 @@ export function usualParams({ name, example }: MethodSpec): readonly JsonValue[]
 const instead: ReadonlyMap<string, readonly JsonValue[]> = new Map([
   ["eth_getLogs", [filter]],
   ["eth_estimateGas", [call, "latest"]],
+  ["eth_subscribe", ["newHeads"]],
   ["eth_simulateV1", [simulation, "latest"]],
 ]);
 

@@ -39,6 +39,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "extra-param": [
     { method: "eth_chainId", takes: 0, empty: false },
     { method: "eth_getBalance", takes: 2, empty: true },
+    { method: "eth_subscribe", takes: 1, empty: false, kind: "newHeads" },
   ],
   "wrong-type": [{ expected: "an object", found: "a number" }],
   "bad-quantity": [

@@ -114,6 +114,11 @@ describe("methods and kinds of other nodes", () => {
     [request("eth_subscribe", "miniBlocks", "x")],
     [request("eth_subscribe", "logs", [address]), "error wrong-type"],
     [request("eth_subscribe", "logs", { address: "0x12" }), "error bad-hex"],
+    [request("eth_subscribe", "newHeads", { address }), "warning extra-param"],
+    [request("eth_subscribe", "newPendingTransactions", { address }), "warning extra-param"],
+    [request("eth_subscribe", "newPendingTransactions", true)],
+    [request("eth_subscribe", "logs", true), "warning extra-param"],
+    [request("eth_subscribe", "transactionReceipts", { transactionHashes: [] })],
     // the key of a nonce, or several (EIP-8130)
     [nonce("0x1")],
     [nonce(["0x1", "0x2"])],

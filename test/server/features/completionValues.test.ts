@@ -189,7 +189,7 @@ describe("completion", () => {
       completes(
         "{…}",
         simulate(
-          `"blockStateCalls": [{ "calls": [|‹→{ "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "to": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "data": "0x" }›] }]`,
+          `"blockStateCalls": [{ "calls": [|‹→{ "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "to": "0x4200000000000000000000000000000000000006", "data": "0x" }›] }]`,
         ),
       );
       completes(

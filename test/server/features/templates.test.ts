@@ -82,6 +82,18 @@ describe("templates", () => {
           assert.equal(/"(?:\$\{\d+:)?(latest - \d+|earliest)/.exec(one.insert)?.[1], fromBlock, one.label);
       });
 
+  it("have no address of another chain", () => {
+    const elsewhere = "0x36E0D4B8bF60E2A6f3B2a8aD8F0A3d1E4fCb2A11";
+    const cells = [`{ "method": "eth_getCode", "params": ["${elsewhere}"] }`];
+    const endpoint = { host: "127.0.0.1:8545" };
+    for (const method of ["eth_getStorageAt", "eth_call", "eth_getProof", "eth_subscribe", "eth_newFilter"]) {
+      assert.doesNotMatch(accepted("|", method, { endpoint }), /833589|0x42000/i, method);
+      assert.doesNotMatch(accepted("|", method, {}), /833589/i, method);
+    }
+    assert.match(accepted("|", "eth_getStorageAt", { endpoint }), /"0x5FbDB2315678afecb367f032d93F642f64180aa3"/);
+    assert.match(accepted("|", "eth_getStorageAt", { endpoint, cells }), new RegExp(elsewhere));
+  });
+
   it("use the number in a block that is being typed", () => {
     const found = complete(`{ "method": "eth_getLogs", "params": [{ "fromBlock": "latest - 5|" }] }`);
     assert.deepEqual(
