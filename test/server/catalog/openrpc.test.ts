@@ -437,7 +437,7 @@ describe("a catalogue with documents", () => {
     const document = withParams({ oneOf: [schemas.Amount, schemas.Hash] });
     const around = { catalog: catalogWith(bundledCatalog, [document]) };
     expectProblems('{ "method": "acme_do", "params": [‹bad-quantity→"0x01"›] }', around);
-    expectProblems(`{ "method": "acme_do", "params": [‹bad-hex→"0x${"1".repeat(63)}"›] }`, around);
+    expectProblems(`{ "method": "acme_do", "params": [‹bad-hex→"0x${"1".repeat(65)}"›] }`, around);
   });
 
   it("takes null for a required field whose schema has it", () => {
