@@ -4,6 +4,9 @@ import { privateKeyToAddress } from "viem/accounts";
 import { privateKeysIn } from "../../server/src/base/privateKeys.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";
+import { readingsOfCell } from "../../server/src/features/pastedValue.ts";
+import { readCell } from "../../server/src/notebook/readCell.ts";
+import { scopeOf } from "../support/cell.ts";
 import { cpuTime } from "../support/cpuTime.ts";
 import { times } from "../support/depth.ts";
 
@@ -44,6 +47,13 @@ const labelled: readonly ((key: string) => string)[] = [
   (key) => `"private": "${key}"`,
   (key) => `Private Keys\n${Array.from({ length: 100 }, (_, at) => `(${at}) ${key}\n`).join("")}`,
   (key) => `[profile.dev]\nkeys = ["${key}"]`,
+  (key) => `wallet: "${key}"`,
+  (key) => `signer = ${key}`,
+  (key) => `{"txHash": "0x…", "signer": "${key}"}`,
+  (key) => `key: "${key}"`,
+  (key) => `PK_ALICE=${key}`,
+  (key) => `seedHex: ${key}`,
+  (key) => `privkey-of-bob: ${key}`,
 ];
 
 /** Texts with 32 bytes that are not a key. */
@@ -61,6 +71,19 @@ const public32: readonly ((word: string) => string)[] = [
   (word) => `public key hash ${word}`,
   (word) => `0x${"00".repeat(12)}${word.slice(26)}`,
   (word) => `execution reverted, data 0x08c379a0${word.slice(2)}`,
+  (word) => `wallet tx: ${word}`,
+  (word) => `Sent from my wallet: ${word}`,
+  (word) => `my wallet ${word}`,
+  (word) => `hash signed by the signer: ${word}`,
+  (word) => `Transaction broadcast: ${word}`,
+  (word) => `the seed ${word}`,
+  (word) => `of the accounts ${word}`,
+  (word) => `the storage at key: ${word}`,
+  (word) => `mapping slot of the key = ${word}`,
+  (word) => `{"proof": ["0x01"], "value": "0x1", "key": "${word}"}`,
+  (word) => `{"key": "${word}", "nonce": 1, "value": "0x1"}`,
+  (word) => `seedHash: ${word}`,
+  (word) => `secretHash = ${word}`,
 ];
 
 describe("a private key in a text", () => {
@@ -99,6 +122,20 @@ describe("a private key in a text", () => {
       }),
       { numRuns: times(50, 3) },
     );
+  });
+  it("is found by its address beside it in a cell, without 0x, and after very many", async () => {
+    const key = `0x${"5b".repeat(32)}` as const;
+    const address = privateKeyToAddress(key);
+    const others = Array.from(
+      { length: 300 },
+      (_, at) => `0x${(2n ** 240n + BigInt(at)).toString(16).padStart(64, "0")}`,
+    );
+    const last = `0x${"5c".repeat(32)}`;
+    for (const text of [`${address.slice(2)} ${key}`, [address, key, ...others, last].join("\n")]) {
+      const { readings } = await explained(text);
+      assert.ok(isFree(readings, key) && isFree(readings, last), text.slice(0, 200));
+      assert.ok(isFree(readingsOfCell(readCell(text), scopeOf(readCell(text))), key), text.slice(0, 200));
+    }
   });
   for (const write of public32)
     it(`is not what ${write("0x…")} has`, () => {

@@ -88,6 +88,8 @@ function* named(text: string, node: JsonNode, key?: string, around?: string): Ge
     const [name, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
     if (!value) continue;
     if (name === undefined) yield* named(text, value, key, around);
+    else if (name.value === "key" && (member(node, "value") || member(node, "proof")))
+      yield* named(text, value, "slot key", key);
     else yield* named(text, value, (name.value === "value" ? stated : undefined) ?? String(name.value), key);
   }
 }
@@ -119,7 +121,7 @@ export function secretInValue(value: string, name = "", isPartial = false): Secr
     if (isMnemonic(value)) return { what: "mnemonic", parts: all };
     if (/^(?:0x)?0+$/.test(value)) return undefined;
     if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
-      return namesPrivateKey(words) || isPrivateKey(value, name) ? { what: "private-key", parts: all } : undefined;
+      return isPrivateKey(value, name) ? { what: "private-key", parts: all } : undefined;
     const isNamed = isSecretProperty(words) || (mayNameSecret(words) && looksLikeKey(value, true));
     if (isNamed && !/^[a-z][\w+.-]*:\/\//i.test(value) && !/^0x/i.test(value)) return { what: "secret", parts: all };
   }
@@ -135,15 +137,6 @@ function wordsOf(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter((word) => word !== "");
-}
-
-/** Who has keys; those of storage, mappings, pools and positions are not secrets. */
-const holders = /^(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|hot)$/;
-
-function namesPrivateKey(name: readonly string[]): boolean {
-  const last = name.at(-1) ?? "";
-  if (name.some((word) => /^(?:privatekey|privkey|pk|secret|secretkey|mnemonic|seed)$/.test(word))) return true;
-  return last === "key" && (name.length === 1 || holders.test(name.at(-2) ?? ""));
 }
 
 function isSecretProperty(name: readonly string[]): boolean {

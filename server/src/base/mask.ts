@@ -2,6 +2,7 @@ import { ExactNumber, type JsonValue, printJson } from "./json.ts";
 import { type Form, formsOf, shortest } from "./maskForms.ts";
 import { type MaskMatch, openSearch } from "./maskSearch.ts";
 import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
+import type { Span } from "./span.ts";
 
 /** Hides values that no one is to see, wherever and however they appear. */
 export interface Mask {
@@ -9,6 +10,8 @@ export interface Mask {
   add(value: string, label: string): void;
   readonly isEmpty: boolean;
   text(text: string): string;
+  /** Returns the parts of a text that {@link text} replaces; they may overlap. */
+  hiddenIn(text: string): readonly Span[];
   /**
    * A copy with every string, number and key masked; what holds nothing to hide comes back as it is. A list or an object that
    * reveals a value only as a whole, as a list of bytes does, becomes its masked text.
@@ -65,6 +68,7 @@ export function openMask(): Mask {
       return values.size === 0;
     },
     text,
+    hiddenIn: matchesIn,
     value(given, isKept) {
       if (values.size === 0) return given;
       if (isKept) return masked(given, (one) => (isKept(one) ? one : text(one)), false) as typeof given; // strings stay strings

@@ -48,7 +48,7 @@ function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
     bytes.length < shortest
       ? []
       : [bytes.join(","), prefixed.join(), padded.join(), indexed.join()].map((text) => ({ text }));
-  return [{ text: hex, parts }, ...base64.map((text) => ({ text, parts })), ...list];
+  return [{ text: hex, parts }, ...base64.map((text) => ({ text, parts: parts || text.length > 32 })), ...list]; // the ABI splits longer texts
 }
 
 /** Longer values are looked for as they are, and word by word. */

@@ -39,20 +39,27 @@ const words = /(?<![\da-z])(?:0x)?[\da-f]{64}(?![\da-z])/gi;
 /** Words that may stand between a name and its values: numbers of a list, and other values of it. */
 const between = /^(?:\d{1,3}|0x|(?:0x)?[\da-f]{64})$/i;
 
-/** Names whose values are private keys. */
+/** Names whose values are private keys, wherever they are. */
 const keyNames = new RegExp(
   [
     String.raw`(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|sender|hot|raw|funder|faucet|minter|sequencer|proposer|batcher|challenger|validator|keeper|bundler|executor|test|dev|eth|evm|my)[\s_-]*keys?`,
     "(?:priv|sec)keys?|(?:^|[^a-z])private",
-    "(?:^|[^a-z])(?:[ps]k|secrets?|secp256k1|seed|keys?)",
-    String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|wallet|signer|broadcast|rememberKey`,
-    String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign|accounts)`,
+    "(?:^|[^a-z])(?:[ps]k|secrets?|mnemonic)",
+    String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|rememberKey`,
+    String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign)`,
   ].join("|"),
   "i",
 );
 const endsInKeyName = new RegExp(`(?:${keyNames.source})[_\\d]{0,4}$`, "i");
 /** Names in another case than their last word: `deployerPk`, `alicePK`. */
 const endsInShortName = /[a-z](?:Pk|PK|Sk|SK)[_\d]{0,4}$/;
+/** Words of a longer name: `PK_ALICE`, `seedHex`. */
+const hasKeyWord = /(?:^|_)(?:private_?key|priv_?key|pk|secret|secret_?key|mnemonic|seed)_/;
+
+/** Names of accounts and of much else: their values are keys if a sign binds them to the name, as in `wallet: "0x…"`. */
+const endsInWeakName = /(?:wallet|signer|(?:^|[^a-z])(?:accounts|seed|secp256k1|keys?))[_\d]{0,4}$/i;
+/** Functions that take a key, and nothing else of 32 bytes. */
+const endsInFunction = /(?:wallet|signer|broadcast)$/i;
 
 /** Keys of something that is public. */
 const otherKeys =
@@ -61,10 +68,16 @@ const otherKeys =
 /** Names of public values, which count more than a key that is spoken of before. */
 const otherNames = /(?:tx|txn|transaction|hash|block|topics?|root|digest|salt|slot|event|id|nonce|commit)[_\d]{0,4}$/i;
 
+/** Words of a sentence about a transaction, between a value and what may be a name in that sentence. */
+const ofTransaction =
+  /\b(?:tx|txn|txs|transactions?|hash|block|receipt|mined|confirmed|sent|signed|submitted|broadcast(?:ed)?)\b[^,;{}[\]"'`\n]*$/i;
+/** Words beside the key of a slot. */
+const ofStorage = /\b(?:storage|slots?|mapping|trie|proofs?|merkle)\b/i;
+
 const spokenOf = /(?:private|secret|signing)[\s_-]*key|(?<![a-z])priv_?key/i;
 
-/** Members beside the key of a slot. */
-const besideSlot = /^["'`]\s*,\s*["'`]?(?:value|proof)\b/i;
+/** Members beside the key of a slot, in the same object. */
+const besideSlot = /["'`]?(?:value|proof)["'`]?\s*:/i;
 
 /**
  * Finds private keys: 32 bytes beside a name that sounds like a key, and the well-known keys of development chains. 32 bytes
@@ -84,7 +97,7 @@ export function privateKeysIn(text: string, isKey: (word: string) => boolean = (
       !isPadded(digits) &&
       (developmentKeys.has(digits) ||
         isOfList ||
-        isNamed(text.slice(Math.max(0, nameEnd - maxName), nameEnd), text, { start: index, end }) ||
+        isNamed(text, nameEnd, { start: index, end }) ||
         isKey(`0x${digits}`));
     if (isFound) found.push(span(index, end));
     last = { end, isFound };
@@ -105,12 +118,9 @@ function endOfName(text: string, start: number, before: number): number {
   return end;
 }
 
-/** Whether 32 bytes are a private key, by the name that they have. */
+/** Whether a value is a private key, by the name that it has. */
 export function isPrivateKey(value: string, name: string): boolean {
-  const digits = value.slice(-64).toLowerCase();
-  return (
-    !isPadded(digits) && (developmentKeys.has(digits) || endsInShortName.test(name) || /(?:^|[^a-z])[ps]k$/i.test(name))
-  );
+  return /^(?:0x)?[\da-f]{64}$/i.test(value) && privateKeysIn(`${name}: ${value}`).length > 0;
 }
 
 /** An address or a number that fills 32 bytes. */
@@ -118,13 +128,26 @@ function isPadded(digits: string): boolean {
   return digits.startsWith("0".repeat(16));
 }
 
-function isNamed(name: string, text: string, { start, end }: Span): boolean {
-  const after = text.slice(end, end + 60);
-  if (besideSlot.test(after) && /(?:^|[^a-z])key$/i.test(name)) return false;
+function isNamed(text: string, nameEnd: number, { start, end }: Span): boolean {
+  const name = text.slice(Math.max(0, nameEnd - maxName), nameEnd);
   if (otherKeys.test(name)) return false;
   if (endsInKeyName.test(name) || endsInShortName.test(name)) return true;
+  const binding = text.slice(nameEnd, start);
+  if (endsInFunction.test(name) && binding.includes("(")) return true;
+  if (endsInWeakName.test(name) && /[:=([]/.test(binding)) return !isPublic(text, name, { start, end });
   if (otherNames.test(name)) return false;
+  const words = (/[\w-]+$/.exec(name)?.[0] ?? "").replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
+  if (hasKeyWord.test(words.replaceAll("-", "_"))) return true;
   const isAfter =
     /^["'`\s)\],;.:#/*<←-]{0,8}(?:(?:is|as|the|my|a|\w{1,12})\s){0,3}(?:private|secret|signing)[\s_-]*key/i;
-  return spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || isAfter.test(after);
+  return spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || isAfter.test(text.slice(end, end + 60));
+}
+
+/** Whether 32 bytes whose name may be that of a key are something else: the hash of a transaction, the key of a slot. */
+function isPublic(text: string, name: string, { start, end }: Span): boolean {
+  const line = /[^\n]*$/.exec(text.slice(Math.max(0, start - maxLine), start))?.[0] ?? "";
+  if (!/keys?$/i.test(name)) return ofTransaction.test(name);
+  const before = /[^{}]*$/.exec(text.slice(Math.max(0, start - maxLine), start))?.[0] ?? "";
+  const after = /^[^{}]*/.exec(text.slice(end, end + maxLine))?.[0] ?? "";
+  return ofStorage.test(line) || besideSlot.test(before) || besideSlot.test(after);
 }

@@ -5,6 +5,7 @@ import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ExportForm } from "../convert/exportModel.ts";
+import { loadKeysOfAddresses } from "../convert/recognise/keysOfAddresses.ts";
 import { decodableIn } from "../convert/recognise/recognise.ts";
 import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { templates } from "../features/templates.ts";
@@ -105,9 +106,19 @@ async function scopeFor(host: LanguageHost, uri: string | undefined, text: strin
 
 function prepare(host: LanguageHost, uri: string, needs: Needs | undefined): Promise<unknown> | undefined {
   if (typeof needs === "object" && "offset" in needs) needContracts(host, uri);
-  const waits = [host.contracts.firstSearch(), host.signatures.loadIf(() => needsTable(host, uri, needs))];
+  const waits = [
+    host.contracts.firstSearch(),
+    host.signatures.loadIf(() => needsTable(host, uri, needs)),
+    ...(needs === undefined ? [] : unfinishedTexts(host, uri).map(loadKeysOfAddresses)),
+  ];
   const pending = waits.filter((wait) => wait !== undefined);
   return pending.length === 0 ? undefined : Promise.all(pending);
+}
+
+/** Texts that may be values alone, as pasted. */
+function unfinishedTexts({ documentOf }: LanguageHost, uri: string): readonly string[] {
+  const cells = (documentOf(uri)?.placesIn(uri) ?? []).map(({ cell }) => cell);
+  return cells.flatMap(({ kind, text }) => (kind === "unfinished" ? [text] : []));
 }
 
 /** Whether an answer may need the table of signatures. */

@@ -5,7 +5,8 @@ import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { ImportForm } from "../convert/forms.ts";
 import { type ImportedCell, importText } from "../convert/importText.ts";
-import { signedIn, withoutKeys } from "../convert/recognise/recognise.ts";
+import { loadKeysOfAddresses } from "../convert/recognise/keysOfAddresses.ts";
+import { signedIn, withoutPrivateKeys } from "../convert/recognise/recognise.ts";
 import { type CleanTarget, hostOf } from "../convert/secretRemover.ts";
 import { laidOut, recognised } from "../features/pastedValue.ts";
 import { readCell } from "../notebook/readCell.ts";
@@ -18,7 +19,8 @@ import type { ExplainResult, ImportResult } from "../protocol/conversion.ts";
  * @param scope - The context of the notebook that the cells are put into.
  */
 export async function explained(written: string, scope?: Scope): Promise<ExplainResult> {
-  const text = await withoutKeys(written);
+  await loadKeysOfAddresses(written);
+  const text = withoutPrivateKeys(written);
   const { readings, note } = recognised(text, scope, await signedIn(text));
   const requests = isRequestText(text) ? requestReading(imported(text, scope)) : [];
   const values = readings.map((one) => ({

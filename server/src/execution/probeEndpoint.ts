@@ -47,8 +47,14 @@ export async function probeEndpoint(
     const durationMs = elapsedMs();
     if (!signal.aborted && measured.failure?.kind !== "unreachable")
       prober.learn(learnedFrom(measured), cadenceFrom(measured, clock.date()));
-    return { report: probeReport(measured, durationMs), json: probeJson(measured, durationMs) };
+    const shown = masked(measured, support.mask);
+    return { report: probeReport(shown, durationMs), json: probeJson(shown, durationMs) };
   });
+}
+
+/** Masks what was measured before it is formatted: a report shortens what the endpoint said. */
+function masked(measured: Probe, mask: Mask): Probe {
+  return { ...mask.own(measured), pending: new Map(mask.own([...measured.pending])) };
 }
 
 /**

@@ -37,7 +37,7 @@ export function maskedOutcome<Some extends Outcome>(outcome: Some, mask: Mask): 
     case "refused": {
       const { message, data, revertData } = mask.value(
         { message: given.message, data: given.data, revertData: given.revertData },
-        isDecoded,
+        decodedFirst(mask),
       );
       return { ...outcome, exchange, message, data, revertData };
     }
@@ -58,7 +58,7 @@ function maskedExchange({ exchange }: Outcome, mask: Mask): Outcome["exchange"] 
 
 function maskedJson(result: RawJson, mask: Mask): RawJson {
   if (result.text !== "" && mask.text(result.text) === result.text) return result;
-  const value = mask.value(result.value, isDecoded);
+  const value = mask.value(result.value, decodedFirst(mask));
   if (value === result.value) return result;
   return {
     value,
@@ -79,9 +79,9 @@ export function maskedFacts(facts: CaseFacts, mask: Mask): CaseFacts {
   return {
     ...facts,
     hash: mask.text(hash),
-    transaction: mask.value(transaction, isDecoded),
-    receipt: mask.value(receipt, isDecoded),
-    trace: mask.value(trace, isDecoded),
+    transaction: mask.value(transaction, decodedFirst(mask)),
+    receipt: mask.value(receipt, decodedFirst(mask)),
+    trace: mask.value(trace, decodedFirst(mask)),
     replacement: replacement && { ...replacement, found },
     reread: reread && { ...reread, ...maskedReason(reread, mask) },
     gaps: gaps.map((gap) => ({ ...gap, why: mask.text(gap.why) })),
@@ -124,7 +124,7 @@ export function maskedAssumption(assumption: Assumption, mask: Mask): Assumption
 type Reason = Pick<ExplainedPayment, "revertData" | "message">;
 
 function maskedReason({ revertData, message }: Reason, mask: Mask): Reason {
-  return { revertData: mask.value(revertData, isDecoded), message: mask.text(message) };
+  return { revertData: mask.value(revertData, decodedFirst(mask)), message: mask.text(message) };
 }
 
 /** Masks the texts of a domain, which are shown cut. */
@@ -136,10 +136,28 @@ function maskedChange(change: SignedChange, mask: Mask): SignedChange {
   return { ...change, signed: { ...change.signed, name: hidden(name), version: hidden(version) } };
 }
 
-/** Returns whether data is decoded first, and masked then word by word. An address is shown whole. */
-function isDecoded(text: string): boolean {
-  return /^0x(?:[\da-f]{65,}|0{24}[\da-f]{40})$/i.test(text) || isAddress(text);
+/**
+ * Says whether data is decoded first, and masked then word by word. What no word shows alone, such as a list of bytes that
+ * several words contain, is masked first. An address is shown whole.
+ */
+function decodedFirst(mask: Mask): (text: string) => boolean {
+  return (text) => {
+    if (isAddress(text)) return true;
+    if (!/^0x(?:[\da-f]{65,}|0{24}[\da-f]{40})$/i.test(text)) return false;
+    const first = 2 + ((text.length - 2) % 64 === 8 ? 8 : 0); // a selector
+    return mask.hiddenIn(text).every(({ start, end }) => {
+      for (let at = first + wordLength * Math.floor((start - first) / wordLength); at < end; at += wordLength) {
+        const shared = Math.min(end, at + wordLength) - Math.max(start, at);
+        const word = `0x${text.slice(Math.max(at, first), at + wordLength)}`;
+        if (shared >= leastShared && mask.hiddenIn(word).length === 0) return false;
+      }
+      return true;
+    });
+  };
 }
+
+/** Hex digits of a word, and those of them that reveal too much. */
+const [wordLength, leastShared] = [64, 8];
 
 function maskedVerdict(verdict: Verdict, mask: Mask): Verdict {
   const misses = mask.value(verdict.misses);

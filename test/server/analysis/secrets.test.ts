@@ -10,6 +10,9 @@ describe("secrets in a file", () => {
     ["key", `0x${key}`, "private-key"],
     ["secret", `0x${key}`, "private-key"],
     ["ownerKey", `0x${key}`, "private-key"],
+    ["seed_hex", `0x${key}`, "private-key"],
+    ["signer", `0x${key}`, "private-key"],
+    ["hotWallet", `0x${key}`, "private-key"],
     ["phrase", words, "mnemonic"],
     ["rpc", "https://mainnet.example/v3/0123456789abcdef0123456789abcdef", "url"],
     ["rpc", "wss://mainnet.example/?apikey=abcdefgh1234", "url"],
@@ -32,6 +35,8 @@ describe("secrets in a file", () => {
     ["publicKey", `0x${key}`],
     ["poolKey", `0x${key}`],
     ["keyHash", `0x${key}`],
+    ["seedHash", `0x${key}`],
+    ["walletTx", `0x${key}`],
     ["blockhash", key],
     ["token", "0x5FbDB2315678afecb367f032d93F642f64180aa3"],
     ["secret", "0x5FbDB2315678afecb367f032d93F642f64180aa3"],
@@ -52,6 +57,8 @@ describe("secrets in a file", () => {
     `{ "method": "eth_chainId", "endpoint": ‹secret-in-file→"https://rpc.example/v3/0123456789abcdef0123456789abcdef"›, "params": [] }`,
     // are seen where a method takes a key or a password
     `{ "method": ‹unknown-method→"personal_unlockAccount"›, "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ‹secret-in-file→"hunter2"›, 30] }`,
+    // are not the keys of slots
+    `{ "method": ‹unknown-method→"x_y"›, "params": [{ "key": "0x${key}", "value": "0x1" }] }`,
     // are not looked for in hashes of requests
     `{ "method": "eth_getTransactionByHash", "params": ["0x${key}"] }`,
   ])

@@ -9,6 +9,7 @@ import { errorReadings, isErrorText } from "./errorReadings.ts";
 import { urlReadings } from "./explorerUrl.ts";
 import { addressReading, hexReadings } from "./hexReadings.ts";
 import { jsonReadings } from "./jsonReadings.ts";
+import { keysOfAddresses } from "./keysOfAddresses.ts";
 import { prefixed, proseReadings } from "./proseReadings.ts";
 import { distinct, type Reading, type RecogniseScope } from "./reading.ts";
 import { refusalMeaning } from "./refusalMeaning.ts";
@@ -87,22 +88,12 @@ function isPhrase(text: string): boolean {
 /** Stands where a private key was. */
 const keyMark = "‹private key›";
 
-function withoutPrivateKeys(text: string, isKey?: (word: string) => boolean): string {
-  const edits = privateKeysIn(text.slice(0, maxLength.json), isKey).map((span) => ({ span, insert: keyMark }));
+/** Takes out private keys, those as well whose address is in the text. */
+export function withoutPrivateKeys(text: string): string {
+  const read = text.slice(0, maxLength.json);
+  const edits = privateKeysIn(read, keysOfAddresses(read)).map((span) => ({ span, insert: keyMark }));
   return replaced(text, edits);
 }
-
-/** Takes out private keys, those as well whose address is in the text. */
-export async function withoutKeys(text: string): Promise<string> {
-  const addresses = new Set(text.match(/(?<![\da-z])0x[\da-f]{40}(?![\da-z])/gi)?.map((one) => one.toLowerCase()));
-  if (addresses.size === 0) return withoutPrivateKeys(text);
-  const { addressOfKey } = await import("../../abi/addressOfKey.ts");
-  let tried = 0;
-  return withoutPrivateKeys(text, (word) => tried++ < maxTried && addresses.has(addressOfKey(word) ?? ""));
-}
-
-/** Values that are tried as keys of the addresses beside them. Each takes about a millisecond. */
-const maxTried = 200;
 
 const closing: ReadonlySet<string> = new Set("\"'`>)],;.\u201d\u2019");
 
