@@ -85,7 +85,6 @@ export const bundles = {
   },
   "files that are read": {
     entryPoints: {
-      "server/abi/descriptors": "server/src/abi/descriptors.txt",
       "server/abi/signatures": "server/src/abi/signatures.txt",
       quickstart: "examples/quickstart.recorded.rpc.json",
     },

@@ -14,7 +14,6 @@ export async function size(): Promise<readonly Row[]> {
     row("renderer", 60, ["renderer.js"]),
     row("script of exported pages", 60, ["page.js"]),
     row("command line and what it loads", undefined, closure("cli.mjs")),
-    row("descriptors, read at the first call", undefined, ["server/abi/descriptors.txt"]),
     row("all that ships in dist", undefined, everything()),
   ];
 }

@@ -236,6 +236,10 @@ function notebook(): Schema {
         description: "OpenRPC documents that describe more methods: their paths, from the folder of the notebook.",
         ...lines,
       },
+      descriptors: {
+        description: "ERC-7730 descriptors, files or folders: their paths, from the folder of the notebook.",
+        ...lines,
+      },
       recording: {
         description:
           "A recording that answers all requests: its path from the folder of the notebook, or `included` for `recordingData`.",

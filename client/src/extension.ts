@@ -46,7 +46,7 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
   const log = window.createOutputChannel("RPC Notebook", { log: true });
   const hosts = approvals(context.workspaceState);
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
-  const tables = tablesIn(context.extensionUri);
+  const tables = signaturesIn(context.extensionUri);
   const last = lastNotebook(context.workspaceState);
   const server = languageServer({
     connect,
@@ -121,15 +121,14 @@ function adoptEndpoints(picker: EndpointPicker): Disposable {
   );
 }
 
-/** The tables that a server in a worker reads. */
-function tablesIn(extension: Uri) {
-  const table = (name: string): Uri => Uri.joinPath(extension, "dist/server/abi", name);
-  return { signatures: table("signatures.txt"), descriptors: table("descriptors.txt") };
+/** The table that a server in a worker reads. */
+function signaturesIn(extension: Uri): Uri {
+  return Uri.joinPath(extension, "dist/server/abi/signatures.txt");
 }
 
 function initializationOptions(
   hosts: Approvals,
-  { signatures, descriptors }: ReturnType<typeof tablesIn>,
+  signatures: Uri,
   lastNotebook: string | undefined,
   { version }: { readonly version: string },
 ): InitializationOptions {
@@ -137,7 +136,6 @@ function initializationOptions(
     trusted: workspace.isTrusted,
     readsFiles: true,
     signatures: signatures.toString(),
-    descriptors: descriptors.toString(),
     approvesHosts: true,
     runsCells: true,
     marksStaleResults: true,

@@ -31,7 +31,6 @@ describe("the package", () => {
       "dist/page.js",
       "dist/quickstart.json",
       "dist/renderer.js",
-      "dist/server/abi/descriptors.txt",
       "dist/server/abi/signatures.txt",
       "dist/server/chunks/*.mjs",
       "dist/server/main.mjs",

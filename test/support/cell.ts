@@ -79,6 +79,7 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
     cells: cell.kind === "header" ? others : [...others, cell],
     catalog: around.catalog ?? bundledCatalog,
     openrpcProblems: [],
+    descriptorProblems: [],
     abis: around.abis ?? { files: new Map(), contracts: [] },
     variables: headerValues(header).variables,
     labels: new Map(),

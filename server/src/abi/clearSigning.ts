@@ -22,8 +22,8 @@ export interface InWords {
   readonly sentence?: string;
   /** The owner of the contract, as the descriptor names it. */
   readonly owner?: string;
-  /** The folder of the registry that the descriptor is from. */
-  readonly entity: string;
+  /** Who says so: `ERC-20, by RPC Notebook`, or a file or a registry, not verified. */
+  readonly origin: string;
   readonly fields: readonly WordsField[];
 }
 
@@ -110,7 +110,7 @@ class DescriptorReader {
   async typedData(data: PlainTypedData): Promise<InWords | undefined> {
     const { chainId, verifyingContract: address } = data.domain;
     const chain = BigInt(chainId);
-    const found = this.#descriptors.find("typed", chain, address, data.typeHash);
+    const found = this.#descriptors.find("typed", chain, address, data.typeHash, this.#isToken(chain, address));
     const format = found && formatsOf(found).find(([key]) => key.startsWith(`${data.primaryType}(`))?.[1];
     if (!found || !format) return undefined;
     const entry = { path: "typed", encodeTypeHashes: [data.typeHash] };
@@ -135,11 +135,15 @@ class DescriptorReader {
   }
 
   #find(chainId: bigint, to: string, data: string): FoundDescriptor | undefined {
-    return this.#descriptors.find("call", chainId, to, data.slice(0, 10));
+    return this.#descriptors.find("call", chainId, to, data.slice(0, 10), this.#isToken(chainId, to));
+  }
+
+  #isToken(chainId: bigint, address: string): boolean {
+    return this.#names.token(chainId, address.toLowerCase()) !== undefined;
   }
 
   /** @returns `undefined` if the library refused the call, or if something that it moves would be missing. */
-  #words(display: DisplayModel, { entity }: FoundDescriptor, moved: MovedValue, chainId: bigint): InWords | undefined {
+  #words(display: DisplayModel, { origin }: FoundDescriptor, moved: MovedValue, chainId: bigint): InWords | undefined {
     const { intent, interpolatedIntent, fields = [], metadata, rawCalldataFallback } = display;
     if (intent === undefined || rawCalldataFallback) return undefined;
     const inside = new Map([...moved.inside].map(([label, amounts]) => [label, [...amounts]]));
@@ -159,7 +163,7 @@ class DescriptorReader {
       intent: typeof intent === "string" ? intent : Object.values(intent).join(" "),
       ...(interpolatedIntent !== undefined && isSaid && unshown === 0n && { sentence: interpolatedIntent }),
       ...(metadata?.owner !== undefined && { owner: metadata.owner }),
-      entity,
+      origin,
       fields: [...shown, ...sent],
     };
   }

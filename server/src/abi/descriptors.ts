@@ -1,102 +1,198 @@
 import type { Descriptor } from "@ethereum-sourcify/clear-signing";
-import { decompress } from "../base/compression.ts";
+import { keccak256, toHex } from "viem/utils";
+import { compress, decompress } from "../base/compression.ts";
+import { isAddress } from "../base/hex.ts";
+import { parseItem, selectorOf } from "./item.ts";
 
-/** The bundled ERC-7730 descriptors. Their claims are not checked. */
+/** The JSON of a descriptor. */
+export type DescriptorFile = Descriptor & { readonly includes?: unknown };
+
+/** ERC-7730 descriptors. Their claims are not checked. */
 export interface Descriptors {
-  /** Finds the descriptor of a call by its selector, or of typed data by the hash of its type. */
-  find(kind: DescriptorKind, chainId: bigint, address: string, hash: string): FoundDescriptor | undefined;
+  /**
+   * Finds the descriptor of a call by its selector, or of typed data by the hash of its type.
+   *
+   * @param isToken - Whether the contract is known as an ERC-20 token.
+   */
+  find(
+    kind: DescriptorKind,
+    chainId: bigint,
+    address: string,
+    hash: string,
+    isToken: boolean,
+  ): FoundDescriptor | undefined;
 }
 
 /** What a descriptor is for. */
 export type DescriptorKind = "call" | "typed";
 
 export interface FoundDescriptor {
-  /** The folder of the registry that it comes from. */
+  /** Who says it: `./usdt.json, not verified`. */
+  readonly origin: string;
+  /** Descriptors of one entity are of contracts that belong together. */
   readonly entity: string;
   read(): Descriptor;
 }
 
-/** Hex digits of a selector or of the hash of a type that the index has. */
-const hashDigits = 8;
+/** A descriptor with all that it includes, and what it is found by. */
+export interface DescriptorEntry {
+  readonly entity: string;
+  readonly kind: DescriptorKind;
+  /** Hex digits of selectors, or of the hashes of types. */
+  readonly hashes: readonly string[];
+  /** `1:0x…`: chain and address in lower case. */
+  readonly places: readonly string[];
+  readonly body: DescriptorBody;
+}
+
+/** A descriptor without its places. */
+interface DescriptorBody extends Pick<Descriptor, "metadata" | "display"> {
+  readonly domain?: Record<string, unknown>;
+}
+
+/** Adds what a descriptor includes, by the rules of ERC-7730. Its own members win. */
+export async function withIncluded(own: DescriptorFile, included: DescriptorFile): Promise<DescriptorFile> {
+  const { mergeDescriptors } = await import("@ethereum-sourcify/clear-signing");
+  return mergeDescriptors(own, included);
+}
+
+/** Hex digits of a selector or of the hash of a type that descriptors are found by. */
+export const hashDigits = 8;
 
 /**
- * Reads the file that `scripts/descriptors.ts` writes: comments, the index, then the descriptors of each entity, compressed.
- * An entity stays packed until one of its descriptors is found.
+ * Reads what a descriptor is for.
+ *
+ * @param entity - Its folder in a registry, or its file.
+ * @returns Why it is for nothing, as a clause, if it is not a descriptor.
  */
-export function descriptorsOf(text: string): Descriptors {
-  const [index = "", ...packed] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  const rows = unpacked(index).map(rowOf);
-  const byPlace = new Map<string, number[]>();
-  const byEntity = new Map<string, number[]>();
-  for (const [at, { entity, kind, places }] of rows.entries()) {
-    for (const place of places) put(byPlace, `${kind} ${place}`, at);
-    put(byEntity, entity, at);
-  }
-  const entities = [...byEntity];
-  const parsed = new Map<number, Body>();
-  const bodyOf = (at: number): Body => {
-    const line = entities.findIndex(([, own]) => own.includes(at));
-    for (const [place, body] of parsed.has(at) ? [] : unpacked(packed[line] ?? "").entries())
-      parsed.set(entities[line]?.[1][place] ?? -1, JSON.parse(body)); // the script wrote it
-    return parsed.get(at) ?? {};
+export function entryOf(descriptor: Descriptor, entity: string): DescriptorEntry | string {
+  const { context, metadata = {}, display } = descriptor;
+  const of = context?.contract ?? context?.eip712;
+  if (!of) return "it is no ERC-7730 descriptor: `context` has neither `contract` nor `eip712`";
+  const kind = context?.contract ? "call" : "typed";
+  const keys = Object.keys(display?.formats ?? {});
+  const wrong = keys.find((key) => descriptorHash(kind, key) === undefined);
+  if (wrong !== undefined) return `\`${wrong}\` is no ${kind === "call" ? "function" : "type"}`;
+  const deployments = Array.isArray(of.deployments) ? of.deployments : [];
+  const places = deployments.flatMap(({ chainId, address }) =>
+    typeof address === "string" && isAddress(address) ? [`${chainId}:${address.toLowerCase()}`] : [],
+  );
+  if (keys.length === 0) return "it has no `display.formats`";
+  if (places.length === 0) return "it has no `deployments`, so it is for no contract";
+  const { info: _, ...shown } = metadata;
+  const domain = context?.eip712?.domain;
+  return {
+    entity,
+    kind,
+    hashes: [...new Set(keys.flatMap((key) => descriptorHash(kind, key) ?? []))],
+    places: [...new Set(places)],
+    body: { ...(domain && { domain }), metadata: shown, ...(display && { display }) },
   };
-  const read = (at: number, kind: DescriptorKind, chainId: bigint, address: string): Descriptor => {
-    const { domain, ...rest } = bodyOf(at);
-    const bound = { deployments: [{ chainId: Number(chainId), address }] };
-    return {
-      ...rest,
-      context: kind === "call" ? { contract: bound } : { eip712: { ...bound, ...(domain && { domain }) } },
-    };
-  };
+}
+
+/** Returns the first hex digits of a selector or of the hash of a type; `undefined` if the key is none. */
+export function descriptorHash(kind: DescriptorKind, key: string): string | undefined {
+  if (kind === "typed") return /^[^\s(]+\(.*\)$/.test(key) ? keccak256(toHex(key)).slice(2, 2 + hashDigits) : undefined;
+  const item = parseItem(key, "");
+  return item && selectorOf(item).slice(2);
+}
+
+/**
+ * Makes descriptors findable. Of several for one contract and function, the first one counts.
+ *
+ * @param originOf - Returns who says it, by the entity.
+ */
+export function descriptorsOf(
+  entries: readonly Omit<DescriptorEntry, "body">[],
+  bodyOf: (at: number) => DescriptorBody,
+  originOf: (entity: string) => string,
+): Descriptors {
+  const byKey = new Map<string, number>();
+  for (const [at, { kind, hashes, places }] of entries.entries())
+    for (const place of places)
+      for (const hash of hashes) {
+        const key = `${kind} ${place} ${hash}`;
+        if (!byKey.has(key)) byKey.set(key, at);
+      }
   return {
     find(kind, chainId, address, hash) {
       const short = hash.slice(2, 2 + hashDigits).toLowerCase();
-      const at = byPlace
-        .get(`${kind} ${chainId}:${address.toLowerCase()}`)
-        ?.find((one) => rows[one]?.hashes.has(short));
-      return at === undefined
-        ? undefined
-        : { entity: rows[at]?.entity ?? "", read: () => read(at, kind, chainId, address) };
+      const at = byKey.get(`${kind} ${chainId}:${address.toLowerCase()} ${short}`);
+      const { entity } = (at !== undefined && entries[at]) || {};
+      if (at === undefined || entity === undefined) return undefined;
+      const read = (): Descriptor => {
+        const { domain, ...rest } = bodyOf(at);
+        const bound = { deployments: [{ chainId: Number(chainId), address }] };
+        return {
+          ...rest,
+          context: kind === "call" ? { contract: bound } : { eip712: { ...bound, ...(domain && { domain }) } },
+        };
+      };
+      return { origin: originOf(entity), entity, read };
     },
   };
 }
 
-/** A descriptor without its places, which are in the index. */
-interface Body extends Pick<Descriptor, "metadata" | "display"> {
-  readonly domain?: Record<string, string>;
+/** Looks in several, one after the other. */
+export function inOrder(all: readonly Descriptors[]): Descriptors {
+  return {
+    find(...question) {
+      for (const one of all) {
+        const found = one.find(...question);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
 }
 
-function put(map: Map<string, number[]>, key: string, at: number): void {
-  const known = map.get(key);
-  if (known) known.push(at);
-  else map.set(key, [at]);
+/** Writes many descriptors as one text: the index, and the descriptors in groups that are unpacked when one of them is found. */
+export function packDescriptors(entries: readonly DescriptorEntry[]): string {
+  const rows = entries.map(({ body: _, ...row }) => JSON.stringify(row));
+  const groups = chunks(entries, groupSize).map((group) => group.map(({ body }) => JSON.stringify(body)));
+  return [rows, ...groups].map((lines) => compress(lines.join("\n"))).join("\n");
 }
 
-interface Row {
-  readonly entity: string;
-  readonly kind: DescriptorKind;
-  readonly hashes: ReadonlySet<string>;
-  /** `1:0x…`: chain and address. */
-  readonly places: readonly string[];
+/** Returns the name under which packed descriptors are kept: another one for other files, and for another form. */
+export function packedName(files: string): string {
+  return `descriptors-${keccak256(toHex(`${formOfPacked}\n${files}`)).slice(2, 34)}`;
 }
 
-/** @param line - `entity kind hash,hash chain:address,address chain:address`, addresses without `0x`. */
-function rowOf(line: string): Row {
-  const [entity = "", kind, hashes = "", ...chains] = line.split(" ");
-  const places = chains.flatMap((one) => {
-    const [chain, addresses = ""] = one.split(":");
-    return addresses.split(",").map((address) => `${chain}:0x${address}`);
-  });
-  return { entity, kind: kind === "typed" ? "typed" : "call", hashes: new Set(hashes.split(",")), places };
+const formOfPacked = 1;
+
+/** Descriptors of a group. */
+const groupSize = 16;
+
+/**
+ * Reads what {@link packDescriptors} wrote.
+ *
+ * @returns `undefined` if the text is damaged.
+ */
+export function unpackDescriptors(text: string, originOf: (entity: string) => string): Descriptors | undefined {
+  const [index = "", ...packed] = text.split("\n");
+  try {
+    const entries = linesOf(index).map((line): Omit<DescriptorEntry, "body"> => JSON.parse(line)); // of packDescriptors
+    if (entries.length === 0 || packed.length !== Math.ceil(entries.length / groupSize)) return undefined;
+    const groups = new Map<number, readonly string[]>();
+    const bodyOf = (at: number): DescriptorBody => {
+      const group = Math.floor(at / groupSize);
+      const lines = groups.get(group) ?? linesOf(packed[group] ?? "");
+      groups.set(group, lines);
+      return JSON.parse(lines[at % groupSize] ?? "{}");
+    };
+    return descriptorsOf(entries, bodyOf, originOf);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Bytes of the index, and of all descriptors. */
-const maxBytes = 16_000_000;
+/** Bytes of the index, and of a group. */
+const maxBytes = 64_000_000;
 
-function unpacked(base64: string): readonly string[] {
-  return (
-    decompress(base64, maxBytes)
-      ?.split("\n")
-      .filter((line) => line !== "") ?? []
-  );
+function linesOf(packed: string): readonly string[] {
+  return (decompress(packed, maxBytes) ?? "").split("\n").filter((line) => line !== "");
+}
+
+function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

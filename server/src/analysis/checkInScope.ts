@@ -39,15 +39,17 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
   ];
 }
 
-/** Finds problems with OpenRPC documents, shown at their paths. */
-function badDocuments({ root }: Cell, { openrpcProblems }: Scope): readonly Problem[] {
-  if (openrpcProblems.length === 0) return [];
-  const written = member(root, "openrpc");
-  const paths = written?.type === "array" ? items(written) : written ? [written] : [];
-  return paths.flatMap((node) => {
-    const found = openrpcProblems.find(({ path }) => path === node.value);
-    return found ? [{ code: "bad-openrpc", span: spanOf(node), ...found }] : [];
-  });
+/** Finds problems with files that the header names, shown at their paths. */
+function badDocuments({ root }: Cell, { openrpcProblems, descriptorProblems }: Scope): readonly Problem[] {
+  const at = (key: string, problems: Scope["openrpcProblems"], code: "bad-openrpc" | "bad-descriptor") => {
+    const written = problems.length === 0 ? undefined : member(root, key);
+    const paths = written?.type === "array" ? items(written) : written ? [written] : [];
+    return paths.flatMap((node) => {
+      const found = problems.find(({ path }) => path === node.value);
+      return found ? [{ code, span: spanOf(node), ...found }] : [];
+    });
+  };
+  return [...at("openrpc", openrpcProblems, "bad-openrpc"), ...at("descriptors", descriptorProblems, "bad-descriptor")];
 }
 
 /** Checks requests against the endpoint that the notebook uses now; only that one is known well enough. */

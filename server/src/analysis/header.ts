@@ -18,6 +18,7 @@ export const headerMembers: Readonly<Record<string, string>> = {
   labels: "Names of addresses, as people know them.",
   tokens: "The symbol and the decimals of tokens, by the address of the contract.",
   openrpc: "OpenRPC documents that describe more methods: paths from the notebook's folder.",
+  descriptors: "ERC-7730 descriptors, which say calls in words: files or folders, as paths from the notebook's folder.",
   recording:
     "A recording that answers all requests in place of the network: a path from the notebook's folder, or `included` for the one in this file.",
 };
@@ -50,6 +51,7 @@ function checkMember(text: string, name: string, value: JsonNode): readonly Prob
     case "abi":
       return ["string", "array", "object"].includes(value.type) ? [] : [wrong(value, "a list of signatures and files")];
     case "openrpc":
+    case "descriptors":
       return listed(value).flatMap((path) => (path.type === "string" ? [] : [wrong(path, "the path of a file")]));
     default:
       return value.type === "string" ? [] : [wrong(value, "a string")];

@@ -31,6 +31,7 @@ export const notebookMessages = {
     `\`explain\` does nothing beside ${code(method)}. Use it with \`eth_getTransactionByHash\` or \`eth_getTransactionReceipt\`.`,
   "bad-assumption": ({ what }) => oneLine(what),
   "bad-openrpc": ({ path, what }) => `${code(path)}: ${what}.`,
+  "bad-descriptor": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-abi": ({ path, what }) => (path === undefined ? `Not an ABI: ${what}.` : `${code(path)}: ${what}.`),
   "unread-abi": ({ path }) => `${code(path)} was not read. Files beside the notebook are read in a trusted workspace.`,
 } satisfies Partial<Messages<Problem["code"]>>;

@@ -21,6 +21,7 @@ export type NotebookProblem =
   | MisplacedExplain
   | BadAssumption
   | BadOpenrpc
+  | BadDescriptor
   | BadAbi
   | UnreadAbi;
 
@@ -142,6 +143,14 @@ export interface MisplacedExplain extends At {
 /** An OpenRPC document that cannot be read, in whole or in part. */
 export interface BadOpenrpc extends At {
   readonly code: "bad-openrpc";
+  readonly path: string;
+  /** A clause. */
+  readonly what: string;
+}
+
+/** An ERC-7730 descriptor that cannot be used, or a folder with one. */
+export interface BadDescriptor extends At {
+  readonly code: "bad-descriptor";
   readonly path: string;
   /** A clause. */
   readonly what: string;

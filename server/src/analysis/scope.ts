@@ -20,6 +20,8 @@ export interface Scope {
   readonly catalog: Catalog;
   /** Problems with OpenRPC documents, by path as written in the header. */
   readonly openrpcProblems: readonly { readonly path: string; readonly what: string }[];
+  /** The same for ERC-7730 descriptors. */
+  readonly descriptorProblems: readonly { readonly path: string; readonly what: string }[];
   readonly abis: ProjectAbis;
   /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;

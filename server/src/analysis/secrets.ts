@@ -12,7 +12,17 @@ import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 
 /** Members that cannot contain a personal secret; they are skipped, or checked by name only. */
-const harmless: readonly string[] = ["$schema", "openrpc", "recording", "abi", "labels", "method", "function", "event"];
+const harmless: readonly string[] = [
+  "$schema",
+  "openrpc",
+  "descriptors",
+  "recording",
+  "abi",
+  "labels",
+  "method",
+  "function",
+  "event",
+];
 
 /** A secret in a string, or a number, of a cell. An import takes out the same ones that `check` finds. */
 export interface SecretString {

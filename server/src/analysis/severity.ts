@@ -59,6 +59,7 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "secret-in-file": "warning",
   "unset-value": "warning",
   "bad-openrpc": "warning",
+  "bad-descriptor": "warning",
   "bad-abi": "warning",
   "unread-abi": "hint",
 };

@@ -130,14 +130,14 @@ export function openLiveHovers(
 
 async function inWords(
   { method, params }: SimulationRequest,
-  { names, tokens, chainId }: RequestContext,
+  { document, names, tokens, chainId }: RequestContext,
   descriptors: DescriptorTable,
 ): Promise<Markdown | undefined> {
   const known = knownNames(names, tokens, chainId);
   const signed = typedDataOf(method, params);
   const said = await (signed
-    ? descriptors.signature(signed, known)
-    : descriptors.calls(describedCalls([params], chainId), known));
+    ? descriptors.signature(document, signed, known)
+    : descriptors.calls(document, describedCalls([params], chainId), known));
   if (said.length === 0) return undefined;
   return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
 }

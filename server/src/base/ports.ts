@@ -110,6 +110,13 @@ export interface Sockets {
   open(request: SocketRequest, events: SocketEvents, signal: AbortSignal): Promise<OpenSocket | TransportFault>;
 }
 
+/** Keeps what is quicker to read than to make again. Anything in it may be gone. */
+export interface Cache {
+  /** @param key - Letters, digits and hyphens. */
+  read(key: string): Promise<string | undefined>;
+  write(key: string, text: string): Promise<void>;
+}
+
 /** Reads files by URI. What is not there, or may not be read, is `undefined`. */
 export interface Files {
   /** @param use - `replace` if the file is read only to be replaced. */

@@ -29,7 +29,13 @@ interface CachedContext extends AnalysisContext {
 }
 
 export function openAnalysisContexts(
-  { routes, catalogs, contracts, labelFiles }: Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles">,
+  {
+    routes,
+    catalogs,
+    contracts,
+    labelFiles,
+    descriptors,
+  }: Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles" | "descriptors">,
   results: Results,
   assumedState: AssumedState,
 ) {
@@ -42,6 +48,7 @@ export function openAnalysisContexts(
       cells: document.cells,
       catalog,
       openrpcProblems,
+      descriptorProblems: descriptors.problems(document),
       abis: contracts.of(document),
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
       labels: labelFiles.of(document.uri),

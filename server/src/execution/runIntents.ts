@@ -22,10 +22,10 @@ export function intentDescriber(run: DocumentRun): DispatchHost["intentOf"] {
       const chainId = chainOf(run, cell);
       const names = knownNames(labels, tokens, chainId);
       if ("transaction" in signed) {
-        const [said] = await support.descriptors.calls(describedCalls([signed.transaction], chainId), names);
+        const [said] = await support.descriptors.calls(document, describedCalls([signed.transaction], chainId), names);
         return said?.words;
       }
-      return support.descriptors.typedData(signed, names);
+      return support.descriptors.typedData(document, signed, names);
     };
     const naming = { labels: run.names, tokens, inWords };
     return intentOf(method, params, { ...naming, scope: called ? withFunctions(scope, called) : scope });

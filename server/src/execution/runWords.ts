@@ -38,8 +38,8 @@ export class RunWords {
     const chainId = chainOf(this.#run, cell);
     const names = knownNames(header.labels, tokens, chainId);
     const said = signed
-      ? support.descriptors.signature(signed, names)
-      : support.descriptors.calls(describedCalls(values, chainId), names);
+      ? support.descriptors.signature(this.#run.document, signed, names)
+      : support.descriptors.calls(this.#run.document, describedCalls(values, chainId), names);
     if (!(said instanceof Promise)) return undefined;
     return said.then((words) => this.#said.set(request, words));
   }

@@ -95,6 +95,7 @@ const fixers: { readonly [Code in ProblemCode]: Fixer<Code> } = {
   "secret-in-file": fixSecret,
   "unset-value": fixUnset,
   "bad-openrpc": none,
+  "bad-descriptor": none,
   "bad-abi": none,
   "unread-abi": none,
 };

@@ -105,6 +105,7 @@ const headerSnippets: ReadonlyMap<string, Snippet> = new Map([
   ["abi", `[${stringOf(1)}]`],
   ["$schema", stringOf(1, schema)],
   ["openrpc", `[${stringOf(1, "./openrpc.json")}]`],
+  ["descriptors", `[${stringOf(1, "./descriptors")}]`],
   ["recording", stringOf(1, "name.rpc.recording.json")],
 ]);
 

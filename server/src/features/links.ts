@@ -26,7 +26,10 @@ export function links(cell: Cell, scope: Scope): readonly Link[] {
 
 function filesIn(cell: Cell): readonly Link[] {
   const { kind, root } = cell;
-  const named = kind === "header" ? [member(root, "$schema"), ...listed(member(root, "openrpc"))] : [];
+  const named =
+    kind === "header"
+      ? [member(root, "$schema"), ...listed(member(root, "openrpc")), ...listed(member(root, "descriptors"))]
+      : [];
   const abis = abiEntries(cell).flatMap(({ node, found }) => (found.kind === "file" ? node : []));
   return [...named, ...abis].flatMap((node) => fileLink(cell, node));
 }

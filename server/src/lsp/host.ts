@@ -2,6 +2,7 @@ import type { Connection } from "vscode-languageserver";
 import { bytesOf } from "../base/base64.ts";
 import { untilAborted } from "../base/deadline.ts";
 import type {
+  Cache,
   Clock,
   Consent,
   Environment,
@@ -49,7 +50,7 @@ export interface Ports {
   readonly files: Files;
   readonly clock: Clock;
   readonly signatures?: ReadTable;
-  readonly descriptors?: ReadTable;
+  readonly cache?: Cache;
   readonly environment?: Environment;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
@@ -69,7 +70,6 @@ export function hostOf(
     trusted = true,
     readsFiles,
     signatures,
-    descriptors,
     keepsSecrets,
     approvedHosts = [],
     lastNotebook,
@@ -84,7 +84,7 @@ export function hostOf(
     clock: ports.clock,
     files: recorded(readsFiles ? editorFiles(connection, ports.files) : ports.files),
     signatures: table(ports.signatures, signatures),
-    descriptors: table(ports.descriptors, descriptors),
+    cache: ports.cache,
     environment: ports.environment,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),

@@ -2,14 +2,13 @@ import type { InitializationOptions, Settings } from "../protocol/settings.ts";
 
 /** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
 export function optionsOf(value: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, signatures, descriptors, runsCells, marksStaleResults } = members(value);
+  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(value);
   const { keepsSecrets, namesAddresses, takesPushedProblems, approvedHosts, lastNotebook, settings, docs, version } =
     members(value);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
     ...(isString(signatures) && URL.canParse(signatures) && { signatures }),
-    ...(isString(descriptors) && URL.canParse(descriptors) && { descriptors }),
     ...(typeof approvesHosts === "boolean" && { approvesHosts }),
     ...(typeof runsCells === "boolean" && { runsCells }),
     ...(typeof marksStaleResults === "boolean" && { marksStaleResults }),
@@ -27,7 +26,7 @@ export function optionsOf(value: unknown): InitializationOptions {
 /** Reads settings by section, as people write them into their editors. */
 export function settingsOf(value: unknown): Settings {
   const { rpcNotebook, http, workspace } = members(value);
-  const { timeout, maxResponseSize, openrpc, tokenLookup, liveHints, readMethods } = members(rpcNotebook);
+  const { timeout, maxResponseSize, openrpc, descriptors, tokenLookup, liveHints, readMethods } = members(rpcNotebook);
   const { proxy, noProxy, proxyStrictSSL } = members(http);
   return {
     rpcNotebook: {
@@ -38,6 +37,7 @@ export function settingsOf(value: unknown): Settings {
       ...(typeof tokenLookup === "boolean" && { tokenLookup }),
       ...((liveHints === "off" || liveHints === "on" || liveHints === "always") && { liveHints }),
       ...(Array.isArray(openrpc) && { openrpc: openrpc.filter(isString) }),
+      ...(Array.isArray(descriptors) && { descriptors: descriptors.filter(isString) }),
     },
     http: {
       ...(isString(proxy) && { proxy }),

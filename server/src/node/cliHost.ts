@@ -7,9 +7,10 @@ import type { Terminal } from "../cli/terminal.ts";
 import { everythingTo, methodGrant } from "../endpoints/gate.ts";
 import { sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Host } from "../workspace/host.ts";
+import { cache } from "./cache.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
-import { commandFiles, descriptors, signatures } from "./files.ts";
+import { commandFiles, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
@@ -30,7 +31,7 @@ export async function cliHost(
       : { transport: noTransport }),
     files: commandFiles(replay === undefined ? [] : [replay]),
     signatures,
-    descriptors,
+    cache,
     clock,
     consent: {
       byOptions: true,

@@ -85,9 +85,3 @@ export const signatures: ReadTable = async () => {
   const { readTable } = await import("./tables.ts");
   return readTable("signatures");
 };
-
-/** Loads the table of descriptors in the same way. */
-export const descriptors: ReadTable = async () => {
-  const { readTable } = await import("./tables.ts");
-  return readTable("descriptors");
-};

@@ -2,9 +2,10 @@ import { setMaxListeners } from "node:events";
 import { openGate } from "../lsp/gate.ts";
 import { placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
+import { cache } from "./cache.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
-import { descriptors, files, signatures } from "./files.ts";
+import { files, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { connectionToEditor } from "./stdio.ts";
 import { createTransport } from "./transport.ts";
@@ -31,7 +32,7 @@ export function startServer(): void {
         sockets: createSockets(network),
         files,
         signatures,
-        descriptors,
+        cache,
         environment,
         clock,
         configure: (changed) => {

@@ -17,6 +17,7 @@ export const headerKeys: readonly string[] = [
   "labels",
   "tokens",
   "openrpc",
+  "descriptors",
   "recording",
 ];
 
@@ -42,6 +43,8 @@ export interface HeaderValues {
   readonly abi: readonly JsonValue[];
   /** Paths of OpenRPC documents, one as well as many. */
   readonly openrpc: readonly string[];
+  /** Paths of ERC-7730 descriptors, files or folders, one as well as many. */
+  readonly descriptors: readonly string[];
   /** Path of a recording that answers every request, or {@link includedRecording}. */
   readonly recording: string | undefined;
 }
@@ -51,7 +54,10 @@ export function headerValues(header: Cell | undefined): HeaderValues {
   const of = (key: string): JsonValue | undefined => read(member(header?.root, key));
   const [endpoint, recording] = [of("endpoint"), of("recording")];
   const abi = of("abi");
-  const openrpc = of("openrpc") ?? [];
+  const paths = (key: string): readonly string[] => {
+    const written = of(key) ?? [];
+    return (isArray(written) ? written : [written]).filter((path) => typeof path === "string");
+  };
   const labels = entries(member(header?.root, "labels"), read);
   return {
     endpoint: typeof endpoint === "string" ? endpoint : undefined,
@@ -60,7 +66,8 @@ export function headerValues(header: Cell | undefined): HeaderValues {
     variables: entries(member(header?.root, "variables"), read),
     labels: new Map([...labels].filter(isName)),
     tokens: tokenEntries(entries(member(header?.root, "tokens"), read)),
-    openrpc: (isArray(openrpc) ? openrpc : [openrpc]).filter((path) => typeof path === "string"),
+    openrpc: paths("openrpc"),
+    descriptors: paths("descriptors"),
     abi: abi === undefined ? [] : isArray(abi) ? abi : [abi],
   };
 }

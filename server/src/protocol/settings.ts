@@ -8,8 +8,6 @@ export interface InitializationOptions {
   readonly readsFiles?: boolean;
   /** URI of the table of signatures. A server in a worker reads it with `rpcNotebook/readFile` when it needs it. */
   readonly signatures?: string;
-  /** URI of the table of descriptors, which is read in the same way. */
-  readonly descriptors?: string;
   /** The client answers `rpcNotebook/approveHost`, and remembers the answer. Without it, the server asks with `window/showMessageRequest`. */
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
@@ -43,6 +41,8 @@ export interface Settings {
     readonly readMethods?: readonly string[];
     /** Paths of OpenRPC documents, from the workspace folder. */
     readonly openrpc?: readonly string[];
+    /** Paths of ERC-7730 descriptors, files or folders, from the workspace folder. */
+    readonly descriptors?: readonly string[];
     /** Seconds for one exchange. */
     readonly timeout?: number;
     /** Megabytes of one answer. */

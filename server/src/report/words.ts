@@ -42,8 +42,8 @@ export function wordsText({ sentence, intent, fields }: InWords): string {
 }
 
 /** Who says so. Attestations are not read, so no descriptor is ever called verified. */
-export function wordsOrigin({ entity }: InWords): string {
-  return `ERC-7730 registry, ${oneLine(entity, 40)}, not verified`;
+export function wordsOrigin({ origin }: InWords): string {
+  return oneLine(origin, 120);
 }
 
 function fieldText({ value, unitOf, call }: WordsField): string {

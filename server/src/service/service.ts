@@ -60,8 +60,8 @@ export function createService(ports: Host): Service {
   const transport = replays.transport(withSockets(ports.transport, sockets));
   const host: WorkspaceHost = { ...ports, transport, sockets: plainSockets, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
-  const descriptors = openDescriptors(host);
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
+  const descriptors = openDescriptors(workspaceData.descriptors);
   const { routes, contracts, labelFiles } = workspaceData;
   const support = runSupport(host, mask, sockets, workspaceData, { signatures, descriptors });
   const contexts = openAnalysisContexts(workspaceData, support.results, support.assumedState);

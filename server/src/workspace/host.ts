@@ -1,4 +1,15 @@
-import type { Clock, Consent, Environment, Files, Log, ReadTable, Secrets, Sockets, Transport } from "../base/ports.ts";
+import type {
+  Cache,
+  Clock,
+  Consent,
+  Environment,
+  Files,
+  Log,
+  ReadTable,
+  Secrets,
+  Sockets,
+  Transport,
+} from "../base/ports.ts";
 import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Recording } from "../recording/recording.ts";
@@ -11,8 +22,10 @@ export interface Host {
   readonly files: Files;
   /** Without it, only the bundled signatures are decoded. */
   readonly signatures?: ReadTable | undefined;
-  /** Without it, no call is said in words. */
-  readonly descriptors?: ReadTable | undefined;
+  /** Absent where nothing can be kept between sessions. */
+  readonly cache?: Cache | undefined;
+  /** URI of the folder of the ERC-7730 registry that a person has downloaded. */
+  readonly registry?: string | undefined;
   /** Absent in a browser. */
   readonly environment?: Environment | undefined;
   /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */

@@ -7,6 +7,7 @@ import type { WorkspaceHost } from "./host.ts";
 import { LabelFiles } from "./labelFiles.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
+import { ProjectDescriptors } from "./projectDescriptors.ts";
 import { Routes } from "./routes.ts";
 import type { SignatureTable } from "./signatures.ts";
 
@@ -16,6 +17,7 @@ export class WorkspaceData {
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
   readonly labelFiles: LabelFiles;
+  readonly descriptors: ProjectDescriptors;
   readonly #host: WorkspaceHost;
 
   constructor(host: WorkspaceHost, mask: Mask, signatures: SignatureTable, replays: Replays) {
@@ -24,6 +26,7 @@ export class WorkspaceData {
     this.catalogs = new OpenrpcCatalogs(host);
     this.contracts = new ProjectContracts(host, signatures);
     this.labelFiles = new LabelFiles(host);
+    this.descriptors = new ProjectDescriptors(host);
   }
 
   /** Reads what a new document, or a new version of one, needs. */
@@ -50,19 +53,19 @@ export class WorkspaceData {
     this.#host.trusted = true;
     this.routes.refreshAll(documents);
     this.labelFiles.refreshAll(documents);
-    for (const document of documents) this.catalogs.refresh(document);
+    for (const document of documents) for (const part of [this.catalogs, this.descriptors]) part.refresh(document);
     this.contracts.workspaceChanged(documents);
   }
   configure(settings: Settings, documents: readonly Document[]): void {
     this.#host.settings = settings;
     this.routes.refreshAll(documents);
     this.labelFiles.refreshAll(documents);
-    for (const document of documents) this.catalogs.refresh(document);
+    for (const document of documents) for (const part of [this.catalogs, this.descriptors]) part.refresh(document);
     this.contracts.filesChanged(documents);
   }
 
-  get #parts(): readonly [Routes, OpenrpcCatalogs, ProjectContracts, LabelFiles] {
-    return [this.routes, this.catalogs, this.contracts, this.labelFiles];
+  get #parts(): readonly [Routes, OpenrpcCatalogs, ProjectContracts, LabelFiles, ProjectDescriptors] {
+    return [this.routes, this.catalogs, this.contracts, this.labelFiles, this.descriptors];
   }
 }
 

@@ -7,13 +7,12 @@ import {
   typedDataInWords,
 } from "../../../server/src/abi/clearSigning.ts";
 import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
-import { type Descriptors, descriptorsOf } from "../../../server/src/abi/descriptors.ts";
 import { plainTypedData } from "../../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { readTable } from "../../../server/src/node/tables.ts";
 import { wordsText } from "../../../server/src/report/words.ts";
+import { described, queue, safe, usdt, vault, weth } from "../../support/describedContracts.ts";
 
-const usdt = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const descriptors = described();
 const treasury = `0x${"7".repeat(40)}` as const;
 const names: KnownNames = {
   token: (_, address) => (address === usdt ? { symbol: "USDT", decimals: 6 } : undefined),
@@ -32,15 +31,7 @@ const abi = parseAbi([
 const approval = (amount: bigint) => encodeFunctionData({ abi, functionName: "approve", args: [treasury, amount] });
 const maximum = 2n ** 256n - 1n;
 
-/** `claimWithdrawals` of Lido's queue, and `multicall` of a vault, both with lists. */
-const queue = "0x889edc2edab5f40e902b864ad4d7ade8e412f9b1";
-const vault = "0xb36fc5e542cb4fc562a624912f55da2758998113";
-
 describe("calls in words", () => {
-  let descriptors: Descriptors;
-  before(async () => {
-    descriptors = descriptorsOf(await readTable("descriptors"));
-  });
   const said = async (call: Partial<DescribedCall>, known = names) =>
     callInWords({ chainId: 1n, to: usdt, data: approval(100_000_000n), ...call }, descriptors, known);
 
@@ -49,7 +40,7 @@ describe("calls in words", () => {
     assert.deepEqual(words, {
       intent: "Approve",
       owner: "Tether Limited",
-      entity: "tether",
+      origin: "usdt.json, not verified",
       fields: [
         { label: "Spender", value: "Treasury" },
         { label: "Amount", value: "100 USDT" },
@@ -83,10 +74,6 @@ describe("calls in words", () => {
 });
 
 describe("everything that moves value is in the words", () => {
-  const [safe, weth] = [
-    "0xd9db270c1b5e3bd161e8c8503c55ceabee709552",
-    "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
-  ] as const;
   const nobody = `0x${"0".repeat(40)}` as const;
   const ether = 10n ** 18n;
   const transfer = encodeFunctionData({ abi, functionName: "transfer", args: [treasury, 7_000_000n] });
@@ -98,11 +85,7 @@ describe("everything that moves value is in the words", () => {
       args: [to, value, data, operation, 0n, 0n, 0n, nobody, nobody, "0x"] as never, // hex that no type knows
     });
   const textOf = async (to: string, data: string, value = 0n) => {
-    const words = await callInWords(
-      { chainId: 1n, to, data, value, from: treasury },
-      descriptorsOf(await readTable("descriptors")),
-      names,
-    );
+    const words = await callInWords({ chainId: 1n, to, data, value, from: treasury }, descriptors, names);
     return words && wordsText(words);
   };
 
@@ -223,10 +206,6 @@ describe("calls that are put into words", () => {
 });
 
 describe("hostile data for a descriptor", () => {
-  let descriptors: Descriptors;
-  before(async () => {
-    descriptors = descriptorsOf(await readTable("descriptors"));
-  });
   const said = (to: string, data: string) => callInWords({ chainId: 1n, to, data }, descriptors, names);
   const word = (value: bigint) => value.toString(16).padStart(64, "0");
   const claim = encodeFunctionData({ abi, functionName: "claimWithdrawals", args: [[5n], [1n]] });
@@ -280,7 +259,7 @@ describe("typed data in words", () => {
   const data = { types, primaryType: "TransferWithAuthorization", domain, message };
   const said = async (value: JsonValue) => {
     const plain = plainTypedData(value, treasury);
-    return plain && typedDataInWords(plain, descriptorsOf(await readTable("descriptors")), names);
+    return plain && typedDataInWords(plain, descriptors, names);
   };
 
   it("names accounts also where the descriptor wants the address", async () => {
@@ -292,7 +271,7 @@ describe("typed data in words", () => {
 
   it("reads integers in any form, and dates that no calendar has", async () => {
     const words = await said(data);
-    assert.equal(words?.entity, "circle");
+    assert.equal(words?.origin, "usdc.json, not verified");
     const values = new Map(words?.fields.map(({ label, value }) => [label, value]));
     assert.ok([...values.values()].includes("never: no calendar has that date"), [...values].join(" "));
     assert.ok(![...values.values()].some((value) => value.includes("NaN")));

@@ -117,6 +117,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "misplaced-explain": [{ method: "eth_call" }],
   "bad-assumption": [{ what: "Unknown account `alic`. Did you mean `alice`?" }],
   "bad-openrpc": [{ path: "acme.json", what: "it is not JSON" }],
+  "bad-descriptor": [{ path: "words/usdt.json", what: "it includes itself" }],
   "bad-abi": [
     { path: undefined, what: "an entry is a number" },
     { path: "./a.json", what: "it is not JSON" },

@@ -57,6 +57,7 @@ describe("headerValues", () => {
       labels: new Map(),
       tokens: new Map(),
       openrpc: [],
+      descriptors: [],
       recording: undefined,
       abi: [],
     }));

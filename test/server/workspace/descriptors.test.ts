@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { encodeFunctionData, parseAbi } from "viem";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { descriptors } from "../../../server/src/node/files.ts";
+import type { Files } from "../../../server/src/base/ports.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
+import { describedContracts, usdt } from "../../support/describedContracts.ts";
 import { person, runText, testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
-const usdt = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const [alice, treasury] = ["a", "7"].map((digit) => `0x${digit.repeat(40)}` as const);
 const hash = `0x${"4".repeat(64)}`;
 const data = encodeFunctionData({
@@ -17,13 +17,19 @@ const data = encodeFunctionData({
   functionName: "approve",
   args: [treasury ?? "0x", 100_000_000n],
 });
-const origin = "ERC-7730 registry, tether, not verified";
+const origin = "./words, usdt.json, not verified";
 const sentence = "Approve: Spender Treasury, Amount 100 USDT";
 
 /** A notebook whose header names the chain, the treasury and the token. */
 function notebook(cell: JsonValue, header: Readonly<Record<string, JsonValue>> = {}): string {
   const tokens = { [usdt]: { symbol: "USDT", decimals: 6 } };
-  const given = { chainId: "0x1", labels: { [treasury ?? ""]: "Treasury" }, tokens, ...header };
+  const given = {
+    chainId: "0x1",
+    descriptors: ["./words"],
+    labels: { [treasury ?? ""]: "Treasury" },
+    tokens,
+    ...header,
+  };
   return JSON.stringify({ ...given, cells: [cell] });
 }
 
@@ -43,7 +49,31 @@ function typedTransfer(): JsonValue {
   return { types, primaryType: "TransferWithAuthorization", domain, message };
 }
 
-describe("the table of descriptors of a service", () => {
+/** Files of a project in memory, by the path from its folder. */
+function filesOf(contents: Readonly<Record<string, string>>): Files {
+  const top = "file:///nowhere/";
+  return {
+    read: async (one) => {
+      const text = one.startsWith(top) ? contents[one.slice(top.length)] : undefined;
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    list: async (one) => {
+      const inside = Object.keys(contents).filter((name) => `${top}${name}`.startsWith(`${one}/`));
+      if (inside.length === 0) return undefined;
+      const names = inside.map((name) => `${top}${name}`.slice(one.length + 1));
+      const kinds = new Map(names.map((name) => [name.split("/")[0] ?? "", name.includes("/")]));
+      return [...kinds].map(
+        ([name, isFolder]) => ({ name, kind: isFolder ? "folder" : "file", version: "1" }) as const,
+      );
+    },
+  };
+}
+
+const project = Object.entries(describedContracts).map(
+  ([name, one]) => [`words/${name}`, JSON.stringify(one)] as const,
+);
+
+describe("the descriptors of a project", () => {
   let reads: number;
   beforeEach(() => {
     reads = 0;
@@ -51,9 +81,12 @@ describe("the table of descriptors of a service", () => {
   const host = (result: JsonValue, over: Partial<Host> = {}): Partial<Host> => {
     const answerTo = ({ id }: { readonly id: number }) => ({ jsonrpc: "2.0", id, result });
     return {
-      descriptors: () => {
-        reads++;
-        return descriptors();
+      files: {
+        ...filesOf(Object.fromEntries(project)),
+        read: (one) => {
+          reads += Number(one.includes("/words/"));
+          return filesOf(Object.fromEntries(project)).read(one);
+        },
       },
       consent: person({ allowHost: async () => true, allowWrites: async () => true }),
       transport: {
@@ -84,7 +117,7 @@ describe("the table of descriptors of a service", () => {
     assert.ok(text.includes(origin), text);
     assert.ok(report.summary.includes("approve("), "the call itself comes first");
     assert.ok(!report.summary.includes("Approve:"), report.summary);
-    assert.equal(reads, 1);
+    assert.equal(reads, project.length, "each is read once");
   });
 
   it("is in the JSON of an answer", async () => {
@@ -105,11 +138,6 @@ describe("the table of descriptors of a service", () => {
   ] as const)
     it(`says nothing of a transaction ${what}`, async () =>
       assert.doesNotMatch(reportText(await reportOf(notebook(asked, header), host(answer))), /ERC-7730|In words/));
-
-  it("is not read for an answer without calls", async () => {
-    await reportOf(notebook({ method: "eth_blockNumber" }), host("0x5"));
-    assert.equal(reads, 0);
-  });
 
   it("lists the calls of a simulation", async () => {
     const call = { from: alice ?? "", to: usdt, data };
@@ -161,7 +189,7 @@ describe("the table of descriptors of a service", () => {
         question,
         /Authorize USDC transfer: From 0x[aA]+, To Treasury, Amount 5 in the smallest unit of 0xA0b8/,
       );
-      assert.match(question, /ERC-7730 registry, circle, not verified/);
+      assert.match(question, /usdc\.json, not verified/);
     });
   });
 
@@ -194,13 +222,108 @@ describe("the table of descriptors of a service", () => {
     assert.match(reportText(await reportOf(notebook(cell), host("0x1"))), words);
   });
 
-  it("is optional: it cannot be read, or is damaged", async () => {
-    for (const read of [() => Promise.reject(new Error("no such file")), async () => "%%%\n%%%"]) {
-      const warnings: string[] = [];
-      const log = { info: () => {}, warn: (message: string) => void warnings.push(message), error: assert.fail };
-      const text = reportText(await reportOf(notebook(asked), host(transaction, { descriptors: read, log })));
-      assert.match(text, /approve\(/);
-      assert.doesNotMatch(text, /In words/);
+  describe("have problems at the path", () => {
+    const problemsOf = async (contents: Readonly<Record<string, string>>, path: string): Promise<readonly string[]> => {
+      const service = createService(testHost({ files: filesOf(contents), roots: ["file:///nowhere"] }));
+      service.openText(uri, JSON.stringify({ descriptors: [path], cells: [] }));
+      await service.settled(uri);
+      return service.diagnostics(uri).map(({ message }) => message);
+    };
+    const whole = JSON.stringify(describedContracts["usdt.json"]);
+    const including = (path: string): string => JSON.stringify({ includes: path });
+    const deep = `{"context":${"[".repeat(60)}${"]".repeat(60)}}`;
+    for (const [what, contents, path, expected] of [
+      ["a file that is not there", {}, "./a.json", /there is no such file/],
+      ["broken JSON", { "a.json": "{" }, "a.json", /it is not JSON/],
+      ["another JSON", { "a.json": "{}" }, "a.json", /no ERC-7730 descriptor/],
+      [
+        "no contract",
+        { "a.json": '{"context":{"contract":{}},"display":{"formats":{"f()":{}}}}' },
+        "a.json",
+        /deployments/,
+      ],
+      ["what is no function", { "a.json": whole.replace("approve(", "approve((") }, "a.json", /is no function/],
+      ["many levels", { "a.json": deep }, "a.json", /more than 40 levels/],
+      ["a circle", { "a.json": including("b.json"), "b.json": including("a.json") }, "a.json", /includes itself/],
+      ["a way out of the project", { "a.json": including("../../etc/x.json") }, "a.json", /leads out/],
+      ["a path out of the project", {}, "../x.json", /outside of the project/],
+      ["a folder without any", { "words/a.json": "{}" }, "words", /contains no ERC-7730 descriptor/],
+      [
+        "a folder with a broken one",
+        { "words/a.json": whole, "words/b.json": "{" },
+        "words",
+        /b\.json: it is not JSON/,
+      ],
+    ] as const)
+      it(what, async () => {
+        const [problem = "", ...more] = await problemsOf(contents, path);
+        assert.match(problem, expected);
+        assert.deepEqual(more, []);
+      });
+
+    it("and none if they are whole, with what they include", async () => {
+      const contents = { "words/a.json": including("base/b.json"), "words/base/b.json": whole };
+      assert.deepEqual(await problemsOf(contents, "words/a.json"), []);
+    });
+  });
+
+  it("come before a registry in the project, which comes before our own", async () => {
+    const named = (intent: string): string =>
+      JSON.stringify(describedContracts["usdt.json"]).replace('"intent":"Approve"', `"intent":"${intent}"`);
+    const registry = { "lib/clear-signing-erc7730-registry/registry/tether/calldata-usdt.json": named("By registry") };
+    const sayings = [];
+    for (const contents of [{ "words/usdt.json": named("By file"), ...registry }, registry, {}]) {
+      const text = reportText(await reportOf(notebook(asked), host(transaction, { files: filesOf(contents) })));
+      sayings.push(/^ *says .*$/m.exec(text)?.[0], /^ *source .*$/m.exec(text)?.[0]);
     }
+    assert.deepEqual(
+      sayings.map((line) =>
+        line
+          ?.trim()
+          .replace(/ +/g, " ")
+          .replace(/ \(the descriptor.*/, ""),
+      ),
+      [
+        "says By file: Spender Treasury, Amount 100 USDT",
+        "source ./words, usdt.json, not verified",
+        "says By registry: Spender Treasury, Amount 100 USDT",
+        "source ERC-7730 registry, tether, not verified",
+        "says Let Treasury spend 100 USDT",
+        "source ERC-20, by RPC Notebook",
+      ],
+    );
+  });
+
+  it("of a folder with many are kept, and read again when a file has changed", async () => {
+    const kept = new Map<string, string>();
+    const cache = {
+      read: async (key: string) => kept.get(key),
+      write: async (key: string, text: string) => void kept.set(key, text),
+    };
+    const many = Array.from({ length: 30 }, (_, at) => [`words/${at}.json`, project[0]?.[1] ?? ""] as const);
+    const files = (version: string): Files => {
+      const inMemory = filesOf(Object.fromEntries(many));
+      const list = async (one: string) => (await inMemory.list?.(one))?.map((entry) => ({ ...entry, version }));
+      return { ...inMemory, list };
+    };
+    const read = async (version: string): Promise<number> => {
+      const counted = files(version);
+      let count = 0;
+      const given = {
+        ...counted,
+        read(one: string) {
+          count++;
+          return counted.read(one);
+        },
+      };
+      const text = reportText(await reportOf(notebook(asked), host(transaction, { files: given, cache })));
+      assert.match(text, /Approve: Spender Treasury/);
+      return count;
+    };
+    assert.ok((await read("1")) >= 30);
+    assert.ok((await read("1")) < 30);
+    assert.ok((await read("2")) >= 30);
+    for (const key of kept.keys()) kept.set(key, "%%%");
+    assert.ok((await read("2")) >= 30, "what is damaged is not used");
   });
 });

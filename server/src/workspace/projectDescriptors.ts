@@ -1,0 +1,234 @@
+import {
+  type Descriptors,
+  descriptorsOf,
+  inOrder,
+  packDescriptors,
+  packedName,
+  unpackDescriptors,
+} from "../abi/descriptors.ts";
+import { standardDescriptors } from "../abi/standardDescriptors.ts";
+import { plural, visible } from "../base/text.ts";
+import { pathInside, withoutTrailingSlashes } from "../base/uri.ts";
+import { headerValues } from "../notebook/header.ts";
+import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptorSources.ts";
+import { DocumentCache } from "./documentCache.ts";
+import type { Document } from "./documents.ts";
+import type { Host } from "./host.ts";
+import { projectOf } from "./project.ts";
+import { type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
+
+/** A problem with descriptors that a header names. */
+export interface DescriptorProblem {
+  /** The path as the header has it. */
+  readonly path: string;
+  /** A clause without a full stop. */
+  readonly what: string;
+}
+
+/** A file or a folder with descriptors. */
+interface Source extends ProjectPath {
+  readonly inHeader: boolean;
+  /** Who says what is read there. */
+  readonly originOf: (entity: string) => string;
+}
+
+/** What was read of a source. */
+interface Found {
+  readonly table: Descriptors;
+  /** What is wrong with it, as clauses. */
+  readonly faults: readonly string[];
+}
+
+/** What was read for a document. */
+interface Known {
+  readonly header: Document["header"];
+  readonly reading: Promise<Descriptors>;
+  table: Descriptors | undefined;
+}
+
+type Reader = Pick<Document, "uri" | "header">;
+
+/** Sources of one notebook. */
+const maxSources = 20;
+/** A checkout of the registry as a submodule or a package. */
+const registryFolders = ["lib", "node_modules"].map((folder) => `${folder}/clear-signing-erc7730-registry`);
+const registryOrigin = (entity: string): string => `ERC-7730 registry, ${entity}, not verified`;
+
+/**
+ * The ERC-7730 descriptors that a document can use, in the order in which they count: those that its header names, those of the
+ * settings, a registry in the project, the registry that a person has downloaded, and our own.
+ */
+export class ProjectDescriptors {
+  readonly #host: Host;
+  readonly #problems: DocumentCache<readonly DescriptorProblem[]>;
+  readonly #headers = new Map<string, Document["header"]>();
+  /** By document. */
+  readonly #tables = new Map<string, Known>();
+  readonly #readings = new Map<string, Promise<Found>>();
+  /** By source and by the versions of its files. */
+  readonly #read = new Map<string, { readonly version: string; readonly found: Promise<Found> }>();
+
+  constructor(host: Host) {
+    this.#host = host;
+    const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+    this.#problems = new DocumentCache<readonly DescriptorProblem[]>([], { changed: host.changed, isSame });
+  }
+
+  /** Reads what the header names, in the background, for its problems. */
+  follow(document: Document): void {
+    const { uri, header } = document;
+    if (this.#headers.has(uri) && this.#headers.get(uri) === header) return;
+    this.#headers.set(uri, header);
+    const sources = this.#inHeader(document);
+    this.#problems.follow(uri, sources.map(({ path }) => path).join("\n"), () => this.#problemsOf(sources));
+  }
+  /** Reads it again. */
+  refresh(document: Document): void {
+    this.#tables.delete(document.uri);
+    void this.#problems.refresh(document.uri, () => this.#problemsOf(this.#inHeader(document)));
+  }
+  forget(uri: string): void {
+    this.#problems.forget(uri);
+    this.#tables.delete(uri);
+    this.#headers.delete(uri);
+  }
+  /** Resolves when nothing is being read for the document. */
+  settled(uri: string): Promise<void> {
+    return this.#problems.settled(uri);
+  }
+  problems({ uri }: Pick<Document, "uri">): readonly DescriptorProblem[] {
+    return this.#problems.of(uri);
+  }
+
+  /** Returns the descriptors of a document, if they were read and nothing has changed since. */
+  ready({ uri, header }: Reader): Descriptors | undefined {
+    const known = this.#tables.get(uri);
+    return known && known.header === header ? known.table : undefined;
+  }
+  /** Returns the descriptors of a document. Reads only what has changed. Never rejects. */
+  async of(document: Reader): Promise<Descriptors> {
+    const { uri, header } = document;
+    const known = this.#tables.get(uri);
+    if (known && known.header === header) return known.reading;
+    const reading = this.#readAll(document);
+    const entry: Known = { header, reading, table: undefined };
+    this.#tables.set(uri, entry);
+    entry.table = await reading;
+    return entry.table;
+  }
+
+  async #readAll(document: Reader): Promise<Descriptors> {
+    const sources = [...this.#inHeader(document), ...this.#inSettings(document), ...(await this.#registries(document))];
+    const found = await Promise.all(sources.map((source) => this.#found(source)));
+    return inOrder([...found.map(({ table }) => table), standardDescriptors]);
+  }
+
+  #inHeader({ uri, header }: Reader): readonly Source[] {
+    if (!this.#host.trusted) return [];
+    const { tops } = projectOf(uri, this.#host);
+    const sources = headerValues(header).descriptors.map((path) => sourceOf(projectPath(path, uri, tops), true));
+    return sources.slice(0, maxSources);
+  }
+  #inSettings({ uri }: Pick<Document, "uri">): readonly Source[] {
+    const { roots, settings, trusted } = this.#host;
+    const setting: unknown = settings.rpcNotebook?.descriptors; // written by a person: of any type
+    if (!trusted || !Array.isArray(setting)) return [];
+    const { tops } = projectOf(uri, this.#host);
+    const root = roots.find((one) => uri.startsWith(`${withoutTrailingSlashes(one)}/`)) ?? roots[0];
+    return setting
+      .filter((path) => typeof path === "string")
+      .map((path) => sourceOf(projectPath(path, root && `${root}/`, tops), false))
+      .slice(0, maxSources);
+  }
+  async #registries({ uri }: Pick<Document, "uri">): Promise<readonly Source[]> {
+    const { files, registry, trusted } = this.#host;
+    const inProject = projectOf(uri, this.#host).folders.flatMap((folder) =>
+      registryFolders.map((path) => `${folder}/${path}`),
+    );
+    const uris = [...(trusted ? inProject : []), ...(registry === undefined ? [] : [registry])];
+    const exist = await Promise.all(
+      uris.map(async (one) => (await files.list?.(one, false).catch(() => undefined)) && one),
+    );
+    return exist.flatMap((one) =>
+      one ? [{ path: one, uri: one, isReadable: true, inHeader: false, originOf: registryOrigin }] : [],
+    );
+  }
+
+  /** Two that ask at the same time share one reading. */
+  #found(source: Source): Promise<Found> {
+    const key = `${source.uri} ${source.path}`;
+    const reading = this.#readings.get(key) ?? this.#readNow(source).finally(() => this.#readings.delete(key));
+    this.#readings.set(key, reading);
+    return reading;
+  }
+  async #readNow(source: Source): Promise<Found> {
+    const { uri, isReadable, path } = source;
+    const fault = pathFault(source, "the notebook or the workspace");
+    if (uri === undefined || !isReadable) return { table: inOrder([]), faults: fault === undefined ? [] : [fault] };
+    const { files } = this.#host;
+    const listed = await descriptorFilesIn(uri, files);
+    const version = listed ? versionOf(listed) : undefined;
+    const last = this.#read.get(`${uri} ${path}`);
+    if (last && version !== undefined && last.version === version) return last.found;
+    const found = listed ? this.#folder(source, uri, listed, version) : this.#files(source, [uri], uri);
+    this.#read.set(`${uri} ${path}`, { version: version ?? "", found });
+    const { faults } = await found;
+    for (const what of faults.slice(0, maxWarnings)) this.#host.log.warn(`${visible(path)}: ${visible(what)}.`);
+    return found;
+  }
+
+  /** Reads a folder, or what was kept of it. */
+  async #folder(
+    source: Source,
+    folder: string,
+    files: readonly FoundFile[],
+    version: string | undefined,
+  ): Promise<Found> {
+    const { cache } = this.#host;
+    const key = version && packedName(`${folder}\n${version}`);
+    const kept = key ? await cache?.read(key).catch(() => undefined) : undefined;
+    const table = kept && unpackDescriptors(kept, source.originOf);
+    if (table) return { table, faults: [] };
+    const uris = files.map(({ uri }) => uri);
+    const { entries, faults } = await readDescriptors(uris, [folder], this.#host.files, false);
+    if (key && entries.length > minKept && faults.length === 0)
+      await cache?.write(key, packDescriptors(entries)).catch(() => {}); // it is read again
+    const what = faults.map((fault) => `${pathInside(fault.uri, [folder])}: ${fault.what}`);
+    const none = entries.length === 0 && faults.length === 0 ? ["it contains no ERC-7730 descriptor"] : what;
+    return { table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf), faults: none };
+  }
+  async #files(source: Source, uris: readonly string[], uri: string): Promise<Found> {
+    const { tops } = projectOf(uri, this.#host);
+    const { entries, faults } = await readDescriptors(uris, tops, this.#host.files, true);
+    const table = descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf);
+    return { table, faults: faults.map(({ what }) => what) };
+  }
+
+  async #problemsOf(sources: readonly Source[]): Promise<readonly DescriptorProblem[]> {
+    const found = await Promise.all(sources.map(async (source) => ({ ...source, ...(await this.#found(source)) })));
+    return found.flatMap(({ path, faults: [first, ...rest] }) => {
+      const more = rest.length === 0 ? "" : ` (and ${plural(rest.length, "more problem", "more problems")})`;
+      return first === undefined ? [] : [{ path, what: `${first}${more}` }];
+    });
+  }
+}
+
+/** Fewer descriptors are read as fast as what was kept of them. */
+const minKept = 20;
+/** Warnings about one source. */
+const maxWarnings = 20;
+
+function sourceOf(path: ProjectPath, inHeader: boolean): Source {
+  return { ...path, inHeader, originOf: (entity) => `${describedBy(path.path, entity)}, not verified` };
+}
+
+/** @example describedBy("./descriptors", "usdt.json") //=> "./descriptors, usdt.json" */
+function describedBy(path: string, entity: string): string {
+  return path.endsWith(entity) ? path : `${path}, ${entity}`;
+}
+
+/** @returns `undefined` if the host does not tell versions apart. */
+function versionOf(files: readonly FoundFile[]): string | undefined {
+  const versions = files.map(({ uri, version }) => version && `${uri} ${version}`);
+  return versions.includes(undefined) ? undefined : versions.join("\n");
+}
