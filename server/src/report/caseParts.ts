@@ -6,7 +6,7 @@ import { itemText } from "./caseAction.ts";
 import { type CaseFacts, caseMethods } from "./caseFacts.ts";
 import { flowOf } from "./flow.ts";
 import { type BalanceChange, balanceChanges, type Transfer, type ValueMovement } from "./movements.ts";
-import { feeWei, operatorFeeWei } from "./receipts.ts";
+import { feeParts, feeWei } from "./receipts.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { addressShown, hashShown, weiShown } from "./shown.ts";
 import { filled, nothing, table } from "./table.ts";
@@ -84,8 +84,7 @@ export function gasSections({ transaction, receipt, trace }: CaseFacts): readonl
   if (!receipt) return [];
   const [used, limit] = [quantity(receipt.gasUsed), quantity(transaction?.gas)];
   const fee = feeWei(receipt);
-  const l1 = quantity(receipt.l1Fee);
-  const operator = operatorFeeWei(receipt);
+  const [, ...parts] = feeParts(receipt) ?? [];
   const share = used !== undefined && limit ? `, ${percent(used, limit)} of the limit ${grouped(limit)}` : "";
   const refund = quantity(trace?.gasRefund);
   const fields: readonly (Field | undefined)[] = [
@@ -93,11 +92,12 @@ export function gasSections({ transaction, receipt, trace }: CaseFacts): readonl
     refund === undefined ? undefined : field("refund", { text: grouped(refund) }, `from ${caseMethods.trace}`),
     wei("price", receipt.effectiveGasPrice),
     fee === undefined ? undefined : field("fee", weiShown(fee)),
-    l1 === undefined || !fee
-      ? undefined
-      : field("L1 part", { ...weiShown(l1), text: `${weiShown(l1).text}, ${percent(l1, fee)} of the fee` }),
-    operator === undefined || operator === 0n ? undefined : field("operator part", weiShown(operator)),
-    quantity(receipt.blobGasUsed) ? wei("blob price", receipt.blobGasPrice) : undefined,
+    ...parts.map(({ name, wei: part }) =>
+      part === 0n || !fee
+        ? undefined
+        : field(name, { ...weiShown(part), text: `${weiShown(part).text}, ${percent(part, fee)} of the fee` }),
+    ),
+    parts.some(({ name }) => name === "blobs") ? wei("blob price", receipt.blobGasPrice) : undefined,
   ];
   const known = fields.filter((one) => one !== undefined);
   return known.length === 0 ? [] : [{ kind: "fields", title: "Gas", fields: known }];

@@ -171,11 +171,32 @@ function feeShown(receipt: JsonObject): Shown {
 
 /** Returns the fee that the sender paid, in wei. */
 export function feeWei(receipt: JsonObject): bigint | undefined {
+  return feeParts(receipt)?.reduce((sum, { wei }) => sum + wei, 0n);
+}
+
+/** A part of a fee, in wei. */
+export interface FeePart {
+  readonly name: "execution" | "blobs" | "L1 part" | "operator part";
+  readonly wei: bigint;
+}
+
+/** Returns everything that a fee consists of, each part that a receipt has. */
+export function feeParts(receipt: JsonObject): readonly FeePart[] | undefined {
   const [used, price] = [quantity(receipt.gasUsed), quantity(receipt.effectiveGasPrice)];
   if (used === undefined || price === undefined) return undefined;
-  // after Jovian, the gas of blobs is the footprint of the data, which is not paid for
-  const blobs = isJovian(receipt) ? 0n : (quantity(receipt.blobGasUsed) ?? 0n) * (quantity(receipt.blobGasPrice) ?? 0n);
-  return used * price + blobs + (quantity(receipt.l1Fee) ?? 0n) + (operatorFeeWei(receipt) ?? 0n);
+  const parts: readonly { readonly name: FeePart["name"]; readonly wei: bigint | undefined }[] = [
+    { name: "execution", wei: used * price },
+    { name: "blobs", wei: blobFeeWei(receipt) },
+    { name: "L1 part", wei: quantity(receipt.l1Fee) },
+    { name: "operator part", wei: operatorFeeWei(receipt) },
+  ];
+  return parts.flatMap(({ name, wei }) => (wei === undefined ? [] : [{ name, wei }]));
+}
+
+/** After Jovian, the gas of blobs is the footprint of the data, which is not paid for. */
+function blobFeeWei(receipt: JsonObject): bigint | undefined {
+  const [used, price] = [quantity(receipt.blobGasUsed), quantity(receipt.blobGasPrice)];
+  return used === undefined || price === undefined || isJovian(receipt) ? undefined : used * price;
 }
 
 /**
@@ -184,7 +205,7 @@ export function feeWei(receipt: JsonObject): bigint | undefined {
  * @see https://specs.optimism.io/protocol/isthmus/exec-engine.html
  * @see https://specs.optimism.io/protocol/jovian/exec-engine.html
  */
-export function operatorFeeWei(receipt: JsonObject): bigint | undefined {
+function operatorFeeWei(receipt: JsonObject): bigint | undefined {
   const { operatorFeeScalar, operatorFeeConstant, gasUsed } = receipt;
   const [scalar, constant] = [quantity(operatorFeeScalar), quantity(operatorFeeConstant)];
   if (scalar === undefined && constant === undefined) return undefined;

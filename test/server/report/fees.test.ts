@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject } from "../../../server/src/base/json.ts";
+import { formatWei } from "../../../server/src/base/units.ts";
+import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
+import { gasSections } from "../../../server/src/report/caseParts.ts";
 import { feeWei } from "../../../server/src/report/receipts.ts";
 import { times } from "../../support/depth.ts";
 
@@ -9,7 +12,7 @@ const some = (max: bigint): fc.Arbitrary<bigint | undefined> =>
   fc.option(fc.bigInt({ min: 0n, max }), { nil: undefined });
 
 describe("the fee of a receipt", () => {
-  it("is the sum of all its parts", () => {
+  it("is the sum of all its parts, and names each", () => {
     const parts = fc.record({
       gasUsed: fc.bigInt({ min: 0n, max: 30_000_000n }),
       effectiveGasPrice: fc.bigInt({ min: 0n, max: 10n ** 12n }),
@@ -32,6 +35,15 @@ describe("the fee of a receipt", () => {
         );
         const receipt: JsonObject = Object.fromEntries(entries);
         assert.equal(feeWei(receipt), all);
+        const [gas] = gasSections({ receipt } as CaseFacts);
+        const shown = gas?.kind === "fields" ? gas.fields.map(({ name, value }) => `${name} ${value.text}`) : [];
+        const named = { fee: all, blobs, "L1 part": given.l1Fee ?? 0n, "operator part": operator };
+        for (const [name, wei] of Object.entries(named))
+          assert.equal(
+            shown.some((line) => line.startsWith(`${name} ${formatWei(wei)}`)),
+            name === "fee" || wei > 0n,
+            name,
+          );
       }),
       { numRuns: times(2000) },
     );

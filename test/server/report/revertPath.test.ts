@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject } from "../../../server/src/base/json.ts";
-import { callFrames, revertPath } from "../../../server/src/report/callFrames.ts";
+import { callFrames, caughtIn, revertPath } from "../../../server/src/report/callFrames.ts";
 import { times } from "../../support/depth.ts";
 
 /**
@@ -11,6 +11,8 @@ import { times } from "../../support/depth.ts";
 interface Failure {
   readonly id: number;
   readonly wraps: boolean;
+  /** It gives no reason. */
+  readonly silent: boolean;
   readonly passes: Failure | undefined;
   readonly before: readonly (Failure | "fine")[];
 }
@@ -21,16 +23,20 @@ function failure(depth: number): fc.Arbitrary<Failure> {
   return fc.record({
     id: fc.integer({ min: 1, max: 0xffffffff }),
     wraps: fc.boolean(),
+    silent: fc.boolean(),
     passes: depth === 0 ? fc.constant(undefined) : fc.option(failure(depth - 1), { nil: undefined }),
     before: fc.array(inner, { maxLength: 3 }),
   });
 }
 
 /** The revert data: a custom error with one argument, which may contain the data of another one. */
-function dataOf({ id, wraps, passes }: Failure): string {
+function dataOf({ id, wraps, silent, passes, before }: Failure): string {
+  // a call that caught a failure and then gave no reason looks like one that passed it on
+  if (silent && !passes && before.every((one) => one === "fine")) return "";
   const own = `${id.toString(16).padStart(8, "0")}${(id * 7919).toString(16).padStart(64, "e")}`;
   if (!passes) return own;
-  return wraps ? own + dataOf(passes) : dataOf(passes);
+  const passed = dataOf(passes);
+  return wraps && passed !== "" ? own + passed : passed;
 }
 
 const address = `0x${"11".repeat(20)}`;
@@ -49,6 +55,23 @@ function traceOf(failed: Failure, path: readonly string[] = ["0"]): JsonObject {
   };
 }
 
+/** The same calls as a flat list, outer calls first. */
+function flatTraceOf(trace: JsonObject, traceAddress: readonly number[] = []): readonly JsonObject[] {
+  const { from, to, gas, input, gasUsed, output, error, calls } = trace as JsonObject & {
+    readonly calls?: JsonObject[];
+  };
+  const action = { callType: "call", from, to, gas, input, value: "0x0" } as JsonObject;
+  const one = {
+    type: "call",
+    action,
+    result: { gasUsed, output } as JsonObject,
+    traceAddress,
+    subtraces: calls?.length ?? 0,
+  };
+  const inner = (calls ?? []).flatMap((call, at) => flatTraceOf(call, [...traceAddress, at]));
+  return [error === undefined ? one : { ...one, error }, ...inner];
+}
+
 function origin(failed: Failure): Failure {
   return failed.passes ? origin(failed.passes) : failed;
 }
@@ -57,10 +80,17 @@ describe("where a revert began", () => {
   it("is the call that failed for a reason of its own, whatever was caught before", () => {
     fc.assert(
       fc.property(failure(4), (root) => {
-        const { frames, roots } = callFrames([traceOf(root)]);
-        const found = revertPath(roots[0]).at(-1);
-        assert.equal(found?.output, `0x${dataOf(origin(root))}`);
-        assert.ok(frames.length > 0);
+        const trace = traceOf(root);
+        const first = origin(root);
+        const caught = first.before.at(-1);
+        for (const traces of [[trace], flatTraceOf(trace)]) {
+          const { roots } = callFrames(traces);
+          const found = revertPath(roots[0]).at(-1);
+          assert.equal(found?.output ?? "0x", `0x${dataOf(first)}`);
+          assert.equal(found?.children.length, first.before.length);
+          const isCaught = caught !== undefined && caught !== "fine";
+          assert.equal(found && caughtIn(found)?.output, isCaught ? `0x${dataOf(caught)}` : undefined);
+        }
       }),
       { numRuns: times(5000) },
     );

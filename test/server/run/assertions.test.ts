@@ -168,6 +168,34 @@ describe("expect", () => {
     assert.ok(worked() < 1000, `${worked()} ms`);
   });
 
+  /** A number of hundredths, thousandths and so on, with a form that JSON has for it. */
+  const decimal = fc
+    .record({
+      units: fc.oneof(fc.integer({ min: -20, max: 20 }).map(BigInt), fc.bigInt({ min: 0n, max: 2n ** 80n })),
+      places: fc.nat(24),
+      form: fc.constantFrom("number", "text", "exponent"),
+    })
+    .map(({ units, places, form }) => {
+      const digits = String(units < 0n ? -units : units).padStart(places + 1, "0");
+      const plain = `${units < 0n ? "-" : ""}${digits.slice(0, digits.length - places)}${places > 0 ? `.${digits.slice(-places)}` : ""}`;
+      const written = { number: plain, text: JSON.stringify(plain), exponent: `${units}e-${places}` }[form];
+      return { form: written ?? plain, value: units * 10n ** BigInt(24 - places) };
+    });
+
+  it("compares fractions exactly, however they are written", () =>
+    fc.assert(
+      fc.property(decimal, decimal, (one, other) => {
+        const [actual, wanted] = [one, other].map(({ form }) => parseJson(form) ?? null);
+        const held = ["==", "<", ">"].filter(
+          (operator) =>
+            assertionFailures({ result: { [operator]: wanted ?? null } }, { result: actual ?? null }).length === 0,
+        );
+        const expected = one.value === other.value ? "==" : one.value < other.value ? "<" : ">";
+        assert.deepEqual(held, [expected], `${one.form} ${other.form}`);
+      }),
+      { numRuns: times(5000) },
+    ));
+
   it("holds for exactly one of == and !=, or for neither with a reason", () => {
     const hex = fc.stringMatching(/^0x(?:0{0,6}[0-9a-f]{0,8}|[0-9a-f]{40}|0{24}[0-9a-f]{40}|[0-9a-f]{64})$/);
     const scalar = fc.oneof(
@@ -189,9 +217,14 @@ describe("expect", () => {
         null,
         -0,
         1.5,
+        "01",
+        "1.5",
+        "1.50",
+        "1e3",
       ),
       fc.integer(),
       fc.bigInt().map(String),
+      decimal.map(({ form }) => parseJson(form) ?? null),
     );
     const value = fc.oneof(
       scalar,
