@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { toFunctionSelector, toHex } from "viem";
 import type { Devchain } from "../../devchain/devchain.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { countedChain } from "../support/countedChain.ts";
 import { unserved } from "../support/countingProxy.ts";
-import { some } from "../support/depth.ts";
+import { some, times } from "../support/depth.ts";
 import { type Run, runText, testHost } from "../support/host.ts";
 import { type Token, tokens } from "./tokens/tokens.ts";
 
@@ -98,6 +99,40 @@ describe("assumed balances and allowances of tokens", function () {
     assert.match(simulated ?? "", /Not simulated as assumed.*in the block that is simulated/);
     assert.match(next ?? "", /Not simulated as assumed/);
     assert.match(same ?? "", /1,234|12\.34/);
+  });
+
+  it("gives what was assumed or a reason, never another number", async () => {
+    const own = Object.entries(fixtures);
+    const addresses = new Map<string, string>();
+    const asked = fc.record({
+      token: fc.constantFrom(...own),
+      amount: fc.bigInt({ min: 1n, max: 2n ** 95n }),
+      isAllowance: fc.boolean(),
+      isSimulated: fc.boolean(),
+      seals: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ token: [name, code], amount, isAllowance, isSimulated, seals }) => {
+        const token = addresses.get(name) ?? (await deployed(code, counted.chain));
+        addresses.set(name, token);
+        if (seals) await counted.chain.seal();
+        const data = isAllowance ? `0xdd62ed3e${word(alice)}${word(router)}` : `0x70a08231${word(alice)}`;
+        const assume = isAllowance
+          ? { allowance: { [token]: { [alice]: { [router]: String(amount) } } } }
+          : { token: { [token]: { [alice]: String(amount) } } };
+        const call = { to: token, data };
+        const cell = isSimulated
+          ? { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, "latest"], assume }
+          : { method: "eth_call", params: [call, "latest"], assume };
+        const text = JSON.stringify({ tokens: { [token]: { symbol: "T", decimals: 0 } }, cells: [cell] });
+        const { cells } = await runText(text, { endpoint: counted.proxy.url });
+        const { result } = Object(cells[0]?.answers()[0]);
+        const returned = isSimulated ? result?.[0]?.calls[0].returnData : result;
+        if (cells[0]?.ok) assert.equal(BigInt(returned), amount, name);
+        else assert.match(cells[0]?.output.text ?? "", /not sent|Not simulated as assumed/, name);
+      }),
+      { numRuns: times(200, 30) },
+    );
   });
 
   it("notices that another contract is at the address now, and finds its layout in the next run", async () => {
