@@ -1,6 +1,6 @@
 import { toBytes } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { formatUnits } from "../base/units.ts";
+import { decimalText } from "../base/units.ts";
 import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
 
 /**
@@ -222,7 +222,7 @@ export function unsigned(word: string): string {
 
 /** @example decimal("-1500", 3); //=> "-1.5" */
 function decimal(whole: string, places: number): string {
-  return formatUnits(BigInt(whole), places).replaceAll(",", "");
+  return decimalText(BigInt(whole), places);
 }
 
 /** Values by the names of their parameters; by position where names are missing or equal. A missing value is `null`. */

@@ -1,4 +1,5 @@
 import { type JsonValue, printJson } from "../base/json.ts";
+import { withMinus } from "../base/units.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { type Candidate, candidates, type Fit, fittingData } from "./candidates.ts";
 import type { Decoded } from "./decode.ts";
@@ -208,7 +209,7 @@ function callText({ name, args }: CustomError): string {
     if (only?.path.length === 0) return named(arg, innerReason(only.revert));
     const inner = arg.inner.slice(0, maxInLine).map(({ path, revert }) => [path, revertReason(revert)] as const);
     const value = replacedAt(arg.value ?? null, inner);
-    return named(arg, typeof value === "string" && arg.type !== "string" ? value : printJson(value));
+    return named(arg, typeof value === "string" && arg.type !== "string" ? withMinus(value) : printJson(value));
   });
   return `${name}(${shown.join(", ")})`;
 }

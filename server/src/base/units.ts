@@ -2,18 +2,23 @@ const decimals = { wei: 0, gwei: 9, ether: 18 } as const;
 export type Unit = keyof typeof decimals;
 
 /**
- * Writes an amount exactly, without trailing zeros: nothing is rounded.
+ * Writes an amount exactly for people, without trailing zeros: nothing is rounded.
  *
  * @param amount - In the smallest unit (wei for ether).
  * @param places - Decimal places of the unit.
  * @example formatUnits(1500000000000000000n, 18); //=> "1.5"
  */
 export function formatUnits(amount: bigint, places: number): string {
+  return grouped(decimalText(amount, places));
+}
+
+/** Writes an amount as {@link formatUnits} does, but for programs: no groups, and an ASCII minus. */
+export function decimalText(amount: bigint, places: number): string {
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(places + 1, "0");
   const whole = digits.slice(0, digits.length - places);
   const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
-  return `${sign}${grouped(whole)}${fraction && `.${fraction}`}`;
+  return `${sign}${whole}${fraction && `.${fraction}`}`;
 }
 
 /**
@@ -66,7 +71,7 @@ export function amountInWei(text: string): bigint | AmountFault | undefined {
 }
 
 /** The parts of an amount. Hexadecimal, with or without `0x`, is not an amount: `0Xa`, `5ff`. */
-const amountParts = /^(?!-?0[xX]|\d+[a-fA-F][\da-fA-F]*$)(-)?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))? ?([A-Za-z]+)?$/;
+const amountParts = /^(?![-−]?0[xX]|\d+[a-fA-F][\da-fA-F]*$)([-−])?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))? ?([A-Za-z]+)?$/;
 
 function isUnit(word: string): word is Unit {
   return Object.hasOwn(decimals, word);
@@ -93,20 +98,31 @@ function unitOf(wei: bigint): Unit {
   return size >= 10n ** 6n ? "gwei" : "wei";
 }
 
-/** @example grouped("1234567"); //=> "1,234,567" */
+/**
+ * Writes a number for people: digits in groups, and a minus sign (U+2212) before a negative one, never a hyphen.
+ *
+ * @param digits - A decimal number; other text stays as it is.
+ * @example grouped("-1234567.5"); //=> "−1,234,567.5"
+ */
 export function grouped(digits: string | bigint | number): string {
   const text = String(digits);
-  if (!/^-?\d+$/.test(text)) return text;
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;
   const start = text.startsWith("-") ? 1 : 0;
+  const point = text.includes(".") ? text.indexOf(".") : text.length;
   const parts: string[] = [];
-  for (let end = text.length; end > start; end -= 3) parts.push(text.slice(Math.max(start, end - 3), end));
-  return text.slice(0, start) + parts.reverse().join(",");
+  for (let end = point; end > start; end -= 3) parts.push(text.slice(Math.max(start, end - 3), end));
+  return withMinus(text.slice(0, start) + parts.reverse().join(",") + text.slice(point));
+}
+
+/** Puts a minus sign in place of the hyphen before a negative number: people see no hyphen. */
+export function withMinus(number: string): string {
+  return number.replace(/^-(?=\d)/, "−");
 }
 
 /** Seconds since 1970 as people read them; times beyond what a calendar holds stay numbers. */
 export function formatTime(seconds: bigint): string {
   const limit = 8_640_000_000_000n; // the last second a Date can name, ECMA-262 §21.4.1.1
-  if (seconds > limit || seconds < -limit) return `${seconds} s`;
+  if (seconds > limit || seconds < -limit) return `${grouped(seconds)} s`;
   return new Date(Number(seconds) * 1000)
     .toISOString()
     .replace("T", " ")
@@ -116,7 +132,7 @@ export function formatTime(seconds: bigint): string {
 /** Formats as {@link formatTime} does, but takes milliseconds. */
 export function formatTimeMs(ms: bigint): string {
   const limit = 8_640_000_000_000_000n;
-  if (ms > limit || ms < -limit) return `${ms} ms`;
+  if (ms > limit || ms < -limit) return `${grouped(ms)} ms`;
   return new Date(Number(ms)).toISOString().replace("T", " ").replace("Z", " UTC");
 }
 

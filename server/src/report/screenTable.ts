@@ -57,7 +57,7 @@ function amountOf({ text, raw, also, role }: Shown): ExactAmount | undefined {
 }
 
 function tokenDecimals(also: Shown["also"]): number | undefined {
-  const [, places] = also?.map((one) => /in units of 10\^-(\d+)$/.exec(one)).find((match) => match !== null) ?? [];
+  const [, places] = also?.map((one) => /in units of 10\^−(\d+)$/.exec(one)).find((match) => match !== null) ?? [];
   return places === undefined ? undefined : Number(places);
 }
 

@@ -6,7 +6,7 @@ import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { oneLine, plural, shortHex } from "../base/text.ts";
-import { formatTime, formatTimeMs, formatUnit, formatWei, grouped, roundedWei } from "../base/units.ts";
+import { formatTime, formatTimeMs, formatUnit, formatWei, grouped, roundedWei, withMinus } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import type { Shown } from "./report.ts";
@@ -184,7 +184,7 @@ export function abiShown(value: JsonValue | undefined, type: string, labels: Lab
   if (typeof value === "boolean") return { text: String(value) };
   const text = String(value);
   if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
-  if (type.startsWith("fixed") || type.startsWith("ufixed")) return { text };
+  if (/^u?fixed\d/.test(type) || type === "fixed" || type === "ufixed") return { text: grouped(text), raw: text };
   if (type === "string") return { text: quoted(text) };
   return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
 }
@@ -218,10 +218,11 @@ function nested(value: JsonValue, type: AbiType | undefined, labels: Labels): st
   switch (type?.kind) {
     case "address":
       return inlineText(addressShown(value, labels));
-    case "bytes":
-    case "uint":
     case "int":
     case "fixed":
+      return withMinus(String(value));
+    case "bytes":
+    case "uint":
     case "ufixed":
     case "fixedBytes":
       return String(value);

@@ -1,5 +1,5 @@
 import { type Paint, plural, shortHex } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { grouped, withMinus } from "../base/units.ts";
 import type { Field, Report, Section, Shown, TableSection, TreeNode, TreeSection } from "./report.ts";
 
 export interface TextOptions {
@@ -135,7 +135,7 @@ function fieldLines(fields: readonly Field[], { width, paint }: Layout): readonl
 
 /** The other readings, and the wire form, in brackets. */
 function extraText({ text, raw, also = [], role }: Shown): string {
-  const wire = raw === undefined || raw === text || role === "amount" ? [] : [raw];
+  const wire = raw === undefined || withMinus(raw) === text || role === "amount" ? [] : [withMinus(raw)];
   const extra = [...also.filter((one) => one !== text), ...wire];
   return extra.length > 0 ? ` (${extra.join("; ")})` : "";
 }

@@ -118,7 +118,7 @@ const unlimited = 2n ** 256n - 1n;
 export function tokenShown(amount: string, { symbol, decimals, source }: Token, signature = ""): Shown {
   const value = BigInt(amount);
   const name = symbolText(symbol);
-  const units = `${grouped(amount)} in units of 10^-${decimals}`;
+  const units = `${grouped(amount)} in units of 10^−${decimals}`;
   const from = `symbol and decimals from ${source}`;
   const isUnlimited = value === unlimited && /approv|allowance|permit/i.test(signature);
   const short = isUnlimited ? undefined : roundedUnits(value, decimals);

@@ -1,7 +1,7 @@
 import { toQuantity } from "../base/hex.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { capitalized, plural } from "../base/text.ts";
-import { formatDuration, formatUnits } from "../base/units.ts";
+import { decimalText, formatDuration } from "../base/units.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { printPath } from "../evaluate/path.ts";
 import { answerJson } from "../report/answerJson.ts";
@@ -301,7 +301,7 @@ function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonl
     const named = tokens.get(token);
     if (!named || !path || typeof amount !== "string") continue;
     const { symbol, decimals } = named;
-    const formatted = formatUnits(BigInt(amount), decimals).replaceAll(",", "");
+    const formatted = decimalText(BigInt(amount), decimals);
     rows.push({ path: printPath(["decoded", ...path]), token, symbol, decimals, amount, formatted });
   }
   return rows.length > 0 ? { amounts: rows } : {};

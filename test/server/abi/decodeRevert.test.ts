@@ -35,6 +35,10 @@ describe("decodeRevert", () => {
     a standard error of tokens
       ${encode("error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)", [alice, 5n, 10n])}
       ERC20InsufficientBalance(sender: ${alice.toLowerCase()}, balance: 5, needed: 10)
+    a negative number
+      ${encode("error Low(int256 tick)", [-5n])}
+      Low(tick: −5)
+      error Low(int256 tick)
     an error of the project
       ${encode(tooLow, [3n, { ok: true, code: "0x01020304" }])}
       TooLow(min: 3, detail: {"ok":true,"code":"0x01020304"})

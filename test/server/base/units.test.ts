@@ -17,6 +17,7 @@ describe("an amount", () => {
     ["1.5 wei", "precision"],
     ["0.0000000001 gwei", "precision"],
     ["-1 ether", "negative"],
+    ["−1 ether", "negative"],
   ] as const)
     it(`${text} is ${want}`, () => assert.equal(amountInWei(text), want));
 
@@ -43,7 +44,8 @@ describe("digits in groups", () => {
   for (const [digits, want] of [
     ["123", "123"],
     ["1234", "1,234"],
-    ["-123456", "-123,456"],
+    ["-123456", "−123,456"],
+    ["-1234.5", "−1,234.5"],
     ["no number 1234", "no number 1234"],
     ["9".repeat(600_000), "999,".repeat(200_000).slice(0, -1)],
   ] as const)

@@ -90,7 +90,7 @@ describe("storage by name on the command line", function () {
     assert.match(out, /cell 4: eth_getStorageAt: 70 bytes\n/);
     assert.match(
       out,
-      /cell 5: .*owner alice \(0x70997970C51812dc3A010C7d01b50e0d17dc79C8\) · paused true · small -7\n/,
+      /cell 5: .*owner alice \(0x70997970C51812dc3A010C7d01b50e0d17dc79C8\) · paused true · small −7\n/,
     );
     assert.match(out, /Read with the storage layout of Vault, which is the label of the address/);
     assert.match(out, /no contract `Vualt` has a storage layout: a similar name is `Vault`/);
@@ -130,7 +130,7 @@ describe("storage by name on the command line", function () {
       /\n {2}balances\[alice\]\.amount +1,000 +uint128 /,
       /\n {2}allowances\[alice\]\[bob\] +77 +uint256 /,
       /\n {2}orders\[1\]\.note +"order 1" +string /,
-      /\n {2}jagged\[1\]\[2\] +-3 +int64 +0x\w+…, byte 16\n/,
+      /\n {2}jagged\[1\]\[2\] +−3 +int64 +0x\w+…, byte 16\n/,
     ])
       assert.match(out, row);
     assert.match(out, /In transient storage, so not read: locked\./);

@@ -5,6 +5,7 @@ import type { AbiItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { slots } from "../../../server/src/catalog/slots.ts";
 import { describeLog } from "../../../server/src/report/describe.ts";
+import { abiShown } from "../../../server/src/report/shown.ts";
 import type { Tokens } from "../../../server/src/report/tokens.ts";
 import type { Refused } from "../../../server/src/rpc/outcome.ts";
 import { alice, bob, callOf, encoded, item, refused, reportFor, textOf, topic, transferTopic } from "./outcomes.ts";
@@ -287,4 +288,11 @@ describe("a trace", () => {
     });
     assert.match(shown, /execution reverted: too small/);
   });
+});
+
+it("a negative number has a minus sign, alone, in a list and with decimals", () => {
+  const shown = (value: JsonValue, type: string): string => abiShown(value, type, new Map()).text;
+  assert.equal(shown("-1234", "int256"), "−1,234");
+  assert.equal(shown([["-5", "5"]], "int24[2][]"), "[[−5, 5]]");
+  assert.equal(shown("-1.5", "fixed8x1"), "−1.5");
 });

@@ -40,7 +40,7 @@ describe("numbers in a headline", () => {
     assert.equal(roundedUnits(10_000_169_975_414_871_553_527n, 18), "10,000.17");
     assert.equal(roundedUnits(39_123_456_789_012n, 18), "0.0000391235");
     assert.equal(roundedUnits(12_345_678_901_234n, 6), "≈12,345,678.9");
-    assert.equal(roundedUnits(-999_999_999n, 6), "≈-1,000");
+    assert.equal(roundedUnits(-999_999_999n, 6), "≈−1,000");
   });
   it("stay as they are if that is all there is", () => {
     for (const amount of [0n, 1n, 1_500_000_000_000_000_000n])

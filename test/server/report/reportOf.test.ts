@@ -74,7 +74,7 @@ describe("a report of eth_getStorageAt", () => {
       [topic(alice), alice],
       [`0x${"54657374".padEnd(62, "0")}08`, '"Test"'],
       [`0x${"54657374".padEnd(64, "0")}`, '"Test"'],
-      [`0x${"ff".repeat(32)}`, "-1"],
+      [`0x${"ff".repeat(32)}`, "−1"],
       [hash, hash],
       [topic(`0x${(10n ** 24n).toString(16)}`), "1,000,000,000,000,000,000,000,000"],
     ] as const)
