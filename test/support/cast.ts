@@ -8,7 +8,7 @@ const platforms: Readonly<Record<string, string>> = { darwin: "darwin", linux: "
 const architectures: Readonly<Record<string, string>> = { arm64: "arm64", x64: "amd64" };
 
 /** The platform's own binary: the package's launcher would be a process in between. */
-function castBinary(): string {
+export function castBinary(): string {
   const name = `cast-${platforms[process.platform]}-${architectures[process.arch]}`;
   const launcher = createRequire(import.meta.url).resolve("@foundry-rs/cast/package.json");
   const path = join(dirname(launcher), "..", name, "bin", process.platform === "win32" ? "cast.exe" : "cast");

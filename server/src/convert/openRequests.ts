@@ -1,10 +1,13 @@
 import { assumeScope } from "../analysis/assume.ts";
 import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
+import { resultOf } from "../analysis/placeholders.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
+import { typesAt } from "../analysis/typePath.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
+import { shapesOf } from "../catalog/shapes.ts";
 import type { AssumeContext } from "../evaluate/assume/assumption.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -42,15 +45,60 @@ export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonl
     of: (name: string) => scope.variables.get(name) ?? lastResult(name, scope),
     ofHost: () => undefined,
   };
-  const made = readCell(text).requests.map((request, at) => evaluateRequest(text, request, values, at + 1, context));
+  const evaluated = (written: string) =>
+    readCell(written).requests.map((request, at) => evaluateRequest(written, request, values, at + 1, context));
+  const made = evaluated(text);
   const requests = made.flatMap(({ request }) => request ?? []);
-  const written = printJson(requests.map(({ method, params = null }) => [method, params]));
+  const written = printed(requests);
+  const isConverted = (): boolean =>
+    samples.some(({ sample, fits }) => {
+      const withSample = (all: string): string =>
+        holes.reduce((rest, hole, at) => (fits(hole, scope) ? rest.replaceAll(markOf(at), sample) : rest), all);
+      const changed = withSample(text);
+      const sent = changed === text ? [] : evaluated(changed).flatMap(({ request }) => request ?? []);
+      return sent.length === made.length && printed(sent) !== withSample(written);
+    });
   const isUsed = holes.every((_, at) => written.includes(markOf(at)));
   const faults = [
     ...made.flatMap(({ request, problems }) => (request ? [] : [explained(problems, holes)])),
     ...(isUsed || requests.length < made.length ? [] : [neededInRun]), // a hash of the mark, say
+    ...(isUsed && requests.length === made.length && isConverted() ? [neededInRun] : []),
   ];
   return { requests: faults.length > 0 ? [] : requests, holes, faults };
+}
+
+function printed(requests: readonly EvaluatedRequest[]): string {
+  return printJson(requests.map(({ method, params = null }) => [method, params]));
+}
+
+/** Values that a run converts in some places, with the holes that may have such a value. */
+const samples: readonly { readonly sample: string; fits(hole: Hole, scope: Scope): boolean }[] = [
+  {
+    sample: `0x${"ab".repeat(20)}`, // becomes a topic
+    fits: ({ path }, scope) =>
+      isUnknown(path, scope) && /^(?:any|address)$/m.test(kindsAt(path, scope).join("\n") || "any"),
+  },
+  {
+    sample: "12345", // becomes a quantity; nodes write numbers in hex
+    fits: ({ path }, scope) => isUnknown(path, scope) && path[1] !== "result",
+  },
+];
+
+/** Returns the kinds of value that a path into the result of another cell may lead to; empty if nothing is known. */
+export function kindsAt([name, member, ...rest]: readonly Segment[], scope: Scope): readonly string[] {
+  const cell = names(scope.cells).get(String(name))?.cell;
+  const request = cell?.requests.find((one) => one.name === name) ?? (cell?.kind === "request" && cell.requests[0]);
+  const type = request && member === "result" ? resultOf(request, scope.catalog) : undefined;
+  const shapes = type === undefined ? [] : typesAt(type, rest).flatMap(shapesOf);
+  return shapes.map((shape) => {
+    if (shape.kind === "list") return "list";
+    return shape.type.kind === "bytes" ? (shape.type.role ?? "bytes") : shape.type.kind;
+  });
+}
+
+/** Whether only a run has the value. */
+function isUnknown([name]: readonly Segment[], scope: Scope): boolean {
+  return !scope.variables.has(String(name)) && lastResult(String(name), scope) === undefined;
 }
 
 /** Whether the endpoint takes overrides does not change what is written. */
@@ -88,13 +136,12 @@ function markOf(at: number): string {
 
 /** The parameters of requests as text, with the values of holes that have one. */
 export function filled({ requests, holes }: OpenRequests, valueAt: (hole: Hole) => JsonValue | undefined): string {
-  const text = printJson(requests.map(({ method, params = null }) => [method, params]));
   return holes.reduce((rest, hole, at) => {
     const value = valueAt(hole);
     if (value === undefined) return rest.replaceAll(markOf(at), `{{${hole.path.join(".")}}}`);
     const inside = typeof value === "string" ? printJson(value).slice(1, -1) : printJson(value);
     return rest.replaceAll(`"${markOf(at)}"`, printJson(value)).replaceAll(markOf(at), inside);
-  }, text);
+  }, printed(requests));
 }
 
 function withHoles(

@@ -16,7 +16,7 @@ import {
   markdownOf,
   nameOf,
 } from "./exportModel.ts";
-import { type Hole, lastResult, openRequests, pieces } from "./openRequests.ts";
+import { type Hole, kindsAt, lastResult, openRequests, pieces } from "./openRequests.ts";
 
 /**
  * Writes cells as commands for a POSIX shell, in their order. Values of the host become variables of the shell, and so
@@ -56,6 +56,9 @@ function commandsOf(
   });
   const context: CommandContext = { holes, endpoint: endpointOf(cell), isScript };
   const results = holes.filter(({ path: [first] }) => !isHostValue(first));
+  const unfit = results.find(({ path }) => isNeverText(kindsAt(path, scope)));
+  if (unfit)
+    return { commands: [], notes: [`{{${brief(printPath(unfit.path))}}} is not text, so a shell cannot fill it in.`] };
   const needed = results.map((hole) => `Set ${shellName(hole)} to {{${brief(printPath(hole.path))}}} first.`);
   const commands =
     form === "cast"
@@ -67,6 +70,10 @@ function commandsOf(
           ),
         );
   return { commands, notes: faults.length > 0 ? faults : [...new Set(needed)] };
+}
+
+function isNeverText(kinds: readonly string[]): boolean {
+  return kinds.length > 0 && kinds.every((kind) => /^(?:integer|boolean|null|object|map|list)$/.test(kind));
 }
 
 function isHostValue(name: string | number | undefined): boolean {

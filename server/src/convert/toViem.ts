@@ -79,7 +79,7 @@ function withReferred(cells: readonly Cell[], all: readonly Cell[]): ReadonlySet
 function cellText(cell: Cell, module: Module): string {
   if (cell.kind === "markdown") return comment(markdownOf(cell), "//");
   const open = openForViem(cell, module);
-  const faults = [...open.faults, ...referenceFaults(open, module)];
+  const faults = open.faults.length > 0 ? open.faults : referenceFaults(open, module);
   module.notes.push(...faults.map((what) => ({ cell, what })));
   if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"), "//");
   const calls = open.requests.map((request, at) => callOf(request, open.holes, cell, cell.requests[at], module));

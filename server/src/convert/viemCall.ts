@@ -103,6 +103,8 @@ const callRules = {
   gas: amount("gas"),
 };
 const call = members(callRules, "to");
+const { gas: _, ...estimateRules } = callRules; // viem does not send the gas limit of an estimate
+const estimate = members(estimateRules, "to");
 const logFilter = members({
   address: address("address"),
   fromBlock: block("fromBlock", "fromBlock"),
@@ -125,7 +127,7 @@ const actions: ReadonlyMap<string, readonly [action: string, ...Argument[]]> = n
   ["eth_getStorageAt", ["getStorageAt", address("address"), hex("slot"), block()]],
   ["eth_getBlockReceipts", ["getBlockReceipts", block()]],
   ["eth_call", ["call", call, block()]],
-  ["eth_estimateGas", ["estimateGas", call, block()]],
+  ["eth_estimateGas", ["estimateGas", estimate, block()]],
   ["eth_simulateV1", ["simulateBlocks", simulation, block()]],
   ["eth_getLogs", ["getLogs", logFilter]],
 ]);
