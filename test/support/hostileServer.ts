@@ -33,11 +33,11 @@ export interface HostileServer {
 
 /** Answers single requests and batches as it should; a method without a result is refused. */
 export function answering(
-  resultOf: (method: string) => unknown,
+  resultOf: (method: string, params: unknown) => unknown,
   error = { code: -32000, message: "no luck" },
 ): Misbehaviour {
-  const one = ({ id, method }: { readonly id: unknown; readonly method: string }) => {
-    const result = resultOf(method);
+  const one = ({ id, method, params }: { readonly id: unknown; readonly method: string; readonly params: unknown }) => {
+    const result = resultOf(method, params);
     return result === undefined ? { jsonrpc: "2.0", id, error } : { jsonrpc: "2.0", id, result };
   };
   return ({ body }, response) => {

@@ -95,6 +95,7 @@ export class RunRecorder {
       originOf: ({ cell }) => support.results.identify(this.#run.document, cell, mark.endpoint),
       stateOf: (cell, request) => sideRequests.stateOf(cell, request),
       dataFeeOf: (request) => sideRequests.dataFeeOf(request),
+      missingCodeOf: (request) => sideRequests.isCodeMissing(request),
       caseOf: (request) => {
         const facts = sideRequests.caseOf(request)?.facts;
         return facts && maskedFacts(facts, support.mask);

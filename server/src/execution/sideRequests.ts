@@ -13,13 +13,14 @@ import { Cases } from "../run/cases.ts";
 import { DataFees } from "../run/dataFees.ts";
 import type { Dispatcher } from "../run/dispatcher.ts";
 import { type AnswerState, HeadTracker } from "../run/headTracker.ts";
+import { MissingCode } from "../run/missingCode.ts";
 import { Payments } from "../run/payments.ts";
 import { chainAt } from "./chainAt.ts";
 import type { DocumentRun } from "./documentRun.ts";
 
 /**
  * Requests that a run sends beside those of its cells: for the head that answered, for the fee of data on layer 1, for the
- * cases of transactions, and for payments by signature that failed.
+ * cases of transactions, for payments by signature that failed, and for the code of accounts whose slots are zero.
  */
 export class SideRequests {
   readonly #run: DocumentRun;
@@ -27,6 +28,7 @@ export class SideRequests {
   readonly #dataFees: DataFees;
   readonly #cases: Cases;
   readonly #payments: Payments;
+  readonly #missingCode: MissingCode;
 
   constructor(run: DocumentRun, dispatcher: Dispatcher, clock: Clock) {
     const { routes, locator, signal } = run;
@@ -40,7 +42,8 @@ export class SideRequests {
     this.#dataFees = new DataFees({ clock, dispatcher, chainOf: (cell) => this.#chainOf(cell) }, signal);
     const placeOf = (cell: Cell, endpoint: Endpoint): CasePlace => this.placeOf(cell, endpoint);
     this.#cases = new Cases({ clock, dispatcher, endpointOf, memoryOf, placeOf }, signal);
-    const accounts = [...run.header.labels.keys()].filter(isAddress).map((one) => one.toLowerCase() as Hex);
+    this.#missingCode = new MissingCode({ clock, dispatcher, endpointOf }, signal);
+    const accounts = [...run.names.keys()].filter(isAddress).map((one) => one.toLowerCase() as Hex);
     const caseOf = (request: EvaluatedRequest): CaseFacts | undefined => this.#cases.of(request)?.facts;
     const chainOn = (cell: Cell, endpoint: Endpoint): bigint | undefined => chainAt(run, cell, endpoint);
     this.#payments = new Payments({ clock, dispatcher, accounts, endpointOf, chainAt: chainOn, caseOf }, signal);
@@ -58,7 +61,8 @@ export class SideRequests {
     const fee = this.#dataFees.due(requests);
     const cases = this.#cases.due(requests, outcomes);
     const payments = (): Promise<unknown> | undefined => this.#payments.due(cell, requests, outcomes);
-    const waits = [head, fee, cases ? cases.then(payments) : payments()].filter((wait) => wait !== undefined);
+    const code = this.#missingCode.due(cell, requests, outcomes);
+    const waits = [head, fee, code, cases ? cases.then(payments) : payments()].filter((wait) => wait !== undefined);
     return waits.length > 1 ? Promise.all(waits) : waits[0];
   }
   /** Returns the state that answered a request. */
@@ -68,6 +72,10 @@ export class SideRequests {
   /** Returns the fee for the data of a request, in wei. */
   dataFeeOf(request: EvaluatedRequest): bigint | undefined {
     return this.#dataFees.of(request);
+  }
+  /** Returns whether there is no code at the address whose slot a request has read. */
+  isCodeMissing(request: EvaluatedRequest): boolean {
+    return this.#missingCode.of(request);
   }
   /** Returns the case of the transaction that a request asks about; `undefined` unless the cell says `explain`. */
   caseOf(request: EvaluatedRequest): CaseReader | undefined {

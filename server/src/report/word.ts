@@ -7,6 +7,9 @@ import type { Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
 import { addressShown, badShown, isReadable, quoted } from "./shown.ts";
 
+/** The meaning of a zero word. */
+export const neverSet = "zero, false, or never set";
+
 /**
  * Reads 32 bytes of unknown type, the most plausible reading first. Small numbers are numbers: an address
  * below 2^96 would need twelve leading zero bytes of its own.
@@ -14,7 +17,7 @@ import { addressShown, badShown, isReadable, quoted } from "./shown.ts";
 export function wordShown(value: JsonValue, labels: Labels): Shown {
   if (!isHex(value) || value.length !== 66) return badShown(value, "not a word of 32 bytes");
   const number = BigInt(value);
-  if (number === 0n) return { text: "0", raw: value, also: ["zero, false, or never set"] };
+  if (number === 0n) return { text: "0", raw: value, also: [neverSet] };
   const text = paddedText(value) ?? shortString(value);
   if (text !== undefined) return { text: quoted(text), raw: value, also: ["text"] };
   if (number < 1n << 96n) return numberShown(number, value);

@@ -46,6 +46,8 @@ export interface Ending {
   stateOf(cell: Cell, request: EvaluatedRequest): AnswerState | undefined;
   /** Returns the cost of a request's data on layer 1, in wei. */
   dataFeeOf(request: EvaluatedRequest): bigint | undefined;
+  /** Returns whether there is no code at the address whose slot a request has read. */
+  missingCodeOf(request: EvaluatedRequest): boolean;
   /** Returns the case of the transaction that a request asks about; `undefined` unless the cell says `explain`. */
   caseOf(request: EvaluatedRequest): CaseFacts | undefined;
   /** Returns what descriptors say of the calls in a request and its answer. */
@@ -113,12 +115,12 @@ export class CellResult {
     return this.#masked;
   }
   get #naming(): Naming {
-    const { labels, names, dataFeeOf, caseOf, wordsOf, paymentsOf, about } = this.#ending;
+    const { labels, names, dataFeeOf, missingCodeOf, caseOf, wordsOf, paymentsOf, about } = this.#ending;
     const before = this.#before;
     const assumedOf = ({ assumed }: EvaluatedRequest) =>
       assumed?.map((one) => maskedAssumption(one, this.#ending.mask));
     const stateOf = (request: EvaluatedRequest) => this.#ending.stateOf(this.#run.step.cell, request);
-    const asked = { stateOf, dataFeeOf, caseOf, wordsOf, paymentsOf, assumedOf };
+    const asked = { stateOf, dataFeeOf, missingCodeOf, caseOf, wordsOf, paymentsOf, assumedOf };
     return { labels, names, ...asked, before, about, tokens: this.#tokens, snapshot: this.snapshot };
   }
   get cell(): CellRef {

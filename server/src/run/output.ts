@@ -12,6 +12,7 @@ import { type AmountsBefore, withChange } from "../report/change.ts";
 import { withDataFee } from "../report/dataFee.ts";
 import { decodedValue, returnedFaults } from "../report/decoded.ts";
 import type { ExplainedPayment } from "../report/explainedPayment.ts";
+import { withMissingCode } from "../report/missingCode.ts";
 import { paymentsJson, withPayments } from "../report/payment.ts";
 import type { Report, Section } from "../report/report.ts";
 import { contextOf, type Reported, reportOf } from "../report/reportOf.ts";
@@ -53,6 +54,8 @@ export interface Naming {
   readonly about?: Pick<Report, "blockMs" | "explorer"> | undefined;
   /** Returns the cost of a request's data on layer 1, in wei. */
   readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;
+  /** Whether there is no code at the address whose slot a request has read. */
+  readonly missingCodeOf?: ((request: EvaluatedRequest) => boolean) | undefined;
   /** Returns the case of the transaction that a request asks about. */
   readonly caseOf?: ((request: EvaluatedRequest) => CaseFacts | undefined) | undefined;
   /** Returns what descriptors say of the calls in a request and its answer. */
@@ -102,6 +105,7 @@ class LazyOutput implements CellOutput {
 function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
   const { labels, tokens, names, snapshot, stateOf, dataFeeOf, caseOf, wordsOf, assumedOf, paymentsOf, before, about } =
     naming;
+  const { missingCodeOf } = naming;
   const title = titleOf(run.step);
   if (run.notSent) return [unsentReport(title, run.notSent, names)];
   const reports = run.answers.map(({ request, outcome, scope }, at) => {
@@ -123,7 +127,8 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
     const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
     const advised = withAssumeHint(report, request, outcome);
     const paid = withPayments(advised, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
-    const priced = withAssumed(withDataFee(paid, dataFeeOf?.(request)), assumedOf?.(request));
+    const placed = withMissingCode(paid, missingCodeOf?.(request));
+    const priced = withAssumed(withDataFee(placed, dataFeeOf?.(request)), assumedOf?.(request));
     const stated = withState(priced, run.polled ? undefined : stateOf?.(request));
     const changed = withChange({ ...stated, ...about }, before?.()[at]);
     const explained = withMistake(changed, run.step.cell, at, outcome);

@@ -136,6 +136,7 @@ describe("a run", () => {
       ["eth_chainId", "eth_getBlockByNumber", "eth_blockNumber", "eth_getBalance", "eth_getStorageAt"],
       ["eth_getBlockReceipts"],
       ["eth_getCode"],
+      ["eth_getCode"], // of the address whose slot is zero
       ["eth_getLogs"],
     ]);
     assert.equal(done.result.failed, 1); // a storage word is no address

@@ -1,0 +1,15 @@
+import type { Report } from "./report.ts";
+import { neverSet } from "./word.ts";
+
+/** Says that a slot is zero because no contract is there. */
+export function withMissingCode(report: Report, isMissing: boolean | undefined): Report {
+  if (!isMissing || report.status !== "ok") return report;
+  const sections = report.sections.map((section) =>
+    section.kind === "exact" ? { ...section, forms: section.forms.filter((form) => form !== neverSet) } : section,
+  );
+  return {
+    ...report,
+    summary: `${report.summary}: no contract at this address`,
+    sections: [{ kind: "note", text: "There is no contract at this address, so every slot is zero." }, ...sections],
+  };
+}
