@@ -29,6 +29,22 @@ export function plainWorkspace(url: string): Workspace {
   const mode = { type: "string", enum: ["one", "two"], description: "A mode." };
   const texts = { title: "Options", description: "What to mind." };
   const options = { type: "object", ...texts, required: ["mode"], properties: { mode, inner } };
+  const state = { enum: ["good", "bad"], description: "How it is." };
+  const answer = {
+    type: "object",
+    title: "Answer",
+    properties: { text: { ...others, description: "A text." }, state },
+  };
+  const values = Object.entries({ speed: "fast", options: { mode: "one" } }).map(([name, value]) => ({ name, value }));
+  const deep = { mode: "one", inner: { deep: "x" } };
+  const hostValues = ["{{$env.A_NAME}}", "{{$secret.KEY}}"];
+  const call = (name: string, called: string, args: JsonValue) => {
+    const data = { function: called, args };
+    return { name, method: "eth_call", params: [{ to: bob, data }, "latest"] };
+  };
+  const logs = (name: string, topic: JsonValue, range: object = {}) => {
+    return { name, method: "eth_getLogs", params: [{ address: bob, topics: [topic], ...range }] };
+  };
   return {
     notebook: {
       endpoint: "mine",
@@ -45,48 +61,14 @@ export function plainWorkspace(url: string): Workspace {
       openrpc: ["openrpc.json"],
       cells: [
         { markdown: ["# A title", "text"] },
-        {
-          name: "called",
-          method: "acme_do",
-          params: ["fast", { mode: "one", inner: { deep: "x" } }, ["a"]],
-          expect: { "result.state": "good" },
-        },
-        {
-          name: "next",
-          method: "acme_do",
-          params: ["{{called.result.text}}", { mode: "{{note}}" }, ["{{$env.A_NAME}}", "{{$secret.KEY}}"]],
-        },
-        {
-          name: "paid",
-          method: "eth_call",
-          params: [{ to: bob, data: { function: "pay", args: [alice, "5"] } }, "latest"],
-          abi: ["function other(bytes data)"],
-          endpoint: "mine",
-          within: "1 ms",
-        },
-        {
-          name: "many",
-          method: "eth_call",
-          params: [{ to: bob, data: { function: "many", args: [[[alice]]] } }, "latest"],
-        },
-        {
-          name: "owned",
-          method: "eth_getLogs",
-          params: [{ address: bob, topics: [{ event: "Owned", args: { owner: alice } }] }],
-        },
+        { name: "called", method: "acme_do", params: ["fast", deep, ["a"]], expect: { "result.state": "good" } },
+        { name: "next", method: "acme_do", params: ["{{called.result.text}}", { mode: "{{note}}" }, hostValues] },
+        { ...call("paid", "pay", [alice, "5"]), abi: ["function other(bytes data)"], endpoint: "mine", within: "1 ms" },
+        call("many", "many", [[[alice]]]),
+        logs("owned", { event: "Owned", args: { owner: alice } }),
         { method: "eth_call", params: [{ to: bob, data: `0x7a0e3a5b${"0".repeat(64)}` }, "latest"] },
-        {
-          name: "notes",
-          method: "eth_getLogs",
-          params: [{ address: bob, topics: [{ event: "Noted" }], fromBlock: "0x1", toBlock: "0x2" }],
-        },
-        {
-          name: "logs",
-          method: "eth_getLogs",
-          params: [
-            { address: bob, topics: [{ event: "Paid", args: { who: alice } }], fromBlock: "0x1", toBlock: "latest" },
-          ],
-        },
+        logs("notes", { event: "Noted" }, { fromBlock: "0x1", toBlock: "0x2" }),
+        logs("logs", { event: "Paid", args: { who: alice } }, { fromBlock: "0x1", toBlock: "latest" }),
         { method: "eth_getBalance", params: [bob, "latest"] },
         {
           batch: [
@@ -109,39 +91,13 @@ export function plainWorkspace(url: string): Workspace {
           description: "Does it at length.",
           tags: [{ name: "tag", description: "a tag" }],
           params: [
-            {
-              name: "speed",
-              summary: "How fast.",
-              description: "At length.",
-              required: true,
-              schema: speed,
-            },
+            { name: "speed", summary: "How fast.", description: "At length.", required: true, schema: speed },
             { name: "options", schema: { $ref: "#/components/schemas/Options" } },
             { name: "rest", schema: { type: "array", items: { oneOf: [word, { type: "integer", title: "Number" }] } } },
           ],
-          result: {
-            name: "answer",
-            description: "What comes.",
-            schema: {
-              type: "object",
-              title: "Answer",
-              properties: {
-                text: { type: "string", description: "A text." },
-                state: { enum: ["good", "bad"], description: "How it is." },
-              },
-            },
-          },
+          result: { name: "answer", description: "What comes.", schema: answer },
           errors: [{ code: -32001, message: "no luck", data: "more" }],
-          examples: [
-            {
-              name: "an example",
-              params: [
-                { name: "speed", value: "fast" },
-                { name: "options", value: { mode: "one" } },
-              ],
-              result: { name: "answer", value: { text: "hello" } },
-            },
-          ],
+          examples: [{ name: "an example", params: values, result: { name: "answer", value: { text: "hello" } } }],
           externalDocs: docs,
         },
         {
@@ -246,13 +202,7 @@ export function hostileAnswer(
       return /0x06fdde03|0x95d89b41/.test(asked) ? { result: `0x${abiString(text)}` } : { error: reverted };
     }
     case "eth_simulateV1": {
-      const call = {
-        status: "0x0",
-        gasUsed: "0x5",
-        returnData: `0x08c379a0${abiString(text)}`,
-        logs: [log],
-        error: reverted,
-      };
+      const call = { status: "0x0", gasUsed: "0x5", returnData: reverted.data, logs: [log], error: reverted };
       return { result: [{ number: "0x5", hash: text, calls: [call], [text]: text }] };
     }
     case "rpc.discover":
@@ -275,14 +225,8 @@ export interface OpenWorkspace {
 }
 
 /** The files of a workspace by their paths. */
-export function textsOf({
-  notebook,
-  openrpc,
-  artifact,
-  endpoints,
-  names,
-  paths,
-}: Workspace): ReadonlyMap<string, string> {
+export function textsOf(workspace: Workspace): ReadonlyMap<string, string> {
+  const { notebook, openrpc, artifact, endpoints, names, paths } = workspace;
   const [folder, file] = valuesOf(paths).map((name) => name.replaceAll(/[/\0]/g, "_").slice(0, 60));
   const [, , dotenv, section] = valuesOf(names);
   return new Map([
@@ -326,21 +270,15 @@ export async function openWorkspace(workspace: Workspace): Promise<OpenWorkspace
 
 /** The files of a workspace, in memory. */
 export function filesOf(workspace: Workspace): Files {
-  const texts = new Map(
-    [...textsOf(workspace)].map(([path, text]) => [
-      `${top}/${path.split("/").map(encodeURIComponent).join("/")}`,
-      text,
-    ]),
-  );
+  const uriOf = (path: string) => `${top}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const texts = new Map([...textsOf(workspace)].map(([path, text]) => [uriOf(path), text]));
   return {
     read: async (uri) => {
       const text = texts.get(uri);
       return text === undefined ? undefined : new TextEncoder().encode(text);
     },
     async list(uri) {
-      const inside = [...texts.keys()]
-        .filter((one) => one.startsWith(`${uri}/`))
-        .map((one) => one.slice(uri.length + 1));
+      const inside = [...texts.keys()].flatMap((one) => (one.startsWith(`${uri}/`) ? one.slice(uri.length + 1) : []));
       const entries = new Map(inside.map((path) => [decodeURIComponent(path.split("/")[0] ?? ""), path.includes("/")]));
       return [...entries].map(([name, isFolder]) => ({ name, kind: isFolder ? "folder" : "file", version: "1" }));
     },

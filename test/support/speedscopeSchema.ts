@@ -1,63 +1,38 @@
+/** An object with these members and no others. */
+const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  type: "object",
+  additionalProperties: false,
+  required,
+  properties,
+});
+const list = (items: object) => ({ type: "array", items });
+const [text, number, index] = [{ type: "string" }, { type: "number" }, { type: "integer", minimum: 0 }];
+const units = ["none", "nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"];
+const profile = object({
+  type: { const: "evented" },
+  name: text,
+  unit: { enum: units },
+  startValue: number,
+  endValue: number,
+  events: list(object({ type: { enum: ["O", "C"] }, at: number, frame: index })),
+});
+
 /**
  * The part of speedscope's file format that we write.
  *
  * @see https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts
  */
-export const speedscopeSchema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["$schema", "shared", "profiles"],
-  properties: {
+export const speedscopeSchema = object(
+  {
     $schema: { const: "https://www.speedscope.app/file-format-schema.json" },
-    name: { type: "string" },
-    exporter: { type: "string" },
-    activeProfileIndex: { type: "integer", minimum: 0 },
-    shared: {
-      type: "object",
-      additionalProperties: false,
-      required: ["frames"],
-      properties: {
-        frames: {
-          type: "array",
-          items: {
-            type: "object",
-            additionalProperties: false,
-            required: ["name"],
-            properties: { name: { type: "string" } },
-          },
-        },
-      },
-    },
-    profiles: {
-      type: "array",
-      items: {
-        type: "object",
-        additionalProperties: false,
-        required: ["type", "name", "unit", "startValue", "endValue", "events"],
-        properties: {
-          type: { const: "evented" },
-          name: { type: "string" },
-          unit: { enum: ["none", "nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"] },
-          startValue: { type: "number" },
-          endValue: { type: "number" },
-          events: {
-            type: "array",
-            items: {
-              type: "object",
-              additionalProperties: false,
-              required: ["type", "at", "frame"],
-              properties: {
-                type: { enum: ["O", "C"] },
-                at: { type: "number" },
-                frame: { type: "integer", minimum: 0 },
-              },
-            },
-          },
-        },
-      },
-    },
+    name: text,
+    exporter: text,
+    activeProfileIndex: index,
+    shared: object({ frames: list(object({ name: text })) }),
+    profiles: list(profile),
   },
-} as const;
+  ["$schema", "shared", "profiles"],
+);
 
 interface SpeedscopeFile {
   readonly shared: { readonly frames: readonly { readonly name: string }[] };
