@@ -34,6 +34,10 @@ const requests = [
   { method: "eth_sendTransaction", params: [{ from: "{{alice}}", value: "0xde0b6b3a7640000" }] },
 ];
 
+/** Asks the providers of all extensions. */
+const ask = <Answer>(what: string, ...args: readonly unknown[]): Thenable<Answer> =>
+  commands.executeCommand(`vscode.execute${what}Provider`, ...args);
+
 interface View {
   readonly name: string;
   open(): Promise<readonly TextDocument[]>;
@@ -87,40 +91,29 @@ for (const { name, open } of views)
     after(() => workspace.saveAll());
 
     it("complete", async () => {
-      const { items } = await commands.executeCommand<CompletionList>(
-        "vscode.executeCompletionItemProvider",
-        ...at('"pending"'),
-      );
+      const { items } = await ask<CompletionList>("CompletionItem", ...at('"pending"'));
       const item = items.find(({ label }) => (typeof label === "string" ? label : label.label) === "finalized");
       assert.ok(item);
     });
 
     it("hover", async () => {
-      const [hover] = await commands.executeCommand<Hover[]>("vscode.executeHoverProvider", ...at('"eth_getBalance"'));
+      const [hover] = await ask<Hover[]>("Hover", ...at('"eth_getBalance"'));
       assert.equal(hover?.range && slice(at('"eth_getBalance"')[0], hover.range), '"eth_getBalance"');
     });
 
     it("help with signatures", async () => {
-      const help = await commands.executeCommand<SignatureHelp>(
-        "vscode.executeSignatureHelpProvider",
-        ...at('"pending"'),
-      );
+      const help = await ask<SignatureHelp>("SignatureHelp", ...at('"pending"'));
       assert.match(help.signatures[0]?.label ?? "", /^eth_getBalance\(address, block/);
       assert.equal(help.activeParameter, 1);
     });
 
     it("offer fixes at the press of a key", async () => {
       const [uri, range] = rangeOf('"eth_getBalanc"');
-      const actions = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
+      const actions = await ask<CodeAction[]>("CodeAction", uri, range);
       const fix = actions.find(({ isPreferred }) => isPreferred === true);
       const [edit] = fix?.edit?.get(uri) ?? [];
       assert.deepEqual([edit && slice(uri, edit.range), edit?.newText], ['"eth_getBalanc"', '"eth_getBalance"']);
-      const fixes = await commands.executeCommand<CodeAction[]>(
-        "vscode.executeCodeActionProvider",
-        uri,
-        range,
-        "source.fixAll",
-      );
+      const fixes = await ask<CodeAction[]>("CodeAction", uri, range, "source.fixAll");
       assert.deepEqual(
         fixes.map(({ kind }) => kind?.value),
         ["source.fixAll.rpcNotebook"],
@@ -129,7 +122,7 @@ for (const { name, open } of views)
 
     it("outline", async () => {
       const [uri] = at('"balance"');
-      const symbols = await commands.executeCommand<DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", uri);
+      const symbols = await ask<DocumentSymbol[]>("DocumentSymbol", uri);
       assert.ok(symbols.some((symbol) => symbol.name === "balance"));
     });
 
@@ -146,7 +139,7 @@ for (const { name, open } of views)
 
     it("show inlay hints for values", async () => {
       const [uri, range] = rangeOf('"0xde0b6b3a7640000"');
-      const hints = await commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", uri, range);
+      const hints = await ask<InlayHint[]>("InlayHint", uri, range);
       const labels = hints.map(({ label }) =>
         typeof label === "string" ? label : label.map(({ value }) => value).join(),
       );
@@ -155,41 +148,36 @@ for (const { name, open } of views)
 
     it("fold and select", async () => {
       const [uri, position] = at('"balance"');
-      const folds = await commands.executeCommand<FoldingRange[]>("vscode.executeFoldingRangeProvider", uri);
+      const folds = await ask<FoldingRange[]>("FoldingRange", uri);
       assert.ok(folds.length > 0);
-      const [selection] = await commands.executeCommand<SelectionRange[]>("vscode.executeSelectionRangeProvider", uri, [
-        position,
-      ]);
+      const [selection] = await ask<SelectionRange[]>("SelectionRange", uri, [position]);
       assert.equal(selection && slice(uri, selection.range), "balance");
     });
 
     it("format", async () => {
       const [uri] = at('"eth_getBalance"');
       const options = { tabSize: 4, insertSpaces: true };
-      const edits = await commands.executeCommand<TextEdit[]>("vscode.executeFormatDocumentProvider", uri, options);
+      const edits = await ask<TextEdit[]>("FormatDocument", uri, options);
       assert.ok(edits.length > 0 && edits.every(({ newText }) => /^[\s,]*$/.test(newText)));
     });
 
     it("find declarations and uses", async () => {
-      const [found] = await commands.executeCommand<Location[]>(
-        "vscode.executeDefinitionProvider",
-        ...at("{{alice}}", 4),
-      );
+      const [found] = await ask<Location[]>("Definition", ...at("{{alice}}", 4));
       assert.match(found ? slice(found.uri, found.range) : "", /^"?alice"?$/);
-      const uses = await commands.executeCommand<Location[]>("vscode.executeReferenceProvider", ...at("{{alice}}", 4));
+      const uses = await ask<Location[]>("Reference", ...at("{{alice}}", 4));
       assert.equal(uses.length, 4);
     });
 
     it("link nothing that leads nowhere", async () => {
       const [uri] = at('"eth_getBalance"');
-      const links = await commands.executeCommand<DocumentLink[]>("vscode.executeLinkProvider", uri);
+      const links = await ask<DocumentLink[]>("Link", uri);
       assert.ok(links.every(({ target }) => target === undefined || /^(https?|file):/.test(target.toString())));
     });
 
     it("show the wire form, and copy it", async () => {
       const [uri] = at('"eth_getBalance"');
       const lenses = await until(async () => {
-        const all = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 20);
+        const all = await ask<CodeLens[]>("CodeLens", uri, 20);
         const found = all.filter(({ command }) => command?.command === "rpcNotebook.wireForm");
         return found.length > 0 && found;
       });
@@ -203,11 +191,7 @@ for (const { name, open } of views)
     });
 
     it("rename over all cells", async () => {
-      const renamed = await commands.executeCommand<WorkspaceEdit>(
-        "vscode.executeDocumentRenameProvider",
-        ...at("{{alice}}", 4),
-        "bob",
-      );
+      const renamed = await ask<WorkspaceEdit>("DocumentRename", ...at("{{alice}}", 4), "bob");
       assert.equal(renamed.entries().flatMap(([, edits]) => edits).length, 4);
       assert.ok(await workspace.applyEdit(renamed));
       const text = documents.map((document) => document.getText()).join("\n");
@@ -226,7 +210,7 @@ describe("the lenses of a text", () => {
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document);
     const lens = await until(async () => {
-      const all = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 20);
+      const all = await ask<CodeLens[]>("CodeLens", uri, 20);
       return all.find(({ command }) => command?.command === "rpcNotebook.runAbove");
     });
     await commands.executeCommand("rpcNotebook.runAbove", ...(lens.command?.arguments ?? []));
