@@ -55,10 +55,7 @@ describe("Export as HTML", () => {
     };
     vscode.workspace = {
       notebookDocuments: [notebook],
-      fs: {
-        ...files.fs,
-        readFile: async ({ path }: Uri) => new TextEncoder().encode(`script of ${path}`),
-      },
+      fs: { ...files.fs, readFile: async ({ path }: Uri) => new TextEncoder().encode(`script of ${path}`) },
     };
   });
 

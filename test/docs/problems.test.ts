@@ -113,9 +113,6 @@ async function sent(text: string): Promise<{ readonly codes: readonly string[]; 
     },
   };
   const endpoint = text.includes(`"endpoint"`) ? {} : { endpoint: "http://127.0.0.1:1" };
-  await runText(`${header.slice(0, -2)}, "cells": [${text}] }`, {
-    host: { transport },
-    ...endpoint,
-  });
+  await runText(`${header.slice(0, -2)}, "cells": [${text}] }`, { host: { transport }, ...endpoint });
   return { codes: [...new Set(codes)], sent: wasSent };
 }

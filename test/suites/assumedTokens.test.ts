@@ -8,6 +8,7 @@ import { countedChain } from "../support/countedChain.ts";
 import { unserved } from "../support/countingProxy.ts";
 import { some, times } from "../support/depth.ts";
 import { type Run, runText, testHost } from "../support/host.ts";
+import { pluck } from "../support/pluck.ts";
 import { type Token, tokens } from "./tokens/tokens.ts";
 
 const fixtures = tokens();
@@ -208,10 +209,7 @@ describe("assumed balances and allowances of tokens", function () {
       asking(token, `0x70a08231${word(alice)}`, { token: { [token]: { [alice]: "1" } } }),
     ]);
     const { cells } = await runText(text, { endpoint: counted.proxy.url });
-    assert.deepEqual(
-      cells.map(({ ok }) => ok),
-      [true, false],
-    );
+    assert.deepEqual(pluck(cells, "ok"), [true, false]);
   });
 });
 

@@ -78,8 +78,5 @@ export const differences: readonly Difference[] = [
     at: /^eth_getTransactionBy\w+ example result: \$\.chainId: no quantity$/,
     why: "The example writes the chain as the number 2018, the schema of the document itself as a quantity.",
   },
-  {
-    at: /^eth_sendRawTransaction example result: \$: no bytes$/,
-    why: "The hash of the example has 63 digits.",
-  },
+  { at: /^eth_sendRawTransaction example result: \$: no bytes$/, why: "The hash of the example has 63 digits." },
 ];

@@ -25,11 +25,7 @@ export async function sendTokens(chain: Devchain, amount: bigint): Promise<strin
 
 /** Names for a person, as the header of a notebook has them. */
 export function labels({ accounts, contracts }: Devchain): Readonly<Record<string, string>> {
-  return {
-    [accounts.alice.address]: "alice",
-    [accounts.bob.address]: "bob",
-    [contracts.token.address]: "Demo Dollar",
-  };
+  return { [accounts.alice.address]: "alice", [accounts.bob.address]: "bob", [contracts.token.address]: "Demo Dollar" };
 }
 
 /** The kinds of results that a chain can give. `hash` is a transaction of `token`, in a block that is sealed. */

@@ -11,6 +11,7 @@ import { plainTypedData } from "../../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { wordsText } from "../../../server/src/report/words.ts";
 import { described, queue, safe, usdt, vault, weth } from "../../support/describedContracts.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const descriptors = described();
 const treasury = `0x${"7".repeat(40)}` as const;
@@ -198,10 +199,7 @@ describe("calls that are put into words", () => {
       { action, error: "Reverted", traceAddress: [0] },
       { action: { ...action, value: "0x1" }, traceAddress: [1] },
     ];
-    assert.deepEqual(
-      describedCalls([trace], 1n).map(({ value }) => value),
-      [1n],
-    );
+    assert.deepEqual(pluck(describedCalls([trace], 1n), "value"), [1n]);
   });
 });
 

@@ -121,12 +121,7 @@ describe("returnedValues", () => {
     const { values } =
       returnedValues({ data }, encoded(tried.outputs, [[[false, "0xd93c0665"]]]), scopeOf([tried])) ?? {};
     assert.deepEqual(values, [
-      [
-        {
-          ok: false,
-          data: { name: "transfer", signature: "transfer(address,uint256)", error, data: "0xd93c0665" },
-        },
-      ],
+      [{ ok: false, data: { name: "transfer", signature: "transfer(address,uint256)", error, data: "0xd93c0665" } }],
     ]);
   });
 });

@@ -10,6 +10,7 @@ import { storageRows } from "../../../server/src/abi/storageRows.ts";
 import { partsOfContract } from "../../../server/src/abi/storageSearch.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../../server/src/base/json.ts";
 import { times } from "../../support/depth.ts";
+import { pluck } from "../../support/pluck.ts";
 import { type CompiledSolidity, compileSolidity, solcOutput } from "../../support/solidity.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -281,10 +282,7 @@ contract Typed {
     const storage = [...members, at("all", 0, "t_struct"), at("unknown", 0, "t_unknown")];
     for (const layout of storageLayouts({ storageLayout: { storage, types } }, "a")) {
       const { rows } = storageRows(layout, new Map([[0n, `0x${"f".repeat(64)}`]]), named);
-      assert.deepEqual(
-        rows.map(({ path }) => path),
-        ["inside", "all.inside", "unknown"],
-      );
+      assert.deepEqual(pluck(rows, "path"), ["inside", "all.inside", "unknown"]);
     }
   });
 

@@ -410,10 +410,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(text, /"time":"0x83aa7e80"/);
       const open = { ...simulation, assume: { token: { DUSD: { alice: "1" } } } };
       const { notes } = await exported(notebook({ endpoint: "local", labels }, open), "curl");
-      assert.deepEqual(
-        notes.map(({ what }) => what),
-        ["It assumes something for which a run asks the chain."],
-      );
+      assert.deepEqual(pluck(notes, "what"), ["It assumes something for which a run asks the chain."]);
     });
 
     it("leaves out requests that cannot be sent, and says why", async () => {

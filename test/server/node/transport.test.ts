@@ -233,12 +233,7 @@ describe("the transport of Node", () => {
       assert.ok(pair, "openssl is needed for this test");
       const server = await hostileServer((_seen, response) => response.end("{}"), pair);
       const found = await ask(server.url);
-      assert.deepEqual(found, {
-        kind: "fault",
-        reason: "tls",
-        detail: "its certificate is self-signed",
-        sent: false,
-      });
+      assert.deepEqual(found, { kind: "fault", reason: "tls", detail: "its certificate is self-signed", sent: false });
       const loose = opened({ strictSSL: false });
       const answer = await loose.post(
         { url: server.url, headers: {}, body: "{}", timeoutMs: 5000, maxBytes: 10 },

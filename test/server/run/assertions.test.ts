@@ -7,10 +7,7 @@ import { assertionFailures } from "../../../server/src/run/assertions.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 import { times } from "../../support/depth.ts";
 
-const answer: JsonObject = {
-  result: "0x10",
-  decoded: [25n, { to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }],
-};
+const answer: JsonObject = { result: "0x10", decoded: [25n, { to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }] };
 const word = `0x${"0".repeat(63)}5`;
 const big = (2n ** 200n).toString();
 

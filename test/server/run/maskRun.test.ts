@@ -18,13 +18,7 @@ const secret = "Tg7pQz4LmVx9Rk2WdYc8Hs5NfJb3Ea6UtGi1OqZwXvCyBrKlMnPdSfThJgAe07D4
 const hash = `0x${"ab".repeat(32)}` as const;
 const [from, to, token] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`, `0x${"33".repeat(20)}`] as const;
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, "0")}` as const;
-const context: ViewContext = {
-  labels: new Map(),
-  params: [],
-  returns: undefined,
-  scope: undefined,
-  tokens: new Map(),
-};
+const context: ViewContext = { labels: new Map(), params: [], returns: undefined, scope: undefined, tokens: new Map() };
 
 const facts: CaseFacts = {
   hash,

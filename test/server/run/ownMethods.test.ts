@@ -41,10 +41,7 @@ describe("the result of a method that the project's OpenRPC document describes",
     const service = createService(testHost());
     service.openText(uri, JSON.stringify({ openrpc: "./acme.json", cells: [{ method: "acme_account" }] }));
     const texts: string[] = [];
-    const events = {
-      started: () => {},
-      finished: ({ output }: CellResult) => void texts.push(output.text),
-    };
+    const events = { started: () => {}, finished: ({ output }: CellResult) => void texts.push(output.text) };
     await service.run({ uri, endpoint: server.url }, events, new AbortController().signal);
     assert.match(texts.join(), /\n {2}owner {2}0xFE3B557E8Fb62b89F4916B721be55cEb828dBd73\n {2}nonce {2}16 \(0x10\)\n/);
   });

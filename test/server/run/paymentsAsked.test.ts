@@ -21,6 +21,7 @@ import {
   usedBefore,
   wallet,
 } from "../../support/paymentCalls.ts";
+import { pluck } from "../../support/pluck.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
 const { alice, bob, dave } = accounts;
@@ -41,9 +42,7 @@ describe("what is asked about a payment that failed", function () {
   });
   const settings = (more: object = {}): { readonly endpoint: string; readonly host: object } => ({
     endpoint: "node",
-    host: {
-      settings: { rpcNotebook: { tokenLookup: false, endpoints: { node: { url: proxy.url, ...more } } } },
-    },
+    host: { settings: { rpcNotebook: { tokenLookup: false, endpoints: { node: { url: proxy.url, ...more } } } } },
   });
   /** Messages beside that of the cell and of the head. */
   const asked = (): readonly (readonly string[])[] => {
@@ -177,10 +176,7 @@ describe("what is asked about a payment that failed", function () {
       );
     const pruned = await countingProxy(chain.url, (body) => isQuestion(body) && refused(body));
     const cell = await runCell(wrong, { endpoint: pruned.url });
-    assert.deepEqual(
-      explainedIn(cell).map(({ causes }) => causes),
-      [[]],
-    );
+    assert.deepEqual(pluck(explainedIn(cell), "causes"), [[]]);
     assert.doesNotMatch(cell.output.text, /field to change/);
   });
   it("takes any answer to its questions", async () => {

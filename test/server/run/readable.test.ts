@@ -23,18 +23,6 @@ describe("a run of readable values", () => {
   const call = (data: string): string =>
     `{ "method": "eth_call", "params": [{ "to": "{{token}}", "data": ${data} }, "latest"] }`;
 
-  it("calls a function by name, as the same call in wire form", async () => {
-    const holder = chain.accounts.deployer.address.slice(2).toLowerCase();
-    const done = await run([
-      call(`{ "function": "balanceOf(address) returns (uint256)", "args": ["{{holder}}"] }`),
-      call(`{ "function": "balanceOf", "args": ["{{holder}}"] }`),
-      call(`"0x70a08231${holder.padStart(64, "0")}"`),
-    ]);
-    const [first, ...others] = results(done);
-    assert.ok(BigInt(String(first)) > 0n);
-    assert.deepEqual(others, [first, first]);
-  });
-
   it("decodes what a declared function returns, for people, placeholders and expectations", async () => {
     const cells = [
       `{ "name": "supply", "method": "eth_call", "params": [{ "to": "{{token}}", "data": { "function": "totalSupply() returns (uint256)" } }, "latest"], "expect": { "decoded[0]": { ">=": "1000000" } } }`,
@@ -50,21 +38,6 @@ describe("a run of readable values", () => {
     assert.match(summaries(done)[4] ?? "", /not what the function is declared to return: a bool is neither 0 nor 1/);
   });
 
-  it("finds the logs of an event, as the same filter in wire form", async () => {
-    const to = chain.accounts.deployer.address;
-    const topic = `0x${to.slice(2).toLowerCase().padStart(64, "0")}`;
-    const filter = (members: string): string =>
-      `{ "method": "eth_getLogs", "params": [{ "fromBlock": "earliest", "address": "{{token}}", ${members} }] }`;
-    const done = await run([
-      filter(`"event": "Transfer", "args": { "to": "{{holder}}" }`),
-      filter(`"topics": ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", null, "{{holder}}"]`),
-      filter(`"topics": ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", null, "${topic}"]`),
-    ]);
-    const [first, ...others] = results(done);
-    assert.ok(Array.isArray(first) && first.length > 0);
-    assert.deepEqual(others, [first, first]);
-  });
-
   it("counts blocks from a head that it asks for once", async () => {
     const head = Number(await chain.rpc("eth_blockNumber"));
     const at = (block: string): string => `{ "method": "eth_getBlockByNumber", "params": [${block}, false] }`;
@@ -74,20 +47,6 @@ describe("a run of readable values", () => {
     const asked = proxy.methods().flat();
     assert.equal(asked.filter((method) => method === "eth_blockNumber").length, 1);
     assert.ok(proxy.bodies.some((body) => body.includes(`"earliest",false`)));
-  });
-
-  it("reads the slot that Solidity keeps a balance in", async () => {
-    const slot = (place: string): string =>
-      `{ "method": "eth_getStorageAt", "params": ["{{token}}", ${place}, "latest"] }`;
-    const done = await run([
-      call(`{ "function": "balanceOf", "args": ["{{holder}}"] }`),
-      slot(`{ "slot": 1, "key": "{{holder}}" }`),
-      call(`{ "function": "totalSupply" }`),
-      slot("0"),
-    ]);
-    const [balance, kept, supply, first] = results(done);
-    assert.ok(BigInt(String(balance)) > 0n);
-    assert.deepEqual([kept, first], [balance, supply]);
   });
 
   it("sends nothing that it cannot encode, and says why", async () => {

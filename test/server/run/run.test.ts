@@ -402,10 +402,7 @@ describe("a run", () => {
 
   it("sends nothing to a host that only the notebook names, and asks for it once", async () => {
     const asked: string[] = [];
-    const consent = person({
-      allowHost: async ({ site }) => asked.push(site) > 99,
-      allowWrites: async () => true,
-    });
+    const consent = person({ allowHost: async ({ site }) => asked.push(site) > 99, allowWrites: async () => true });
     const text = notebook(
       `"endpoint":"${proxy.url}/node","chainId":"0x1",`,
       chainIdOf("a"),

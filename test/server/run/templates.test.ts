@@ -14,9 +14,7 @@ describe("templates on the embedded chain", () => {
   const chain = sharedChain({ sealEveryMs: 2000 });
 
   it("all run as they are inserted, and say why the call reverts", async () => {
-    const settings = {
-      rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: chain.wsUrl } } },
-    };
+    const settings = { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: chain.wsUrl } } } };
     const service = createService(testHost({ settings }));
     const scope = scopeOf(readCell(""), { endpoint: { chainId: 31337n, cadence: preconfirmed } });
     const made = templates(scope).filter(({ label }) => label !== "Stream pending logs");

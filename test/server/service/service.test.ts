@@ -124,11 +124,7 @@ describe("the service", () => {
     const service = createService(testHost());
     assert.deepEqual(service.completion("file:///x", 0), []);
     assert.equal(service.cellIndex("file:///x", "1"), undefined);
-    assert.deepEqual(await run(service, { uri: "file:///x" }), {
-      ok: 0,
-      failed: 0,
-      cancelled: false,
-    });
+    assert.deepEqual(await run(service, { uri: "file:///x" }), { ok: 0, failed: 0, cancelled: false });
   });
 
   it("shows the last result of a cell above it, until its request changes", async () => {

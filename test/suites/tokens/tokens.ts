@@ -146,10 +146,7 @@ function compiled(
   const input = {
     language: "Solidity",
     sources: { [file]: { content: source } },
-    settings: {
-      optimizer: { enabled: true, runs: 1 },
-      outputSelection: { "*": { "*": ["evm.bytecode.object"] } },
-    },
+    settings: { optimizer: { enabled: true, runs: 1 }, outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
   };
   const callbacks = { import: (name: string) => ({ contents: read(name) }) };
   const { contracts, errors = [] } = JSON.parse(compiler.compile(JSON.stringify(input), callbacks));

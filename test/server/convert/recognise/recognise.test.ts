@@ -182,9 +182,7 @@ describe("texts that nobody expects", () => {
         fc.array(parts, { maxLength: 12 }).map((all) => all.join("")),
         isFine,
       ),
-      {
-        numRuns: times(300),
-      },
+      { numRuns: times(300) },
     );
   });
 
