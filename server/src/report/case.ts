@@ -5,7 +5,7 @@ import { grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
 import { callSections } from "./call.ts";
 import { actionText } from "./caseAction.ts";
-import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
 import { lastStage, lifeSections, stageNames } from "./caseLife.ts";
 import { gasSections, movementSections, nonceSections } from "./caseParts.ts";
 import { failureSections, reasonOf } from "./caseRevert.ts";
@@ -166,8 +166,9 @@ function gapText({ what, method, why }: CaseFacts["gaps"][number]): string {
 }
 
 /** The two answers as JSON. */
-function rawSections({ transaction, receipt }: CaseFacts): readonly Section[] {
+function rawSections(facts: CaseFacts): readonly Section[] {
   const sectionsOf = (object: JsonObject | undefined, method: string): readonly Section[] =>
     object ? [answerSection(object, `Raw JSON of ${method}`)] : [];
-  return [...sectionsOf(transaction, caseMethods.transaction), ...sectionsOf(receipt, caseMethods.receipt)];
+  const { transaction, receipt } = facts;
+  return [...sectionsOf(transaction, caseMethods.transaction), ...sectionsOf(receipt, receiptMethod(facts))];
 }

@@ -83,7 +83,10 @@ function callText({ transaction, receipt }: CaseFacts, from: string, context: Vi
   const done = isOver && receipt.status !== "0x0";
   const verb = (past: string, future: string): string =>
     done ? past : isOver ? `tried to ${future}` : `wants to ${future}`;
-  if (!transaction) return `${from} ${verb("called", "call")} ${partyName(receipt?.to, context) || "a new contract"}`;
+  if (!transaction) {
+    if (receipt?.to === undefined) return done ? "what it did is not known" : "what it tried is not known";
+    return `${from} ${verb("called", "call")} ${partyName(receipt.to, context) || "a new contract"}`;
+  }
   const { to, input, value } = transaction;
   const sent = quantity(value) ? ` with ${briefText(weiShown(quantity(value) ?? 0n))}` : "";
   if (to === null || to === undefined)

@@ -18,6 +18,8 @@ export interface CaseFacts {
   readonly transaction: JsonObject | undefined;
   /** `undefined`: it is in no block, and not pre-confirmed. */
   readonly receipt: JsonObject | undefined;
+  /** The method that showed the receipt, if it is not the usual one. */
+  readonly receiptBy?: string | undefined;
   /** The block that it is in. */
   readonly block: BlockFacts | undefined;
   /** Numbers of the blocks that these tags name; `undefined` if that is not known. */
@@ -32,6 +34,11 @@ export interface CaseFacts {
   readonly reread: Reread | undefined;
   readonly gaps: readonly Gap[];
   readonly life: readonly Stage[];
+}
+
+/** Returns the method that showed the receipt. */
+export function receiptMethod({ receiptBy = caseMethods.receipt }: Pick<CaseFacts, "receiptBy">): string {
+  return receiptBy;
 }
 
 export interface CasePlace {

@@ -1,6 +1,6 @@
 import { capitalized, plural } from "../base/text.ts";
 import { formatDuration, formatTime, formatTimeMs, grouped } from "../base/units.ts";
-import { type CaseFacts, caseMethods, type HeadTag, type Stage, type StageName } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, type HeadTag, receiptMethod, type Stage, type StageName } from "./caseFacts.ts";
 import type { Section, Shown } from "./report.ts";
 import { filled, table } from "./table.ts";
 
@@ -60,14 +60,15 @@ function sourceText(stage: Stage, facts: CaseFacts): string {
     return name === "pre-confirmed"
       ? "already in a block at the first request"
       : `the endpoint does not show \`${name}\``;
-  if (how === "block") return `the time of block ${blockText(facts)}, from eth_getBlockByNumber`;
-  if (how === "before") return `already true at the first request, from ${methodOf(name)}`;
-  return `seen here, from ${methodOf(name)}`;
+  if (how === "block")
+    return `the time of block ${blockText(facts)}${facts.receiptBy === undefined ? ", from eth_getBlockByNumber" : ""}`;
+  if (how === "before") return `already true at the first request, from ${methodOf(name, facts)}`;
+  return `seen here, from ${methodOf(name, facts)}`;
 }
 
-function methodOf(name: StageName): string {
+function methodOf(name: StageName, facts: CaseFacts): string {
   if (name === "pending") return caseMethods.transaction;
-  return name === "safe" || name === "finalized" ? `eth_getBlockByNumber("${name}")` : caseMethods.receipt;
+  return name === "safe" || name === "finalized" ? `eth_getBlockByNumber("${name}")` : receiptMethod(facts);
 }
 
 /** Says what a stage still needs. */

@@ -3,7 +3,7 @@ import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { itemText } from "./caseAction.ts";
-import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
 import { flowOf } from "./flow.ts";
 import { type BalanceChange, balanceChanges, type Transfer, type ValueMovement } from "./movements.ts";
 import { feeParts, feeWei } from "./receipts.ts";
@@ -13,7 +13,6 @@ import { filled, nothing, table } from "./table.ts";
 import { tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
-const fromReceipt = `from ${caseMethods.receipt}`;
 const fromTransaction = `from ${caseMethods.transaction}`;
 
 /** The value that was moved: a picture, each movement, and what every account has more or less. */
@@ -80,8 +79,15 @@ function amountShown({ asset, id }: Pick<Transfer, "asset" | "id">, amount: bigi
 }
 
 /** Shows the gas that was used, and its price. */
-export function gasSections({ transaction, receipt, trace }: CaseFacts): readonly Section[] {
+export function gasSections(facts: CaseFacts): readonly Section[] {
+  const { transaction, receipt, trace } = facts;
   if (!receipt) return [];
+  const field = (name: string, value: Shown, from = `from ${receiptMethod(facts)}`): Field =>
+    fieldFrom(name, value, from);
+  const wei = (name: string, value: JsonValue | undefined): Field | undefined => {
+    const amount = quantity(value);
+    return amount === undefined ? undefined : field(name, weiShown(amount, String(value)));
+  };
   const [used, limit] = [quantity(receipt.gasUsed), quantity(transaction?.gas)];
   const fee = feeWei(receipt);
   const [, ...parts] = feeParts(receipt) ?? [];
@@ -103,13 +109,8 @@ export function gasSections({ transaction, receipt, trace }: CaseFacts): readonl
   return known.length === 0 ? [] : [{ kind: "fields", title: "Gas", fields: known }];
 }
 
-function field(name: string, value: Shown, from = fromReceipt): Field {
+function fieldFrom(name: string, value: Shown, from: string): Field {
   return { name, value: { ...value, also: [...(value.also ?? []), from] } };
-}
-
-function wei(name: string, value: JsonValue | undefined): Field | undefined {
-  const amount = quantity(value);
-  return amount === undefined ? undefined : field(name, weiShown(amount, String(value)));
 }
 
 function percent(part: bigint, whole: bigint): string {
@@ -123,15 +124,15 @@ export function nonceSections(facts: CaseFacts, { labels }: ViewContext): readon
   const nonce = quantity(transaction?.nonce);
   if (!transaction || nonce === undefined) return [];
   const counts: readonly (Field | undefined)[] = [
-    field("nonce", { text: nonce.toString() }, fromTransaction),
+    fieldFrom("nonce", { text: nonce.toString() }, fromTransaction),
     nonces?.latest === undefined
       ? undefined
-      : field("sender's next nonce", { text: nonces.latest.toString() }, 'from eth_getTransactionCount("latest")'),
+      : fieldFrom("sender's next nonce", { text: nonces.latest.toString() }, 'from eth_getTransactionCount("latest")'),
     nonces?.pending === undefined
       ? undefined
-      : field("including pending", { text: nonces.pending.toString() }, 'from eth_getTransactionCount("pending")'),
+      : fieldFrom("including pending", { text: nonces.pending.toString() }, 'from eth_getTransactionCount("pending")'),
     replacement?.found
-      ? field("replaced by", hashShown(replacement.found.hash), `in block ${grouped(replacement.found.block)}`)
+      ? fieldFrom("replaced by", hashShown(replacement.found.hash), `in block ${grouped(replacement.found.block)}`)
       : undefined,
   ];
   const sender = addressShown(transaction.from ?? null, labels).text;

@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { type CallFrame, callFrames, caughtIn, revertPath } from "./callFrames.ts";
-import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { Field, Section } from "./report.ts";
 import { revertText, unknownErrorTodo } from "./revertText.ts";
@@ -66,9 +66,10 @@ function unknownErrorNote(data: JsonValue | undefined, { scope }: ViewContext): 
   return [{ kind: "note", text: `No known ABI declares the error ${revert.selector}. ${unknownErrorTodo}` }];
 }
 
-function sourceOf({ trace, reread }: CaseFacts): string {
+function sourceOf(facts: CaseFacts): string {
+  const { trace, reread } = facts;
   if (trace) return `from ${caseMethods.trace}`;
-  return reread ? `from ${reread.method} at block ${grouped(reread.block)}` : `from ${caseMethods.receipt}`;
+  return reread ? `from ${reread.method} at block ${grouped(reread.block)}` : `from ${receiptMethod(facts)}`;
 }
 
 function rereadNote({ method, block, succeeded }: NonNullable<CaseFacts["reread"]>): string {
@@ -77,8 +78,9 @@ function rereadNote({ method, block, succeeded }: NonNullable<CaseFacts["reread"
 }
 
 /** A call that used all gas often failed because of that. */
-function gasField({ receipt, transaction }: CaseFacts): readonly Field[] {
+function gasField(facts: CaseFacts): readonly Field[] {
+  const { receipt, transaction } = facts;
   const [used, limit] = [quantity(receipt?.gasUsed), quantity(transaction?.gas)];
   if (used === undefined || limit === undefined || used < limit) return [];
-  return [{ name: "gas", value: { text: "all of the limit was used", also: [`from ${caseMethods.receipt}`] } }];
+  return [{ name: "gas", value: { text: "all of the limit was used", also: [`from ${receiptMethod(facts)}`] } }];
 }

@@ -2,7 +2,7 @@ import { decodeLog } from "../abi/decodeLog.ts";
 import { isAddress, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { callFrames, etherMoves, framePlace } from "./callFrames.ts";
-import { type CaseFacts, caseMethods } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
 import { feeWei } from "./receipts.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -40,7 +40,7 @@ type Scope = ViewContext["scope"];
 export function valueMovements(facts: CaseFacts, scope: Scope): readonly ValueMovement[] {
   const { receipt } = facts;
   if (!receipt || receipt.status === "0x0") return [];
-  const logged = loggedMovements(receipt, scope);
+  const logged = loggedMovements(receipt, receiptMethod(facts), scope);
   const tokens = logged.filter(({ asset }) => asset !== "");
   // a trace has them all; without one, the logs of the chain itself have more than the transaction
   const native = nativeMovements(facts);
@@ -75,14 +75,14 @@ function frameMovements(trace: JsonObject): readonly ValueMovement[] {
   });
 }
 
-function loggedMovements({ logs }: JsonObject, scope: Scope): readonly ValueMovement[] {
+function loggedMovements({ logs }: JsonObject, method: string, scope: Scope): readonly ValueMovement[] {
   if (!isArray(logs)) return [];
   return logs.flatMap((log, at) => {
     const index = isObject(log) ? quantity(log.logIndex) : undefined;
     return transfersIn(log, scope).map((moved) => ({
       ...moved,
       source: `log ${index ?? at}`,
-      method: caseMethods.receipt,
+      method,
     }));
   });
 }

@@ -1,5 +1,5 @@
 import { withinTime } from "../base/deadline.ts";
-import { isWord, quantity } from "../base/hex.ts";
+import { quantity } from "../base/hex.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
@@ -16,12 +16,22 @@ import {
 import { isUnsealed, placeOf } from "../report/shown.ts";
 import { isCallFrame } from "../report/trace.ts";
 import { explain } from "../rpc/explain.ts";
-import { type BlockFacts, type BlockQuestion, blockFacts, isRefusedForGood, questionOf } from "../rpc/head.ts";
+import {
+  type BlockFacts,
+  type BlockQuestion,
+  blockFacts,
+  findBlock,
+  isRefusedForGood,
+  questionOf,
+  seemsUnserved,
+} from "../rpc/head.ts";
 import { answerTime, type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import { CaseLife } from "./caseLife.ts";
 import { recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
+import { findReceipt } from "./findReceipt.ts";
+import { blockReceipts } from "./receipts.ts";
 
 /** Sends questions in one message; returns one outcome for each, in order. */
 type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outcome[]>;
@@ -82,6 +92,7 @@ export class CaseReader {
   #first: Promise<readonly Asked[]> | undefined;
   #transaction: JsonObject | undefined;
   #receipt: JsonObject | undefined;
+  #receiptBy: string | undefined;
   #heads: CaseFacts["heads"] = { latest: undefined, safe: undefined, finalized: undefined };
   #chainId: bigint | undefined;
   #details = noDetails;
@@ -119,6 +130,7 @@ export class CaseReader {
       place: { ...place, chainId: place.chainId ?? this.#chainId },
       transaction: this.#transaction,
       receipt: this.#receipt,
+      receiptBy: this.#receiptBy,
       heads: this.#heads,
       ...this.#details,
       gaps: [...this.#firstGaps, ...this.#details.gaps],
@@ -146,11 +158,21 @@ export class CaseReader {
     const isOther = (one: Asked | undefined): boolean => isOfAnother(resultOf(one?.outcome), this.#hash);
     const answerTo = (method: string): JsonValue | undefined =>
       isOther(of(method)) ? undefined : resultOf(of(method)?.outcome);
-    const heads = asked.slice(2);
+    const heads = await this.#served(asked.slice(2));
+    const whole = answerTo(caseMethods.transaction);
+    // an endpoint without transactions shows parts of them in receipts
+    const isPart = isObject(whole) && whole.input === undefined;
+    const transaction = isPart ? undefined : whole;
+    const ofBlock = await this.#receiptOfBlock(of(caseMethods.receipt), whole);
+    const receipt = ofBlock ?? answerTo(caseMethods.receipt);
+    const isOfBlock = ofBlock !== undefined || of(caseMethods.receipt)?.outcome?.exchange.parts !== undefined;
+    if (isObject(receipt)) this.#receiptBy = isOfBlock ? blockReceipts : undefined;
     this.#firstGaps = [of(caseMethods.transaction), of(caseMethods.receipt)].flatMap((one) =>
-      gapOf(one, partNames[one?.request.method ?? ""] ?? "", isOther(one) ? "another transaction" : undefined),
+      one?.request.method === caseMethods.receipt && receipt
+        ? []
+        : gapOf(one, partNames[one?.request.method ?? ""] ?? "", isOther(one) ? "another transaction" : undefined),
     );
-    const [transaction, receipt] = [answerTo(caseMethods.transaction), answerTo(caseMethods.receipt)];
+    if (isPart) this.#firstGaps = [...this.#firstGaps, unservedTransaction(this.#host.place().host)];
     if (isObject(transaction)) this.#transaction = transaction; // one that was replaced stays known
     const [latest, safe, finalized] = tags.map(
       (tag, at) => blockFacts(resultOf(heads[at]?.outcome))?.number ?? this.#heads[tag],
@@ -166,6 +188,19 @@ export class CaseReader {
     await this.#readDetails(transaction === null);
     this.#noteLife(asked, transaction === null);
   }
+  /** Reads the heads in another way if the endpoint serves no blocks. */
+  async #served(heads: readonly Asked[]): Promise<readonly Asked[]> {
+    const { memory } = this.#host;
+    if (memory.headBy !== undefined || !seemsUnserved(heads[0]?.outcome)) return heads;
+    await findBlock((questions) => this.#outcomes(questions), memory, "latest");
+    return memory.headBy === undefined ? heads : this.#ask(tags.map((tag) => questionOf(tag, memory)));
+  }
+  /** Looks for the receipt among those of its block if the endpoint serves no single ones. */
+  async #receiptOfBlock(asked: Asked | undefined, transaction: JsonValue | undefined): Promise<JsonValue | undefined> {
+    const block = isObject(transaction) ? transaction.blockNumber : undefined;
+    if (block === undefined || block === null || !seemsUnserved(asked?.outcome)) return undefined;
+    return findReceipt(this.#hash, (questions) => this.#outcomes(questions), block);
+  }
   /** Whether a node with this head cannot have the block of the receipt yet: several nodes may answer. */
   #isAheadOf(head: bigint | undefined): boolean {
     const number = quantity(this.#receipt?.blockNumber);
@@ -173,7 +208,8 @@ export class CaseReader {
   }
   /** A block above the newest sealed one is pre-confirmed where there are such blocks, even if it has a hash. */
   #isSealed(receipt: JsonObject | undefined): receipt is JsonObject {
-    const sealed = this.#host.place().kind === "pre-confirmed" ? this.#heads.latest : undefined;
+    const isAhead = this.#host.place().kind === "pre-confirmed" || this.#receiptBy !== undefined;
+    const sealed = isAhead ? this.#heads.latest : undefined;
     return receipt !== undefined && !isUnsealed(placeOf(receipt), sealed);
   }
   /** Reads the details, unless they are of the same block. */
@@ -189,11 +225,16 @@ export class CaseReader {
   async #readMined(receipt: JsonObject, isSealed: boolean): Promise<Details> {
     const { isSparing } = this.#host;
     const number = quantity(receipt.blockNumber);
-    const blocks =
-      number === undefined || !isSealed ? [] : [questionOf(String(receipt.blockNumber), this.#host.memory)];
+    const { memory } = this.#host;
+    const ask = (questions: readonly BlockQuestion[]) => this.#outcomes(questions);
+    const named = number === undefined || !isSealed ? undefined : String(receipt.blockNumber);
     const traces = isSparing || !isSealed ? undefined : this.#readTrace();
-    const [[block], traced] = await Promise.all([this.#ask(blocks), traces]);
-    const facts = blockFacts(resultOf(block?.outcome));
+    const [found, traced] = await Promise.all([
+      named === undefined ? undefined : findBlock(ask, memory, named),
+      traces,
+    ]);
+    const { facts } = found ?? {};
+    const block = found && named !== undefined ? askedOf(questionOf(named, memory), found.outcome) : undefined;
     const trace = traced?.trace && withGasOf(receipt, traced.trace);
     const own = facts && isBlockOf(facts, receipt) ? facts : undefined;
     const other = facts && !own ? "another block" : undefined;
@@ -250,7 +291,7 @@ export class CaseReader {
     const isWaiting = this.#transaction !== undefined && !isGone;
     this.#life.note({
       state: isSealed ? "block" : receipt ? "pre-confirmed" : isWaiting ? "pending" : "unknown",
-      blockHash: isSealed ? String(receipt.blockHash) : undefined,
+      blockHash: isSealed && typeof receipt.blockHash === "string" ? receipt.blockHash : undefined,
       number: isSealed ? quantity(receipt.blockNumber) : undefined,
       blockTimeMs: this.#details.block?.timeMs,
       heads: this.#heads,
@@ -266,6 +307,18 @@ export class CaseReader {
     const outcomes = await withinTime(ask(requests), maxMs, clock, signal);
     return requests.map((request, at) => ({ request, outcome: outcomes?.[at], maxMs }));
   }
+  /** Returns the outcomes alone; none if they do not come in time. */
+  async #outcomes(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
+    return (await this.#ask(questions)).flatMap(({ outcome }) => outcome ?? []);
+  }
+}
+
+function askedOf({ method, params }: BlockQuestion, outcome: Outcome | undefined): Asked {
+  return { request: { ...ownRequest(method, params), returns: undefined }, outcome, maxMs: maxRoundMs };
+}
+
+function unservedTransaction(host: string): Gap {
+  return { what: "the transaction", method: caseMethods.transaction, why: `${host} does not serve it.` };
 }
 
 const chainQuestion: BlockQuestion = { method: "eth_chainId", params: [] };
@@ -296,7 +349,7 @@ function isOfAnother(answer: JsonValue | undefined, hash: string): boolean {
 
 /** Whether a block may be the one of a receipt. */
 function isBlockOf({ number, hash }: BlockFacts, receipt: JsonObject): boolean {
-  return number === quantity(receipt.blockNumber) && (hash === undefined || hash === receipt.blockHash);
+  return number === quantity(receipt.blockNumber) && (hash === undefined || hash === (receipt.blockHash ?? hash));
 }
 
 /** @param other - What the answer is of, if that is not what was asked for. */
@@ -312,10 +365,4 @@ function gapOf(asked: Asked | undefined, what: string, other?: string): readonly
 function answeredAt(asked: readonly Asked[]): number | undefined {
   const times = asked.flatMap(({ outcome }) => (outcome ? [answerTime(outcome.exchange)] : []));
   return times.length === 0 ? undefined : Math.max(...times);
-}
-
-/** Returns the hash that a request asks about; `undefined` if it is not one. */
-export function askedHash(params: JsonValue | undefined): string | undefined {
-  const [hash] = Array.isArray(params) ? params : [];
-  return isWord(hash) ? hash : undefined;
 }

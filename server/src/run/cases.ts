@@ -6,7 +6,8 @@ import { isExplained } from "../notebook/explained.ts";
 import type { CasePlace } from "../report/caseFacts.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
-import { askedHash, type CaseHost, CaseReader } from "./caseReader.ts";
+import { askedHash } from "./askedHash.ts";
+import { type CaseHost, CaseReader } from "./caseReader.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 interface CasesHost {

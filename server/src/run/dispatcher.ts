@@ -170,7 +170,7 @@ export class Dispatcher {
     const queue = this.#queueOf(cell);
     const [only] = requests;
     if (cell.kind === "request" && only && mayShareMessage(only, queue))
-      enqueue(queue, { cell, request: only, handler });
+      enqueue(queue, { cell, request: only, handler: withFallback(queue, cell, only, handler) });
     else
       sendAlone(queue, cell, requests)
         .then((outcomes) => handler.settle(outcomes))
@@ -254,6 +254,24 @@ function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
 /** Returns `false` for requests that are sent alone: large or slow ones, so that small ones need not wait, and writes. */
 function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
   return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
+}
+
+/** Returns a handler that gets an outcome after its fallback, if the method has one. */
+function withFallback(
+  queue: EndpointQueue,
+  cell: Cell,
+  request: EvaluatedRequest,
+  handler: OutcomeHandler,
+): OutcomeHandler {
+  if (!methodFallbacks.has(request.method)) return handler;
+  return {
+    settle: (outcomes) => {
+      applyFallbacks(queue, cell, [request], outcomes)
+        .then((all) => handler.settle(all))
+        .catch((bug: unknown) => handler.fail(bug));
+    },
+    fail: (bug) => handler.fail(bug),
+  };
 }
 
 function sendAlone(

@@ -1,12 +1,16 @@
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { isRefusedForGood } from "../rpc/head.ts";
+import { caseMethods } from "../report/caseFacts.ts";
+import { type BlockQuestion, isRefusedForGood } from "../rpc/head.ts";
 import { isTooManyBlocks } from "../rpc/logSizer.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import { askedHash } from "./askedHash.ts";
 import { hashAt, headAt, headsAt } from "./blockTags.ts";
-import { type EndpointQueue, onlyOutcome, optionsFor, sendOne } from "./endpointQueue.ts";
+import { type EndpointQueue, onlyOutcome, optionsFor, sendOne, sendTogether } from "./endpointQueue.ts";
+import { fromBlockReceipts } from "./findReceipt.ts";
 import type { LogHost, LogProgress } from "./logHost.ts";
 import { requestLogs } from "./logRange.ts";
 import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
@@ -54,10 +58,33 @@ async function receiptsOf(
   return receiptsOneByOne(request, go, outcome);
 }
 
+/** @param sent - The outcome of the request as it is written. */
+async function transactionOf(
+  queue: EndpointQueue,
+  cell: Cell,
+  request: EvaluatedRequest,
+  sent?: Outcome,
+): Promise<Outcome> {
+  const outcome = sent ?? (await sendOne(queue, cell, request));
+  const hash = askedHash(request.params);
+  // without its data, a transaction is only of use in the explanation
+  if (hash === undefined || (request.method === caseMethods.transaction && !cell.directives.has("explain")))
+    return outcome;
+  const ask = (questions: readonly BlockQuestion[]) =>
+    sendTogether(
+      queue,
+      cell,
+      questions.map(({ method, params }) => ownRequest(method, params)),
+    );
+  return fromBlockReceipts(request.method, hash, ask, outcome);
+}
+
 /** Methods that can be replaced by other requests if an endpoint refuses them. */
 export const methodFallbacks: ReadonlyMap<string | undefined, typeof logsOf> = new Map([
   ["eth_getLogs", logsOf],
   [blockReceipts, receiptsOf],
+  [caseMethods.transaction, transactionOf],
+  [caseMethods.receipt, transactionOf],
 ]);
 
 /** Replaces refused members of a batch, which is sent as it is written, by their fallbacks. */

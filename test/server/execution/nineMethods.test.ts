@@ -123,6 +123,25 @@ describe("a service with nothing but the nine methods", function () {
     assert.doesNotMatch(text(done), /does not serve eth_call/);
   });
 
+  for (const method of ["eth_getTransactionByHash", "eth_getTransactionReceipt"])
+    it(`explains a transaction of ${method} from the receipts of its block, sealed or not, and says what is not known`, async () => {
+      const service = await nineMethods({ hashesPending: true, stateMs: 60_000 });
+      const explained = (hash: unknown): string => `{ "explain": true, "method": "${method}", "params": ["${hash}"] }`;
+      const receipts = (block: string): string => `{ "method": "eth_getBlockReceipts", "params": ["${block}"] }`;
+      try {
+        const lists = await run(`${receipts("latest")}, ${receipts("pending")}`, service);
+        const answers = lists.cells.flatMap((cell) => cell.answers()).filter(isObject);
+        const hashes = answers.map(({ result }) => isArray(result) && isObject(result[0]) && result[0].transactionHash);
+        const done = await run([...hashes, `0x${"1".repeat(64)}`].map(explained).join(","), service);
+        assert.deepEqual(pluck(done.cells, "ok"), [true, true, false], text(done));
+        assert.match(text(done), /succeeded: .*sent[^]*in a block[^]*Not known: the transaction/);
+        assert.match(text(done, 1), /succeeded[^]*pre-confirmed/);
+        assert.match(text(done, 2), new RegExp(`does not serve ${method} [^]*not among the receipts of the newest 16`));
+      } finally {
+        await service.close();
+      }
+    });
+
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
     const options = { refusesReceipts: true, takesBatches: true };
     const done = await runAt(options, `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`);
