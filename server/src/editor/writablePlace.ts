@@ -59,7 +59,7 @@ function firstCell(
   if (offset < text.search(/[^\ufeff]|$/)) return undefined;
   if (text.trim() === "") return { cell: emptyCell, uri, index: undefined, at: offset };
   if (form !== "none" || offset < root.start) return undefined;
-  const isWord = /^"?[\w$]*"?\s*$/.test(text.slice(root.start, root.start + maxWordCharacters));
+  const isWord = /^"?[\w$ -]*"?\s*$/.test(text.slice(root.start, root.start + maxWordCharacters));
   const isRequest =
     text[root.start] === "{" &&
     offset > root.start &&

@@ -31,11 +31,13 @@ export function answerCompletion(session: Session): void {
     return toList(text, offered, isComplete, client);
   };
   /** The list after some more characters, for the text without them: editors filter it by what was typed since. */
-  const listBehind = (text: OpenText, offset: number, typed: number): CompletionList => {
+  const listBehind = (text: OpenText, offset: number, typed: number): CompletionList | undefined => {
     const cursor = offset + typed;
-    const completions = insideQuotes(service.completion(text.uri, cursor), text.text(), cursor).map((one) => ({
+    const found = insideQuotes(service.completion(text.uri, cursor), text.text(), cursor);
+    if (found.some(({ span }) => span.start > offset)) return undefined; // another word was begun
+    const completions = found.map((one) => ({
       ...one,
-      span: { start: Math.min(one.span.start, offset), end: one.span.end - typed },
+      span: { start: one.span.start, end: one.span.end - typed },
     }));
     offered = { id: offered.id + 1, completions };
     return toList(text, offered, false, client);
@@ -84,7 +86,7 @@ function typedAt(before: string, now: string, offset: number): number | undefine
     typed > 0 &&
     now.slice(0, offset) === before.slice(0, offset) &&
     now.slice(offset + typed) === before.slice(offset) &&
-    /^[\w$]+$/.test(now.slice(offset, offset + typed));
+    /^[\w$ -]+$/.test(now.slice(offset, offset + typed));
   return isTyped ? typed : undefined;
 }
 

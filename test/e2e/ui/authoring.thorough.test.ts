@@ -40,13 +40,27 @@ inWindow("empty cells", { files: { "cells.rpc.json": { endpoint: "local", variab
     await until(async () => /\["\{\{token\}\}"[^"]*, "latest"\]/.test(await textOf(1)), "the first cell is written");
     await cell(1).getByText("Wire form").waitFor(); // it moves the cells below, and VS Code closes a list that moves
     await cell(2).click();
-    await vscode.type("tra");
+    await vscode.type("transf");
     await vscode.page.locator(`${list} .monaco-list-row`, { hasText: "transfer" }).first().waitFor();
     await vscode.screenshot("authoring-intents");
     await vscode.press("Escape", "Control+A");
     await accept("non", "eth_getTransactionCount");
     await accept("ali", "{{alice}}");
     await until(async () => (await textOf(2)).includes(`["{{alice}}"`), "the second cell is written");
+  });
+
+  it("take ordinary words with spaces, and the number that is typed", async () => {
+    await cell(3).click();
+    for (const [typed, label, written] of [
+      ["chain id", "eth_chainId", "eth_chainId"],
+      ["balance of token", "balanceOf", "balanceOf(address)"],
+      ["last 50", "Logs of the last 50 blocks", '"latest - 50"'],
+    ] as const) {
+      await vscode.page.keyboard.type(typed, { delay: 60 }); // as fast as people type
+      await accept("", label);
+      await until(async () => (await textOf(3)).includes(written), typed);
+      await vscode.press("Control+A", "Delete");
+    }
   });
 
   it("run with Shift+Enter while a list is open", async () => {

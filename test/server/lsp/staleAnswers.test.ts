@@ -80,6 +80,19 @@ describe("a request that waits while the text changes", () => {
     assert.equal(isIncomplete, true);
   });
 
+  it("gets its completions if more words were typed", async () => {
+    const files = latch();
+    const editor = await start(() => ({ opening: () => files.wait().then(() => true) }));
+    const file = "file:///w/b.rpc.json";
+    const position = { line: 0, character: 1 };
+    await editor.open(file, "c");
+    const answer = editor.ask<CompletionList>("completion", file, { position });
+    await files.waiting;
+    await edit(editor, file, position, "hain id");
+    files.open();
+    assert.equal((await answer).items[0]?.label, "eth_chainId");
+  });
+
   it("gets no hover with the range of the old text", async () => {
     const { editor, chain, answer } = await slowHover();
     const refused = assert.rejects(answer, isModified);
