@@ -94,6 +94,30 @@ describe("the files that a command writes", function () {
   });
   it("are two, if two are asked for", async () => {
     const both = ["--record", recorded, "--speedscope", `./${recorded}`];
-    await isKept(recorded, ["run", "s.rpc.json", "-e", chain.url, ...both], /Two results would be written/);
+    const two = /Two results would be written/;
+    await isKept(recorded, ["run", "s.rpc.json", "-e", chain.url, ...both], two);
+    linkSync(path(recorded), path("hard.rpc.recording.json"));
+    symlinkSync(path("new.rpc.recording.json"), path("dangling.json"));
+    symlinkSync(path("sub"), path("sublink"));
+    const run = ["run", "s.rpc.json", "-e", chain.url];
+    for (const [record, profile, ...more] of [
+      [recorded, "hard.rpc.recording.json"],
+      ["new.rpc.recording.json", "dangling.json"],
+      ["sub/n.rpc.recording.json", "sublink/n.rpc.recording.json"],
+      ["n.rpc.recording.json", "./s.rpc.snapshot.json", "--snapshot", "update"],
+    ] as const)
+      await isKept(recorded, [...run, "--record", record, "--speedscope", profile, "--force", ...more], two);
+  });
+  it("are refused before the run if they exist and are not text", async () => {
+    writeFileSync(path("binary.rpc.recording.json"), Buffer.from([0xff, 0x00, 0x80]));
+    mkdirSync(path("folder.rpc.recording.json"));
+    for (const [name, why] of [
+      ["binary.rpc.recording.json", /is not UTF-8/],
+      ["folder.rpc.recording.json", /exists, but cannot be read/],
+    ] as const) {
+      const { out, err } = await run("run", "s.rpc.json", "-e", chain.url, "--record", name, "--force");
+      assert.match(err, why);
+      assert.doesNotMatch(out, /1 cell/);
+    }
   });
 });

@@ -1,10 +1,10 @@
-import { access } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { access, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
 import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
-import { updateFile } from "../files/updateFile.ts";
+import { notRead, notText, updateFile } from "../files/updateFile.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import type { Host } from "../workspace/host.ts";
 import type { HtmlOptions, RunOptions } from "./command.ts";
@@ -37,17 +37,26 @@ function outputOf(name: string | undefined, own: RegExp, force: boolean): Output
   return name === undefined ? undefined : { name, own, force };
 }
 
-/** Complains before the run, and not after it, about files that cannot be written. Call it when the input has been read. */
+/**
+ * Complains before the run, and not after it, about files that cannot be written. Call it when the input has been read.
+ *
+ * @param others - Paths that the command writes as well.
+ */
 export async function canWrite(
   asked: readonly (Output | undefined)[],
   host: Host,
   terminal: Terminal,
+  others: readonly string[] = [],
 ): Promise<boolean> {
   const outputs = asked.filter((output) => output !== undefined);
-  const [first, second] = outputs;
-  if (first && second && resolve(first.name) === resolve(second.name)) {
-    terminal.complain(`Two results would be written to ${oneLine(first.name)}.`, "Give each a file of its own.");
-    return false;
+  const taken = new Set(await Promise.all(others.map((path) => fileAt(path))));
+  for (const { name } of outputs) {
+    const file = await fileAt(name);
+    if (taken.has(file)) {
+      terminal.complain(`Two results would be written to ${oneLine(name)}.`, "Give each a file of its own.");
+      return false;
+    }
+    taken.add(file);
   }
   for (const output of outputs) {
     const fault = await obstacle(output, host);
@@ -79,9 +88,34 @@ async function obstacle(output: Output, host: Host): Promise<Explanation | undef
       what: `The folder of ${oneLine(output.name)} does not exist.`,
       todo: "Create it, or write the file elsewhere.",
     };
+  const input = inputFault(output, host);
+  if (input) return input;
   const bytes = await host.files.read(uriOf(output), "replace");
-  const decoded = bytes && decodeFile(bytes);
-  return inputFault(output, host) ?? (decoded && "text" in decoded ? taken(output, decoded.text) : undefined);
+  if (!bytes) return (await idOf(resolve(output.name))) === undefined ? undefined : notRead(oneLine(output.name));
+  const decoded = decodeFile(bytes);
+  return "fault" in decoded ? notText(oneLine(output.name), decoded.fault.what) : taken(output, decoded.text);
+}
+
+/** The limit of Linux. */
+const maxLinks = 40;
+
+/** Returns the same text for all paths of a file, also of one that does not exist yet. */
+async function fileAt(name: string, links = 0): Promise<string> {
+  const path = resolve(name);
+  const id = await idOf(path);
+  if (id !== undefined) return id;
+  const link = links < maxLinks ? await readlink(path).catch(() => undefined) : undefined; // of a file that does not exist
+  if (link !== undefined) return fileAt(resolve(dirname(path), link), links + 1);
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  const folderId = await idOf(folder);
+  const isSameInAnyCase = folderId !== undefined && folderId === (await idOf(folder.toUpperCase()));
+  return join(folder, isSameInAnyCase ? basename(path).toLowerCase() : basename(path));
+}
+
+/** Returns what identifies an existing file or folder. */
+async function idOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found && `${found.dev} ${found.ino}`;
 }
 
 function inputFault(output: Output, { files }: Host): Explanation | undefined {

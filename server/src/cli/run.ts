@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
 import { snapshotFault } from "../execution/snapshots.ts";
+import { snapshotUri } from "../run/snapshotFile.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
@@ -82,7 +84,9 @@ async function runOnce(names: readonly string[], context: RunContext): Promise<n
   const { options, service, host, terminal } = context;
   const notebooks = await chooseNotebooks(names, context);
   const outputs = runOutputs(options);
-  if (!notebooks || !(await canWrite(Object.values(outputs), host, terminal))) return exitCodes.usage;
+  const snapshots = options.snapshot === "update" ? (notebooks ?? []).map(({ file }) => snapshotUri(file.uri)) : [];
+  const others = snapshots.map((uri) => fileURLToPath(uri));
+  if (!notebooks || !(await canWrite(Object.values(outputs), host, terminal, others))) return exitCodes.usage;
   if (!options.compare) return runAll(notebooks, context);
   const { compare } = await import("./compare.ts");
   const code = await compare(notebooks, options.compare, context);

@@ -36,7 +36,7 @@ export async function updateFile(
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const bytes = await files.read(uri, "replace");
     const decoded = bytes && decodeFile(bytes);
-    if (decoded && "fault" in decoded) return unreadable(`${name}: ${decoded.fault.what}.`);
+    if (decoded && "fault" in decoded) return notText(name, decoded.fault.what);
     const before = decoded?.text;
     const next = change(before);
     if (next === "unchanged" || !("text" in next)) return next;
@@ -44,7 +44,7 @@ export async function updateFile(
     if (written.kind === "written") return "written";
     if (written.kind === "failed") return explainWriteFault(written, name, before === undefined);
     unseen = before === undefined ? unseen + 1 : 0;
-    if (unseen > 2) return unreadable(`${name} exists, but cannot be read.`);
+    if (unseen > 2) return notRead(name);
   }
   return explainWriteFault({ reason: "busy", detail: "" }, name, false);
 }
@@ -54,6 +54,16 @@ export async function saveText(files: Files, uri: string, text: string): Promise
   const file = { uri, name: fileName(uri), within: parentFolder(uri) };
   const written = await updateFile(files, file, () => ({ text }));
   return typeof written === "object" ? `${written.what} ${written.todo}` : undefined;
+}
+
+/** Says why a file that is not text is not replaced. @param what - Says what is in it. */
+export function notText(name: string, what: string): Explanation {
+  return unreadable(`${name}: ${what}.`);
+}
+
+/** Says why a file that cannot be read is not replaced. */
+export function notRead(name: string): Explanation {
+  return unreadable(`${name} exists, but cannot be read.`);
 }
 
 function unreadable(what: string): Explanation {
