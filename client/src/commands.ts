@@ -19,6 +19,7 @@ import { copyAs, pasteAsRequest } from "./copyPaste.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { explain, explainBelow } from "./explain.ts";
 import { exportPage } from "./exportPage.ts";
+import { getRegistry } from "./getRegistry.ts";
 import { manageHosts } from "./hostManager.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
@@ -157,6 +158,7 @@ function endpointCommands({ server, picker, textView }: CommandParts): CommandTa
 function serverCommands({ server, approvals, secrets, log }: CommandParts): CommandTable {
   return {
     "rpcNotebook.restartServer": () => server.restart(),
+    "rpcNotebook.getRegistry": () => getRegistry(server),
     "rpcNotebook.manageHosts": () => manageHosts(approvals, () => server.restart()),
     "rpcNotebook.setSecret": (name) => secrets.ask(typeof name === "string" ? name : undefined),
     "rpcNotebook.deleteSecret": secrets.askToDelete,

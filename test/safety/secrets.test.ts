@@ -70,6 +70,8 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
   "rpcNotebook/contractStorage": ({ uri }) => [{ uri, contract: "Vault", address, blocks: ["latest"] }],
   "rpcNotebook/compare": ({ uri }) =>
     cases.slice(0, 8).map((_, at) => ({ uri, index: at + 1, tags: ["latest", "safe"] })),
+  "rpcNotebook/registry": "says what can be downloaded",
+  "rpcNotebook/getRegistry": "says what was downloaded",
   "rpcNotebook/label": ({ uri }) => [{ uri, address, name: "some" }],
   "rpcNotebook/watch": ({ uri }) => [
     { id: "1", uri, address },

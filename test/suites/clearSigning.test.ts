@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { zipSync } from "fflate";
 import { parseTransaction } from "viem";
 import { callInWords, type InWords, type KnownNames, typedDataInWords } from "../../server/src/abi/clearSigning.ts";
 import { type Descriptors, inOrder } from "../../server/src/abi/descriptors.ts";
@@ -10,6 +10,7 @@ import { plainTypedData } from "../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import { chain } from "../../server/src/catalog/catalog.ts";
 import { ProjectDescriptors } from "../../server/src/workspace/projectDescriptors.ts";
+import { downloadRegistry, registrySource } from "../../server/src/workspace/registry.ts";
 import { testHost } from "../support/host.ts";
 
 interface Said {
@@ -43,8 +44,20 @@ describe("the tests of an ERC-7730 registry", function () {
   this.timeout(120_000);
   it(`are right with its descriptors, as many as docs/descriptors.md says${registry ? "" : " (no registry here)"}`, async () => {
     if (registry === undefined) return;
-    const host = testHost({ registry: pathToFileURL(registry).href });
-    const descriptors = await new ProjectDescriptors(host).of({ uri: "file:///nowhere/a.rpc.json", header: undefined });
+    const archive = zipSync(archiveOf(registry));
+    const kept = new Map<string, string>();
+    const cache = {
+      read: async (key: string) => kept.get(key),
+      write: async (key: string, text: string) => void kept.set(key, text),
+    };
+    const { signal } = new AbortController();
+    assert.deepEqual(await downloadRegistry(registrySource, { get: async () => archive }, cache, signal), {
+      descriptors: 348,
+    });
+    const descriptors = await new ProjectDescriptors(testHost({ cache })).of({
+      uri: "file:///nowhere/a.rpc.json",
+      header: undefined,
+    });
     const { right, wrong } = await outcome(descriptors);
     const own = await outcome(inOrder([standardDescriptors]));
     console.log(
@@ -54,6 +67,15 @@ describe("the tests of an ERC-7730 registry", function () {
     assert.ok(right >= 506, wrong.join("\n"));
   });
 });
+
+/** The files of a checkout, as they are in an archive of it. */
+function archiveOf(folder: string): Record<string, Uint8Array> {
+  const names = ["registry", "ercs"].flatMap((top) =>
+    readdirSync(path.join(folder, top), { recursive: true, encoding: "utf8" }).map((name) => path.join(top, name)),
+  );
+  const files = names.filter((name) => name.endsWith(".json"));
+  return Object.fromEntries(files.map((name) => [`registry-commit/${name}`, readFileSync(path.join(folder, name))]));
+}
 
 async function outcome(descriptors: Descriptors) {
   const wrong: string[] = [];

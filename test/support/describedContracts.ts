@@ -3,7 +3,7 @@ import type { Descriptor, DescriptorFieldFormat } from "@ethereum-sourcify/clear
 import { type Descriptors, descriptorsOf, entryOf } from "../../server/src/abi/descriptors.ts";
 
 export const usdt = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-export const usdc = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+const usdc = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 export const weth = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 export const safe = "0xd9db270c1b5e3bd161e8c8503c55ceabee709552";
 /** Contracts with lists: of numbers, and of calls of itself. */

@@ -153,6 +153,16 @@ export function packDescriptors(entries: readonly DescriptorEntry[]): string {
   return [rows, ...groups].map((lines) => compress(lines.join("\n"))).join("\n");
 }
 
+/**
+ * Returns the hash of the contents of files: Keccak of their paths, each with the Keccak of its bytes, in order.
+ *
+ * @param files - By path.
+ */
+export function contentHash(files: ReadonlyMap<string, Uint8Array>): string {
+  const lines = [...files].map(([name, bytes]) => `${name} ${keccak256(bytes)}`);
+  return keccak256(toHex(lines.sort().join("\n")));
+}
+
 /** Returns the name under which packed descriptors are kept: another one for other files, and for another form. */
 export function packedName(files: string): string {
   return `descriptors-${keccak256(toHex(`${formOfPacked}\n${files}`)).slice(2, 34)}`;

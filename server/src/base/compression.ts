@@ -1,4 +1,4 @@
-import { deflateSync, Inflate } from "fflate";
+import { deflateSync, Inflate, unzipSync } from "fflate";
 import { base64Of, bytesOf } from "./base64.ts";
 
 /** Compresses a text: deflate (RFC 1951) of its UTF-8, in base64. */
@@ -44,4 +44,31 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
     at += chunk.length;
   }
   return all;
+}
+
+/**
+ * Unpacks files of a ZIP archive.
+ *
+ * @param maxBytes - Of all of them together.
+ * @returns By their paths; `undefined` if the archive is damaged or too large.
+ */
+export function unzip(
+  bytes: Uint8Array,
+  maxBytes: number,
+  isWanted: (path: string) => boolean,
+): ReadonlyMap<string, Uint8Array> | undefined {
+  let size = 0;
+  try {
+    const files = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        const isTaken = isWanted(name);
+        if (isTaken) size += originalSize;
+        if (size > maxBytes) throw new RangeError("The archive is too large.");
+        return isTaken;
+      },
+    });
+    return new Map(Object.entries(files));
+  } catch {
+    return undefined; // cut short, not an archive, or too large
+  }
 }

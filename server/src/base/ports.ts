@@ -78,6 +78,21 @@ export interface Transport {
   post(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | TransportFault>;
 }
 
+/** A file to download. */
+export interface DownloadRequest {
+  readonly url: string;
+  /** Bytes, decompressed. */
+  readonly maxBytes: number;
+  /** Milliseconds for the whole exchange. */
+  readonly timeoutMs: number;
+}
+
+/** Downloads files. Never rejects, and sends nothing but the address. */
+export interface Downloads {
+  /** @returns The bytes, an HTTP status that is not 200, or why there was no answer. */
+  get(request: DownloadRequest, signal: AbortSignal): Promise<Uint8Array | number | TransportFault>;
+}
+
 /** A WebSocket to open. */
 export interface SocketRequest {
   readonly url: string;

@@ -5,6 +5,7 @@ import type {
   Cache,
   Clock,
   Consent,
+  Downloads,
   Environment,
   Files,
   HostQuestion,
@@ -51,6 +52,7 @@ export interface Ports {
   readonly clock: Clock;
   readonly signatures?: ReadTable;
   readonly cache?: Cache;
+  readonly downloads?: Downloads;
   readonly environment?: Environment;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
@@ -85,6 +87,7 @@ export function hostOf(
     files: recorded(readsFiles ? editorFiles(connection, ports.files) : ports.files),
     signatures: table(ports.signatures, signatures),
     cache: ports.cache,
+    downloads: ports.downloads,
     environment: ports.environment,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),

@@ -94,6 +94,8 @@ function answerBackground(session: Session): void {
   const { service } = session;
   onRequest(session, "rpcNotebook/address", null, (params, signal) => service.addressHover(params, signal));
   onRequest(session, "rpcNotebook/watch", { refused: "This cannot be watched." }, (params) => service.watch(params));
+  onRequest(session, "rpcNotebook/registry", null, () => service.registry());
+  onRequest(session, "rpcNotebook/getRegistry", {}, (_, signal) => service.getRegistry(signal));
   onRequest(session, "rpcNotebook/label", { refused: "This cannot be named." }, (params) => label(session, params));
   onNotification(session, "rpcNotebook/unwatch", ({ id }) => service.unwatch(id));
   onNotification(session, "rpcNotebook/showWatches", ({ visible }) => service.showWatches(visible));

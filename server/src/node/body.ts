@@ -2,12 +2,9 @@ import { Readable, type Transform } from "node:stream";
 
 /** A body, or why it could not be read. */
 export type BodyReading =
-  | { readonly kind: "body"; readonly text: string; readonly bytes: number }
+  | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "too-large" }
   | { readonly kind: "damaged" };
-
-/** Code units of the longest string in V8 (0x1fffffe8). */
-const maxTextLength = 512 * 1024 * 1024 - 24;
 
 /**
  * Reads and decompresses a body while it streams, and stops at the first byte over the limit: a few kilobytes of gzip can
@@ -18,13 +15,12 @@ const maxTextLength = 512 * 1024 * 1024 - 24;
  * @throws Errors of the connection.
  */
 export async function readBody(source: Readable, encodings: string, maxBytes: number): Promise<BodyReading> {
-  const limit = Math.min(maxBytes, maxTextLength);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of decompressed(source, encodings)) {
       bytes += chunk.length;
-      if (bytes > limit) return { kind: "too-large" };
+      if (bytes > maxBytes) return { kind: "too-large" };
       chunks.push(chunk);
     }
   } catch (error) {
@@ -34,7 +30,7 @@ export async function readBody(source: Readable, encodings: string, maxBytes: nu
   } finally {
     source.destroy();
   }
-  return { kind: "body", text: new TextDecoder().decode(Buffer.concat(chunks)), bytes };
+  return { kind: "body", bytes: Buffer.concat(chunks) };
 }
 
 type Chunks = AsyncIterable<Uint8Array>;

@@ -17,7 +17,7 @@ export const cache: Cache = {
 };
 
 /** @see https://specifications.freedesktop.org/basedir/latest/ */
-export function cacheFolder(): string {
+function cacheFolder(): string {
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
   const home = {
     darwin: path.join(homedir(), "Library/Caches"),

@@ -67,6 +67,7 @@ async function openRoute(proxyName: string | undefined, strict: boolean): Promis
 }
 
 interface Outgoing {
+  readonly method: "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -75,12 +76,12 @@ interface Outgoing {
 }
 
 /**
- * Sends a POST.
+ * Sends a request.
  *
  * @throws Errors of Node, and {@link ProxyFault}.
  */
-export async function post({ proxy, agents }: Route, outgoing: Outgoing, over: AbortSignal): Promise<IncomingMessage> {
-  const { url, headers, onSent } = outgoing;
+export async function send({ proxy, agents }: Route, outgoing: Outgoing, over: AbortSignal): Promise<IncomingMessage> {
+  const { method, url, headers, onSent } = outgoing;
   const body = Buffer.from(outgoing.body);
   const isSecure = url.protocol === "https:";
   const passing = isSecure ? undefined : proxy; // reads the request and passes it on
@@ -88,12 +89,12 @@ export async function post({ proxy, agents }: Route, outgoing: Outgoing, over: A
   const options: RequestOptions & Tunnelled = {
     ...addressOf(passing ?? url),
     path,
-    method: "POST",
+    method,
     headers: {
       host: url.host,
       ...headers,
       ...(passing && proxyCredentials(passing)),
-      "content-length": String(body.length),
+      ...(method === "POST" && { "content-length": String(body.length) }),
     },
     agent: isSecure ? agents.https : agents.http,
     signal: over,

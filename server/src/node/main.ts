@@ -4,6 +4,7 @@ import { placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { cache } from "./cache.ts";
 import { clock } from "./clock.ts";
+import { createDownloads } from "./downloads.ts";
 import { environment } from "./environment.ts";
 import { files, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
@@ -33,6 +34,7 @@ export function startServer(): void {
         files,
         signatures,
         cache,
+        downloads: createDownloads(network),
         environment,
         clock,
         configure: (changed) => {

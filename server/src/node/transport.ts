@@ -4,7 +4,7 @@ import { parseAddress, requestHeaders, transportFault } from "../base/httpReques
 import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { readBody } from "./body.ts";
 import { clock } from "./clock.ts";
-import { type Connector, type NetworkOptions, openConnector, post } from "./connector.ts";
+import { type Connector, type NetworkOptions, openConnector, send } from "./connector.ts";
 import { causeOf } from "./faults.ts";
 import { ProxyFault } from "./tunnel.ts";
 
@@ -14,6 +14,8 @@ export interface NodeTransport extends Transport {
 }
 
 const maxRedirects = 5;
+/** Code units of the longest string in V8 (0x1fffffe8). */
+const maxTextLength = 512 * 1024 * 1024 - 24;
 const switchingProtocols = 101;
 
 /**
@@ -76,7 +78,7 @@ async function followRedirects(
   for (let hops = 0; ; hops++) {
     progress.status = undefined;
     const route = await connector.routeTo(url);
-    const response = await post(route, { url, headers, body: request.body, onSent }, over);
+    const response = await send(route, { method: "POST", url, headers, body: request.body, onSent }, over);
     const { statusCode = 0, headers: answered } = response;
     progress.status = statusCode;
     if (statusCode < 300 || statusCode > 399 || answered.location === undefined) {
@@ -102,12 +104,13 @@ async function receive(
   );
   const body =
     response.statusCode === switchingProtocols
-      ? ({ kind: "body", text: "", bytes: 0 } as const) // the rest is not HTTP
-      : await readBody(response, headers["content-encoding"] ?? "", maxBytes);
+      ? ({ kind: "body", bytes: new Uint8Array() } as const) // the rest is not HTTP
+      : await readBody(response, headers["content-encoding"] ?? "", Math.min(maxBytes, maxTextLength));
   if (body.kind === "too-large") return transportFault("too-large", "", progress);
   if (body.kind === "damaged")
     return transportFault("truncated", "its compressed body is damaged or incomplete", progress);
-  return { kind: "response", status: response.statusCode ?? 0, headers, body: body.text, bytes: body.bytes };
+  const text = new TextDecoder().decode(body.bytes);
+  return { kind: "response", status: response.statusCode ?? 0, headers, body: text, bytes: body.bytes.length };
 }
 
 /** @returns The address to send the request to, or why it is not sent. Another method than POST is another request. */

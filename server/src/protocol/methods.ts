@@ -59,6 +59,7 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "./host.ts";
+import type { GetRegistryResult, RegistryResult } from "./registry.ts";
 import type {
   BugReportParams,
   BugReportResult,
@@ -96,6 +97,8 @@ export interface Requests {
   "rpcNotebook/contractStorage": [ContractStorageParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
   "rpcNotebook/label": [LabelParams, LabelResult];
+  "rpcNotebook/registry": [undefined, RegistryResult];
+  "rpcNotebook/getRegistry": [undefined, GetRegistryResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];

@@ -12,6 +12,7 @@ import { RowStore } from "../execution/rowStore.ts";
 import { RunRecordings } from "../execution/runRecordings.ts";
 import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
+import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
 import type { StalenessParams, StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
 import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
@@ -25,6 +26,7 @@ import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
+import { downloadRegistry, registryFacts, registrySource } from "../workspace/registry.ts";
 import { openSignatures } from "../workspace/signatures.ts";
 import { WorkspaceData } from "../workspace/workspaceData.ts";
 
@@ -43,6 +45,10 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
   opening(uri: string): Promise<boolean> | undefined;
   /** Returns a notice if the result under a cell is stale. */
   staleness(params: StalenessParams): NonNullable<StalenessResult> | undefined;
+  /** What a download of the ERC-7730 registry would be; `null` where it is not possible. */
+  registry(): Promise<RegistryResult>;
+  /** Downloads it. A person must have agreed. */
+  getRegistry(signal: AbortSignal): Promise<GetRegistryResult>;
   /** Hides values of the host in a text that leaves the server. */
   hidden(text: string): string;
   /** Hides them in a recording that is about to be written. */
@@ -97,6 +103,13 @@ export function createService(ports: Host): Service {
     ...live,
     ...openExecution(documents, support, ({ uri }) => hints.wake(uri)),
     ...endpointCommands(documents, routes, host),
+    registry: async () => (host.downloads && host.cache ? registryFacts(registrySource, host.cache) : null),
+    async getRegistry(signal) {
+      if (!host.downloads || !host.cache) return { problem: "Here nothing can be downloaded." };
+      const result = await downloadRegistry(registrySource, host.downloads, host.cache, signal);
+      workspaceData.descriptors.forgetTables();
+      return result;
+    },
     settled: (uri) => workspaceData.settled(ownerOf(uri)),
     opening: (uri) => workspaceData.opening(ownerOf(uri)),
     staleness: (params) => staleNotice(params, documents, contexts, support.results),

@@ -2,6 +2,7 @@ import type {
   Cache,
   Clock,
   Consent,
+  Downloads,
   Environment,
   Files,
   Log,
@@ -24,8 +25,8 @@ export interface Host {
   readonly signatures?: ReadTable | undefined;
   /** Absent where nothing can be kept between sessions. */
   readonly cache?: Cache | undefined;
-  /** URI of the folder of the ERC-7730 registry that a person has downloaded. */
-  readonly registry?: string | undefined;
+  /** Absent in a browser. */
+  readonly downloads?: Downloads | undefined;
   /** Absent in a browser. */
   readonly environment?: Environment | undefined;
   /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */

@@ -16,6 +16,7 @@ import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { projectOf } from "./project.ts";
 import { type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
+import { readRegistry } from "./registry.ts";
 
 /** A problem with descriptors that a header names. */
 export interface DescriptorProblem {
@@ -96,6 +97,10 @@ export class ProjectDescriptors {
   settled(uri: string): Promise<void> {
     return this.#problems.settled(uri);
   }
+  /** Reads everything again when it is needed: there is a new copy of the registry. */
+  forgetTables(): void {
+    this.#tables.clear();
+  }
   problems({ uri }: Pick<Document, "uri">): readonly DescriptorProblem[] {
     return this.#problems.of(uri);
   }
@@ -119,8 +124,11 @@ export class ProjectDescriptors {
 
   async #readAll(document: Reader): Promise<Descriptors> {
     const sources = [...this.#inHeader(document), ...this.#inSettings(document), ...(await this.#registries(document))];
-    const found = await Promise.all(sources.map((source) => this.#found(source)));
-    return inOrder([...found.map(({ table }) => table), standardDescriptors]);
+    const [found, registry] = await Promise.all([
+      Promise.all(sources.map((source) => this.#found(source))),
+      readRegistry(this.#host.cache, registryOrigin),
+    ]);
+    return inOrder([...found.map(({ table }) => table), ...(registry ? [registry.table] : []), standardDescriptors]);
   }
 
   #inHeader({ uri, header }: Reader): readonly Source[] {
@@ -141,11 +149,9 @@ export class ProjectDescriptors {
       .slice(0, maxSources);
   }
   async #registries({ uri }: Pick<Document, "uri">): Promise<readonly Source[]> {
-    const { files, registry, trusted } = this.#host;
-    const inProject = projectOf(uri, this.#host).folders.flatMap((folder) =>
-      registryFolders.map((path) => `${folder}/${path}`),
-    );
-    const uris = [...(trusted ? inProject : []), ...(registry === undefined ? [] : [registry])];
+    const { files, trusted } = this.#host;
+    const { folders } = projectOf(uri, this.#host);
+    const uris = trusted ? folders.flatMap((folder) => registryFolders.map((path) => `${folder}/${path}`)) : [];
     const exist = await Promise.all(
       uris.map(async (one) => (await files.list?.(one, false).catch(() => undefined)) && one),
     );

@@ -246,7 +246,7 @@ describe("the descriptors of a project", () => {
       ["many levels", { "a.json": deep }, "a.json", /more than 40 levels/],
       ["a circle", { "a.json": including("b.json"), "b.json": including("a.json") }, "a.json", /includes itself/],
       ["a way out of the project", { "a.json": including("../../etc/x.json") }, "a.json", /leads out/],
-      ["a path out of the project", {}, "../x.json", /outside of the project/],
+      ["a path out of the project", {}, "../x.json", /outside/],
       ["a folder without any", { "words/a.json": "{}" }, "words", /contains no ERC-7730 descriptor/],
       [
         "a folder with a broken one",

@@ -1,0 +1,18 @@
+/** `rpcNotebook/registry`: what a download of the ERC-7730 registry would be, and the copy that there is. `null`: not possible here. */
+export type RegistryResult = {
+  readonly host: string;
+  readonly commit: string;
+  /** Of the commit, `2026-08-20`. */
+  readonly date: string;
+  /** Of the archive, roughly. */
+  readonly bytes: number;
+  readonly have?: { readonly commit: string; readonly date: string };
+} | null;
+
+/** `rpcNotebook/getRegistry`: downloads it. Only after a person has agreed. */
+export interface GetRegistryResult {
+  /** How many descriptors there are now. */
+  readonly descriptors?: number;
+  /** Why it did not work, as a sentence. */
+  readonly problem?: string;
+}

@@ -1,0 +1,115 @@
+import { contentHash, type Descriptors, packDescriptors, unpackDescriptors } from "../abi/descriptors.ts";
+import { unzip } from "../base/compression.ts";
+import { isObject, parseJson } from "../base/json.ts";
+import type { Cache, Downloads } from "../base/ports.ts";
+import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
+import { explainFault } from "../rpc/faultMessages.ts";
+import { descriptorFilesIn, readDescriptors } from "./descriptorSources.ts";
+
+/** An archive of the ERC-7730 registry, as it was at a commit. */
+export interface RegistrySource {
+  readonly url: string;
+  readonly commit: string;
+  /** Of the commit, `2026-08-20`. */
+  readonly date: string;
+  /** Of the archive, roughly. */
+  readonly bytes: number;
+  /** Of the descriptors in it, see {@link contentHash}. */
+  readonly hash: string;
+}
+
+const commit = "3b66ba289cd3988ea791346629445f9ab6ae86f3";
+
+/** What this version of RPC Notebook can download. */
+export const registrySource: RegistrySource = {
+  url: `https://codeload.github.com/ethereum/clear-signing-erc7730-registry/zip/${commit}`,
+  commit,
+  date: "2026-08-20",
+  bytes: 1_500_000,
+  hash: "0xe501d9295dd41d38eff47785b22d476041e11bb3848b526017a5a07b45da90e7",
+};
+
+export interface RegistryCopy {
+  readonly commit: string;
+  /** Of the commit. */
+  readonly date: string;
+}
+
+const cacheName = "erc7730-registry";
+/** Of the archive, and of everything in it. */
+const maxBytes = 50_000_000;
+const maxMs = 120_000;
+/** The only folder of the archive is this, while it is read. */
+const folder = "archive:///registry";
+
+/** Downloads the registry, checks it and keeps its descriptors. Never rejects. */
+export async function downloadRegistry(
+  source: RegistrySource,
+  downloads: Downloads,
+  cache: Cache,
+  signal: AbortSignal,
+): Promise<GetRegistryResult> {
+  const { url, hash, commit, date } = source;
+  const { host } = new URL(url);
+  const bytes = await downloads.get({ url, maxBytes, timeoutMs: maxMs }, signal);
+  if (typeof bytes === "number") return { problem: `${host} answered with HTTP ${bytes}. Nothing was kept.` };
+  if (!(bytes instanceof Uint8Array)) {
+    if (bytes.reason === "cancelled") return { problem: "Cancelled. Nothing was kept." };
+    const { what } = explainFault(bytes.reason, host, bytes.detail, { timeoutMs: maxMs, maxBytes });
+    return { problem: `${what} Nothing was kept.` };
+  }
+  const contents = unzip(bytes, maxBytes, (name) => /^[^/]+\/(?:registry|ercs)\/.*\.json$/.test(name));
+  if (!contents) return { problem: `What ${host} sent is not a whole archive, or is too large. Nothing was kept.` };
+  const files = new Map([...contents].map(([name, content]) => [name.replace(/^[^/]+/, folder), content]));
+  if (contentHash(files) !== hash)
+    return { problem: `What ${host} sent is not the registry of commit ${commit}. Nothing was kept.` };
+  const found = await descriptorFilesIn(folder, filesIn(files));
+  const uris = (found ?? []).map(({ uri }) => uri);
+  const { entries } = await readDescriptors(uris, [folder], filesIn(files), false);
+  const copy: RegistryCopy = { commit, date };
+  try {
+    await cache.write(cacheName, `${JSON.stringify(copy)}\n${packDescriptors(entries)}`);
+    return { descriptors: entries.length };
+  } catch (error) {
+    return {
+      problem: `The registry could not be kept: ${error instanceof Error ? error.message : "no reason given"}.`,
+    };
+  }
+}
+
+/** Returns what a download would be, and the copy that there is. */
+export async function registryFacts(source: RegistrySource, cache: Cache): Promise<RegistryResult> {
+  const { url, commit, date, bytes } = source;
+  const have = (await readRegistry(cache, String))?.copy;
+  return { host: new URL(url).host, commit, date, bytes, ...(have && { have }) };
+}
+
+/** Reads the copy that was downloaded. */
+export async function readRegistry(
+  cache: Cache | undefined,
+  originOf: (entity: string) => string,
+): Promise<{ readonly copy: RegistryCopy; readonly table: Descriptors } | undefined> {
+  const text = (await cache?.read(cacheName).catch(() => undefined)) ?? "";
+  const [head = "", ...packed] = text.split("\n");
+  const copy = parseJson(head);
+  const table = unpackDescriptors(packed.join("\n"), originOf);
+  if (!isObject(copy) || !table) return undefined;
+  return { copy: { commit: String(copy.commit), date: String(copy.date) }, table };
+}
+
+/** The files of an archive, as a host has them. */
+function filesIn(contents: ReadonlyMap<string, Uint8Array>) {
+  return {
+    read: async (uri: string) => contents.get(decodeURIComponent(uri)),
+    async list(uri: string) {
+      const start = `${decodeURIComponent(uri)}/`;
+      const kinds = new Map<string, "file" | "folder">();
+      for (const name of contents.keys())
+        if (name.startsWith(start)) {
+          const [first = "", ...rest] = name.slice(start.length).split("/");
+          kinds.set(first, rest.length > 0 ? "folder" : "file");
+        }
+      return kinds.size === 0 ? undefined : [...kinds].map(([name, kind]) => ({ name, kind }));
+    },
+  };
+}
