@@ -64,13 +64,24 @@ const safeDigits = 15;
  */
 function mayHaveLongFraction(text: string): boolean {
   for (let at = text.indexOf("-"); at >= 0; at = text.indexOf("-", at + 1))
-    if (/[\d.][eE]/.test(text.slice(Math.max(0, at - 2), at))) return true;
+    if (isExponentSign(text.charCodeAt(at - 1))) return true;
   for (let at = text.indexOf("."); at >= 0; at = text.indexOf(".", at + 1)) {
-    const before = /\d*$/.exec(text.slice(Math.max(0, at - safeDigits), at))?.[0] ?? "";
-    const after = /^\d*/.exec(text.slice(at + 1, at + 2 + safeDigits))?.[0] ?? "";
-    if (before.length + after.length > safeDigits) return true;
+    let [start, end] = [at, at + 1];
+    while (isDigit(text.charCodeAt(start - 1))) start--;
+    while (isDigit(text.charCodeAt(end))) end++;
+    if (end - start - 1 > safeDigits) return true;
+    at = end - 1;
   }
   return false;
+}
+
+/** Whether a character is `e` or `E`. */
+function isExponentSign(code: number): boolean {
+  return (code | 0x20) === 0x65;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Levels that are inspected by recursion, which is fast; deeper values wait, so that no stack overflows. */
