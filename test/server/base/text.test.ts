@@ -45,7 +45,7 @@ describe("amounts", () => {
     [30_000_000_000n, "30 gwei"],
     [1_500_000_000_000_000_000n, "1.5 ether"],
     [10_000_000_000_000_000_000_000n, "10,000 ether"],
-    [-1_000_000_000_000_000_000n, "-1 ether"],
+    [-1_000_000_000_000_000_000n, "−1 ether"],
   ] as const) {
     it(`writes ${wei} wei as ${text}`, () => assert.equal(formatWei(wei), text));
   }
@@ -54,7 +54,7 @@ describe("amounts", () => {
   it("writes times, bytes and durations", () => {
     assert.deepEqual([1_700_000_000n, 2n ** 64n].map(formatTime), [
       "2023-11-14 22:13:20 UTC",
-      "18446744073709551616 s",
+      "18,446,744,073,709,551,616 s",
     ]);
     assert.deepEqual([63_000_000, 1500].map(formatBytes), ["63 MB", "1.5 kB"]);
     const durations = [1530, 90_000, 150_000, 3 * 86_400_000, 1_795_292_952_600].map(formatDuration);
