@@ -105,6 +105,8 @@ interface State {
   failures: number;
   unread: number;
   failure: Outcome | undefined;
+  /** The last answer without receipts, if none came later. */
+  refusal: Outcome | undefined;
 }
 
 function openState({ socket }: AuditSupport): State {
@@ -123,6 +125,7 @@ function openState({ socket }: AuditSupport): State {
     failures: 0,
     unread: 0,
     failure: undefined,
+    refusal: undefined,
   };
 }
 
@@ -171,6 +174,7 @@ async function poll(support: AuditSupport, state: State, signal: AbortSignal): P
   const head = await headFrom(outcome, client, signal);
   const pending = state.by === "receipts" ? await blockReceipts(client, "pending", signal) : [];
   if (signal.aborted) return;
+  state.refusal = isReceipts(pending) ? undefined : pending;
   if (head === undefined || !isReceipts(pending)) {
     if (++state.failures >= maxFailures) state.failure = head === undefined || isReceipts(pending) ? outcome : pending;
     return;
@@ -224,6 +228,6 @@ function auditOf({ asker: client }: AuditSupport, state: State): Audit {
     divergences: [...divergences],
     counts: { ...counts },
     gaps,
-    failure: blocks === 0 ? failure : undefined,
+    failure: blocks === 0 ? (failure ?? state.refusal) : undefined,
   };
 }

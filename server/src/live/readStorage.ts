@@ -1,8 +1,9 @@
 import type { Keys } from "../abi/storageKey.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { isUnread, type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
-import { quantity, toWord } from "../base/hex.ts";
-import { isObject, type JsonValue } from "../base/json.ts";
+import { quantity, toQuantity, toWord } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { blockFacts, findBlock, type HeadMemory, questionOf, seemsUnserved } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { type LoggedWords, loggedWords } from "./loggedWords.ts";
@@ -51,7 +52,7 @@ const maxBatch = 100;
 
 /** Reads the variables of a contract, in batches. Sends only requests that read. */
 export async function readStorage(
-  { ask, endpoint }: Pick<BackgroundClient, "ask" | "endpoint">,
+  { ask, endpoint, memory }: Pick<BackgroundClient, "ask" | "endpoint" | "memory">,
   layout: StorageLayout,
   { address, blocks }: { readonly address: string; readonly blocks: readonly string[] },
   keys: Keys,
@@ -59,22 +60,24 @@ export async function readStorage(
 ): Promise<StorageReading> {
   let requests = 0;
   let failure: StorageReading["failure"];
+  const sending = async (questions: readonly Question[]): Promise<readonly Outcome[]> => {
+    requests += questions.length;
+    return ask(questions, signal);
+  };
   const asking = async (questions: readonly Question[]): Promise<readonly Outcome[]> => {
     const outcomes: Outcome[] = [];
     for (let at = 0; at < questions.length && !failure && !signal.aborted; at += maxBatch) {
-      const some = await ask(questions.slice(at, at + maxBatch), signal);
-      requests += some.length;
+      const some = await sending(questions.slice(at, at + maxBatch));
       for (const outcome of some) if (outcome.kind !== "answered") failure ??= outcome;
       outcomes.push(...some);
     }
     return outcomes;
   };
-  const found = await openBlocks(asking, address, blocks);
+  const opened = await openBlocks(sending, address, blocks, memory);
+  const found = opened.map(({ block }) => block);
+  failure = opened.flatMap((one) => one.failure ?? [])[0];
   const last = hasMapping(layout) ? newest(found) : undefined;
-  const asked = async (question: Question): Promise<Outcome | undefined> => {
-    requests += 1;
-    return (await ask([question], signal))[0];
-  };
+  const asked = async (question: Question): Promise<Outcome | undefined> => (await sending([question]))[0];
   const logs = last === undefined || failure ? undefined : await loggedWords(asked, address, last);
   const known = logs ? { ...keys, logged: logs.words } : keys;
   const listed: (StorageRows | undefined)[] = [];
@@ -101,22 +104,32 @@ export async function readStorage(
 type Asking = (questions: readonly Question[]) => Promise<readonly Outcome[]>;
 
 /** Finds the numbers of the blocks, so that all words of one come from the same state. */
-async function openBlocks(ask: Asking, address: string, blocks: readonly string[]): Promise<readonly BlockReading[]> {
+async function openBlocks(
+  ask: Asking,
+  address: string,
+  blocks: readonly string[],
+  memory: HeadMemory,
+): Promise<readonly OpenedBlock[]> {
   const outcomes = await ask(
-    blocks.flatMap((block) => [
-      { method: "eth_getBlockByNumber", params: [block, false] },
-      { method: "eth_getCode", params: [address, block] },
-    ]),
+    blocks.flatMap((block) => [questionOf(block, memory), { method: "eth_getCode", params: [address, block] }]),
   );
-  return blocks.map((asked, at) => {
-    const header = resultOf(outcomes[at * 2]);
-    const number = isObject(header) && typeof header.number === "string" ? header.number : undefined;
-    return {
-      asked,
-      number: number ?? (asked === "pending" ? asked : undefined),
-      hasCode: hasCode(outcomes[at * 2 + 1]),
-    };
-  });
+  const opened: OpenedBlock[] = [];
+  for (const [at, asked] of blocks.entries()) {
+    const [header, code] = outcomes.slice(at * 2);
+    const found = seemsUnserved(header)
+      ? await findBlock(ask, memory, asked)
+      : { facts: blockFacts(resultOf(header)), outcome: header };
+    const number = found.facts ? toQuantity(found.facts.number) : asked === "pending" ? asked : undefined;
+    const failure = [found.facts ? undefined : found.outcome, code].find((one) => one && one.kind !== "answered");
+    const block = { asked, number, hasCode: hasCode(code) };
+    opened.push({ block, failure: failure?.kind === "answered" ? undefined : failure });
+  }
+  return opened;
+}
+
+interface OpenedBlock {
+  readonly block: BlockReading;
+  readonly failure: StorageReading["failure"];
 }
 
 function hasMapping({ types }: StorageLayout): boolean {

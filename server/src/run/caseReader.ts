@@ -199,7 +199,8 @@ export class CaseReader {
   async #receiptOfBlock(asked: Asked | undefined, transaction: JsonValue | undefined): Promise<JsonValue | undefined> {
     const block = isObject(transaction) ? transaction.blockNumber : undefined;
     if (block === undefined || block === null || !seemsUnserved(asked?.outcome)) return undefined;
-    return findReceipt(this.#hash, (questions) => this.#outcomes(questions), block);
+    const found = await findReceipt(this.#hash, (questions) => this.#outcomes(questions), block);
+    return isObject(found) ? found : undefined;
   }
   /** Whether a node with this head cannot have the block of the receipt yet: several nodes may answer. */
   #isAheadOf(head: bigint | undefined): boolean {

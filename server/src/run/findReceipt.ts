@@ -1,7 +1,7 @@
 import { toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { caseMethods } from "../report/caseFacts.ts";
-import { type BlockQuestion, blockFacts, seemsUnserved } from "../rpc/head.ts";
+import { type BlockQuestion, blockFacts, findBlock, seemsUnserved } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { blockReceipts } from "./receipts.ts";
 
@@ -9,30 +9,39 @@ import { blockReceipts } from "./receipts.ts";
 const rounds = [3, 4, 8];
 const searched = rounds.reduce((sum, count) => sum + count, 1);
 
-type Ask = (questions: readonly BlockQuestion[]) => Promise<readonly (Outcome | undefined)[]>;
+type Ask = (questions: readonly BlockQuestion[]) => Promise<readonly Outcome[]>;
 
 /**
  * Looks for the receipt of a transaction among those of the pending block and of the newest ones, for an endpoint that
  * serves no single receipts.
  *
  * @param block - The block that it is in, if that is known.
+ * @returns `undefined` if the receipts of a block could not be read.
  */
-export async function findReceipt(hash: string, ask: Ask, block?: JsonValue): Promise<JsonObject | undefined> {
+export async function findReceipt(
+  hash: string,
+  ask: Ask,
+  block?: JsonValue,
+): Promise<JsonObject | "not there" | undefined> {
   const inBlocks = async (blocks: readonly JsonValue[]) => {
     const outcomes = await ask(blocks.map((one) => ({ method: blockReceipts, params: [one] })));
     const lists = outcomes.map(resultOf);
     return { lists, found: lists.map((list) => receiptIn(list, hash)).find((one) => one !== undefined) };
   };
   const { lists, found } = await inBlocks(["pending", block ?? "latest"]);
-  let next = block === undefined ? blockFacts(lists[1])?.number : undefined;
-  if (found || next === undefined) return found;
+  if (found || block !== undefined || !isArray(lists[1])) return found;
+  // an empty block does not tell its number
+  let next =
+    blockFacts(lists[1])?.number ?? (await findBlock(ask, { headBy: "eth_simulateV1" }, "latest")).facts?.number;
+  if (next === undefined) return undefined;
   for (const count of rounds) {
     const blocks: string[] = [];
     for (let at = 0; at < count && next > 0n; at++) blocks.push(toQuantity(--next));
     const round = await inBlocks(blocks);
     if (round.found) return round.found;
+    if (!round.lists.every(isArray)) return undefined;
   }
-  return undefined;
+  return "not there";
 }
 
 function receiptIn(list: JsonValue | undefined, hash: string): JsonObject | undefined {
@@ -52,11 +61,13 @@ const common = ["blockHash", "blockNumber", "transactionIndex", "from", "to", "t
 export async function fromBlockReceipts(method: string, hash: string, ask: Ask, sent: Outcome): Promise<Outcome> {
   if (!seemsUnserved(sent)) return sent;
   const receipt = await findReceipt(hash, ask);
-  const note = receipt
+  if (!receipt) return sent;
+  const isFound = receipt !== "not there";
+  const note = isFound
     ? `${method} is not served here: this is from the receipts of its block.`
     : `It is not among the receipts of the newest ${searched} blocks either.`;
   const exchange = { ...sent.exchange, parts: { requests: 1, notes: [note] } };
-  if (!receipt) return { ...sent, exchange };
+  if (!isFound) return { ...sent, exchange };
   const isReceipt = method === caseMethods.receipt;
   const members = common.flatMap((name) => (receipt[name] === undefined ? [] : [[name, receipt[name]] as const]));
   const value = isReceipt ? receipt : { hash: receipt.transactionHash ?? hash, ...Object.fromEntries(members) };

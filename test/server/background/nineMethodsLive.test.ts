@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import { noKeys } from "../../../server/src/abi/storageKey.ts";
+import { storageLayouts } from "../../../server/src/abi/storageLayout.ts";
+import type { Endpoint } from "../../../server/src/endpoints/endpoint.ts";
+import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
+import { readStorage } from "../../../server/src/live/readStorage.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { readCase } from "../../support/cases.ts";
@@ -121,6 +126,31 @@ describe("live features with nothing but the nine methods", function () {
     });
     await quick.close();
     assert.equal(output?.ok, true, output?.text);
+  });
+
+  it("an audit without receipts names the method that it lacks, also in a short time", async () => {
+    const without = await nineMethods({ refusesReceipts: true });
+    service.openText(uri, `{ "endpoint": "${without.url}", "cells": [] }`);
+    const output = await service.audit(uri, { forMs: 300 }, signal);
+    await without.close();
+    assert.match(output?.text ?? "", /does not serve eth_getBlockByNumber .*\n.*refuse eth_getBlockReceipts/);
+  });
+
+  it("lists what a contract stores", async () => {
+    const scalar = { encoding: "inplace", label: "uint256", numberOfBytes: "32" };
+    const storage = [{ label: "supply", slot: "0", offset: 0, type: "t_uint256" }];
+    const [layout] = storageLayouts(
+      { contractName: "T", storageLayout: { storage, types: { t_uint256: scalar } } },
+      "T",
+    );
+    assert.ok(layout);
+    const endpoint = { name: "nine", url: nine.url, host: "nine", headers: {} } as Endpoint; // all that is asked for
+    const { transport, clock } = testHost();
+    const client = openBackgroundClient(endpoint, {}, { transport, clock, memory: {} });
+    const place = { address: nine.token, blocks: ["latest", "pending"] };
+    const reading = await readStorage(client, layout, place, noKeys, signal);
+    assert.equal(reading.failure, undefined);
+    assert.equal(reading.rows[0]?.values.filter((one) => one?.value !== undefined).length, 2);
   });
 
   it("the case of a transaction says which method is needed to inspect one", async () => {

@@ -32,7 +32,7 @@ async function read(wordOf: (block: JsonValue | undefined) => JsonValue, number?
     });
   const endpoint = { name: "node", host: "node" } as never; // only its names are shown
   const place = { address: `0x${"1".repeat(40)}`, blocks: ["0x1", "0x2"] };
-  const reading = await readStorage({ ask, endpoint }, layout, place, noKeys, new AbortController().signal);
+  const reading = await readStorage({ ask, endpoint, memory: {} }, layout, place, noKeys, new AbortController().signal);
   return { reading, report: storageReport(reading, 1, new Map()), json: Object(storageJson(reading, 1)) };
 }
 
