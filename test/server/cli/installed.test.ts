@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
@@ -21,6 +21,30 @@ describe("the installed command", function () {
   it("is an executable file", () => {
     assert.equal(readFileSync(commandLine, "utf8").split("\n")[0], "#!/usr/bin/env node");
     accessSync(commandLine, constants.X_OK);
+  });
+
+  it("says which file is missing if it is copied without the others", async () => {
+    const dist = path.join(temporaryFolder(), "dist");
+    mkdirSync(dist);
+    writeFileSync(path.join(dist, "a.rpc.json"), notebook);
+    const copied = path.join(dist, "cli.mjs");
+    const run = (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, [copied, ...args], { cwd: dist }).catch((error) => error);
+    const built = path.dirname(commandLine);
+    cpSync(commandLine, copied);
+    assert.match(
+      (await run("--help")).stderr,
+      /^✗ rpc-notebook is not complete: .*commandLine-\w+\.mjs is missing\.\n/,
+    );
+    cpSync(path.join(built, "server"), path.join(dist, "server"), { recursive: true });
+    assert.match(
+      (await run("--version")).stderr,
+      /^✗ rpc-notebook is not complete: \.\.\/package\.json is missing\.\n/,
+    );
+    cpSync(path.join(built, "../package.json"), path.join(dist, "../package.json"));
+    const page = await run("export", "a.rpc.json", "--to", "html", "--endpoint", "http://127.0.0.1:1");
+    assert.match(page.stderr, /✗ rpc-notebook is not complete: .*page\.js is missing\.\n/);
+    assert.doesNotMatch(page.stderr, /bug/);
   });
 
   const packed = ["packed, and installed with `npm install --global`", installCommand] as const;
