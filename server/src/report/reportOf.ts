@@ -5,6 +5,7 @@ import { oneLine } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import { answerTime, type Outcome } from "../rpc/outcome.ts";
+import { answerFault } from "./answerFault.ts";
 import { caseView } from "./case.ts";
 import type { CaseFacts } from "./caseFacts.ts";
 import { factsOf } from "./facts.ts";
@@ -63,7 +64,8 @@ export function reportOf({
     summary: view.summary,
     ...(view.headline && { headline: view.headline }),
     ...(view.amount && { amount: view.amount }),
-    status: outcome.kind === "answered" ? "ok" : "failed",
+    status:
+      outcome.kind === "answered" && (facts || answerFault(spec, outcome.result.value) === undefined) ? "ok" : "failed",
     sections: [...withWords(view.sections, words, context), ...partSections(spec, outcome, context)],
     facts: factsOf(spec, params, outcome.exchange),
     ranAt: answerTime(outcome.exchange),

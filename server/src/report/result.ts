@@ -4,6 +4,7 @@ import { isArray, isObject, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { BytesType, MethodSpec, QuantityType, TypeRef } from "../catalog/spec.ts";
 import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
+import { answerFault } from "./answerFault.ts";
 import { blockView } from "./block.ts";
 import { codeView } from "./code.ts";
 import { feeHistoryView } from "./feeHistory.ts";
@@ -14,7 +15,7 @@ import { listSection, objectSections } from "./object.ts";
 import { receiptsView, receiptView } from "./receipts.ts";
 import type { Amount, Section } from "./report.ts";
 import { returnView } from "./returnData.ts";
-import { chainShown, plainShown, quantityShown } from "./shown.ts";
+import { badShown, chainShown, plainShown, quantityShown } from "./shown.ts";
 import { simulationView } from "./simulation.ts";
 import { storageView } from "./storage.ts";
 import { streamView } from "./stream.ts";
@@ -48,6 +49,8 @@ function guessNote(sections: readonly Section[]): readonly Section[] {
 }
 
 function viewOf(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
+  const fault = answerFault(spec, result);
+  if (fault !== undefined) return valueView(badShown(result, fault));
   if (result === null)
     return { summary: "null", sections: [{ kind: "note", text: spec?.nullResult ?? "The endpoint answered null." }] };
   const type = spec && typeNamed(itemsOf(spec.result) ?? spec.result);

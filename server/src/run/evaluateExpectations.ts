@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { expectsError } from "../evaluate/operators.ts";
+import { answerFault } from "../report/answerFault.ts";
 import { returnedFaults } from "../report/decoded.ts";
 import { assertionFailures, type FaultsAt } from "./assertions.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
@@ -24,14 +25,18 @@ export function evaluateExpectations(
   const { cell } = step;
   const [only] = answers;
   if (only && answers.length === 1 && !notSent && !cell.directives.has("expect")) {
-    const fine = only.outcome.kind === "answered";
+    const fine = isWell(only);
     const verdicts = fine ? singlePass : singleFail;
     return { step, answers, notSent, verdicts, batch: passWithoutExpectation, ok: fine, startedAt, durationMs };
   }
   const ofBatch = writtenExpectation(cell, batchMember(cell, "expect"), filled);
   const verdicts = answers.map((answer, at) => {
     const expect = writtenExpectation(cell, cell.requests[at]?.members.get("expect")?.value, filled);
-    const fine = answer.outcome.kind === "answered" || expectsError(expect) || expectsError(ofBatch);
+    const isChecked = expect !== undefined || ofBatch !== undefined;
+    const fine =
+      (isChecked ? answer.outcome.kind === "answered" : isWell(answer)) ||
+      expectsError(expect) ||
+      expectsError(ofBatch);
     return verdictFor(
       expect,
       () => outcomeValue(answer),
@@ -44,6 +49,11 @@ export function evaluateExpectations(
   const batch = answers.length === 0 ? undefined : verdictFor(ofBatch, () => batchValue(answers), true, faultsAt);
   const ok = notSent === undefined && answers.length > 0 && batch?.ok === true && verdicts.every((one) => one.ok);
   return { step, answers, notSent, verdicts, batch, ok, startedAt, durationMs };
+}
+
+/** Whether a request got an answer of its method's type. A cell that expects something says itself what is right. */
+function isWell({ request: { spec }, outcome }: Answer): boolean {
+  return outcome.kind === "answered" && answerFault(spec, outcome.result.value) === undefined;
 }
 
 function faultsOf({ request, outcome, scope }: Answer): readonly string[] {

@@ -6,7 +6,7 @@ import { answering, type HostileServer, hostileServer } from "../../support/host
 
 const uri = "file:///nowhere/a.rpc.json";
 const refer = (name: string, to: string): string =>
-  `{ "name": "${name}", "method": "eth_getBlockByNumber", "params": ["{{${to}}}", false] }`;
+  `{ "name": "${name}", "method": "eth_getBlockTransactionCountByNumber", "params": ["{{${to}}}"] }`;
 const notebook = ({ block = "0x1", method = "eth_blockNumber", more = "" }): string => `{
   "variables": { "block": "${block}", "other": 1 },
   "cells": [
@@ -153,7 +153,7 @@ describe("the result of a cell is stale", () => {
   it("as its hover says", () => {
     const text = notebook({ block: "0x2" });
     service.changeText(uri, text);
-    const at = text.indexOf("eth_getBlockByNumber", text.indexOf('"set"')) + 3;
+    const at = text.indexOf("eth_getBlockTransactionCountByNumber", text.indexOf('"set"')) + 3;
     assert.match(service.hover(uri, at)?.markdown ?? "", /It is stale: what it came from has changed since\./);
   });
 });

@@ -105,6 +105,7 @@ function check(method: string, one: JsonObject): void {
     assert.match(summary, isObject(one.error) && one.error.code === 3 ? explained : /^refused: \S/, where);
     return;
   }
+  assert.equal(report.status, "ok", `${where}: ${report.summary}`);
   if (!nine.has(method)) return;
   const texts = new Set([...shown.map(({ text }) => text), ...report.summary.split(/, | gas/)]);
   for (const { name, expected } of quantitiesOf(methodNamed(method)?.result ?? "any", listed(one.result ?? null))) {

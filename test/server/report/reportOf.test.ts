@@ -33,7 +33,6 @@ describe("a report of one value", () => {
       "1.500000000000000001 ether\n  1,500,000,000,000,000,001 wei · 0x14d1120d7b160001",
     ],
     ["nothing", "eth_getBalance", [alice], "0x0", "0 ether\n  0x0"],
-    ["what is no amount", "eth_getBalance", [alice], "lots", "unexpected: lots\n  not a quantity"],
     ["a nonce, grouped", "eth_getTransactionCount", [alice], "0x1e240", "123,456\n  0x1e240"],
     ["an estimate, grouped", "eth_estimateGas", [{ to: bob }], "0x5208", "21,000 gas\n  0x5208"],
     ["a chain, by its name", "eth_chainId", [], "0x2105", "8453, Base\n  0x2105"],

@@ -41,6 +41,29 @@ describe("data of the wrong type", () => {
     assert.ok(cell);
     return cell;
   };
+  it("fails its cell if the answer is not of the method's type, unless the cell expects it", async () => {
+    const results: Record<string, unknown> = {};
+    const server = await hostileServer(answering((method) => results[method] ?? null));
+    const cellOf = async (cell: object): Promise<CellResult | undefined> =>
+      (await runText(JSON.stringify([cell]), { endpoint: server.url })).cells[0];
+    for (const [method, params, answer] of [
+      ["eth_getBalance", [to, "latest"], "zz"],
+      ["eth_getBalance", [to, "latest"], null],
+      ["eth_getCode", [to, "latest"], 5],
+      ["eth_getLogs", [{ address: to }], "0x"],
+      ["eth_getBlockByNumber", ["latest", false], "zz"],
+    ] as const) {
+      results[method] = answer;
+      const wrong = await cellOf({ method, params });
+      assert.deepEqual([wrong?.ok, wrong?.output.reports[0]?.status], [false, "failed"], `${method} ${answer}`);
+      assert.match(wrong?.output.text ?? "", /^✗ .*unexpected: /);
+      const expected = await cellOf({ method, params, expect: { result: answer } });
+      assert.equal(expected?.ok, true, expected?.output.text);
+    }
+    results.eth_getBlockByNumber = null;
+    assert.equal((await cellOf({ method: "eth_getBlockByNumber", params: ["0x99", false] }))?.ok, true);
+    await server.close();
+  });
   const fault = "an array of 3 ends after 1";
   const answerOf = (cell: CellResult): Answer => JSON.parse(JSON.stringify(cell.answers()[0])) as Answer;
 
