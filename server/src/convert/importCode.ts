@@ -84,7 +84,7 @@ export function isMethod(value: CodeValue | undefined): value is CodeValue & { r
 }
 
 /** Finds the address that an object was made with: `new Provider("…")`, `createClient({ transport: http("…") })`. */
-export function addressIn(value: CodeValue | undefined, depth = 0): CodeValue | undefined {
+function addressIn(value: CodeValue | undefined, depth = 0): CodeValue | undefined {
   if (value === undefined || depth > 5) return undefined;
   switch (value.kind) {
     case "text":

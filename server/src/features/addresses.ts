@@ -59,7 +59,7 @@ export const namedAddresses = memoByObject((scope: Scope) => {
 });
 
 /** Named addresses of the notebook, the likely ones first: contracts where a contract is expected, else accounts. */
-export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
+function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
   const { contracts, accounts } = namedAddresses(scope);
   return contract ? [...contracts, ...accounts] : [...accounts, ...contracts];
 }

@@ -72,7 +72,7 @@ function explainActions(outcome: Refused | Unreachable, method: string, { params
 const maxExplained = 200_000;
 
 /** Opens the setting that an advice names. */
-export function settingActions(todo: string): readonly Action[] {
+function settingActions(todo: string): readonly Action[] {
   const setting = /`((?:rpcNotebook|http)\.\w+)`/.exec(todo)?.[1];
   return setting === undefined ? [] : [{ kind: "open-setting", label: "Open Setting", setting }];
 }
