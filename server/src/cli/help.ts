@@ -1,43 +1,56 @@
+import { wrap } from "../report/text.ts";
 import { type CommandName, type CommandOption, commands, optionsOf } from "./commands.ts";
 
 /** Columns of a line of help. */
 const maxColumns = 100;
 /** Columns of the options themselves; the text of a longer one begins on the next line. */
 const maxOptionColumns = 29;
+/** On a narrower terminal the text of each option begins on the next line, after so many columns. */
+const [narrow, narrowIndent] = [70, 8];
 
-/** @param topic - A command; without one, help lists them all. */
-export function help(topic: CommandName | undefined): string {
-  return topic ? commandHelp(topic) : overview();
+/**
+ * @param topic - A command; without one, help lists them all.
+ * @param width - Columns of the terminal.
+ */
+export function help(topic: CommandName | undefined, width = maxColumns): string {
+  const columns = Math.min(width, maxColumns);
+  return topic ? commandHelp(topic, columns) : overview(columns);
 }
 
-function overview(): string {
+function overview(columns: number): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}   ${summary}`);
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}   ${wrapped(summary, width + 5, columns)}`,
+  );
   return `Usage: rpc-notebook COMMAND …
 
-Notebooks of Ethereum JSON-RPC requests, run from the terminal.
+${wrapped("Notebooks of Ethereum JSON-RPC requests, run from the terminal.", 0, columns)}
 
 Commands:
 ${lines.join("\n")}
 
-Try:  rpc-notebook run FILE.rpc.json --endpoint http://127.0.0.1:8545
-More: rpc-notebook COMMAND --help, rpc-notebook --version`;
+Try:  ${wrapped("rpc-notebook run FILE.rpc.json --endpoint http://127.0.0.1:8545", 6, columns)}
+More: ${wrapped("rpc-notebook COMMAND --help, rpc-notebook --version", 6, columns)}`;
 }
 
-function commandHelp(name: CommandName): string {
+function commandHelp(name: CommandName, columns: number): string {
   const { usage, about, exitCodes } = commands[name];
   const options = optionsOf(name);
-  const column = 3 + Math.min(maxOptionColumns, Math.max(...options.map((option) => optionText(option).length)));
+  const widest = Math.max(...options.map((option) => optionText(option).length));
+  const column = columns < narrow ? narrowIndent : 3 + Math.min(maxOptionColumns, widest);
   const lines = options.map((option) => {
-    const [left, text] = [optionText(option), wrapped(option.what, column)];
+    const [left, text] = [optionText(option), wrapped(option.what, column, columns)];
     return left.length + 3 > column ? `${left}\n${" ".repeat(column)}${text}` : left.padEnd(column) + text;
   });
-  const paragraphs = about.split("\n").map((line) => wrapped(line, 0));
+  const paragraphs = about.split("\n").map((line) => {
+    const [start = ""] = /^ +\S+ +/.exec(line) ?? [];
+    return start + wrapped(line.slice(start.length), start.length, columns);
+  });
   return [
-    `Usage: rpc-notebook ${name} ${usage}`,
+    wrapped(`Usage: rpc-notebook ${name} ${usage}`, 0, columns),
     paragraphs.join("\n"),
     ...(lines.length > 0 ? [`Options:\n${lines.join("\n")}`] : []),
-    ...(exitCodes === undefined ? [] : [`Exit codes: ${exitCodes}.`]),
+    ...(exitCodes === undefined ? [] : [wrapped(`Exit codes: ${exitCodes}.`, 0, columns)]),
   ].join("\n\n");
 }
 
@@ -47,7 +60,6 @@ function optionText({ short, name, value }: Pick<CommandOption, "short" | "name"
 }
 
 /** @param indent - Columns before the text, in its first line and all others. */
-function wrapped(text: string, indent: number): string {
-  const breaks = new RegExp(`(.{1,${maxColumns - indent}})(?: |$)`, "g");
-  return text.startsWith(" ") ? text : text.replace(breaks, `$1\n${" ".repeat(indent)}`).trimEnd();
+function wrapped(text: string, indent: number, columns: number): string {
+  return wrap(text, { width: columns - indent }).join(`\n${" ".repeat(indent)}`);
 }

@@ -21,7 +21,7 @@ async function execute(command: Command, host: CommandLineHost): Promise<number 
       return exitCodes.ok;
     case "help": {
       const { help } = await import("./help.ts");
-      host.terminal.print(help(command.topic));
+      host.terminal.print(help(command.topic, host.terminal.width));
       return exitCodes.ok;
     }
     case "completions": {

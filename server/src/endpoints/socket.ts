@@ -4,14 +4,15 @@ import type { Endpoint } from "./endpoint.ts";
 export interface SocketAddress {
   /** May hold a key: never shown, never logged. */
   readonly url: string;
-  /** Host and port. */
+  /** Host and port; for a recording, what its endpoint says in place of them. */
   readonly host: string;
   /** It is written in the entry; otherwise it is the endpoint's own address with the other scheme. */
   readonly named: boolean;
 }
 
 /** Returns the WebSocket of an endpoint: the one that it names, else its own address with the other scheme. */
-export function socketAddress({ ws, url }: Pick<Endpoint, "ws" | "url">): SocketAddress {
+export function socketAddress({ ws, url, host }: Pick<Endpoint, "ws" | "url" | "host">): SocketAddress {
   const address = ws ?? url.replace(/^http/i, "ws");
-  return { url: address, host: new URL(address).host, named: ws !== undefined || address === url };
+  // the address of a recording has no host
+  return { url: address, host: new URL(address).host || host, named: ws !== undefined || address === url };
 }

@@ -40,9 +40,10 @@ export function reportText(
       rest,
     }),
   );
+  const quiet = wrap(facts, { width: width && Math.max(width - 2, 20) });
   const lines = [
     ...body.flatMap((section, i) => (i > 0 && section.length > 1 ? ["", ...section] : section)),
-    ...(facts ? [paint("dim", facts)] : []),
+    ...(facts ? quiet.map((line) => paint("dim", line)) : []),
   ];
   return [head, ...lines.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
@@ -311,7 +312,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 /** Breaks a sentence at spaces; what has none, such as a hash, stays whole. */
-function wrap(text: string, { width }: Pick<Layout, "width">): readonly string[] {
+export function wrap(text: string, { width }: Pick<Layout, "width">): readonly string[] {
   if (width === undefined) return [text];
   const lines: string[] = [];
   for (const word of text.split(" ")) {

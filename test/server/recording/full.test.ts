@@ -6,10 +6,10 @@ import { runCommand } from "../../support/commandInProcess.ts";
 import { answer, notify, socketServer } from "../../support/socketServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
-describe("a recording of a subscription that never ends", function () {
+describe("a recording of a subscription", function () {
   this.timeout(120_000);
 
-  it("stops at its limit, keeps what it has, and says what is missing", async () => {
+  it("that never ends stops at its limit, keeps what it has, and says what is missing", async () => {
     const note = "x".repeat(200_000);
     const count = 130;
     const server = await socketServer((frame, socket) => {
@@ -30,5 +30,22 @@ describe("a recording of a subscription that never ends", function () {
     const kept = recording.streams[0]?.events.length ?? 0;
     assert.equal(kept + (recording.missed ?? 0), count);
     assert.ok(kept > 50 && kept < count, `${kept}`);
+  });
+
+  it("names its server when it is replayed", async () => {
+    const server = await socketServer((frame, socket) => {
+      answer(socket, frame, "0x1");
+      notify(socket, "0x1", { number: "0x5" });
+    });
+    const folder = temporaryFolder();
+    const write = (file: string, value: unknown): void => writeFileSync(join(folder, file), JSON.stringify(value));
+    write("a.rpc.json", [{ method: "eth_subscribe", params: ["newHeads"] }]);
+    write("rpc-endpoints.json", { pre: server.url });
+    const run = ["run", "a.rpc.json", "-e", "pre", "--rows", "1"];
+    const { host } = new URL(server.url);
+    const live = await runCommand([...run, "--allow-host", host, "--record", "a.rpc.recording.json"], folder);
+    await server.close();
+    const again = await runCommand([...run, "--replay", "a.rpc.recording.json"], folder);
+    for (const { out } of [live, again]) assert.ok(out.includes(`pre (${host})`), out);
   });
 });

@@ -59,6 +59,17 @@ describe("reportText", () => {
     assert.match(text, /\n {2}long {2}x{33}…x{32}\n/);
     assert.match(text, /10,000 {2}0x7099…79C8\n/);
   });
+  it("breaks the quiet line where the terminal ends", () => {
+    const facts = ["pre (127.0.0.1:8545)", "block latest", "head 5,000", "batch of 8"].map((value) => ({
+      name: "time",
+      value,
+    }));
+    const text = reportText({ ...report, sections: [], facts }, { width: 40 });
+    assert.equal(
+      text.split("\n").slice(1).join("|"),
+      "  pre (127.0.0.1:8545) · block latest ·|  head 5,000 · batch of 8",
+    );
+  });
   it("never cuts numbers, however narrow it is", () =>
     assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…79C8\n/));
   it("shortens hashes inside a sentence before the sentence flows over several lines", () => {
