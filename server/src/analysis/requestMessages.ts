@@ -1,6 +1,7 @@
 import { maxDepth } from "../base/json.ts";
 import { listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { blocksIn } from "../catalog/limits.ts";
 import { code, didYouMean, type Messages, sentence } from "./messageParts.ts";
 import type { Problem } from "./problem.ts";
 import type { NotAhead, SigningMethod } from "./requestProblem.ts";
@@ -43,7 +44,7 @@ export const requestMessages = {
   "log-range-over-limit": ({ range, atLeast, limit, endpoint, splits }) => {
     const who = endpoint === undefined ? "many endpoints accept" : `${code(endpoint)} accepts`;
     const then = splits ? " A run splits it automatically." : "";
-    return `The range has ${atLeast ? "at least " : ""}${grouped(range)} blocks, but ${who} at most ${grouped(limit)}.${then}`;
+    return `The range has ${atLeast ? "at least " : ""}${plural(blocksIn(range), "block")}, but ${who} at most ${grouped(blocksIn(limit))}.${then}`;
   },
   "not-ahead": notAhead,
   "refused-method": ({ endpoint, method }) =>

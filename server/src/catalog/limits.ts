@@ -4,3 +4,12 @@
  * @see https://docs.base.org/base-chain/api-reference/rpc-overview
  */
 export const logRange = 1_999n;
+
+/**
+ * Counts the blocks of a range, both ends included.
+ *
+ * @param difference - toBlock − fromBlock, as limits are given.
+ */
+export function blocksIn(difference: bigint): bigint {
+  return difference + 1n;
+}

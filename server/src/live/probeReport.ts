@@ -2,6 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { brief, listed, plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
+import { blocksIn } from "../catalog/limits.ts";
 import { failedReport } from "../report/failure.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
@@ -98,10 +99,14 @@ function supportShown({ is, why }: Support): Shown {
 function logsShown({ limit, took, refusal }: LogReach): Shown {
   if (refusal !== undefined) {
     const most =
-      limit === undefined ? "refuses the ranges that were tried" : `accepts ${plural(limit + 1n, "block")} per request`;
+      limit === undefined
+        ? "refuses the ranges that were tried"
+        : `accepts ${plural(blocksIn(limit), "block")} per request`;
     return { text: `${most}: ${brief(refusal, 200)}` };
   }
-  return took === undefined ? { text: "not known" } : { text: `accepted a range of ${plural(took + 1n, "block")}` };
+  return took === undefined
+    ? { text: "not known" }
+    : { text: `accepted a range of ${plural(blocksIn(took), "block")}` };
 }
 
 function socketShown({ takes, why }: SocketReach): Shown {

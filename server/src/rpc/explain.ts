@@ -1,7 +1,8 @@
 import { isObject, parseJson } from "../base/json.ts";
-import { brief, nearest } from "../base/text.ts";
+import { brief, nearest, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
+import { blocksIn } from "../catalog/limits.ts";
 import type { Explanation } from "./faultMessages.ts";
 import type { Exchange, RefusalReason, Refused, Unreachable } from "./outcome.ts";
 import { retryAfter } from "./retry.ts";
@@ -69,7 +70,7 @@ function todoOf({ reason, code, range, rangeLimit, exchange }: Refused, method: 
   if (reason === "range-limit" || reason === "result-limit") {
     if (filters.test(method)) return `${todos[reason]} A run splits eth_getLogs by itself, whatever the range.`;
     if (range) return `Ask for the blocks ${range.from} to ${range.to} first, as the endpoint suggests.`;
-    if (rangeLimit !== undefined) return `Ask for at most ${rangeLimit + 1n} blocks at once.`;
+    if (rangeLimit !== undefined) return `Ask for at most ${plural(blocksIn(rangeLimit), "block")} at once.`;
   }
   const pause = reason === "rate-limit" ? pauseOf(exchange) : 0;
   if (pause > 0)

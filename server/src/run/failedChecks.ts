@@ -81,7 +81,7 @@ export function snapshotText(verdict: Exclude<SnapshotVerdict, { readonly kind: 
   }
 }
 
-const howTo = "“Update Snapshots” in the editor, or a run with the option `snapshot update`";
+const howTo = "“Update Snapshots” in the editor, or a run with `--snapshot update`";
 
 function day(at: string): string {
   return brief(at.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC"), 40);

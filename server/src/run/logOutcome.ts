@@ -3,6 +3,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatBytes, grouped } from "../base/units.ts";
+import { blocksIn } from "../catalog/limits.ts";
 import { explainAnswer } from "../rpc/faultMessages.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import { isTooManyBlocks } from "../rpc/logSizer.ts";
@@ -31,7 +32,7 @@ interface LogParts {
 export function answeredLogs(parts: LogParts, notes: readonly string[]): Outcome {
   const { collection, pending, host } = parts;
   const pieces = pending ? [...collection.pieces, pending] : collection.pieces;
-  const largest = collection.pieces.reduce((size, { from, to }) => Math.max(size, Number(to - from) + 1), 1);
+  const largest = collection.pieces.reduce((size, { from, to }) => Math.max(size, Number(blocksIn(to - from))), 1);
   const requests = collection.requests + parts.otherRequests;
   const how = `Read in ${plural(pieces.length, "part")} of up to ${plural(largest, "block")}, with ${plural(requests, "request")}, since ${host.host} does not send all of it at once.`;
   const exchange = exchangeOf(parts, [how, ...notesOn(parts), ...notes]);

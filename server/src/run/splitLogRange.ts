@@ -1,3 +1,4 @@
+import { blocksIn } from "../catalog/limits.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import { readPiece } from "../rpc/logMemory.ts";
 import { isTimeout, isTooManyBlocks, type LogSizer } from "../rpc/logSizer.ts";
@@ -85,7 +86,7 @@ class LogCollector implements LogCollection {
   #next(): BlockRange | undefined {
     const [gap] = this.#missing;
     if (!gap || this.failure !== undefined) return undefined;
-    const left = this.#missing.reduce((sum, { from, to }) => sum + (to - from) + 1n, -1n);
+    const left = this.#missing.reduce((sum, { from, to }) => sum + blocksIn(to - from), -1n);
     const size = this.#options.sizer.next(left);
     if (this.#inFlight.size >= (this.#options.sizer.isSafe(size) ? maxParallelRequests : 1)) return undefined;
     if (gap.to - gap.from <= size) return this.#missing.shift();
