@@ -17,7 +17,7 @@ import { addressMarkdown } from "../live/addressMarkdown.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
 import { headFrom } from "../live/headFrom.ts";
 import { openRequestCoalescer } from "../live/requestCoalescer.ts";
-import { type SimulationAttempt, simulateWithFallback } from "../live/simulateWithFallback.ts";
+import { type SimulationAttempt, simulateWithFallback, withMovedTokens } from "../live/simulateWithFallback.ts";
 import { type SimulationRequest, simulated, simulationOf } from "../live/simulation.ts";
 import { simulationMarkdown } from "../live/simulationMarkdown.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -107,7 +107,10 @@ export function openLiveHovers(
       // the hover simulates the next block if it can, else what the request says
       const backs = [{ ...simulation.full, assumed }, request].flatMap(readBacks);
       const questions = backs.map(({ method, params }) => ({ method, params }));
-      const simulate = (stop: AbortSignal) => simulateWithFallback(simulation, client, stop, questions);
+      const simulate = async (stop: AbortSignal) => {
+        const attempt = await simulateWithFallback(simulation, client, stop, questions);
+        return withMovedTokens(attempt, { scope, tokens }, client, stop);
+      };
       const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);
       const attempt = await withinTime(asked, maxWaitMs, clock, signal);
       if (signal.aborted) return undefined;

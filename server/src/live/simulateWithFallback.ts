@@ -6,7 +6,7 @@ import { type Markdown, prose } from "../base/markdown.ts";
 import { grouped } from "../base/units.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
-import { amountsIn } from "../report/tokensIn.ts";
+import { amountsIn, tokensIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
@@ -18,7 +18,7 @@ export interface SimulationAttempt {
   readonly outcome: Outcome;
   /** Explains which request replaced the full simulation, and what it does not show. */
   readonly instead: Markdown | undefined;
-  /** The token that the called contract is, if it is one. */
+  /** The token that the called contract is, if it is one, and those of the amounts in the answer. */
   readonly tokens: Tokens;
   /** The fee for its data on layer 1, in wei; `undefined` if that is not known. */
   readonly dataFee: bigint | undefined;
@@ -94,7 +94,28 @@ export async function tokensCalled(
     if (amount === undefined && !stated.has(token)) called.add(token); // the call returns it
   if (called.size === 0 || client.endpoint.rate !== undefined) return stated;
   const contracts = [...called].slice(0, maxContracts);
-  return new Map([...tokensFrom(contracts, await client.ask(contracts.flatMap(tokenQuestions), signal)), ...stated]);
+  return new Map([...(await tokensAt(contracts, client, signal)), ...stated]);
+}
+
+/** Adds the tokens of the amounts in an answer, as a run does. Asks nothing if the endpoint has a rate. */
+export async function withMovedTokens(
+  attempt: SimulationAttempt,
+  { scope, tokens: stated }: { readonly scope: AbiScope; readonly tokens: Tokens },
+  client: BackgroundClient,
+  signal: AbortSignal,
+): Promise<SimulationAttempt> {
+  const { question, outcome, tokens } = attempt;
+  if (outcome.kind !== "answered" || client.endpoint.rate !== undefined) return attempt;
+  const moved = [...tokensIn(question, outcome.result.value, scope)].filter(
+    (one) => !stated.has(one) && !tokens.has(one),
+  );
+  if (moved.length === 0) return attempt;
+  const found = await tokensAt(moved.slice(0, maxContracts), client, signal);
+  return { ...attempt, tokens: new Map([...found, ...tokens]) };
+}
+
+async function tokensAt(contracts: readonly string[], client: BackgroundClient, signal: AbortSignal): Promise<Tokens> {
+  return tokensFrom(contracts, await client.ask(contracts.flatMap(tokenQuestions), signal));
 }
 
 function tokenQuestions(to: string): readonly Question[] {

@@ -4,6 +4,7 @@ import { cursor } from "../../support/cell.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { unserved } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
+import { topic, transferTopic } from "../report/outcomes.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
@@ -41,6 +42,16 @@ describe("the hover of a request", () => {
     assert.match(shown, /transfer/);
     assert.match(shown, /true/);
     assert.match(shown, /Transfer/);
+  });
+
+  it("shows a token that another contract moves in the unit that a run shows", async () => {
+    const { address } = counted.chain.contracts.token;
+    const topics = [transferTopic, topic(alice), topic(bob)];
+    const log = { address, topics, data: topic("0x4c4b40"), logIndex: "0x0" };
+    const result = [{ calls: [{ status: "0x1", gasUsed: "0x1", returnData: "0x", logs: [log] }] }];
+    await counted.replacing(({ method }) => (method === "eth_simulateV1" ? { result } : undefined));
+    const shown = (await hovered(cell("eth_call", { from: alice, to: bob, data: "0x12345678" }, "pending"))) ?? "";
+    assert.match(shown, /- bob: \+5 DUSD/);
   });
 
   it("decodes the results of inner calls by functions that only the request declares", async () => {
