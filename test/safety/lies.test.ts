@@ -82,8 +82,9 @@ describe("only a success is reported as one", () => {
 
     it("it is sent and recorded unchanged", async () => {
       const where = await answering("1e400");
-      const next = `{"method":"eth_chainId","params":["{{a.result}}", "{{b}}"]}`;
-      const cells = [cell(`,"snapshot":true`), next];
+      const anything = "optimism_rollupConfig"; // it may answer with a number
+      const next = `{"method":"${anything}","params":["{{a.result}}", "{{b}}"]}`;
+      const cells = [cell(`,"snapshot":true`).replace("eth_blockNumber", anything), next];
       const ran = await run(cells, ...where, "--var", "b=1e-400", "--snapshot", "update");
       assert.equal(ran.code, 0, ran.out + ran.err);
       assert.match(server?.seen.map(({ body }) => body).join("\n") ?? "", /\[\s*1e400,\s*1e-400\]/);
