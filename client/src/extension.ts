@@ -46,14 +46,14 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
   const log = window.createOutputChannel("RPC Notebook", { log: true });
   const hosts = approvals(context.workspaceState);
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
-  const tables = signaturesIn(context.extensionUri);
+  const signatures = signaturesIn(context.extensionUri);
   const last = lastNotebook(context.workspaceState);
   const server = languageServer({
     connect,
     log,
-    initializationOptions: () => initializationOptions(hosts, tables, last.uri(), context.extension.packageJSON),
+    initializationOptions: () => initializationOptions(hosts, signatures, last.uri(), context.extension.packageJSON),
     settings: serverSettings,
-    answers: answers(hosts, secrets, Object.values(tables)),
+    answers: answers(hosts, secrets, [signatures]),
   });
   const picker = new EndpointPicker({
     server,
