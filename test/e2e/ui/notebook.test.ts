@@ -113,6 +113,30 @@ inWindow("the notebook", options, (vscode) => {
     await vscode.screenshot("notebook-saved-as");
   });
 
+  it("is a list of tests in the Test Explorer, which shows the failures of a run of cells and of tests", async () => {
+    // The icon says the state: VS Code does not always write the label of a row again.
+    const ended = (file: string, icon: "unset" | "passed" | "failed") =>
+      vscode.page
+        .locator(".test-explorer .monaco-list-row", { hasText: file })
+        .locator(`.codicon-testing-${icon}-icon`)
+        .waitFor();
+    await vscode.command("Testing: Focus on Test Explorer View");
+    for (const file of ["ci/health.rpc.json", "wrong.rpc.json"]) await ended(file, "unset"); // another test ran the third
+    await vscode.open("failing.rpc.json");
+    await vscode.runAll();
+    await ended("failing.rpc.json", "failed");
+    await ended("wrong.rpc.json", "unset");
+    await vscode.command("Test: Run All Tests");
+    await ended("ci/health.rpc.json", "passed");
+    await ended("wrong.rpc.json", "failed");
+    await vscode.command("Test Results: Focus on Test Results View"); // VS Code does not always show a failure by itself
+    await vscode.page
+      .getByText(/Expected result to be "0x2"\. It is "0x7a69"/)
+      .first()
+      .waitFor();
+    await vscode.screenshot("test-explorer");
+  });
+
   it("runs a cell by Ctrl+Enter, and stays; by Shift+Enter, and moves on; by Alt+Enter, and inserts", async () => {
     await vscode.open("failing.rpc.json");
     const cells = vscode.page.locator(".code-cell-row:visible");
@@ -159,29 +183,5 @@ inWindow("the notebook", options, (vscode) => {
     await vscode.runAll();
     await picker.waitFor();
     await vscode.press("Escape");
-  });
-
-  it("is a list of tests in the Test Explorer, which shows the failures of a run of cells and of tests", async () => {
-    // The icon says the state: VS Code does not always write the label of a row again.
-    const ended = (file: string, icon: "unset" | "passed" | "failed") =>
-      vscode.page
-        .locator(".test-explorer .monaco-list-row", { hasText: file })
-        .locator(`.codicon-testing-${icon}-icon`)
-        .waitFor();
-    await vscode.command("Testing: Focus on Test Explorer View");
-    for (const file of ["ci/health.rpc.json", "wrong.rpc.json"]) await ended(file, "unset"); // another test ran the third
-    await vscode.open("failing.rpc.json");
-    await vscode.runAll();
-    await ended("failing.rpc.json", "failed");
-    await ended("wrong.rpc.json", "unset");
-    await vscode.command("Test: Run All Tests");
-    await ended("ci/health.rpc.json", "passed");
-    await ended("wrong.rpc.json", "failed");
-    await vscode.command("Test Results: Focus on Test Results View"); // VS Code does not always show a failure by itself
-    await vscode.page
-      .getByText(/Expected result to be "0x2"\. It is "0x7a69"/)
-      .first()
-      .waitFor();
-    await vscode.screenshot("test-explorer");
   });
 });
