@@ -34,8 +34,8 @@ export async function createBugReport(document: Uri, parts: RunParts): Promise<v
   const answer = report
     ? await ask(l10n.t("The bug report contains:"), contentsText(report), save, runAgain)
     : await ask(
-        l10n.t("There is no answer to pack."),
-        l10n.t("A bug report contains the answers that you saw in this session. Nothing was sent yet."),
+        l10n.t("There are no answers for a bug report yet."),
+        l10n.t("A bug report contains the answers of this session. Run the cells first."),
         runAll,
       );
   const runs = answer !== undefined && (answer === runAgain || answer === runAll);

@@ -9,7 +9,7 @@ export interface StandardCall {
   readonly sentence?: string;
   /** `label: path format`, in the order of a reader's interest. A path may end with `@PATH` of what the value belongs to. */
   readonly fields: readonly string[];
-  /** Which contracts have it: any, those that are known as tokens, or those at addresses. */
+  /** Which contracts have it: all, known tokens, or those at certain addresses. */
   readonly of: "any" | "tokens" | StandardPlaces;
 }
 
@@ -129,7 +129,7 @@ const signed = [
     ],
     [
       "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)",
-      "Let somebody spend your tokens",
+      "Approve by signature",
       "",
       "Spender: spender address",
       "Amount: value limit",
@@ -261,7 +261,7 @@ const permit2 = calls(
     ],
     [
       `PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${details}`,
-      "Let somebody spend your tokens through Permit2",
+      "Approve through Permit2 by signature",
       "",
       "Spender: spender address",
       "Amount: details.amount limit@details.token",
@@ -270,7 +270,7 @@ const permit2 = calls(
     ],
     [
       `PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)${details}`,
-      "Let somebody spend your tokens through Permit2",
+      "Approve through Permit2 by signature",
       "",
       "Spender: spender address",
       "Amount: details.[].amount limit@details.[].token",

@@ -1,5 +1,5 @@
 import { readBody } from "./body.ts";
-import { type CallValue, type CodeValue, jsonOf, type Member, memberNamed, memberOf } from "./codeValues.ts";
+import { type CallValue, type CodeValue, jsonOf, type Member, memberNamed, memberOf } from "./codeValue.ts";
 import { type Header, type Imported, type ImportPart, isOwnHeader, joinedParts, type Note } from "./importModel.ts";
 import { wordAt } from "./quoted.ts";
 

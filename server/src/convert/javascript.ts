@@ -1,4 +1,5 @@
-import { type CallValue, type CodeValue, callsIn, type Member, memberOf } from "./codeValues.ts";
+import { callsIn } from "./codeReader.ts";
+import { type CallValue, type CodeValue, type Member, memberOf } from "./codeValue.ts";
 import { type CodeRequest, headersIn, importedCode, isMethod, methodCall } from "./importCode.ts";
 import type { Imported } from "./importModel.ts";
 

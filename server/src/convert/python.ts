@@ -1,4 +1,5 @@
-import { type CallValue, type CodeValue, callsIn, memberNamed, memberOf } from "./codeValues.ts";
+import { callsIn } from "./codeReader.ts";
+import { type CallValue, type CodeValue, memberNamed, memberOf } from "./codeValue.ts";
 import { type CodeRequest, headersIn, importedCode, isMethod, methodCall } from "./importCode.ts";
 import type { Imported } from "./importModel.ts";
 

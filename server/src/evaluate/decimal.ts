@@ -4,7 +4,7 @@ export interface Decimal {
   readonly places: number;
 }
 
-/** The most digits of a number, with those that an exponent stands for: longer ones cost time, and no chain has them. */
+/** The most digits of a number, including those that its exponent adds. Chains have no longer ones, and they take time. */
 const maxDigits = 10_000;
 
 /**

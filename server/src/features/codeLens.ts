@@ -19,7 +19,7 @@ export interface CodeLens {
  * - `wire-form`: show what it would send.
  * - `copy-as`: write it for another tool, into the clipboard.
  * - `update-snapshot`: run it and record its answer, which is not as recorded.
- * - `explain`: say what its text is, which is no request.
+ * - `explain`: explain its text, which is not a request.
  * - `show-result`: show what came of it.
  */
 export type LensAction = "explain" | "run" | "run-above" | "wire-form" | "copy-as" | "update-snapshot" | "show-result";

@@ -1,20 +1,26 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Cache } from "../base/ports.ts";
+import { files } from "./files.ts";
 
 /** Keeps files in the user's cache folder, where a system may delete them at any time. */
 export const cache: Cache = {
-  read: (key) => readFile(path.join(cacheFolder(), key), "utf8"),
+  async read(key) {
+    const bytes = await files.read(uriOf(key));
+    return bytes && new TextDecoder().decode(bytes);
+  },
   async write(key, text) {
-    const folder = cacheFolder();
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = path.join(folder, key);
-    const part = `${file}.${process.pid}.part`;
-    await writeFile(part, text, { mode: 0o600 });
-    await rename(part, file);
+    const before = await cache.read(key);
+    const within = pathToFileURL(cacheFolder()).href;
+    const written = await files.write?.(uriOf(key), { before, text, within, createsFolders: true });
+    if (written?.kind === "failed") throw new Error(written.detail || written.reason);
   },
 };
+
+function uriOf(key: string): string {
+  return pathToFileURL(path.join(cacheFolder(), key)).href;
+}
 
 /** @see https://specifications.freedesktop.org/basedir/latest/ */
 function cacheFolder(): string {

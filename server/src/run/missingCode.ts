@@ -46,7 +46,7 @@ export class MissingCode {
     const all = reads.slice(0, maxQuestions).map((one) => this.#ask(cell, one));
     return withinTime(Promise.all(all), maxFactsMs, this.#host.clock, this.#signal);
   }
-  /** Returns whether there is no code at the address whose slot a request has read. */
+  /** Whether a request has read a slot of an address without code. */
   of(request: EvaluatedRequest): boolean {
     return this.#missing.has(request);
   }
