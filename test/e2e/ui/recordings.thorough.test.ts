@@ -62,7 +62,7 @@ inWindow("the first minutes, without a node", options, (vscode) => {
     vscode.write(endpoints, { local: vscode.installation.chain.url });
     await vscode.open("quickstart.rpc.json");
     await vscode.command("RPC Notebook: Create Bug Report");
-    await vscode.decide("There is no answer to pack", "Run All Cells");
+    await vscode.decide("There are no answers for a bug report yet", "Run All Cells");
     const dialog = vscode.question("The bug report contains");
     await dialog.getByText(/requests with answers from local/).waitFor();
     await vscode.screenshot("bug-report-contents");
