@@ -27,9 +27,11 @@ export function rounds(all: number, few?: number): readonly number[] {
  * Chooses the cases of a table that this run tries: all in a thorough run, otherwise a few, spread evenly over the table.
  *
  * @param few - The number of cases in other runs.
+ * @param most - The number of cases in a thorough run, if all would take too long. Others are tried with each seed.
  */
-export function some<T>(all: readonly T[], few: number): readonly T[] {
-  const chosen = thorough || all.length <= few ? all : spread(all, few);
+export function some<T>(all: readonly T[], few: number, most = all.length): readonly T[] {
+  const count = thorough ? most : few;
+  const chosen = all.length <= count ? all : spread(all, count);
   countCases(chosen.length);
   return chosen;
 }

@@ -106,7 +106,7 @@ function written({ payload }: Pick<Case, "payload">): string {
   return typeof payload === "object" && !Array.isArray(payload) ? JSON.stringify(payload) : String(payload);
 }
 
-/** Every secret in every encoding at every place, or some of them in a short run. Each has the name of its number. */
+/** Some of: every secret in every encoding at every place. Each has the name of its number. */
 export const cases: readonly Case[] = some(
   Object.values(secrets).flatMap((secret) =>
     Object.entries(encodings).flatMap(([encoding, encode]) => {
@@ -115,6 +115,7 @@ export const cases: readonly Case[] = some(
     }),
   ),
   70,
+  250, // each is looked for in each output that there is
 ).map((one, at) => ({ ...one, name: `case-${at}-` }));
 
 /** Sends the payload of the case that a request names by its number. */

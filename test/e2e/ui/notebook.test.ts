@@ -166,6 +166,7 @@ inWindow("a notebook of a few cells", options, (vscode) => {
 
   it("does not run at another endpoint than the one that it names, unless a person chooses that for once", async () => {
     await vscode.open("mian.rpc.json");
+    await vscode.status("mian").waitFor();
     const chain = vscode.output().getByText("31337, local chain");
     await vscode.runAll();
     const picker = vscode.page.locator(".quick-input-widget:visible", { hasText: "Unknown endpoint mian" });
