@@ -69,7 +69,9 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
   "rpcNotebook/storageContracts": ({ uri }) => [{ uri }],
   "rpcNotebook/contractStorage": ({ uri }) => [{ uri, contract: "Vault", address, blocks: ["latest"] }],
   "rpcNotebook/compare": ({ uri }) =>
-    cases.slice(0, 8).map((_, at) => ({ uri, index: at + 1, tags: ["latest", "safe"] })),
+    cases
+      .flatMap(({ place }, at) => (place === "revert reason" ? { uri, index: at + 1, tags: ["latest", "safe"] } : []))
+      .slice(0, 8),
   "rpcNotebook/registry": "says what can be downloaded",
   "rpcNotebook/getRegistry": "says what was downloaded",
   "rpcNotebook/label": ({ uri }) => [{ uri, address, name: "some" }],

@@ -75,7 +75,7 @@ inWindow("what if, storage by name, and calls in words", options, (vscode) => {
 
   it("says a call in words", async () => {
     await open("words.rpc.json");
-    await vscode.hover(word("approve", "eth_call"), "not verified");
+    await vscode.hover(word("approve", "eth_call"), "ERC-20, by RPC Notebook");
     await vscode.screenshot("words-hover");
   });
 
