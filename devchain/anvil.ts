@@ -96,6 +96,7 @@ function watch(anvil: ChildProcess): ChildProcess {
   const watchdog = spawn(process.execPath, ["-e", script], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
+    windowsHide: true,
     env: { ...process.env, NODE_OPTIONS: "", ELECTRON_RUN_AS_NODE: "1" },
   });
   watchdog.on("error", () => undefined);

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../devchain/devchain.ts";
 import { PortTakenError } from "../devchain/proxy.ts";
 import { startServer, workbenchAddress, writeSettings } from "../test/e2e/host/server.ts";
+import { startOf } from "./lib/processes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const examples = path.join(root, "examples");
@@ -53,7 +54,8 @@ function openDesktop(scratch: string, settings: object): Opened {
   mkdirSync(path.join(scratch, "User"));
   writeFileSync(path.join(scratch, "User/settings.json"), JSON.stringify(settings));
   const flags = ["--new-window", "--wait", "--disable-workspace-trust", `--user-data-dir=${scratch}`];
-  const window = spawn("code", [...flags, `--extensionDevelopmentPath=${root}`, examples], { stdio: "inherit" });
+  const start = startOf("code", [...flags, `--extensionDevelopmentPath=${root}`, examples]);
+  const window = spawn(start.file, start.args, { stdio: "inherit", ...start.options });
   undo.push(() => {
     window.kill();
     endMainProcess(scratch);

@@ -324,5 +324,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     "rpc-recording.schema.json": recordingSchema(),
   };
   for (const [file, schema] of Object.entries(files)) writeFileSync(file, JSON.stringify(schema, null, 2));
-  execFileSync("npx", ["biome", "format", "--write", ...Object.keys(files)], { stdio: "inherit" });
+  const biome = "node_modules/@biomejs/biome/bin/biome";
+  execFileSync(process.execPath, [biome, "format", "--write", ...Object.keys(files)], { stdio: "inherit" });
 }

@@ -13,6 +13,7 @@ import { type AbiItem, itemFromJson, parseItem } from "../server/src/abi/item.ts
 import { plainOf, shapeOf, shortOf } from "../server/src/abi/signatures.ts";
 import { wellKnownItems } from "../server/src/abi/wellKnownAbis.ts";
 import type { JsonValue } from "../server/src/base/json.ts";
+import { startOf } from "./lib/processes.mjs";
 
 /** The path of the table, from the project's root. */
 const file = "server/src/abi/signatures.txt";
@@ -116,9 +117,11 @@ async function itemsOf(source: Source, folder: string): Promise<readonly AbiItem
 function unpacked({ name, version, licence }: Source, folder: string): string {
   const into = path.join(folder, `${name}-${version}`);
   mkdirSync(into, { recursive: true });
-  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", into, `${name}@${version}`], {
+  const npm = startOf("npm", ["pack", "--silent", "--pack-destination", into, `${name}@${version}`]);
+  const packed = execFileSync(npm.file, npm.args, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
+    ...npm.options,
   });
   execFileSync("tar", ["xzf", path.join(into, packed.trim()), "-C", into]);
   const root = path.join(into, "package");

@@ -2,9 +2,12 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"];
-const MAC = [
+/** Where they are installed on macOS and Windows, which do not put them on `PATH`. Windows comes with Edge. */
+const INSTALLED = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
 /**
@@ -16,7 +19,9 @@ export function chromiumPath() {
   const { TEST_HOST_CHROMIUM: chosen, PATH = "" } = process.env;
   if (chosen) return chosen;
   const folders = PATH.split(path.delimiter).filter(Boolean);
-  return [...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...MAC].find(isExecutable);
+  return [...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...INSTALLED].find(
+    isExecutable,
+  );
 }
 
 /** @param {string} file */

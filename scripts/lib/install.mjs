@@ -64,9 +64,15 @@ const neovim = {
 /** @type {Component} */
 const vscode = {
   name: "VS Code server",
-  command: "npm ci --prefix test/e2e/host",
+  command:
+    process.platform === "win32"
+      ? "TEST_VSCODE=download, which runs the stage e2e-suite in a desktop VS Code"
+      : "npm ci --prefix test/e2e/host",
   isThere: () => isInstalled(host),
-  install: () => run("npm", ["ci"], { cwd: host, env: headersBesideNode() }),
+  install: async () =>
+    process.platform === "win32"
+      ? { ok: false, output: "The VS Code server of npm does not run on Windows." }
+      : run("npm", ["ci"], { cwd: host, env: headersBesideNode() }),
 };
 
 /** @type {Component} */

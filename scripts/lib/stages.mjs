@@ -66,7 +66,7 @@ export function stages({ thorough, processors }) {
       name: "e2e-suite",
       command: ["--import=tsx", "test/e2e/runSuite.ts"],
       needs: ["package"],
-      components: ["vscode", "chromium"],
+      ...(!process.env.TEST_VSCODE && { components: ["vscode", "chromium"] }),
       counts: true,
     },
     {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { mock } from "node:test";
-import { run } from "../../scripts/lib/processes.mjs";
+import { onPath, ownTree, run, startOf } from "../../scripts/lib/processes.mjs";
 
 /** Writes its process id, and again at each signal; ends after five. */
 const code = `let left = 5; const say = () => { console.log(process.pid); if (--left === 0) process.exit(); };
@@ -31,5 +35,86 @@ describe("a stage", () => {
     const missing = await run("no-such-program", []);
     assert.equal(missing.ok, false);
     assert.match(missing.output, /^no-such-program did not start: /);
+  });
+});
+
+describe("a program on Windows", () => {
+  let folder: string;
+  const system = (more: Record<string, string> = {}) => ({
+    platform: "win32",
+    env: { PATH: `C:\\nowhere;${folder}`, PATHEXT: ".EXE;.CMD", ComSpec: "C:\\cmd.exe", ...more },
+  });
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "with a space-"));
+    for (const name of ["npm.CMD", "nvim.EXE", "code", "code.CMD"]) writeFileSync(path.join(folder, name), "");
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("is found with an ending of PATHEXT", () => {
+    const found = ["npm", "nvim", "code", "chromium"].filter((name) => onPath(name, system()));
+    assert.deepEqual(found, ["npm", "nvim", "code"]);
+    assert.equal(onPath("npm", { platform: "linux", env: { PATH: folder } }), false);
+    assert.equal(onPath("code", { platform: "linux", env: { PATH: folder } }), true);
+  });
+
+  it("is started by the command prompt if it is a batch file", () => {
+    const line = `""${path.join(folder, "code.CMD")}" "--wait" "a folder""`;
+    assert.deepEqual(startOf("code", ["--wait", "a folder"], system()), {
+      file: "C:\\cmd.exe",
+      args: ["/d", "/s", "/c", line],
+      options: { windowsVerbatimArguments: true },
+    });
+    assert.deepEqual(startOf("nvim", ["x"], system()), { file: "nvim", args: ["x"], options: {} });
+    for (const hostile of ['a" & calc', "%PATH%"]) assert.throws(() => startOf("npm", [hostile], system()));
+  });
+
+  it("is npm of this Node, if npm started this", () => {
+    const cli = "/lib/node_modules/npm/bin/npm-cli.js";
+    for (const platform of ["win32", "linux"]) {
+      const start = startOf("npm", ["ci"], { platform, env: { PATH: "", npm_execpath: cli } });
+      assert.deepEqual(start, { file: process.execPath, args: [cli, "ci"], options: {} });
+    }
+    const other = startOf("npm", ["ci"], { platform: "linux", env: { npm_execpath: "/usr/bin/yarn.js" } });
+    assert.equal(other.file, "npm");
+  });
+
+  it("has no process group and no window", () => {
+    assert.deepEqual(ownTree("win32"), { detached: false, windowsHide: true });
+    assert.equal(ownTree("linux").detached, true);
+  });
+});
+
+describe("the files of the project", () => {
+  const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).split("\n");
+  const code = files.filter((file) => /\.m?[jt]s$/.test(file) && file !== "test/scripts/processes.test.ts");
+
+  it("start and end programs only in the way that works on each system", () => {
+    const bare = /(?:spawn|spawnSync|execFile|execFileSync|fork|command)\(\s*["'`](?:npm|npx|code|anvil)["'`]/;
+    const group = /\bkill\(\s*-|detached: true/;
+    const lines = code.flatMap((file) => {
+      const found = readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => bare.test(line) || group.test(line));
+      return found.map((line) => `${file}: ${line.trim()}`);
+    });
+    assert.deepEqual(lines, [
+      "devchain/anvil.ts: detached: true,", // with windowsHide, and ended by its own id
+      "scripts/lib/processes.mjs: process.kill(-leader, signal);",
+    ]);
+  });
+
+  it("come as they are from a clone of Git for Windows", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "clone-"));
+    try {
+      const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
+      git("clone", "--quiet", "--config", "core.autocrlf=true", "--depth=1", `file://${process.cwd()}`, ".");
+      const changed = git("ls-files", "--eol")
+        .split("\n")
+        .filter((line) => /w\/(?:crlf|mixed)/.test(line));
+      assert.deepEqual(changed, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

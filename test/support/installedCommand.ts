@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { startOf } from "../../scripts/lib/processes.mjs";
 import { thorough } from "./depth.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -45,6 +46,7 @@ export function shellWith(bin: string): Record<string, string> {
 function npm(args: readonly string[], cwd: string, prefix?: string): void {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const options = { cwd, encoding: "utf8", env: { ...env, ...(prefix && { npm_config_prefix: prefix }) } } as const;
-  const { status, stderr, error } = spawnSync("npm", args, options);
+  const start = startOf("npm", args);
+  const { status, stderr, error } = spawnSync(start.file, start.args, { ...options, ...start.options });
   if (status !== 0) throw error ?? new Error(`npm ${args.join(" ")}: ${stderr}`);
 }

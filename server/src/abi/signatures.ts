@@ -18,7 +18,7 @@ export interface Signatures {
  * @param text - As `scripts/signatures.ts` writes it. Lines that say nothing are passed over.
  */
 export function signaturesOf(text: string): Signatures {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const tables = tablesOf(lines);
   const parsed = new Map<number, AbiItem | undefined>();
   const sorted = new Map<Kind, readonly Named[]>();

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { killTree, ownTree } from "../../../scripts/lib/processes.mjs";
 
 /** The VS Code server as code-server ships it; `npm ci` in this folder puts it there. */
 const serverMain = fileURLToPath(new URL("node_modules/code-server/lib/vscode/out/server-main.js", import.meta.url));
@@ -39,7 +40,7 @@ export interface Server {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const userDataDir = options.userDataDir ?? path.join(options.scratch, "data");
   const child = spawn(process.execPath, [serverMain, ...serverFlags({ ...options, userDataDir })], {
-    detached: true, // a process group of its own, so that `stop` reaches the extension hosts
+    ...ownTree(), // so that `stop` reaches the extension hosts
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...OFFLINE, ...options.env },
   });
@@ -49,7 +50,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const pid = child.pid;
   if (pid === undefined) throw new Error(await ended);
-  const kill = () => killGroup(pid);
+  const kill = () => killTree(pid, "SIGKILL");
   process.once("exit", kill);
   const port = await new Promise<number>((resolve, reject) => {
     let text = "";
@@ -147,12 +148,4 @@ function serverFlags(options: ServerOptions & Required<Pick<ServerOptions, "user
     `--user-data-dir=${options.userDataDir}`,
     `--extensions-dir=${extensions}`,
   ];
-}
-
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch {
-    // All of it has ended already.
-  }
 }

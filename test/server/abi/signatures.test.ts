@@ -53,6 +53,13 @@ describe("the table of signatures", () => {
     assert.doesNotMatch(text, /^(?!#|@ |event$|function$|error$|[0-9a-f]{8} [A-Za-z_$]|$)/m);
   });
 
+  it("reads the same with the line ends of Windows", () => {
+    const [table, crlf] = [signaturesOf(text), signaturesOf(text.replaceAll("\n", "\r\n"))];
+    for (const { kind, key } of lines) assert.deepEqual(crlf.at(kind, `0x${key}`), table.at(kind, `0x${key}`));
+    assert.deepEqual(crlf.beginningWith("function", "trans", 50), table.beginningWith("function", "trans", 50));
+    assert.ok(lines.every(({ kind, key }) => crlf.at(kind, `0x${key}`).length > 0));
+  });
+
   it("is what the document about it says", () => {
     const said = readFileSync("docs/signatures.md", "utf8").replaceAll(/ +/g, " ");
     for (const source of new Set(all.map((section) => section.source))) {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { killTree, ownTree } from "../../../scripts/lib/processes.mjs";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 
@@ -58,13 +59,13 @@ describe("a port of this machine", () => {
   it("has a chain as soon as the project's anvil listens, and is free when its terminal is closed", async () => {
     const port = await portOf(() => {});
     await close(servers.pop());
-    const chain = spawn(anvil, ["--port", String(port)], { stdio: "ignore", detached: true }); // as in a terminal
+    const chain = spawn(anvil, ["--port", String(port)], { stdio: "ignore", ...ownTree() }); // as in a terminal
     const ended = new Promise((resolve) => chain.once("exit", resolve));
     try {
       for (let state = "free"; state !== "chain"; state = await stateOf(port))
         assert.equal(chain.exitCode, null, "anvil ended");
     } finally {
-      process.kill(-Number(chain.pid), "SIGHUP"); // what closing a terminal sends to its processes
+      killTree(Number(chain.pid), "SIGHUP"); // what closing a terminal sends to its processes
     }
     await ended;
     for (let state = "chain"; state !== "free"; ) state = await stateOf(port);
