@@ -24,7 +24,7 @@ export async function withDeadline<Result>(
 ): Promise<Result | "cancelled" | "timeout"> {
   if (signal.aborted) return "cancelled";
   const over = new AbortController();
-  const deadline = clock.sleep(Math.min(maxMs, maxTimerMs), AbortSignal.any([signal, over.signal]));
+  const deadline = clock.sleep(Math.min(maxMs, maxTimerMs), AbortSignal.any([signal, over.signal]), true);
   const early = deadline.then(() => (signal.aborted ? "cancelled" : "timeout"));
   return Promise.race([work(over.signal), early]).finally(() => over.abort());
 }

@@ -217,8 +217,12 @@ export interface Clock {
   now(): number;
   /** The time of day in milliseconds since 1970. For what people read, and to compare with times that others wrote. */
   date(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves after `ms`, or at once when the signal aborts.
+   *
+   * @param isLimit - How long others may take, not how long we pause: a clock of tests does not shorten it.
+   */
+  sleep(ms: number, signal: AbortSignal, isLimit?: boolean): Promise<void>;
 }
 
 /** When something began, by both readings of a {@link Clock}. */

@@ -18,6 +18,6 @@ export function tickClock(clock: Clock): Clock {
       return time;
     },
     date: () => clock.date(),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
+    sleep: (ms, signal, isLimit) => clock.sleep(ms, signal, isLimit),
   };
 }

@@ -88,7 +88,7 @@ export class PendingRequests {
         },
       };
       this.#pending.add(request);
-      void this.#clock.sleep(timeoutMs, AbortSignal.any([signal, done.signal])).then(() => {
+      void this.#clock.sleep(timeoutMs, AbortSignal.any([signal, done.signal]), true).then(() => {
         if (!this.#pending.has(request)) return;
         for (const id of ids) this.#abandoned.add(id);
         request.settle(signal.aborted ? fault("cancelled") : (this.#orphans.shift() ?? fault("timeout")));

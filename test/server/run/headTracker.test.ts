@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { isObject } from "../../../server/src/base/json.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import { maxFactsMs } from "../../../server/src/run/headTracker.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
@@ -13,7 +12,7 @@ import { answering, hostileServer } from "../../support/hostileServer.ts";
 describe("the state that answered", () => {
   const counted = countedChain();
   /** Waits long for the head, so that a busy machine does not lose it. */
-  const patient: Clock = { ...clock, sleep: (ms, signal) => clock.sleep(ms === maxFactsMs ? ms * 40 : ms, signal) };
+  const patient: Clock = { ...clock, sleep: (ms, signal, isLimit) => clock.sleep(isLimit ? ms * 40 : ms, signal) };
 
   const balance = (block: string): string =>
     `{ "method": "eth_getBalance", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ${block}] }`;
