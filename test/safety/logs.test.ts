@@ -25,9 +25,16 @@ interface Answer {
   readonly partial?: {
     readonly fromBlock: string;
     readonly toBlock: string;
-    readonly missing: { readonly fromBlock: string; readonly toBlock: string };
+    readonly missing: readonly { readonly fromBlock: string; readonly toBlock: string }[];
     readonly result: readonly JsonObject[];
   };
+}
+
+/** The last block before what is missing first. */
+function endOf(partial: Answer["partial"]): number {
+  const [gap] = partial?.missing ?? [];
+  assert.ok(gap);
+  return Number(gap.fromBlock) - 1;
 }
 
 describe("logs that are larger than the limit for an answer", () => {
@@ -98,17 +105,15 @@ describe("logs that are larger than the limit for an answer", () => {
         assert.deepEqual([cell.ok, cell.isPartial, answer.error?.reason], [false, true, "too-large"]);
         assert.ok(answer.partial);
         const { partial } = answer;
-        const end = Number(partial.toBlock);
+        const end = endOf(partial);
         assert.ok(end > last, "it goes on");
         assert.deepEqual(partial.result, sum(provider, 0, end));
-        assert.deepEqual(
-          [partial.fromBlock, partial.missing],
-          ["0x0", { fromBlock: `0x${(end + 1).toString(16)}`, toBlock: "0x63" }],
-        );
+        assert.deepEqual([partial.fromBlock, partial.toBlock, partial.missing[0]?.toBlock], ["0x0", "0x63", "0x63"]);
         const { text, json } = cell.output;
         assert.match(text, /The logs are larger than 30 kB in total, so reading stopped\./);
         assert.ok(
-          text.includes(`These are the logs of the blocks 0 to ${end}. The blocks ${end + 1} to 99 are missing.`),
+          text.includes(`These are the logs of the blocks 0 to 99, without the blocks ${end + 1} to 99.`),
+          text,
         );
         assert.ok(text.includes(" logs arrived. They are kept while the editor"));
         assert.deepEqual(JSON.parse(json).partial, sum(provider, 0, end));
@@ -119,13 +124,26 @@ describe("logs that are larger than the limit for an answer", () => {
     });
   }
 
-  it("are read up to a block that is too large by itself, which is reported", async () => {
-    const provider = providing({ logsIn: (block) => (block === 70 ? 400 : 1) });
+  it("are read without blocks that are too large by themselves, which are named", async () => {
+    const provider = providing({ logsIn: (block) => (block === 50 || block === 70 ? 400 : 1) });
     const { url } = await serve(provider);
     const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();
-    assert.deepEqual(answers[0]?.partial?.result, sum(provider, 0, 69));
-    assert.match(cell.output.text, /The blocks 70 to 99 are missing\./);
-    assert.match(cell.output.text, /Not even a single block was answered. Narrow the filter/);
+    const read = [sum(provider, 0, 49), sum(provider, 51, 69), sum(provider, 71, 99)].flat();
+    assert.deepEqual(answers[0]?.partial?.result, read);
+    const gap = (block: string) => ({ fromBlock: block, toBlock: block });
+    assert.deepEqual(answers[0]?.partial?.missing, [gap("0x32"), gap("0x46")]);
+    assert.deepEqual([cell.ok, cell.isPartial], [false, true]);
+    assert.match(cell.output.text, /These are the logs of the blocks 0 to 99, without the blocks 50 and 70\./);
+    assert.match(cell.output.text, /A single block is too large\. Narrow the filter/);
+    assert.ok(provider.asked.length < 60, `${provider.asked.length} requests`);
+  });
+
+  it("are given up if every block is too large", async () => {
+    const provider = providing({ logsIn: () => 400 });
+    const { url } = await serve(provider);
+    const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();
+    assert.equal(answers[0]?.partial, undefined);
+    assert.match(cell.output.text, /Not even a single block was answered\./);
     assert.ok(provider.asked.length < 40, `${provider.asked.length} requests`);
   });
 
@@ -151,10 +169,10 @@ describe("logs that are larger than the limit for an answer", () => {
       [1, 100, second],
     ] as const) {
       const next = (await run(index)).answers[0]?.partial;
-      assert.ok(Number(next?.toBlock) > Number(part.toBlock));
-      assert.deepEqual(next?.result, sum(provider, from, Number(next?.toBlock)));
+      assert.ok(endOf(next) > endOf(part));
+      assert.deepEqual(next?.result, sum(provider, from, endOf(next)));
     }
-    const [firstEnd, secondEnd] = [Number(first.toBlock), Number(second.toBlock)];
+    const [firstEnd, secondEnd] = [endOf(first), endOf(second)];
     for (const { from } of provider.asked.slice(asked))
       assert.ok(from > secondEnd || (from > firstEnd && from < 100), `asked again from ${from}`);
   });
@@ -163,10 +181,10 @@ describe("logs that are larger than the limit for an answer", () => {
     const provider = providing({ blocks: 5 });
     const { url } = await serve(provider);
     const run = session(url, `{ "cells": [${logsCell(0, 99)}, ${logsCell(3, 9)}] }`);
-    const end = Number((await run(0)).answers[0]?.partial?.toBlock);
+    const end = endOf((await run(0)).answers[0]?.partial);
     assert.deepEqual((await run(1)).answers[0]?.result, sum(provider, 3, 9));
     const asked = provider.asked.length;
-    assert.ok(Number((await run(0)).answers[0]?.partial?.toBlock) > end);
+    assert.ok(endOf((await run(0)).answers[0]?.partial) > end);
     assert.ok(provider.asked.slice(asked).every(({ from }) => from > end));
   });
 
@@ -196,6 +214,6 @@ describe("logs that are larger than the limit for an answer", () => {
     assert.equal(code, 1);
     const { partial } = JSON.parse(out)[0].cells[0].answers[0];
     assert.ok(partial.result.length >= 100);
-    assert.deepEqual(partial.result, sum(provider, 0, Number(partial.toBlock)));
+    assert.deepEqual(partial.result, sum(provider, 0, endOf(partial)));
   });
 });

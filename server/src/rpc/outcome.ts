@@ -120,8 +120,8 @@ interface Parts {
 /** The part of an answer that arrived. */
 export interface Incomplete {
   readonly result: RawJson;
-  /** For logs: the blocks that are complete, and those that are missing. */
-  readonly blocks?: { readonly complete: BlockRange; readonly missing: BlockRange };
+  /** For logs: the blocks that were asked for, and those of them that are missing, in order. */
+  readonly blocks?: { readonly asked: BlockRange; readonly missing: readonly BlockRange[] };
 }
 
 /** Returns when the answer was there, in milliseconds since 1970. */

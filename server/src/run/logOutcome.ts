@@ -1,7 +1,7 @@
 import type { Explanation } from "../base/explanation.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Moment } from "../base/ports.ts";
-import { plural } from "../base/text.ts";
+import { listed, plural } from "../base/text.ts";
 import { formatBytes, grouped } from "../base/units.ts";
 import { blocksIn } from "../catalog/limits.ts";
 import { explainAnswer } from "../rpc/faultMessages.ts";
@@ -12,7 +12,7 @@ import type { BlockRange } from "../rpc/range.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { maxKeptBytes } from "./keptLogs.ts";
 import type { LogHost } from "./logHost.ts";
-import type { LogCollection } from "./splitLogRange.ts";
+import { gapsBetween, type LogCollection } from "./splitLogRange.ts";
 
 /** The parts that an answer is put together from. */
 interface LogParts {
@@ -39,25 +39,25 @@ export function answeredLogs(parts: LogParts, notes: readonly string[]): Outcome
   return { kind: "answered", result: joined(pieces), exchange };
 }
 
-/** Returns the logs so far, up to the first gap, as if they were the answer. */
+/** Returns the logs so far as if they were the answer. */
 export function partialLogs(parts: LogParts): Outcome {
-  return { kind: "answered", result: joined(piecesUpToGap(parts)), exchange: exchangeOf(parts, []) };
+  return { kind: "answered", result: joined([...parts.collection.pieces]), exchange: exchangeOf(parts, []) };
 }
 
-/** Returns the failure that ended the reading, with the logs up to the first gap. */
+/** Returns the failure that ended the reading, with the logs that arrived. */
 export function failedLogs(parts: LogParts): Outcome {
   const { failure, pieces } = parts.collection;
   const incomplete = incompleteOf(parts);
   const notes = [...notesOn(parts)];
   if (pieces.length > 0) notes.push(`${progressText(parts.collection)} arrived. ${howKept}`);
   if (incomplete?.blocks) {
-    const { complete, missing } = incomplete.blocks;
-    notes.push(
-      `These are the logs of the blocks ${rangeText(complete)}. The blocks ${rangeText(missing)} are missing.`,
-    );
+    const { asked, missing } = incomplete.blocks;
+    notes.push(`These are the logs of the ${blocksText([asked])}, without the ${blocksText(missing)}.`);
   }
-  if (typeof failure === "object" && isTooManyBlocks(failure))
-    notes.push("Not even a single block was answered. Narrow the filter by address and topics.");
+  if (typeof failure === "object" && isTooManyBlocks(failure)) {
+    const what = pieces.length > 0 ? "A single block is too large." : "Not even a single block was answered.";
+    notes.push(`${what} Narrow the filter by address and topics.`);
+  }
   const exchange = exchangeOf(parts, notes, incomplete);
   if (typeof failure !== "object") {
     const { what, todo } = explainEnd(failure, parts);
@@ -81,8 +81,17 @@ function explainEnd(failure: "enough" | "too-much" | undefined, { host }: LogPar
   };
 }
 
-function rangeText({ from, to }: BlockRange): string {
-  return `${grouped(from)} to ${grouped(to)}`;
+/** Ranges that are named. */
+const maxNamed = 5;
+
+/** @example blocksText([{ from: 7n, to: 7n }, { from: 1000n, to: 1999n }]) //=> "blocks 7 and 1,000 to 1,999" */
+function blocksText(ranges: readonly BlockRange[]): string {
+  const named = ranges
+    .slice(0, maxNamed)
+    .map(({ from, to }) => (from === to ? grouped(from) : `${grouped(from)} to ${grouped(to)}`));
+  const others = ranges.length - named.length;
+  const isOne = ranges.length === 1 && ranges.every(({ from, to }) => from === to);
+  return `${isOne ? "block" : "blocks"} ${listed([...named, ...(others > 0 ? [plural(others, "more range")] : [])])}`;
 }
 
 /** Returns the outcome for an answer that is not a list of logs. */
@@ -91,23 +100,11 @@ export function notLogs(exchange: Exchange): Outcome {
   return { kind: "unreachable", reason: "not-json-rpc", message: what, hint: todo, exchange };
 }
 
-/** @returns `undefined` if the logs of the first blocks are missing. */
-function incompleteOf(parts: LogParts): Incomplete | undefined {
-  const pieces = piecesUpToGap(parts);
-  const { from, to } = parts.plan;
-  const end = pieces.at(-1)?.to;
-  if (end === undefined) return undefined;
-  return { result: joined(pieces), blocks: { complete: { from, to: end }, missing: { from: end + 1n, to } } };
-}
-
-function piecesUpToGap({ collection: { pieces }, plan }: LogParts): readonly LogPiece[] {
-  const isAfterGap = ({ from }: LogPiece, at: number): boolean => from !== (at === 0 ? plan.from : endOf(pieces, at));
-  const end = pieces.findIndex(isAfterGap);
-  return end === -1 ? [...pieces] : pieces.slice(0, end);
-}
-
-function endOf(pieces: readonly LogPiece[], at: number): bigint {
-  return (pieces[at - 1]?.to ?? 0n) + 1n;
+/** @returns `undefined` if nothing arrived. */
+function incompleteOf({ collection: { pieces }, plan: { from, to } }: LogParts): Incomplete | undefined {
+  if (pieces.length === 0) return undefined;
+  const asked = { from, to };
+  return { result: joined([...pieces]), blocks: { asked, missing: gapsBetween(asked, pieces) } };
 }
 
 export function progressText({ pieces, left }: LogCollection): string {

@@ -277,7 +277,7 @@ function partial({ request, outcome, scope }: Answer): { readonly partial?: Json
   const soFar = exchange.parts?.soFar;
   if (!soFar) return {};
   const { result, blocks } = soFar;
-  const range = blocks && { ...rangeJson(blocks.complete), missing: rangeJson(blocks.missing) };
+  const range = blocks && { ...rangeJson(blocks.asked), missing: blocks.missing.map(rangeJson) };
   const answered: Outcome = { kind: "answered", result, exchange };
   return { partial: { ...range, result: result.value, ...decoded({ request, outcome: answered, scope }) } };
 }

@@ -34,12 +34,15 @@ interface LogCollectionOptions {
 /** Pieces in a row without an answer, after which the number of blocks is not the cause. */
 const maxTimeouts = 2;
 const maxParallelRequests = 4;
+/** Single blocks that are refused for their size, after which the filter is the cause. */
+const maxTooLarge = 10;
 /** Attempts at a piece that a node fails at by itself. */
 const maxAttempts = 3;
 
 /**
  * Reads the logs of a range in pieces, the lowest blocks first and several at a time. A piece that is refused for its size
- * is read again in smaller ones. Any other failure ends the reading after the requests in flight.
+ * is read again in smaller ones, and left out if it is a single block. Any other failure ends the reading after the requests
+ * in flight.
  */
 export async function collectLogs(range: BlockRange, options: LogCollectionOptions): Promise<LogCollection> {
   return new LogCollector(range, options).run();
@@ -53,6 +56,8 @@ class LogCollector implements LogCollection {
   /** Ranges that no request in flight covers, in order. */
   readonly #missing: BlockRange[];
   readonly #inFlight = new Set<Promise<void>>();
+  /** Refusals of single blocks. */
+  readonly #tooLarge: Outcome[] = [];
   #timeouts = 0;
   #bytes = 0;
 
@@ -78,9 +83,14 @@ class LogCollector implements LogCollection {
   async run(): Promise<LogCollection> {
     for (;;) {
       for (let range = this.#next(); range; range = this.#next()) this.#start(range);
-      if (this.#inFlight.size === 0) return this;
+      if (this.#inFlight.size === 0) return this.#ended();
       await Promise.race(this.#inFlight);
     }
+  }
+  #ended(): LogCollection {
+    const [tooLarge] = this.#tooLarge;
+    if (this.#missing.length === 0) this.failure = tooLarge; // whatever its size, all else is there
+    return this;
   }
   /** Takes the next range to ask for, if one more request may be sent now. */
   #next(): BlockRange | undefined {
@@ -118,6 +128,8 @@ class LogCollector implements LogCollection {
     const piece = outcome.kind === "answered" ? readPiece(range, outcome) : undefined;
     if (!piece) {
       const isSplit = isTooManyBlocks(outcome) && size > 0n && this.#timeouts <= maxTimeouts;
+      const isTooLarge = isTooManyBlocks(outcome) && size === 0n && !isTimeout(outcome);
+      if (isTooLarge && this.#tooLarge.push(outcome) < maxTooLarge) return;
       if (!isSplit) this.failure ??= outcome;
       const first = isSplit ? sizer.refused(size, outcome) : undefined;
       if (first === undefined) insert(this.#missing, range);
@@ -141,7 +153,8 @@ function isInternalError(outcome: Outcome): boolean {
   return /^\W*internal (?:json-rpc |server )?error\W*$/i.test(message);
 }
 
-function gapsBetween({ from, to }: BlockRange, pieces: readonly BlockRange[]): BlockRange[] {
+/** Returns what of a range is in none of the pieces, which are in order. */
+export function gapsBetween({ from, to }: BlockRange, pieces: readonly BlockRange[]): BlockRange[] {
   const gaps: BlockRange[] = [];
   let start = from;
   for (const piece of pieces) {
