@@ -151,6 +151,7 @@ inWindow("a notebook of a few cells", options, (vscode) => {
     const text = await first.locator(".view-lines").textContent();
     await vscode.press("Control+Enter");
     await ran.waitFor();
+    await vscode.output().getByText("31337, local chain").first().waitFor(); // the first output changes the focus for a moment
     await inEditor(first);
     assert.equal(await first.locator(".view-lines").textContent(), text);
     await vscode.screenshot("ctrl-enter");
