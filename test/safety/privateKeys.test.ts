@@ -11,6 +11,7 @@ import { cpuTime } from "../support/cpuTime.ts";
 import { times } from "../support/depth.ts";
 
 const anvilKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const ganacheKey = "0x4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d";
 const someKey = fc.bigInt({ min: 2n ** 200n, max: 2n ** 255n }).map((key) => `0x${key.toString(16).padStart(64, "0")}`);
 
 /** Texts with a key, as people copy them. */
@@ -54,6 +55,43 @@ const labelled: readonly ((key: string) => string)[] = [
   (key) => `PK_ALICE=${key}`,
   (key) => `seedHex: ${key}`,
   (key) => `privkey-of-bob: ${key}`,
+  (key) => `DEPLOYER=${key}`,
+  (key) => `KEEPER=${key}`,
+  (key) => `{"deployer": "${key}"}`,
+  (key) => `PRIV=${key}`,
+  (key) => `entropy = ${key}`,
+  (key) => `fly secrets set APP=${key}`,
+  (key) => `vault kv put secret/app value=${key}`,
+  (key) => `cast wallet address ${key}`,
+  (key) => `{"method":"personal_importRawKey","params":["${key}","pw"]}`,
+  (key) => `vm.createWallet(uint256(${key}))`,
+  (key) => `web3.eth.accounts.wallet.add('${key}')`,
+  (key) => `web3.eth.accounts.signTransaction(tx, "${key}")`,
+  (key) => `w3.eth.account.sign_transaction(tx, '${key}')`,
+  (key) => `Credentials.create("${key}")`,
+  (key) => `new Account("${key}", 31337)`,
+  (key) => `invalid BytesLike value (argument="value", value="${key}", code=INVALID_ARGUMENT) at new SigningKey`,
+  (key) => `error: invalid value '${key}' for '--private-key <RAW_PRIVATE_KEY>'`,
+  (key) => `The key to my wallet is ${key}`,
+  (key) => `${key} <- pk`,
+  ...[
+    "Privater Schlüssel",
+    "Clave privada",
+    "Clé privée",
+    "Chave privada",
+    "Chiave privata",
+    "私钥",
+    "私鑰",
+    "秘密鍵",
+    "개인키",
+    "Приватный ключ",
+    "Закритий ключ",
+    "Özel anahtar",
+    "Klucz prywatny",
+    "Privésleutel",
+    "Khóa riêng tư",
+    "Kunci privat",
+  ].map((name) => (key: string) => `${name}: ${key}`),
 ];
 
 /** Texts with 32 bytes that are not a key. */
@@ -84,6 +122,12 @@ const public32: readonly ((word: string) => string)[] = [
   (word) => `{"key": "${word}", "nonce": 1, "value": "0x1"}`,
   (word) => `seedHash: ${word}`,
   (word) => `secretHash = ${word}`,
+  (word) => `{"roles": {"keeper": "${word}"}}`,
+  (word) => `the owner sent ${word}`,
+  (word) => `signTransaction(tx) returned ${word}`,
+  (word) => `created by a new account: tx ${word}`,
+  (word) => `Private RPC: ${word}`,
+  (word) => `the key to this bug is ${word}`,
 ];
 
 describe("a private key in a text", () => {
@@ -110,8 +154,9 @@ describe("a private key in a text", () => {
     assert.ok(worked() < 5000, `${worked()} ms`);
   });
   it("is found alone if it is a well-known one", async () => {
-    for (const text of [anvilKey, anvilKey.slice(2), `0X${anvilKey.slice(2).toUpperCase()}`])
-      assert.ok(isFree(await explained(text), anvilKey), text);
+    for (const key of [anvilKey, ganacheKey])
+      for (const text of [key, key.slice(2), `0X${key.slice(2).toUpperCase()}`])
+        assert.ok(isFree(await explained(text), key), text);
   });
   it("is found by its address beside it", async () => {
     await fc.assert(

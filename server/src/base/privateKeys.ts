@@ -1,32 +1,5 @@
+import { developmentKeys } from "./developmentKeys.ts";
 import { type Span, span } from "./span.ts";
-
-/**
- * Keys of the accounts that Anvil and Hardhat begin with, those of the phrase "test test … junk".
- *
- * @see https://getfoundry.sh/anvil/overview
- */
-const developmentKeys: ReadonlySet<string> = new Set([
-  "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
-  "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
-  "5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
-  "7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6",
-  "47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a",
-  "8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba",
-  "92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e",
-  "4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356",
-  "dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97",
-  "2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
-  "f214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897",
-  "701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82",
-  "a267530f49f8280200edf313ee7af6b827f2a8bce2897751d06a843f644967b1",
-  "47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd",
-  "c526ee95bf44d8fc405a158bb884d9d1238d99f0612e9f33d006bb0789009aaa",
-  "8166f546bab6da521a8369cab06c5d2b9e46670292d85c875ee9ec20e84ffb61",
-  "ea6c44ac03bff858b476bba40716402b03e41b8e97e276d1baec7c37d42484a0",
-  "689af8efa8c651a91ad287602527f3af2fe9f6501a7ac4b061667b5a93e037fd",
-  "de9be858da4a475276426320d5e9262ecfc3ba460bfac56360bfa6c4c28b4ee0",
-  "df57089febbacf7ba0bc227dafbffa9fc08a93fdc68e1e42411a14efcf23656e",
-]);
 
 /** Characters before a value in which its name is looked for. A list of keys under one name may be long. */
 const maxBefore = 4000;
@@ -36,8 +9,8 @@ const [maxLine, maxName] = [120, 80];
 
 const words = /(?<![\da-z])(?:0x)?[\da-f]{64}(?![\da-z])/gi;
 
-/** Words that may stand between a name and its values: numbers of a list, and other values of it. */
-const between = /^(?:\d{1,3}|0x|(?:0x)?[\da-f]{64})$/i;
+/** Words that may stand between a name and its values: numbers of a list, other values of it, and casts. */
+const between = /^(?:\d{1,3}|0x|uint256|bytes32|(?:0x)?[\da-f]{64})$/i;
 
 /** Names whose values are private keys, wherever they are. */
 const keyNames = new RegExp(
@@ -46,7 +19,7 @@ const keyNames = new RegExp(
     "(?:priv|sec)keys?|(?:^|[^a-z])private",
     "(?:^|[^a-z])(?:[ps]k|secrets?|mnemonic)",
     String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|rememberKey`,
-    String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign)`,
+    String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign|cast wallet address)|sign_?transaction\(\w+`,
   ].join("|"),
   "i",
 );
@@ -57,9 +30,10 @@ const endsInShortName = /[a-z](?:Pk|PK|Sk|SK)[_\d]{0,4}$/;
 const hasKeyWord = /(?:^|_)(?:private_?key|priv_?key|pk|secret|secret_?key|mnemonic|seed)_/;
 
 /** Names of accounts and of much else: their values are keys if a sign binds them to the name, as in `wallet: "0x…"`. */
-const endsInWeakName = /(?:wallet|signer|(?:^|[^a-z])(?:accounts|seed|secp256k1|keys?))[_\d]{0,4}$/i;
+const endsInWeakName =
+  /(?:wallet|signer|deployer|owner|funder|faucet|sequencer|batcher|keeper|bundler|relayer|attester|(?:^|[^a-z])(?:accounts|seed|entropy|priv|prv|pvk|secp256k1|keys?))[_\d]{0,4}$/i;
 /** Functions that take a key, and nothing else of 32 bytes. */
-const endsInFunction = /(?:wallet|signer|broadcast)$/i;
+const endsInFunction = /(?:wallet|signer|broadcast|wallet\.add|credentials\.create|new account)$/i;
 
 /** Keys of something that is public. */
 const otherKeys =
@@ -74,7 +48,23 @@ const ofTransaction =
 /** Words beside the key of a slot. */
 const ofStorage = /\b(?:storage|slots?|mapping|trie|proofs?|merkle)\b/i;
 
-const spokenOf = /(?:private|secret|signing)[\s_-]*key|(?<![a-z])priv_?key/i;
+/** A private key in the languages that most wallets are translated to. */
+const inWords = String.raw`(?:private|secret|signing)[\s_-]*key|(?<![a-z])priv_?key|privat\p{L}* ?schlüssel|clave privada|chiave privata|chave privada|clé privée|klucz\p{L}* prywatn|privé-?sleutel|özel anahtar|kh[oó]a (?:riêng|bí mật)|kunci privat|(?:приватн|закрит|закрыт|секретн)\p{L}* ключ|私[钥鑰]|秘密鍵|(?:개인|비밀) ?키`;
+
+const spokenOf = new RegExp(
+  [
+    inWords,
+    String.raw`(?:raw_?key|from_?secret)\b`,
+    String.raw`\bkeys? (?:to|of|for) (?:\p{L}+ ){0,2}(?:wallet|account|deployer|signer)`,
+    String.raw`\b(?:vault|kubectl|fly|gh|wrangler|aws|heroku|doppler)\b[^\n]*\bsecrets?\b`,
+  ].join("|"),
+  "iu",
+);
+
+const spokenOfAfter = new RegExp(
+  String.raw`^["'\x60\s)\],;.:#/*<←-]{0,8}(?:(?:\p{L}{1,12}\s){0,3}["'\x60<-]{0,4}(?:${inWords})|(?:(?:#|//|<-|←|--)\s*[ps]k\b)|[^\n]{0,40}\bSigningKey\b)`,
+  "iu",
+);
 
 /** Members beside the key of a slot, in the same object. */
 const besideSlot = /["'`]?(?:value|proof)["'`]?\s*:/i;
@@ -138,15 +128,15 @@ function isNamed(text: string, nameEnd: number, { start, end }: Span): boolean {
   if (otherNames.test(name)) return false;
   const words = (/[\w-]+$/.exec(name)?.[0] ?? "").replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
   if (hasKeyWord.test(words.replaceAll("-", "_"))) return true;
-  const isAfter =
-    /^["'`\s)\],;.:#/*<←-]{0,8}(?:(?:is|as|the|my|a|\w{1,12})\s){0,3}(?:private|secret|signing)[\s_-]*key/i;
-  return spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || isAfter.test(text.slice(end, end + 60));
+  return (
+    spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || spokenOfAfter.test(text.slice(end, end + 60))
+  );
 }
 
 /** Whether 32 bytes whose name may be that of a key are something else: the hash of a transaction, the key of a slot. */
 function isPublic(text: string, name: string, { start, end }: Span): boolean {
   const line = /[^\n]*$/.exec(text.slice(Math.max(0, start - maxLine), start))?.[0] ?? "";
-  if (!/keys?$/i.test(name)) return ofTransaction.test(name);
+  if (!/keys?$/i.test(name)) return ofTransaction.test(name) || /\broles?\b/i.test(line);
   const before = /[^{}]*$/.exec(text.slice(Math.max(0, start - maxLine), start))?.[0] ?? "";
   const after = /^[^{}]*/.exec(text.slice(end, end + maxLine))?.[0] ?? "";
   return ofStorage.test(line) || besideSlot.test(before) || besideSlot.test(after);

@@ -1,0 +1,44 @@
+/**
+ * Private keys of accounts that every development chain of a kind has: public, and still no hashes.
+ *
+ * @see https://getfoundry.sh/anvil/overview ("test test … junk", Hardhat too)
+ * @see https://github.com/trufflesuite/ganache-cli-archive#options (`--deterministic`: "myth like bonus …")
+ * @see https://geth.ethereum.org/docs/developers/dapp-developer/dev-mode
+ * @see https://docs.arbitrum.io/run-arbitrum-node/run-nitro-dev-node
+ */
+export const developmentKeys: ReadonlySet<string> = new Set([
+  "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+  "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+  "5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
+  "7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6",
+  "47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a",
+  "8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba",
+  "92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e",
+  "4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356",
+  "dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97",
+  "2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
+  "f214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897",
+  "701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82",
+  "a267530f49f8280200edf313ee7af6b827f2a8bce2897751d06a843f644967b1",
+  "47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd",
+  "c526ee95bf44d8fc405a158bb884d9d1238d99f0612e9f33d006bb0789009aaa",
+  "8166f546bab6da521a8369cab06c5d2b9e46670292d85c875ee9ec20e84ffb61",
+  "ea6c44ac03bff858b476bba40716402b03e41b8e97e276d1baec7c37d42484a0",
+  "689af8efa8c651a91ad287602527f3af2fe9f6501a7ac4b061667b5a93e037fd",
+  "de9be858da4a475276426320d5e9262ecfc3ba460bfac56360bfa6c4c28b4ee0",
+  "df57089febbacf7ba0bc227dafbffa9fc08a93fdc68e1e42411a14efcf23656e",
+  // Ganache
+  "4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d",
+  "6cbed15c793ce57650b9877cf6fa156fbef513c4e6134f022a85b1ffdd59b2a1",
+  "6370fd033278c143179d81c5526140625662b8daa446c22ee2d73db3707e620c",
+  "646f1ce2fdad0e6deeeb5c7e8e5543bdde65e86029e2fd9fc169899c440a7913",
+  "add53f9a7e588d003326d1cbf9e4a43c061aadd9bc938c843a79e7b4fd2ad743",
+  "395df67f0c2d2d9fe1ad08d1bc8b6627011959b79c53d7dd6a3536a33ab8a4fd",
+  "e485d098507f54e7733a205420dfddbe58db035fa577fc294ebd14db90767a52",
+  "a453611d9419d0e56f499079478fd72c37b251a94bfde4d19872c44cf65386e3",
+  "829e924fdf021ba3dbbc4225edfece9aca04b929d6e75613329ca6f1d31c0bb4",
+  "b0057716d5917badaf911b193b12b910811c1497b5bada8d7711f758981c3773",
+  // geth --dev, and a development node of Nitro
+  "b71c71a67e1177ad4e901695e1b4b9ee17ae16c6668d313eac2f96dbcda3f291",
+  "b6b15c8cb491557369f3c7d2c287b053eb229daa9c22138887752191c9520659",
+]);
