@@ -1,5 +1,6 @@
 import type { Cell } from "../notebook/cell.ts";
-import { type JsonNode, member } from "../notebook/json.ts";
+import { nameOf } from "../notebook/header.ts";
+import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import type { Scope } from "./scope.ts";
 
 /** Returns the `endpoint` of a cell: a request's, or a batch's own. */
@@ -7,7 +8,7 @@ export function endpointDirective(cell: Cell): string | undefined {
   if (!cell.directives.has("endpoint")) return undefined;
   const { kind, root, requests } = cell;
   const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
-  return node?.type === "string" ? String(node.value) : undefined;
+  return node && nameOf(exactValue(cell.text, node));
 }
 
 /** Where a cell names the endpoint of its own. */

@@ -164,16 +164,35 @@ function masked(given: unknown, text: (text: string) => string, isOwn: boolean):
 /** Replaces the smallest lists and objects that reveal a value only as a whole by their masked text. */
 function withoutSpread(given: unknown, text: (text: string) => string): unknown {
   if (!isContainer(given)) return given;
-  const written = printJson(given as JsonValue); // lists and objects of plain values
-  const hidden = text(written);
-  if (hidden === written) return given;
+  const hidden = hiddenWhole(given, text);
+  if (hidden === undefined) return given;
   const made = finished(
     { ...openCopy(given), items: Object.values(given).map((item) => withoutSpread(item, text)) },
     (key) => key,
   );
-  if (made === given) return hidden;
-  const rest = printJson(made as JsonValue);
-  return text(rest) === rest ? made : hidden;
+  return made === given || hiddenWhole(made, text) !== undefined ? hidden : made;
+}
+
+/** Returns the masked text of a list or an object that reveals a value as a whole; `undefined` if it does not. */
+function hiddenWhole(given: object, text: (text: string) => string): string | undefined {
+  const forms = [printJson(given as JsonValue), shortScalarsIn(given).join()]; // lists and objects of plain values
+  return forms.map((form) => ({ form, hidden: text(form) })).find(({ form, hidden }) => hidden !== form)?.hidden;
+}
+
+/** A byte in decimal or hex digits is not longer. */
+const maxByteText = 4;
+
+/** Returns the bytes in a list or an object, however deep they are: `[{ "b": 115 }, { "b": 51 }]` too. */
+function shortScalarsIn(given: object): readonly string[] {
+  const found: string[] = [];
+  const open: unknown[] = [given];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (isContainer(next)) open.push(...Object.values(next).reverse());
+    else if ((typeof next === "number" || typeof next === "string") && String(next).length <= maxByteText)
+      found.push(String(next));
+  }
+  return found;
 }
 
 function openCopy(given: object): OpenCopy {

@@ -46,6 +46,7 @@ export type FaultReason =
   | "cancelled"
   | "cors"
   | "dns"
+  | "large-headers"
   | "no-socket"
   | "proxy"
   | "redirect"

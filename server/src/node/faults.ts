@@ -20,7 +20,7 @@ const causes: Readonly<Record<string, Cause>> = {
   EAI_FAIL: { reason: "dns", detail: "the name service failed" },
   ENODATA: { reason: "dns", detail: "" },
   ETIMEDOUT: { reason: "timeout", detail: "" },
-  HPE_HEADER_OVERFLOW: { reason: "too-large", detail: "its headers alone are too large" },
+  HPE_HEADER_OVERFLOW: { reason: "large-headers", detail: "" },
   ERR_INVALID_HTTP_TOKEN: { reason: "unsendable", detail: "the name of a header is not valid" },
   ERR_UNESCAPED_CHARACTERS: { reason: "unsendable", detail: "the address is not valid" },
   ERR_INVALID_ARG_TYPE: { reason: "unsendable", detail: "a header is not valid" },

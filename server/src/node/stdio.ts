@@ -33,7 +33,7 @@ export function connectionToEditor(gate: Gate): Connection {
     connection.window.showErrorMessage(message);
     setImmediate(() => process.exit(1));
   };
-  frames.onError(() => end("a message could not be read"));
+  frames.onError(() => end("a message is not a JSON object"));
   frames.onPartialMessage(({ waitingTime }) =>
     end(`the rest of a message did not arrive within ${waitingTime / 1000} s`),
   );

@@ -1,6 +1,6 @@
 import { passesForAddress, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Cell } from "./cell.ts";
 import { directives, wireMembers } from "./cell.ts";
 import type { JsonNode } from "./json.ts";
@@ -52,7 +52,6 @@ export interface HeaderValues {
 export function headerValues(header: Cell | undefined): HeaderValues {
   const read = (node: JsonNode | undefined): JsonValue | undefined => node && header && exactValue(header.text, node);
   const of = (key: string): JsonValue | undefined => read(member(header?.root, key));
-  const [endpoint, recording] = [of("endpoint"), of("recording")];
   const abi = of("abi");
   const paths = (key: string): readonly string[] => {
     const written = of(key) ?? [];
@@ -60,8 +59,8 @@ export function headerValues(header: Cell | undefined): HeaderValues {
   };
   const labels = entries(member(header?.root, "labels"), read);
   return {
-    endpoint: typeof endpoint === "string" ? endpoint : undefined,
-    recording: typeof recording === "string" ? recording : undefined,
+    endpoint: nameOf(of("endpoint")),
+    recording: nameOf(of("recording")),
     chainId: quantity(of("chainId")),
     variables: entries(member(header?.root, "variables"), read),
     labels: new Map([...labels].filter(isName)),
@@ -70,6 +69,11 @@ export function headerValues(header: Cell | undefined): HeaderValues {
     descriptors: paths("descriptors"),
     abi: abi === undefined ? [] : isArray(abi) ? abi : [abi],
   };
+}
+
+/** A value of another type is a name that nothing has: a run must not pass over it and go elsewhere. */
+export function nameOf(value: JsonValue | undefined): string | undefined {
+  return value === undefined || typeof value === "string" ? value : printJson(value);
 }
 
 function isName(entry: readonly [string, JsonValue]): entry is [string, string] {

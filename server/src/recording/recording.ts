@@ -208,6 +208,7 @@ const faultReasons: Readonly<Record<FaultReason, true>> = {
   cancelled: true,
   cors: true,
   dns: true,
+  "large-headers": true,
   "no-socket": true,
   proxy: true,
   redirect: true,

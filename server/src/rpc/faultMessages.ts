@@ -31,6 +31,10 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
     what: `Unknown host ${host}${said}.`,
     todo: "Check the endpoint's address, and the network.",
   }),
+  "large-headers": (host) => ({
+    what: `${host} sent more than 16 kB of HTTP headers.`,
+    todo: "Check the endpoint's address: a JSON-RPC endpoint sends few headers.",
+  }),
   "no-socket": (host, said) => ({
     what: `${host} does not accept WebSockets here${said}.`,
     todo: "Set `ws` of the endpoint to its WebSocket address (wss://…), or choose an endpoint that has one.",

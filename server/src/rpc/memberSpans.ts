@@ -7,30 +7,38 @@ import type { Span } from "../base/span.ts";
  * @returns One span for each object, in order; `undefined` if it has no such member, or the item is not an object.
  */
 export function memberSpans(body: string, key: string): readonly (Span | undefined)[] {
-  const start = skipSpace(body, 0);
-  if (body[start] === "{") return [memberSpan(body, start, key).found];
-  const spans: (Span | undefined)[] = [];
-  for (let at = skipSpace(body, start + 1); body[at] !== "]" && at < body.length; ) {
-    if (body[at] === "{") {
-      const { found, end } = memberSpan(body, at, key);
-      spans.push(found);
-      at = end;
-    } else {
-      spans.push(undefined);
-      at = valueEnd(body, at);
-    }
-    at = skipSpace(body, at);
-    if (body[at] === ",") at = skipSpace(body, at + 1);
-  }
-  return spans;
+  return membersOf(body, key).map((member) => member?.found);
 }
 
-function memberSpan(
-  body: string,
-  open: number,
-  key: string,
-): { readonly found: Span | undefined; readonly end: number } {
+/** Whether one of the same objects has the member more than once: readers of JSON differ in which they take. */
+export function hasRepeatedMember(body: string, key: string): boolean {
+  return membersOf(body, key).some((member) => member !== undefined && member.count > 1);
+}
+
+interface Member {
+  /** The last one. */
+  readonly found: Span | undefined;
+  readonly count: number;
+  /** The end of the object. */
+  readonly end: number;
+}
+
+function membersOf(body: string, key: string): readonly (Member | undefined)[] {
+  const start = skipSpace(body, 0);
+  if (body[start] === "{") return [memberSpan(body, start, key)];
+  const members: (Member | undefined)[] = [];
+  for (let at = skipSpace(body, start + 1); body[at] !== "]" && at < body.length; ) {
+    const member = body[at] === "{" ? memberSpan(body, at, key) : undefined;
+    members.push(member);
+    at = skipSpace(body, member?.end ?? valueEnd(body, at));
+    if (body[at] === ",") at = skipSpace(body, at + 1);
+  }
+  return members;
+}
+
+function memberSpan(body: string, open: number, key: string): Member {
   let found: Span | undefined;
+  let count = 0;
   let at = skipSpace(body, open + 1);
   while (body[at] === '"') {
     const keyEnd = stringEnd(body, at);
@@ -38,11 +46,14 @@ function memberSpan(
     const name: unknown = written.includes("\\") ? JSON.parse(body.slice(at, keyEnd)) : written;
     const start = skipSpace(body, skipSpace(body, keyEnd) + 1);
     const end = valueEnd(body, start);
-    if (name === key) found = { start, end };
+    if (name === key) {
+      found = { start, end };
+      count++;
+    }
     at = skipSpace(body, end);
     if (body[at] === ",") at = skipSpace(body, at + 1);
   }
-  return { found, end: at + 1 };
+  return { found, count, end: at + 1 };
 }
 
 function valueEnd(body: string, start: number): number {

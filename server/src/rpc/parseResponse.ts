@@ -8,7 +8,7 @@ import type { ExchangeLimits } from "./faultMessages.ts";
 import { explainAnswer, explainFault } from "./faultMessages.ts";
 import type { MatchedResponse, RpcError } from "./matchResponses.ts";
 import { matchResponses } from "./matchResponses.ts";
-import { memberSpans } from "./memberSpans.ts";
+import { hasRepeatedMember, memberSpans } from "./memberSpans.ts";
 import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
 import type { RawRequest } from "./wire.ts";
 
@@ -41,6 +41,8 @@ export function parseResponse(
   const succeeded = reply.status >= 200 && reply.status < 300;
   const body = parseJson(text, maxAnswerDepth);
   if (body === undefined) return readForeign(text, succeeded, requests, exchanges);
+  if (hasTwoResults(text, isArray(body) ? body.length : 1))
+    return faultAll("not-json-rpc", "two results for one request", exchanges);
 
   const plain = plainResults(body, requests, exchanges, text);
   if (plain) return { outcomes: plain, whole: false };
@@ -56,6 +58,17 @@ export function parseResponse(
   }
   const outcomes = outcomesOf(found.answers, requests, exchanges, text);
   return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
+}
+
+/** Larger answers, which take long to search, are not looked at. In UTF-16 code units. */
+const maxSearched = 1_000_000;
+
+/** @param answers - As many members as there are answers are not worth a closer look. */
+function hasTwoResults(text: string, answers: number): boolean {
+  if (text.length > maxSearched) return false;
+  let count = 0;
+  for (let at = text.indexOf('"result"'); at !== -1 && count <= answers; at = text.indexOf('"result"', at + 1)) count++;
+  return count > answers && hasRepeatedMember(text, "result");
 }
 
 /** Reads the usual reply, a list with a result for every request in order; `undefined` for anything else. */

@@ -36,6 +36,25 @@ describe("a mask", () => {
     });
   }
 
+  it("hides bytes in whatever lists and objects they are", () => {
+    const bytes = [...Buffer.from(key)];
+    const halves = [bytes.slice(0, 6), bytes.slice(6)];
+    for (const spread of [
+      bytes,
+      { ...bytes },
+      bytes.map((b) => ({ b })),
+      bytes.map((byte) => [`0x${byte.toString(16)}`]),
+      halves,
+      { first: { r: halves[0] }, second: [halves[1]] },
+    ]) {
+      const hidden = masking(key).value({ spread, rest: "more than a byte" });
+      assert.match(String(hidden.spread), /^[[{"]*‹env KEY›[\]}]?$/);
+      assert.equal(hidden.rest, "more than a byte");
+    }
+    const numbers = Array.from({ length: 300 }, (_, n) => ({ n }));
+    assert.equal(masking(key).value(numbers), numbers);
+  });
+
   it("hides what of an address is a key, and leaves the host", () => {
     const mask = masking("https://user:passw0rd@eth.example/v2/AbCdEfGhIjKlMn?token=q1w2e3r4");
     for (const text of ["passw0rd", "AbCdEfGhIjKlMn", "q1w2e3r4", "invalid key AbCdEfGhIjKlMn"])

@@ -123,6 +123,7 @@ describe("sending", () => {
       ["an empty list", "[]", "not-json-rpc"],
       ["the same answer twice", `[${ok("1")},${ok("1")}]`, "0x1"],
       ["two answers under one id", `[${ok("1")},${ok("1", "2")}]`, "wrong-id"],
+      ["two results", `{"id":1,"result":"0x1","result":"0x2"}`, "not-json-rpc"],
       ["JSON of another kind", `{"message":"Hello"}`, "not-json-rpc"],
       ["a string", `"ok"`, "not-json-rpc"],
       ["a bare error text", `{"error":"project id required in the url"}`, "unauthorized"],
@@ -165,7 +166,7 @@ describe("sending", () => {
     it("keeps integers of any size, and the text of the result", async () => {
       const result = `{ "n":\n12345678901234567890123, "e": 1.50, "s": "\\u00e9\\"}" }`;
       const server = await serve((_seen, response) =>
-        response.end(`{"result": {"result": 1} ,"id":1,"result":${result} }`),
+        response.end(`{"other": {"result": 1} ,"id":1,"result":${result} }`),
       );
       const [outcome] = await ask(server, [request(1)]);
       assert.ok(outcome?.kind === "answered");
