@@ -48,7 +48,7 @@ describe("a mask", () => {
       { first: { r: halves[0] }, second: [halves[1]] },
     ]) {
       const hidden = masking(key).value({ spread, rest: "more than a byte" });
-      assert.match(String(hidden.spread), /^[[{"]*‹env KEY›[\]}]?$/);
+      assert.match(JSON.stringify(hidden.spread), /^[^\d]*‹env KEY›[^\d]*$/);
       assert.equal(hidden.rest, "more than a byte");
     }
     const numbers = Array.from({ length: 300 }, (_, n) => ({ n }));
