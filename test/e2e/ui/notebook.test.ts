@@ -93,7 +93,7 @@ inWindow("the notebook", options, (vscode) => {
       .locator(".cell-statusbar-container", { hasText: /from \d/ })
       .first()
       .waitFor();
-    await vscode.output().getByText("not sent: A placeholder").first().waitFor({ state: "attached" });
+    await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
     await vscode.screenshot("notebook-kept");
   });
 
