@@ -1,5 +1,6 @@
 import { isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import { decodeParams, utf8Text } from "./decode.ts";
 import { elementary } from "./type.ts";
 
@@ -23,6 +24,17 @@ export function tokenDecimals(data: JsonValue | undefined): number | undefined {
 }
 
 const text = elementary("string");
+
+/**
+ * Reads the name of a token, to show it.
+ *
+ * @param data - What `symbol()` or `name()` returned: a string, or 32 bytes of text as old tokens have it.
+ * @param mask - Hides values of the host now: names are cut when they are shown, and it does not find a part of a value.
+ */
+export function shownSymbol(data: JsonValue | undefined, mask: Pick<Mask, "text">): string | undefined {
+  const symbol = tokenSymbol(data);
+  return symbol && mask.text(symbol);
+}
 
 /** @param data - What `symbol()` or `name()` returned: a string, or 32 bytes of text as old tokens have it. */
 export function tokenSymbol(data: JsonValue | undefined): string | undefined {

@@ -25,6 +25,7 @@ import { sectionsMarkdown } from "../report/markdown.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { knownNames, wordsSections } from "../report/words.ts";
 import { headQuestion } from "../rpc/head.ts";
+import { maskedOutcome } from "../run/maskRun.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
@@ -119,7 +120,7 @@ export function openLiveHovers(
       const stale = backs.find((back, at) => isStale(back, others[at]));
       if (stale) return markdown`${prose(staleText(stale))} Run the cell to look again.`;
       await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
-      return simulationMarkdown(question, outcome, {
+      return simulationMarkdown(question, maskedOutcome(outcome, client.mask), {
         names,
         scope: withBundled(scope, signatures.bundled()),
         tokens: new Map([...attempt.tokens, ...tokens]),
@@ -147,7 +148,7 @@ async function inWords(
 
 async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {
   const [head, ...outcomes] = await client.ask([headQuestion(client.memory), ...addressQuestions(address)], signal);
-  return addressFacts(outcomes, await headFrom(head, client, signal));
+  return addressFacts(outcomes, await headFrom(head, client, signal), client.mask);
 }
 
 function stillWaiting({ endpoint }: BackgroundClient): Markdown {

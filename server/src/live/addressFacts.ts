@@ -1,7 +1,8 @@
 import { readCode } from "../abi/code.ts";
-import { decimalsCall, nameCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
+import { decimalsCall, nameCall, shownSymbol, symbolCall, tokenDecimals } from "../abi/token.ts";
 import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import { slots } from "../catalog/slots.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
 import { resultOf } from "../rpc/outcome.ts";
@@ -57,7 +58,7 @@ export function addressQuestions(address: string): readonly Question[] {
 }
 
 /** @param outcomes - Of {@link addressQuestions}, in order. */
-export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefined): AddressFacts {
+export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefined, mask: Mask): AddressFacts {
   const [pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
   const what = kindOf(resultOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
@@ -68,7 +69,7 @@ export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefi
     pendingNonce: quantity(resultOf(pendingNonce)),
     latestNonce: quantity(resultOf(latestNonce)),
     what,
-    token: isContract ? tokenFacts(resultOf(name), resultOf(symbol), resultOf(decimals)) : undefined,
+    token: isContract ? tokenFacts(resultOf(name), resultOf(symbol), resultOf(decimals), mask) : undefined,
     // a call may revert, and a node may not serve storage: neither is a failure
     failure: failureOf(outcomes.slice(0, neededQuestions)),
   };
@@ -115,7 +116,8 @@ function tokenFacts(
   name: JsonValue | undefined,
   symbol: JsonValue | undefined,
   decimals: JsonValue | undefined,
+  mask: Mask,
 ): TokenFacts | undefined {
-  const facts = { name: tokenSymbol(name), symbol: tokenSymbol(symbol), decimals: tokenDecimals(decimals) };
+  const facts = { name: shownSymbol(name, mask), symbol: shownSymbol(symbol, mask), decimals: tokenDecimals(decimals) };
   return facts.symbol || facts.decimals !== undefined ? facts : undefined;
 }

@@ -1,4 +1,5 @@
 import { type JsonValue, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Clock, Transport } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
@@ -25,6 +26,8 @@ export interface BackgroundClient {
   /** Address of a block explorer for its chain. */
   readonly explorer: string | undefined;
   readonly chainId: bigint | undefined;
+  /** Hides values of the host. */
+  readonly mask: Mask;
   /**
    * Sends all questions in one body, if the endpoint accepts batches. Returns one outcome for each. Never rejects. The
    * same list of questions is serialized only once.
@@ -38,6 +41,7 @@ export type BackgroundFailure = {
 };
 
 export interface BackgroundClientHost {
+  readonly mask: Mask;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly memory: EndpointMemory;
@@ -57,7 +61,7 @@ export interface BackgroundFacts {
 export function openBackgroundClient(
   endpoint: Endpoint,
   { socket, explorer }: BackgroundFacts,
-  { transport, clock, memory }: BackgroundClientHost,
+  { transport, clock, memory, mask }: BackgroundClientHost,
 ): BackgroundClient {
   const { batch, rate } = endpoint;
   const requestsFor = memoByObject((questions: readonly Question[]) => questions.map(requestOf));
@@ -74,6 +78,7 @@ export function openBackgroundClient(
   return {
     endpoint,
     memory,
+    mask,
     cadence: () =>
       cadenceOf({ ...endpoint, chainId: endpoint.chainId ?? memory.probed?.chainId }, memory, clock.date()),
     socket,

@@ -1,8 +1,9 @@
 import type { AbiScope } from "../abi/abiScope.ts";
-import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
+import { decimalsCall, shownSymbol, symbolCall, tokenDecimals } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { type Markdown, prose } from "../base/markdown.ts";
+import type { Mask } from "../base/mask.ts";
 import { grouped } from "../base/units.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
@@ -46,7 +47,7 @@ export async function simulateWithFallback(
   const fees = hasNoRate ? dataFeeQuestions(full.method, full.params, client.chainId) : [];
   const [outcome, ...rest] = cannot ? [] : await client.ask([full, ...more, ...aboutTokens, ...fees], signal);
   const others = rest.slice(0, more.length);
-  const tokens = tokensFrom(contracts, rest.slice(more.length, more.length + aboutTokens.length));
+  const tokens = tokensFrom(contracts, rest.slice(more.length, more.length + aboutTokens.length), client.mask);
   const dataFee = dataFeeFrom(rest.slice(more.length + aboutTokens.length).map(resultOf));
   const why = outcome ? whyUnsupported(outcome, simulation) : unsupported;
   if (outcome && (why === undefined || !plain))
@@ -115,7 +116,7 @@ export async function withMovedTokens(
 }
 
 async function tokensAt(contracts: readonly string[], client: BackgroundClient, signal: AbortSignal): Promise<Tokens> {
-  return tokensFrom(contracts, await client.ask(contracts.flatMap(tokenQuestions), signal));
+  return tokensFrom(contracts, await client.ask(contracts.flatMap(tokenQuestions), signal), client.mask);
 }
 
 function tokenQuestions(to: string): readonly Question[] {
@@ -123,13 +124,17 @@ function tokenQuestions(to: string): readonly Question[] {
 }
 
 /** @param outcomes - Of each address, the answers to its two questions. */
-function tokensFrom(addresses: readonly string[], outcomes: readonly Outcome[]): Tokens {
+function tokensFrom(addresses: readonly string[], outcomes: readonly Outcome[], mask: Mask): Tokens {
   const tokens = new Map<string, Token>();
   for (const [at, address] of addresses.entries()) {
     const [decimals, symbol] = outcomes.slice(at * 2, at * 2 + 2).map(resultOf);
     const places = tokenDecimals(decimals);
     if (places === undefined) continue;
-    tokens.set(address.toLowerCase(), { symbol: tokenSymbol(symbol) ?? "", decimals: places, source: "its contract" });
+    tokens.set(address.toLowerCase(), {
+      symbol: shownSymbol(symbol, mask) ?? "",
+      decimals: places,
+      source: "its contract",
+    });
   }
   return tokens;
 }

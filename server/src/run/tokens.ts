@@ -1,6 +1,7 @@
-import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
+import { decimalsCall, shownSymbol, symbolCall, tokenDecimals } from "../abi/token.ts";
 import { withinTime } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -33,7 +34,7 @@ export interface Lookup {
 export type TokenNames = ReturnType<typeof openTokenNames>;
 
 /** Opens a cache of tokens by endpoint and chain. */
-export function openTokenNames(clock: Clock) {
+export function openTokenNames(clock: Clock, mask: Mask) {
   const caches = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
   const cacheOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
     const byChain = caches(endpoint);
@@ -47,7 +48,7 @@ export function openTokenNames(clock: Clock) {
       const token = answers.then((all) => {
         const [decimals, symbol] = all.slice(at * 2, at * 2 + 2);
         if (decimals?.kind !== "answered" && !isRevert(decimals)) cache.delete(address); // it may answer later
-        return tokenFrom(decimals, symbol);
+        return tokenFrom(decimals, symbol, mask);
       });
       cache.set(address, { token, readAt: clock.now() });
     }
@@ -101,9 +102,9 @@ function questions(to: string): readonly EvaluatedRequest[] {
   }));
 }
 
-function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined): Token | undefined {
+function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined, mask: Mask): Token | undefined {
   const places = tokenDecimals(resultOf(decimals));
   return places === undefined
     ? undefined
-    : { symbol: tokenSymbol(resultOf(symbol)) ?? "", decimals: places, source: "its contract" };
+    : { symbol: shownSymbol(resultOf(symbol), mask) ?? "", decimals: places, source: "its contract" };
 }

@@ -148,7 +148,7 @@ function runSupport(
     results: new Results(),
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),
-    tokenNames: openTokenNames(clock),
+    tokenNames: openTokenNames(clock, mask),
     assumedState: openAssumedState(clock),
   };
 }

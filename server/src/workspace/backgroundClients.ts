@@ -1,3 +1,4 @@
+import type { Mask } from "../base/mask.ts";
 import type { Approvals } from "../consent/approvals.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { bySocket, type Resolved } from "../endpoints/resolveEndpoint.ts";
@@ -19,14 +20,19 @@ export interface Prober extends ProbeClients {
 
 /** Sends requests without a run: for hovers, hints, watches and probes. */
 export class BackgroundClients {
-  readonly #host: Pick<Host, "transport" | "clock">;
+  readonly #host: Pick<Host, "transport" | "clock"> & { readonly mask: Mask };
   readonly #approvals: Approvals;
   readonly #memories: EndpointMemories;
   /** By everything that a client depends on: equal endpoints of several documents share one. */
   readonly #clients = new Map<string, BackgroundClient>();
 
-  constructor(host: Pick<Host, "transport" | "clock">, approvals: Approvals, memories: EndpointMemories) {
-    this.#host = host;
+  constructor(
+    { transport, clock }: Pick<Host, "transport" | "clock">,
+    approvals: Approvals,
+    memories: EndpointMemories,
+    mask: Mask,
+  ) {
+    this.#host = { transport, clock, mask };
     this.#approvals = approvals;
     this.#memories = memories;
   }

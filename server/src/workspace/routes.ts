@@ -54,7 +54,7 @@ export class Routes {
     this.#directory = directory;
     this.#selection = selection;
     this.#memories = memories;
-    this.#clients = new BackgroundClients(host, approvals, memories);
+    this.#clients = new BackgroundClients(host, approvals, memories, mask);
     this.#documentEndpoints = new DocumentEndpointCache({ directory, selection, memories, mask, clock: host.clock });
   }
 

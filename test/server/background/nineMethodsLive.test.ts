@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { noKeys } from "../../../server/src/abi/storageKey.ts";
 import { storageLayouts } from "../../../server/src/abi/storageLayout.ts";
+import { openMask } from "../../../server/src/base/mask.ts";
 import type { Endpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { readStorage } from "../../../server/src/live/readStorage.ts";
@@ -146,7 +147,7 @@ describe("live features with nothing but the nine methods", function () {
     assert.ok(layout);
     const endpoint = { name: "nine", url: nine.url, host: "nine", headers: {} } as Endpoint; // all that is asked for
     const { transport, clock } = testHost();
-    const client = openBackgroundClient(endpoint, {}, { transport, clock, memory: {} });
+    const client = openBackgroundClient(endpoint, {}, { transport, clock, memory: {}, mask: openMask() });
     const place = { address: nine.token, blocks: ["latest", "pending"] };
     const reading = await readStorage(client, layout, place, noKeys, signal);
     assert.equal(reading.failure, undefined);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
+import { openMask } from "../../../server/src/base/mask.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { testHost } from "../../support/host.ts";
@@ -16,7 +17,7 @@ async function asked(ends: (socket: Socket) => boolean, times: number): Promise<
   const { endpoint } = readEndpoint("x", node.url);
   assert.ok(endpoint);
   const { clock, transport } = testHost();
-  const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
+  const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
   const kinds: string[] = [];
   for (let time = 0; time < times; time++)
     for (const { kind } of await asker.ask([{ method: "eth_chainId", params: [] }], signal)) kinds.push(kind);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { openMask } from "../../../server/src/base/mask.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { type LogReach, logReach } from "../../../server/src/live/probeLogs.ts";
@@ -24,7 +25,7 @@ async function reach(refusing: Refusing, most = 1999): Promise<LogReach> {
     const { endpoint } = readEndpoint("x", server.url);
     assert.ok(endpoint);
     const { clock, transport } = testHost();
-    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
+    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
     return await logReach(asker, 5_000_000n, new AbortController().signal);
   } finally {
     await server.close();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Devchain } from "../../../devchain/devchain.ts";
 import { escaped } from "../../../server/src/base/markdown.ts";
+import { openMask } from "../../../server/src/base/mask.ts";
 import { grouped } from "../../../server/src/base/units.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
@@ -79,7 +80,7 @@ describe("a request that is tried and then sent", () => {
     const { clock, transport } = testHost();
     const { endpoint } = readEndpoint("chain", url);
     assert.ok(endpoint);
-    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
+    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
     const params = JSON.parse(JSON.stringify([given]));
     const simulation = await simulationOf({ method, params });
     assert.ok(simulation);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { openMask } from "../../../server/src/base/mask.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { type BlockQuestion, blockFacts, findBlock, findHead, type HeadMemory } from "../../../server/src/rpc/head.ts";
@@ -52,7 +53,7 @@ describe("the head", () => {
     const { endpoint } = readEndpoint("x", server.url);
     assert.ok(endpoint);
     const { clock, transport } = testHost();
-    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
+    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
     return (questions: readonly BlockQuestion[]) => asker.ask(questions, new AbortController().signal);
   };
   beforeEach(async () => {
