@@ -93,6 +93,7 @@ inWindow("the notebook", options, (vscode) => {
       .locator(".cell-statusbar-container", { hasText: /from \d/ })
       .first()
       .waitFor();
+    await vscode.command("Notebook: Focus First Cell"); // VS Code opens it at its begin, or where it was left
     await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
     await vscode.screenshot("notebook-kept");
   });
