@@ -1,3 +1,4 @@
+import { nameCall } from "../../server/src/abi/token.ts";
 import { decompress } from "../../server/src/base/compression.ts";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import { readText, textFrom } from "../../server/src/recording/recordedText.ts";
@@ -151,16 +152,16 @@ function caseOf({ params }: Asked): Case | undefined {
 
 function answerTo(asked: Asked): unknown {
   const one = caseOf(asked);
-  const made = one ? resultOf(one) : asked.params?.[0] === "none" ? { result: "ok" } : nextAnswer(asked.method);
+  const made = one ? resultOf(one) : asked.params?.[0] === "none" ? { result: "ok" } : otherAnswer(asked);
   return { jsonrpc: "2.0", id: asked.id, ...made };
 }
 
 const texts = cases.filter(({ place }) => place === "result").map(written);
-let next = 0;
 
-/** Answers what no case asks for with one secret after another, in a form that the method has. */
-function nextAnswer(method: string): object {
-  const text = texts[next++ % texts.length] ?? "";
+/** Answers what no case asks for with one of the secrets, always the same one, in a form that the method has. */
+function otherAnswer({ method, params }: Asked): object {
+  const asked = JSON.stringify([method, params]);
+  const text = texts[[...asked].reduce((sum, char) => sum + char.charCodeAt(0), 0) % texts.length] ?? "";
   const address = `0x${"12".repeat(20)}`;
   const frame = {
     type: "CALL",
@@ -182,7 +183,7 @@ function nextAnswer(method: string): object {
     case "eth_getCode":
       return { result: "0x6001" };
     case "eth_call":
-      return { result: `0x${abiString(text)}` };
+      return { result: `0x${abiString(asked.includes(nameCall) ? secrets.TOKEN : text)}` }; // a name is cut where it is shown
     case "eth_getStorageAt":
       return {
         result: `0x${utf8(text).slice(0, 62).padEnd(62, "0")}${(2 * Math.min(text.length, 31)).toString(16).padStart(2, "0")}`,
