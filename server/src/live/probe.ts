@@ -1,5 +1,6 @@
 import { quantity, shortQuantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import type { AheadMeasurement } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
@@ -99,7 +100,7 @@ export async function probe(
     host,
     failure,
     chainId: shortQuantity(resultOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counted, signal) : undefined),
-    client: textOf(resultOf(version)),
+    client: textOf(resultOf(version), client.mask),
     head,
     batch: isUnreachable ? undefined : batchOf([...basics, ...large]),
     stateOverrides: overrides(overridden, (data) => readObserved(data) !== undefined),
@@ -236,6 +237,7 @@ async function cadence(client: BackgroundClient, clock: Clock, signal: AbortSign
   return (final - first) / (changes.length - 1);
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" ? value.slice(0, 200) : undefined;
+/** Masked first: the mask does not find a part of a value. */
+function textOf(value: JsonValue | undefined, mask: Mask): string | undefined {
+  return typeof value === "string" ? mask.text(value).slice(0, 200) : undefined;
 }
