@@ -87,7 +87,7 @@ export function openSearch() {
           }
         }
       }
-      if (grams[long].size > 0 && /…|\.{3}|\*{3}|‹/.test(text))
+      if (grams[long].size > 0 && /…|\.{3}|\*{3}/.test(text))
         found = [...(found ?? none), ...cuts(text, skeleton, grams[long], budget)];
       return found ?? none;
     },
@@ -227,27 +227,21 @@ function spanOf(text: string, { at }: Skeleton, run: Run, { codes, label, edges 
   return { start, end, label };
 }
 
-/** Texts are cut for people: then only the beginning or the end of a value is beside the ellipsis, or beside the label of the rest. */
+/** Texts are cut for people: then only the beginning or the end of a value is beside the ellipsis. */
 function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: number }): Generator<MaskMatch> {
-  const codeAt = (place: number, from: number): number => {
-    let index = from;
-    while (index < skeleton.length && (skeleton.at[index] ?? 0) < place) index++;
-    return index;
-  };
   let index = 0;
-  for (const { 0: ellipsis, index: place } of text.matchAll(/…|\.{3}|\*{3,}|‹[^‹›\n]{1,100}›/g)) {
-    index = codeAt(place, index);
-    const after = codeAt(place + ellipsis.length, index);
-    for (const [edge, from, isBefore] of [
-      [index, index - leastCut, true],
-      [after, after, false],
+  for (const { 0: ellipsis, index: place } of text.matchAll(/…|\.{3}|\*{3,}/g)) {
+    while (index < skeleton.length && (skeleton.at[index] ?? 0) < place) index++;
+    for (const [from, isBefore] of [
+      [index - leastCut, true],
+      [index, false],
     ] as const) {
       if (from < 0 || from + leastCut > skeleton.length) continue;
-      if (!isBeside(text, skeleton, edge, isBefore ? place : place + ellipsis.length, isBefore)) continue;
+      if (!isBeside(text, skeleton, index, isBefore ? place : place + ellipsis.length, isBefore)) continue;
       for (const at of grams.at(skeleton.codes, from)) {
         const run = runAround(skeleton, from, at, budget.left < 0 ? leastCut : undefined);
         budget.left -= run.end - run.start;
-        const isCut = isBefore ? run.end >= edge : run.start <= edge; // it may go on by chance
+        const isCut = isBefore ? run.end >= index : run.start <= index; // it may go on by chance
         if (!isCut || run.end - run.start < leastCut || at.form.number !== undefined) continue;
         yield spanOf(text, skeleton, run, at.form);
       }

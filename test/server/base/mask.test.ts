@@ -129,9 +129,6 @@ describe("the encodings that a mask knows", () => {
   const code = (char: string): string => char.charCodeAt(0).toString(16);
   const wei = (decimals: number): string => `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 
-  const byteEscapes = (radix: 16 | 8, sign: string): string =>
-    [...Buffer.from("schlüssel-ñandú-密码")].map((byte) => `\\${sign}${byte.toString(radix)}`).join("");
-
   for (const [encoding, secret, text, tell] of [
     ["hex without 0x", hex, hex.slice(2), "4f3edf98"],
     ["hex in upper case", hex, hex.toUpperCase(), "4F3EDF98"],
@@ -181,8 +178,6 @@ describe("the encodings that a mask knows", () => {
     ["JSON within JSON", `a"b\\c"d9f`, JSON.stringify(JSON.stringify(`a"b\\c"d9f`)), "d9f"],
     ["JSON with \\u within JSON", token, JSON.stringify(all(token, (char) => `\\u00${code(char)}`)), "\\u0073"],
     ["JavaScript with \\x", token, all(token, (char) => `\\x${code(char)}`), "\\x73"],
-    ["Python bytes with \\x", "schlüssel-ñandú-密码", byteEscapes(16, "x"), "\\x73"],
-    ["bytes in octal", "schlüssel-ñandú-密码", byteEscapes(8, ""), "\\163"],
     ["JavaScript in octal", token, all(token, (char) => `\\${char.charCodeAt(0).toString(8)}`), "\\163"],
     ["Python with \\U", token, all(token, (char) => `\\U000000${code(char)}`), "\\U00000073"],
     ["percent-encoding with %u", token, all(token, (char) => `%u00${code(char)}`), "%u0073"],
@@ -267,17 +262,6 @@ describe("the encodings that a mask knows", () => {
         assert.deepEqual(JSON.parse(shown).result[1].other, [true, null, 12], shown);
         assert.equal(mask.text(shown), shown);
       }
-    }
-    const long = "sk_live_4eC39HqLyjWDarjtT1zdp7dc";
-    mask.add(long, "‹secret K›");
-    for (const place of [10, 16, 22]) {
-      const parts = [long.slice(0, place), long.slice(place)];
-      const kept = mask.value(mask.value({ parts }, () => false)); // as answers are: decoded first, then as a whole
-      const shown = printJson([mask.value({ parts }), kept]);
-      assert.ok(
-        parts.every((part) => !shown.includes(part)),
-        shown,
-      );
     }
     const harmless = { list: [1, 2, 3], deep: { bytes: [65, 66] } };
     assert.equal(mask.value(harmless), harmless);
