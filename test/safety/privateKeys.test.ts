@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { privateKeyToAddress } from "viem/accounts";
+import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { privateKeysIn } from "../../server/src/base/privateKeys.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";
@@ -190,5 +190,19 @@ describe("a private key in a text", () => {
         }),
         { numRuns: times(50, 3) },
       );
+    });
+});
+
+describe("the accounts that every development chain has", () => {
+  for (const [chain, phrase, count] of [
+    ["Anvil and Hardhat", "test test test test test test test test test test test junk", 20],
+    ["Ganache", "myth like bonus scare over problem client lizard pioneer submit female collect", 10],
+    ["Truffle", "candy maple cake sugar pudding cream honey rich smooth crumble sweet treat", 10],
+  ] as const)
+    it(`have keys that are known without a name: ${chain}`, () => {
+      for (let addressIndex = 0; addressIndex < count; addressIndex++) {
+        const key = mnemonicToAccount(phrase, { addressIndex }).getHdKey().privateKey ?? assert.fail();
+        assert.equal(privateKeysIn(`0x${Buffer.from(key).toString("hex")}`).length, 1, String(addressIndex));
+      }
     });
 });

@@ -3,6 +3,7 @@
  *
  * @see https://getfoundry.sh/anvil/overview ("test test … junk", Hardhat too)
  * @see https://github.com/trufflesuite/ganache-cli-archive#options (`--deterministic`: "myth like bonus …")
+ * @see https://archive.trufflesuite.com/docs/truffle/how-to/debug-test/use-truffle-develop-and-the-console/ ("candy maple …")
  * @see https://geth.ethereum.org/docs/developers/dapp-developer/dev-mode
  * @see https://docs.arbitrum.io/run-arbitrum-node/run-nitro-dev-node
  */
@@ -38,6 +39,17 @@ export const developmentKeys: ReadonlySet<string> = new Set([
   "a453611d9419d0e56f499079478fd72c37b251a94bfde4d19872c44cf65386e3",
   "829e924fdf021ba3dbbc4225edfece9aca04b929d6e75613329ca6f1d31c0bb4",
   "b0057716d5917badaf911b193b12b910811c1497b5bada8d7711f758981c3773",
+  // Truffle
+  "c87509a1c067bbde78beb793e6fa76530b6382a4c0241e5e4a9ec0a0f44dc0d3",
+  "ae6ae8e5ccbfb04590405997ee2d52d2b330726137b875053c36d94e974d162f",
+  "0dbbe8e4ae425a6d2687f1a7e3ba17bc98c673636790f1b8ad91193c05875ef1",
+  "c88b703fb08cbea894b6aeff5a544fb92e78a18e19814cd85da83b71f772aa6c",
+  "388c684f0ba1ef5017716adb5d21a053ea8e90277d0868337519f97bede61418",
+  "659cbb0e2411a44db63778987b1e22153c086a95eb6b18bdf89de078917abc63",
+  "82d052c865f5763aad42add438569276c00d3d88a2d062d36b2bae914d58b8c8",
+  "aa3680d5d48a8283413f7a108367c7299ca73f553735860a87b08f39395618b7",
+  "0f62d96d6675f32685bbdb8ac13cda7c23436f63efbb9d07700d8669ff12b7c4",
+  "8d5366123cb560bb606379f90a0bfd4769eecc0557f1b362dcae9012b548b1e5",
   // geth --dev, and a development node of Nitro
   "b71c71a67e1177ad4e901695e1b4b9ee17ae16c6668d313eac2f96dbcda3f291",
   "b6b15c8cb491557369f3c7d2c287b053eb229daa9c22138887752191c9520659",
