@@ -7,6 +7,7 @@ import { bundledPackages, noticesOf } from "./scripts/lib/notices.mjs";
 const minify = process.argv.includes("--minify");
 const watch = process.argv.includes("--watch");
 
+/** @satisfies {import("esbuild").BuildOptions} */
 const common = {
   bundle: true,
   minify,
@@ -41,6 +42,7 @@ const lightCrypto = {
     })),
 };
 
+/** @satisfies {Record<string, import("esbuild").BuildOptions>} */
 export const bundles = {
   client: {
     ...common,

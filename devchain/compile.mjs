@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import solc from "solc";
 
+/** @param {string} name */
 const folder = (name) => new URL(`./${name}/`, import.meta.url);
 const names = readdirSync(folder("contracts"))
   .filter((file) => file.endsWith(".sol"))

@@ -41,7 +41,7 @@ export const testPackages = {
 const compiler = {
   name: "compiler",
   command: aptCommand("python3", "make", "g++"),
-  isThere: () => isInstalled(host) || ["python3", "make", "g++"].every(onPath),
+  isThere: () => isInstalled(host) || ["python3", "make", "g++"].every((program) => onPath(program)),
   install: () => aptInstall("python3", "make", "g++"),
 };
 

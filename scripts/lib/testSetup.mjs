@@ -9,9 +9,10 @@ export { closeAll as mochaGlobalTeardown } from "./processEnd.mjs";
 
 // Without a message Node looks for the expression in the source, which takes minutes in what `tsx` makes of a long file.
 const { ok } = assert;
-assert.ok = (/** @type {unknown} */ value, /** @type {string | Error | undefined} */ message) => {
-  ok(value, message ?? `${String(value)} is not truthy`);
-};
+Object.assign(assert, {
+  ok: (/** @type {unknown} */ value, /** @type {string | Error | undefined} */ message) =>
+    ok.call(assert, value, message ?? `${String(value)} is not truthy`),
+});
 
 // A failure is repeated with the same seed: `TEST_SEED=… npx mocha …`. `test/support/depth.ts` decides how many cases there are.
 const seed = process.env.TEST_SEED;
@@ -25,6 +26,7 @@ fc.configureGlobal({
 
 /** @type {import("mocha").RootHookObject} */
 export const mochaHooks = {
+  /** @this {import("mocha").Context} */
   beforeEach() {
     beginTest(this.currentTest?.fullTitle() ?? "");
     beginOpening();

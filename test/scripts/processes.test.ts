@@ -104,17 +104,26 @@ describe("the files of the project", () => {
     ]);
   });
 
-  it("come as they are from a clone of Git for Windows", () => {
+  describe("in a fresh clone", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "clone-"));
-    try {
-      const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
-      git("clone", "--quiet", "--config", "core.autocrlf=true", "--depth=1", `file://${process.cwd()}`, ".");
+    after(() => rmSync(folder, { recursive: true }));
+    const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
+    before(() =>
+      git("clone", "--quiet", "--config", "core.autocrlf=true", "--depth=1", `file://${process.cwd()}`, "."),
+    );
+
+    it("come as they are, also with Git for Windows", () => {
       const changed = git("ls-files", "--eol")
         .split("\n")
         .filter((line) => /w\/(?:crlf|mixed)/.test(line));
       assert.deepEqual(changed, []);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
+
+    it("find out what must be installed", async () => {
+      const install: typeof import("../../scripts/lib/install.mjs") = await import(`${folder}/scripts/lib/install.mjs`);
+      const all = [install.packages, install.testPackages, ...Object.values(install.testComponents).flat()];
+      const missing = all.filter((component) => !component.isThere()).map(({ name }) => name);
+      for (const { name } of [install.packages, install.testPackages]) assert.ok(missing.includes(name), name);
+    });
   });
 });
