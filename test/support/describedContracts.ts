@@ -67,7 +67,7 @@ export const describedContracts: Readonly<Record<string, Descriptor>> = {
 /** The same, to be looked up. */
 export function described(): Descriptors {
   const entries = Object.entries(describedContracts).map(([name, one]) => {
-    const entry = entryOf(one, name);
+    const entry = entryOf(one, name, name);
     assert.ok(typeof entry !== "string", String(entry));
     return entry;
   });

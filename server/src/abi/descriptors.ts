@@ -23,6 +23,13 @@ export interface Descriptors {
   ): FoundDescriptor | undefined;
 }
 
+/** Descriptors of files, which can be listed. */
+export interface DescriptorList extends Descriptors {
+  readonly entries: readonly Omit<DescriptorEntry, "body">[];
+  /** Returns the descriptor of an entry. */
+  bodyOf(at: number): DescriptorBody;
+}
+
 /** What a descriptor is for. */
 export type DescriptorKind = "call" | "typed";
 
@@ -37,6 +44,8 @@ export interface FoundDescriptor {
 /** A descriptor with all that it includes, and what it is found by. */
 export interface DescriptorEntry {
   readonly entity: string;
+  /** Its file. */
+  readonly uri: string;
   readonly kind: DescriptorKind;
   /** Hex digits of selectors, or of the hashes of types. */
   readonly hashes: readonly string[];
@@ -63,9 +72,10 @@ export const hashDigits = 8;
  * Reads what a descriptor is for.
  *
  * @param entity - Its folder in a registry, or its file.
+ * @param uri - Its file.
  * @returns Why it is for nothing, as a clause, if it is not a descriptor.
  */
-export function entryOf(descriptor: Descriptor, entity: string): DescriptorEntry | string {
+export function entryOf(descriptor: Descriptor, entity: string, uri: string): DescriptorEntry | string {
   const { context, metadata = {}, display } = descriptor;
   const of = context?.contract ?? context?.eip712;
   if (!of) return "it is no ERC-7730 descriptor: `context` has neither `contract` nor `eip712`";
@@ -83,6 +93,7 @@ export function entryOf(descriptor: Descriptor, entity: string): DescriptorEntry
   const domain = context?.eip712?.domain;
   return {
     entity,
+    uri,
     kind,
     hashes: [...new Set(keys.flatMap((key) => descriptorHash(kind, key) ?? []))],
     places: [...new Set(places)],
@@ -106,7 +117,7 @@ export function descriptorsOf(
   entries: readonly Omit<DescriptorEntry, "body">[],
   bodyOf: (at: number) => DescriptorBody,
   originOf: (entity: string) => string,
-): Descriptors {
+): DescriptorList {
   const byKey = new Map<string, number>();
   for (const [at, { kind, hashes, places }] of entries.entries())
     for (const place of places)
@@ -115,6 +126,8 @@ export function descriptorsOf(
         if (!byKey.has(key)) byKey.set(key, at);
       }
   return {
+    entries,
+    bodyOf,
     find(kind, chainId, address, hash) {
       const short = hash.slice(2, 2 + hashDigits).toLowerCase();
       const at = byKey.get(`${kind} ${chainId}:${address.toLowerCase()} ${short}`);
@@ -168,7 +181,7 @@ export function packedName(files: string): string {
   return `descriptors-${keccak256(toHex(`${formOfPacked}\n${files}`)).slice(2, 34)}`;
 }
 
-const formOfPacked = 1;
+const formOfPacked = 2;
 
 /** Descriptors of a group. */
 const groupSize = 16;
@@ -178,7 +191,7 @@ const groupSize = 16;
  *
  * @returns `undefined` if the text is damaged.
  */
-export function unpackDescriptors(text: string, originOf: (entity: string) => string): Descriptors | undefined {
+export function unpackDescriptors(text: string, originOf: (entity: string) => string): DescriptorList | undefined {
   const [index = "", ...packed] = text.split("\n");
   try {
     const entries = linesOf(index).map((line): Omit<DescriptorEntry, "body"> => JSON.parse(line)); // of packDescriptors

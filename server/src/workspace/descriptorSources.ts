@@ -90,7 +90,7 @@ async function readOne(
   const whole = await withAllIncluded(own, uri, tops, files, [uri]);
   if (typeof whole === "string") return whole;
   const entity = /\/registry\/([^/]+)\/[^/]+$/.exec(uri)?.[1] ?? fileName(uri);
-  const entry = entryOf(whole, entity);
+  const entry = entryOf(whole, entity, uri);
   return typeof entry === "string" && !isAll ? undefined : entry;
 }
 

@@ -1,4 +1,6 @@
+import { type DescriptorPlace, descriptorConflicts } from "../abi/descriptorConflicts.ts";
 import {
+  type DescriptorList,
   type Descriptors,
   descriptorsOf,
   inOrder,
@@ -7,7 +9,7 @@ import {
   unpackDescriptors,
 } from "../abi/descriptors.ts";
 import { standardDescriptors } from "../abi/standardDescriptors.ts";
-import { plural, visible } from "../base/text.ts";
+import { decodeUtf8, plural, visible } from "../base/text.ts";
 import { pathInside, withoutTrailingSlashes } from "../base/uri.ts";
 import { headerValues } from "../notebook/header.ts";
 import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptorSources.ts";
@@ -35,7 +37,7 @@ interface Source extends ProjectPath {
 
 /** What was read of a source. */
 interface Found {
-  readonly table: Descriptors;
+  readonly table: DescriptorList;
   /** What is wrong with it, as clauses. */
   readonly faults: readonly string[];
 }
@@ -48,6 +50,8 @@ interface Known {
 }
 
 type Reader = Pick<Document, "uri" | "header">;
+
+const nothing = descriptorsOf([], () => ({}), String);
 
 /** Sources of one notebook. */
 const maxSources = 20;
@@ -81,12 +85,12 @@ export class ProjectDescriptors {
     if (this.#headers.has(uri) && this.#headers.get(uri) === header) return;
     this.#headers.set(uri, header);
     const sources = this.#inHeader(document);
-    this.#problems.follow(uri, sources.map(({ path }) => path).join("\n"), () => this.#problemsOf(sources));
+    this.#problems.follow(uri, sources.map(({ path }) => path).join("\n"), () => this.#problemsOf(document, sources));
   }
   /** Reads it again. */
   refresh(document: Document): void {
     this.#tables.delete(document.uri);
-    void this.#problems.refresh(document.uri, () => this.#problemsOf(this.#inHeader(document)));
+    void this.#problems.refresh(document.uri, () => this.#problemsOf(document, this.#inHeader(document)));
   }
   forget(uri: string): void {
     this.#problems.forget(uri);
@@ -170,7 +174,7 @@ export class ProjectDescriptors {
   async #readNow(source: Source): Promise<Found> {
     const { uri, isReadable, path } = source;
     const fault = pathFault(source, "the notebook or the workspace");
-    if (uri === undefined || !isReadable) return { table: inOrder([]), faults: fault === undefined ? [] : [fault] };
+    if (uri === undefined || !isReadable) return { table: nothing, faults: fault === undefined ? [] : [fault] };
     const { files } = this.#host;
     const listed = await descriptorFilesIn(uri, files);
     const version = listed ? versionOf(listed) : undefined;
@@ -210,12 +214,28 @@ export class ProjectDescriptors {
     return { table, faults: faults.map(({ what }) => what) };
   }
 
-  async #problemsOf(sources: readonly Source[]): Promise<readonly DescriptorProblem[]> {
+  async #problemsOf({ uri }: Reader, sources: readonly Source[]): Promise<readonly DescriptorProblem[]> {
     const found = await Promise.all(sources.map(async (source) => ({ ...source, ...(await this.#found(source)) })));
-    return found.flatMap(({ path, faults: [first, ...rest] }) => {
+    const { tops } = projectOf(uri, this.#host);
+    const conflicts = descriptorConflicts(found.map(({ table }) => table)).map(async (conflict) => {
+      const { first, second, chainId, address } = conflict;
+      const [one, other] = await Promise.all([this.#written(first, tops), this.#written(second, tops)]);
+      const what = `${one} and ${other} disagree about \`${second.key}\` of ${address} on chain ${chainId}, and the first one counts`;
+      return { list: second.list, what };
+    });
+    const disagree = await Promise.all(conflicts);
+    return found.flatMap(({ path, faults }, at) => {
+      const all = [...faults, ...disagree.flatMap(({ list, what }) => (list === at ? [what] : []))];
+      const [first, ...rest] = all;
       const more = rest.length === 0 ? "" : ` (and ${plural(rest.length, "more problem", "more problems")})`;
       return first === undefined ? [] : [{ path, what: `${first}${more}` }];
     });
+  }
+  /** Returns the file and the line of a place. What a descriptor includes has no line in it. */
+  async #written({ uri, key }: DescriptorPlace, tops: readonly string[]): Promise<string> {
+    const bytes = await this.#host.files.read(uri).catch(() => undefined);
+    const [before = "", after] = (bytes && decodeUtf8(bytes))?.split(JSON.stringify(key), 2) ?? [];
+    return `${pathInside(uri, tops)}${after === undefined ? "" : `:${before.split("\n").length}`}`;
   }
 }
 

@@ -223,9 +223,12 @@ describe("the descriptors of a project", () => {
   });
 
   describe("have problems at the path", () => {
-    const problemsOf = async (contents: Readonly<Record<string, string>>, path: string): Promise<readonly string[]> => {
+    const problemsOf = async (
+      contents: Readonly<Record<string, string>>,
+      ...descriptors: readonly string[]
+    ): Promise<readonly string[]> => {
       const service = createService(testHost({ files: filesOf(contents), roots: ["file:///nowhere"] }));
-      service.openText(uri, JSON.stringify({ descriptors: [path], cells: [] }));
+      service.openText(uri, JSON.stringify({ descriptors, cells: [] }));
       await service.settled(uri);
       return service.diagnostics(uri).map(({ message }) => message);
     };
@@ -260,6 +263,37 @@ describe("the descriptors of a project", () => {
         assert.match(problem, expected);
         assert.deepEqual(more, []);
       });
+
+    const other = whole.replace('"intent":"Approve"', '"intent":"Allow"');
+    const conflict = (one: string, two: string): RegExp =>
+      new RegExp(
+        `: ${one}:3 and ${two}:1 disagree about .approve\\(address spender,uint256 value\\). of ${usdt} on chain 1`,
+      );
+    for (const [what, contents, paths, expected] of [
+      [
+        "two of a folder that disagree",
+        { "words/a.json": whole.replace('"approve(', '\n\n"approve('), "words/b.json": other },
+        ["words"],
+        conflict("words/a.json", "words/b.json"),
+      ],
+      [
+        "two paths that disagree",
+        { "z.json": whole.replace('"approve(', '\n\n"approve('), "words/b.json": other },
+        ["z.json", "words"],
+        conflict("z.json", "words/b.json"),
+      ],
+    ] as const)
+      it(`${what}, with the places of both`, async () => {
+        const [problem = "", ...more] = await problemsOf(contents, ...paths);
+        assert.match(problem, expected);
+        assert.deepEqual(more, []);
+      });
+
+    it("and none if two say the same, or speak of different contracts", async () => {
+      const elsewhere = other.replaceAll(usdt, treasury ?? "");
+      const contents = { "words/a.json": whole, "words/b.json": whole, "words/c.json": elsewhere };
+      assert.deepEqual(await problemsOf(contents, "words", "words/a.json"), []);
+    });
 
     it("and none if they are whole, with what they include", async () => {
       const contents = { "words/a.json": including("base/b.json"), "words/base/b.json": whole };
