@@ -113,11 +113,40 @@ describe("the files that a command writes", function () {
     mkdirSync(path("folder.rpc.recording.json"));
     for (const [name, why] of [
       ["binary.rpc.recording.json", /is not UTF-8/],
-      ["folder.rpc.recording.json", /exists, but cannot be read/],
+      ["folder.rpc.recording.json", /✗ folder\.rpc\.recording\.json is a folder\.\n {2}Name a new file in it\./],
     ] as const) {
       const { out, err } = await run("run", "s.rpc.json", "-e", chain.url, "--record", name, "--force");
       assert.match(err, why);
       assert.doesNotMatch(out, /1 cell/);
+    }
+    const { err } = await run("run", "s.rpc.json", "-e", chain.url, "--speedscope", "");
+    assert.match(err, /The name of the new file is empty\.\n {2}Give it a name\./);
+  });
+  it("are refused before anything is sent if the command reads them, or a link leads out", async () => {
+    writeFileSync(path("Token.json"), JSON.stringify([{ type: "function", name: "f", inputs: [], outputs: [] }]));
+    writeFileSync(path("words.json"), JSON.stringify({ context: {}, display: {} }));
+    writeFileSync(path(".env"), "KEY=1");
+    const header = { endpoint: "dev", abi: "Token.json", descriptors: ["words.json"] };
+    writeFileSync(path("reads.rpc.json"), JSON.stringify({ ...header, cells: [{ method: "eth_chainId" }] }));
+    const away = temporaryFolder();
+    writeFileSync(join(away, "p.json"), "");
+    symlinkSync(join(away, "p.json"), path("away.json"));
+    mkdirSync(path(".git"), { recursive: true });
+    const faults = {
+      "Token.json": reads,
+      "words.json": reads,
+      ".env": reads,
+      "rpc-endpoints.json": reads,
+      "away.json": /a link leads out of the project, to/,
+      ".git/new.json": /would be among the files of git\. Nothing was created\./,
+    };
+    for (const [name, why] of Object.entries(faults)) {
+      const { code, out, err } = await run("run", "reads.rpc.json", "--speedscope", name, "--force");
+      assert.match(err, why, `${name}: ${code} ${out} ${err}`);
+      assert.deepEqual([code, out], [2, ""], name);
+      const page = await run("export", "reads.rpc.json", "--to", "html", "--out", name, "--force");
+      assert.match(page.err, why, name);
+      assert.equal(page.code, 2, name);
     }
   });
 });

@@ -153,8 +153,9 @@ describe("the file writer", () => {
       mkdirSync(at(".git/hooks"), { recursive: true });
       symlinkSync(".git/hooks/pre-commit", at("a.json"));
       symlinkSync(".git", at("folder"));
-      assert.ok(leadsOut(await write("a.json", undefined, "new")));
-      assert.ok(leadsOut(await write("folder/config", undefined, "new")));
+      const amongGit: Written = { kind: "failed", reason: "git", detail: "" };
+      assert.deepEqual(await write("a.json", undefined, "new"), amongGit);
+      assert.deepEqual(await write("folder/config", undefined, "new"), amongGit);
       assert.deepEqual(readdirSync(at(".git/hooks")), []);
       put(".gitignore");
       assert.deepEqual(await write(".gitignore", "old", "new"), written);

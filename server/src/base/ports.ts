@@ -150,6 +150,8 @@ export interface Files {
    * one. Absent if the host writes no files. Never rejects.
    */
   readonly write?: (uri: string, replacement: Replacement) => Promise<Written>;
+  /** Returns why a file cannot be written, before there is a text for it. Absent if the host cannot tell. */
+  readonly writeFault?: (uri: string, within: string) => Promise<WriteFault | undefined>;
 }
 
 /** New content for a file, in UTF-8. */
@@ -180,6 +182,7 @@ export type WriteFaultReason =
   | "busy"
   | "denied"
   | "disk-full"
+  | "git"
   | "leads-out"
   | "name-too-long"
   | "no-folder"

@@ -5,7 +5,7 @@ import type { Host } from "../workspace/host.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
 import { isEndpointsFile, type NotebookFile, openFiles } from "./files.ts";
-import { openService } from "./openService.ts";
+import { openService, readNeeded } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: prints the problems that an editor underlines, faults of the JSON included. Sends nothing. */
@@ -36,9 +36,7 @@ async function checkFile({ name, uri, text }: NotebookFile, service: Service): P
     return [];
   }
   service.openText(uri, text);
-  await service.settled(uri);
-  service.diagnostics(uri); // looks for unknown names in the contracts of the project
-  await service.settled(uri);
+  await readNeeded(uri, service);
   const problems = [...service.diagnostics(uri)].sort((a, b) => a.span.start - b.span.start);
   const placeOf = lineColumns(text);
   return problems.map(({ span, severity, code, message }) => {

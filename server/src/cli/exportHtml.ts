@@ -30,7 +30,7 @@ export async function exportHtml(
   const { service, terminal } = openService({ ...replayed.host, version: line.version }, line.terminal);
   const context = { ...replayed, service, terminal, signal: line.signal };
   const [notebook] = (await chooseNotebooks(given.files, context)) ?? [];
-  if (!notebook || !(await canWrite([output], host, terminal))) return exitCodes.usage;
+  if (!notebook || !(await canWrite([output], [notebook.file.uri], context))) return exitCodes.usage;
   const silent = { print: () => {}, progress: (text: string) => terminal.progress(text) };
   const result = await runFile(notebook, context, silent);
   noteEndpointProblems(service, terminal, new Set(result.cells.flatMap(({ endpoints }) => endpoints)));

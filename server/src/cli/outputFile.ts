@@ -4,10 +4,13 @@ import { pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
 import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
-import { notRead, notText, updateFile } from "../files/updateFile.ts";
+import { notRead, notText, type UpdatedFile, updateFile } from "../files/updateFile.ts";
+import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import type { Host } from "../workspace/host.ts";
 import type { HtmlOptions, RunOptions } from "./command.ts";
+import { readNeeded } from "./openService.ts";
+import type { RunContext } from "./runFile.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A file that a command writes. */
@@ -38,17 +41,19 @@ function outputOf(name: string | undefined, own: RegExp, force: boolean): Output
 }
 
 /**
- * Complains before the run, and not after it, about files that cannot be written. Call it when the input has been read.
+ * Complains before anything is sent about files that cannot be written. Reads first what the notebooks need.
  *
+ * @param notebooks - URIs of the open notebooks.
  * @param others - Paths that the command writes as well.
  */
 export async function canWrite(
   asked: readonly (Output | undefined)[],
-  host: Host,
-  terminal: Terminal,
+  notebooks: readonly string[],
+  { service, host, terminal }: Pick<RunContext, "service" | "host" | "terminal">,
   others: readonly string[] = [],
 ): Promise<boolean> {
   const outputs = asked.filter((output) => output !== undefined);
+  if (outputs.length > 0) await Promise.all(notebooks.map((uri) => readNeeded(uri, service)));
   const taken = new Set(await Promise.all(others.map((path) => fileAt(path))));
   for (const { name } of outputs) {
     const file = await fileAt(name);
@@ -68,16 +73,21 @@ export async function canWrite(
 
 /** Writes a file, or complains. @returns Whether it was written. */
 export async function writeOutput(output: Output, text: string, host: Host, terminal: Terminal): Promise<boolean> {
-  const { name } = output;
-  const uri = uriOf(output);
-  const file = { uri, name: oneLine(name), within: homeFolder(uri, host.roots) ?? parentFolder(uri) };
+  const file = fileOf(output, host);
   const written =
     inputFault(output, host) ?? (await updateFile(host.files, file, (before) => taken(output, before) ?? { text }));
   if (typeof written === "object") terminal.complain(written.what, written.todo);
   return typeof written !== "object";
 }
 
+function fileOf(output: Output, { roots }: Host): UpdatedFile {
+  const uri = uriOf(output);
+  return { uri, name: oneLine(output.name), within: homeFolder(uri, roots) ?? parentFolder(uri) };
+}
+
 async function obstacle(output: Output, host: Host): Promise<Explanation | undefined> {
+  if (output.name === "") return { what: "The name of the new file is empty.", todo: "Give it a name." };
+  const { uri, name, within } = fileOf(output, host);
   const folder = dirname(resolve(output.name));
   const isThere = await access(folder).then(
     () => true,
@@ -85,15 +95,19 @@ async function obstacle(output: Output, host: Host): Promise<Explanation | undef
   );
   if (!isThere)
     return {
-      what: `The folder of ${oneLine(output.name)} does not exist.`,
+      what: `The folder of ${name} does not exist.`,
       todo: "Create it, or write the file elsewhere.",
     };
   const input = inputFault(output, host);
   if (input) return input;
-  const bytes = await host.files.read(uriOf(output), "replace");
-  if (!bytes) return (await idOf(resolve(output.name))) === undefined ? undefined : notRead(oneLine(output.name));
+  const old = await stat(resolve(output.name)).catch(() => undefined);
+  if (old?.isDirectory()) return { what: `${name} is a folder.`, todo: "Name a new file in it." };
+  const fault = await host.files.writeFault?.(uri, within);
+  if (fault) return explainWriteFault(fault, name, old === undefined);
+  const bytes = await host.files.read(uri, "replace");
+  if (!bytes) return old && notRead(name);
   const decoded = decodeFile(bytes);
-  return "fault" in decoded ? notText(oneLine(output.name), decoded.fault.what) : taken(output, decoded.text);
+  return "fault" in decoded ? notText(name, decoded.fault.what) : taken(output, decoded.text);
 }
 
 /** The limit of Linux. */

@@ -81,12 +81,14 @@ async function runWith(options: RunOptions, given: Host, line: CommandLine): Pro
 type CommandLine = Pick<CommandLineHost, "terminal" | "signal" | "version" | "recording">;
 
 async function runOnce(names: readonly string[], context: RunContext): Promise<number> {
-  const { options, service, host, terminal } = context;
+  const { options, service, terminal } = context;
   const notebooks = await chooseNotebooks(names, context);
   const outputs = runOutputs(options);
   const snapshots = options.snapshot === "update" ? (notebooks ?? []).map(({ file }) => snapshotUri(file.uri)) : [];
   const others = snapshots.map((uri) => fileURLToPath(uri));
-  if (!notebooks || !(await canWrite(Object.values(outputs), host, terminal, others))) return exitCodes.usage;
+  if (!notebooks) return exitCodes.usage;
+  const uris = notebooks.map(({ file }) => file.uri);
+  if (!(await canWrite(Object.values(outputs), uris, context, others))) return exitCodes.usage;
   if (!options.compare) return runAll(notebooks, context);
   const { compare } = await import("./compare.ts");
   const code = await compare(notebooks, options.compare, context);

@@ -32,6 +32,7 @@ const reasons: Readonly<Record<WriteFault["reason"], (detail: string) => readonl
   ],
   denied: () => ["you have no permission", "Check the permissions of the file and of its folder."],
   "disk-full": () => ["the disk is full", "Free some space, then try again."],
+  git: () => ["it would be among the files of git", "Choose a folder outside of .git."],
   "leads-out": (to) => [
     `a link leads out of the project, to ${to}`,
     "Replace the link by a file or folder of the project.",

@@ -29,6 +29,10 @@ export const files: Files = {
     const { writeFile } = await import("./writer.ts");
     return writeFile(uri, replacement, maxBytes);
   },
+  async writeFault(uri, within) {
+    const { writeFault } = await import("./writer.ts");
+    return writeFault(uri, within);
+  },
   async list(uri, versions = true) {
     try {
       const folder = fileURLToPath(uri);

@@ -13,6 +13,9 @@ export class LeadsOutError extends Error {
   }
 }
 
+/** The file to write is among the files of git, where a link of a repository must not lead. */
+export class AmongGitError extends Error {}
+
 /** The limit of Linux. */
 const maxLinks = 40;
 
@@ -21,14 +24,16 @@ const maxLinks = 40;
  *
  * @param within - A folder.
  * @returns A path without links. Its folder exists, the file may not.
- * @throws LeadsOutError if one leads out of the folder; errors of the system otherwise.
+ * @throws LeadsOutError if the path leads out of the folder; AmongGitError if it is among those of git; errors of the system otherwise.
  */
 export async function followLinks(path: string, within: string): Promise<string> {
   const root = await realOf(within);
   let next = path;
   for (let links = 0; links <= maxLinks; links++) {
     const real = join(await realOf(dirname(next)), basename(next));
-    if (!isInside(real, root)) throw new LeadsOutError(real);
+    const parts = relative(root, real).split(sep);
+    if (parts[0] === ".." || isAbsolute(relative(root, real))) throw new LeadsOutError(real);
+    if (parts.includes(".git")) throw new AmongGitError();
     const found = await lstat(real).catch(unlessMissing);
     if (!found?.isSymbolicLink()) return real;
     next = resolve(dirname(real), await readlink(real));
@@ -43,11 +48,4 @@ async function realOf(folder: string): Promise<string> {
   const isLink = (await lstat(folder).catch(unlessMissing)) !== undefined;
   if (isLink) return realOf(resolve(await realOf(dirname(folder)), await readlink(folder)));
   return join(await realOf(dirname(folder)), basename(folder));
-}
-
-/** Whether a path is in a folder and not among the files of git, where a link of a repository must not lead. */
-function isInside(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  const parts = inside.split(sep);
-  return parts[0] !== ".." && !isAbsolute(inside) && !parts.includes(".git");
 }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Replacement, WriteFault, Written } from "../base/ports.ts";
-import { followLinks, LeadsOutError } from "./links.ts";
+import { AmongGitError, followLinks, LeadsOutError } from "./links.ts";
 import { LockBusyError, underLock } from "./lock.ts";
 import { codeOf, unlessMissing } from "./processes.ts";
 import { systemFault } from "./systemFault.ts";
@@ -33,10 +33,26 @@ export async function writeFile(
   }
 }
 
-/** @returns Whether the file was as expected and has been replaced. */
-async function replace(path: string, expected: Buffer | undefined, content: Buffer): Promise<boolean> {
+/** Returns why a file cannot be written, before there is a text for it. */
+export async function writeFault(uri: string, within: string): Promise<WriteFault | undefined> {
+  try {
+    const path = await followLinks(fileURLToPath(uri), fileURLToPath(within));
+    if (await oldFile(path)) await access(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+async function oldFile(path: string): Promise<Stats | undefined> {
   const old = await lstat(path).catch(unlessMissing);
   if (old && !old.isFile()) throw new NotAFileError();
+  return old;
+}
+
+/** @returns Whether the file was as expected and has been replaced. */
+async function replace(path: string, expected: Buffer | undefined, content: Buffer): Promise<boolean> {
+  const old = await oldFile(path);
   if (!(await isExpected(path, old, expected))) return false;
   if (old) await access(path, constants.W_OK); // moving a file into place does not check permissions of the old one
   const temporary = await writeTemporary(path, content, old);
@@ -105,6 +121,7 @@ async function flushFolder(folder: string): Promise<void> {
 }
 
 function faultOf(error: unknown): WriteFault {
+  if (error instanceof AmongGitError) return { reason: "git", detail: "" };
   if (error instanceof LeadsOutError) return { reason: "leads-out", detail: error.to };
   if (error instanceof LockBusyError) return { reason: "busy", detail: error.lock };
   if (error instanceof NotAFileError) return { reason: "not-a-file", detail: "" };
