@@ -51,6 +51,8 @@ export interface LiveFeatures {
    * @returns `undefined` if there is neither, or no request may be sent.
    */
   liveHover(uri: string, offset: number, signal: AbortSignal): Promise<Markdown | undefined>;
+  /** Whether the call at a place, or what it signs, has no words of a descriptor. Sends nothing. */
+  lacksWords(uri: string, offset: number): Promise<boolean>;
   /** Returns the same for an address in a file that is not a notebook. */
   addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
 }
@@ -98,6 +100,7 @@ export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
     label: (params) => label(params, live),
     showWatches: (visible) => watchList.show(visible),
     liveHover: (uri, offset, signal) => liveHover(uri, offset, signal, hovers, live),
+    lacksWords: (uri, offset) => lacksWords(uri, offset, hovers, live),
     addressHover: (params, signal) => addressHover(params, signal, hovers, live),
     hintOf: (place, scope, document) => hintOf(place, scope, document, hints, mask),
     hints,
@@ -163,12 +166,8 @@ async function liveHover(
   hovers: LiveHovers,
   live: LiveHost,
 ): Promise<Markdown | undefined> {
-  const { queries, mask } = live;
-  const target = queries.at(uri, offset, ({ cell }, inCell, scope, document) => {
-    const address = addressAt(cell, inCell, scope)?.address;
-    const place = { isHandle: isHandle(cell, inCell, scope), isCallData: isCallData(cell, inCell, scope) };
-    return { cell, scope, document, address, ...place };
-  });
+  const { mask } = live;
+  const target = targetAt(uri, offset, live);
   if (!target) return undefined;
   const { cell, scope, document, address } = target;
   const request =
@@ -182,6 +181,22 @@ async function liveHover(
   const parts = await Promise.all([said && hovers.words(said, context), asked]);
   const shown = parts.filter((part) => part !== undefined);
   return shown.length === 0 ? undefined : masked(joined(shown, "\n\n"), mask);
+}
+
+function targetAt(uri: string, offset: number, { queries }: LiveHost) {
+  return queries.at(uri, offset, ({ cell }, inCell, scope, document) => {
+    const address = addressAt(cell, inCell, scope)?.address;
+    const place = { isHandle: isHandle(cell, inCell, scope), isCallData: isCallData(cell, inCell, scope) };
+    return { cell, scope, document, address, ...place };
+  });
+}
+
+async function lacksWords(uri: string, offset: number, hovers: LiveHovers, live: LiveHost): Promise<boolean> {
+  const target = targetAt(uri, offset, live);
+  if (!target || !(target.isHandle || target.isCallData)) return false;
+  const { cell, scope, document } = target;
+  const request = readyRequest(cell, scope);
+  return request !== undefined && hovers.lacksWords(request, contextOf(cell, scope, document, request.called));
 }
 
 /** Returns the request of a cell; `undefined` if it cannot be sent without a run. */

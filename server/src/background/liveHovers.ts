@@ -23,7 +23,7 @@ import { simulationMarkdown } from "../live/simulationMarkdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { sectionsMarkdown } from "../report/markdown.ts";
 import type { Tokens } from "../report/tokens.ts";
-import { knownNames, wordsSections } from "../report/words.ts";
+import { knownNames, type SaidCall, wordsSections } from "../report/words.ts";
 import { headQuestion } from "../rpc/head.ts";
 import { maskedOutcome } from "../run/maskRun.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
@@ -40,6 +40,8 @@ export interface LiveHovers {
   address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
   /** Says the calls of a request, or what it signs, in words. Sends nothing. @returns `undefined` if no descriptor fits. */
   words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined>;
+  /** Whether a request has calls, or signs typed data, and no descriptor says one of them in words. */
+  lacksWords(request: SimulationRequest, context: RequestContext): Promise<boolean>;
   /**
    * Simulates a request at the endpoint of its cell. Nothing is broadcast.
    *
@@ -97,6 +99,7 @@ export function openLiveHovers(
       return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
     },
     words: (request, context) => inWords(request, context, descriptors),
+    lacksWords: async (request, context) => (await saidOf(request, context, descriptors))?.length === 0,
     async simulation(request, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(request.method)) return undefined;
       const simulation = await simulationOf(request);
@@ -133,17 +136,26 @@ export function openLiveHovers(
 }
 
 async function inWords(
+  request: SimulationRequest,
+  context: RequestContext,
+  descriptors: DescriptorTable,
+): Promise<Markdown | undefined> {
+  const said = (await saidOf(request, context, descriptors)) ?? [];
+  if (said.length === 0) return undefined;
+  return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, context.names))], "\n\n");
+}
+
+/** @returns `undefined` if nothing in the request could have words. */
+async function saidOf(
   { method, params }: SimulationRequest,
   { document, names, tokens, chainId }: RequestContext,
   descriptors: DescriptorTable,
-): Promise<Markdown | undefined> {
+): Promise<readonly SaidCall[] | undefined> {
   const known = knownNames(names, tokens, chainId);
   const signed = typedDataOf(method, params);
-  const said = await (signed
-    ? descriptors.signature(document, signed, known)
-    : descriptors.calls(document, describedCalls([params], chainId), known));
-  if (said.length === 0) return undefined;
-  return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, names))], "\n\n");
+  if (signed) return descriptors.signature(document, signed, known);
+  const calls = describedCalls([params], chainId);
+  return calls.length === 0 ? undefined : descriptors.calls(document, calls, known);
 }
 
 async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {

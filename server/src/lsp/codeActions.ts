@@ -1,7 +1,7 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
 import type { Service } from "../service/service.ts";
 import { codeActionKinds } from "./codeActionKinds.ts";
-import { commands, lensCommand, nameAddressCommand, setSecretCommand } from "./commandNames.ts";
+import { commands, getRegistryCommand, lensCommand, nameAddressCommand, setSecretCommand } from "./commandNames.ts";
 import { toRange } from "./convert.ts";
 import { diagnosticSource } from "./diagnosticFields.ts";
 import { toWorkspaceEdit } from "./edits.ts";
@@ -16,7 +16,7 @@ export function answerCodeActions(session: Session): void {
     textRequest<CodeActionParams, LspCodeAction[]>(
       session,
       "code actions",
-      (text, params) => [
+      async (text, params) => [
         ...actionsFor(service, text, params)
           .filter(
             ({ edits, namesAddress }) =>
@@ -24,6 +24,7 @@ export function answerCodeActions(session: Session): void {
           )
           .map((action) => toCodeAction(session, text, action, params)),
         ...lensCommands(session, text, params),
+        ...(await registryAction(session, text, params)),
       ],
       () => "cells",
     ),
@@ -98,6 +99,20 @@ function toCodeAction(
     ...(fixed && fixed.length > 0 && { diagnostics: fixed }),
     ...(preferred && { isPreferred: true }),
   };
+}
+
+/** Offers the registry of descriptors for a call without words. The command asks before it downloads. */
+async function registryAction(
+  { client, service }: Session,
+  text: OpenText,
+  { range, context }: CodeActionParams,
+): Promise<LspCodeAction[]> {
+  if (!client.options.runsCells || context.only !== undefined) return [];
+  const title = "Get Registry of Descriptors…";
+  const isOffered = await service.offersRegistry(text.uri, text.offsetAt(range.start));
+  return isOffered
+    ? [LspCodeAction.create(title, { title, command: getRegistryCommand }, codeActionKinds.refactor)]
+    : [];
 }
 
 /** Returns the commands of lenses, for editors that show no lenses. */

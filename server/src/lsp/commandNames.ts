@@ -20,6 +20,9 @@ export const setSecretCommand = "rpcNotebook.setSecret";
 /** A command of an editor that can ask for a name. Names the address that the argument has. */
 export const nameAddressCommand = "rpcNotebook.labelAddress";
 
+/** A command of our own client. Asks before it downloads descriptors. */
+export const getRegistryCommand = "rpcNotebook.getRegistry";
+
 /**
  * Returns the command of a lens. Our own client runs cells by a command of its own.
  *

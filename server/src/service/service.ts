@@ -45,6 +45,8 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
   opening(uri: string): Promise<boolean> | undefined;
   /** Returns a notice if the result under a cell is stale. */
   staleness(params: StalenessParams): NonNullable<StalenessResult> | undefined;
+  /** Whether a download of the registry may help at a place: a call there has no words, and there is no copy yet. */
+  offersRegistry(uri: string, offset: number): Promise<boolean>;
   /** What a download of the ERC-7730 registry would be; `null` where it is not possible. */
   registry(): Promise<RegistryResult>;
   /** Downloads it. A person must have agreed. */
@@ -103,6 +105,11 @@ export function createService(ports: Host): Service {
     ...live,
     ...openExecution(documents, support, ({ uri }) => hints.wake(uri)),
     ...endpointCommands(documents, routes, host),
+    offersRegistry: async (uri, offset) =>
+      host.downloads !== undefined &&
+      host.cache !== undefined &&
+      (await live.lacksWords(uri, offset)) &&
+      (await registryFacts(registrySource, host.cache))?.have === undefined,
     registry: async () => (host.downloads && host.cache ? registryFacts(registrySource, host.cache) : null),
     async getRegistry(signal) {
       if (!host.downloads || !host.cache) return { problem: "Here nothing can be downloaded." };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { encodeFunctionData, parseAbi } from "viem";
+import { entryOf, packDescriptors } from "../../../server/src/abi/descriptors.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import type { Files } from "../../../server/src/base/ports.ts";
 import type { Report } from "../../../server/src/report/report.ts";
@@ -216,6 +217,34 @@ describe("the descriptors of a project", () => {
       const hover = await service.liveHover(uri, text.indexOf(at) + 4, new AbortController().signal);
       assert.match((hover ?? "").replaceAll("\\", ""), expected);
     });
+
+  it("offers the registry at a call without words, if it can be downloaded and there is no copy; nothing is sent", async () => {
+    const offered = async (called: string, over: Partial<Host>): Promise<boolean> => {
+      const transport = { post: () => assert.fail("nothing is sent") };
+      const downloads = { get: () => assert.fail("nothing is downloaded") };
+      const none = { read: async () => undefined, write: () => assert.fail("nothing is kept") };
+      const service = createService(testHost(host("0x", { transport, downloads, cache: none, ...over })));
+      const text = notebook({
+        method: "eth_call",
+        params: [{ to: called, data: `0x12345678${data.slice(10)}` }, "latest"],
+      });
+      service.openText(uri, called === usdt ? text.replace("0x12345678", data.slice(0, 10)) : text);
+      await service.settled(uri);
+      return service.offersRegistry(uri, text.indexOf("eth_call") + 2);
+    };
+    const entries = Object.entries(describedContracts).map(([name, one]) => entryOf(one, name, name));
+    const packed = packDescriptors(entries.filter((one) => typeof one !== "string"));
+    const copy = `${JSON.stringify({ commit: "abc", date: "2026-08-20" })}\n${packed}`;
+    const kept = {
+      read: async (key: string) => (key === "erc7730-registry" ? copy : undefined),
+      write: async () => {},
+    };
+    const unknown = treasury ?? "";
+    assert.equal(await offered(unknown, {}), true);
+    assert.equal(await offered(usdt, {}), false, "it has words");
+    assert.equal(await offered(unknown, { cache: kept }), false, "there is a copy");
+    assert.equal(await offered(unknown, { downloads: undefined }), false, "a browser downloads nothing");
+  });
 
   it("is in the report of a signature", async () => {
     const cell = { method: "eth_signTypedData_v4", params: [alice ?? "", JSON.stringify(typedTransfer())] };
