@@ -78,6 +78,8 @@ const encodings: Readonly<Record<string, (secret: string) => Case["payload"] | u
     isNumber(secret) || secret.length < 12
       ? undefined
       : [secret.slice(0, secret.length / 2), secret.slice(secret.length / 2)],
+  "a long piece and a short one": (secret) =>
+    isNumber(secret) || secret.length < 30 ? undefined : [secret.slice(0, -14), secret.slice(-14)],
 };
 
 /** Where a server may send it back. */

@@ -71,11 +71,12 @@ export function openMask(): Mask {
     hiddenIn: matchesIn,
     value(given, isKept) {
       if (values.size === 0) return given;
-      if (isKept) return masked(given, (one) => (isKept(one) ? one : text(one)), false) as typeof given; // strings stay strings
-      return withoutSpread(masked(given, text, false), text) as typeof given; // a caller that hides values takes text for them
+      const whole = withoutPieces(given, matchesIn);
+      if (isKept) return masked(whole, (one) => (isKept(one) ? one : text(one)), text) as typeof given; // strings stay strings
+      return withoutSpread(masked(whole, text, text), text) as typeof given; // a caller that hides values takes text for them
     },
     own(given) {
-      return values.size === 0 ? given : (masked(given, text, true) as typeof given); // strings stay strings
+      return values.size === 0 ? given : (masked(withoutPieces(given, matchesIn), text) as typeof given); // strings stay strings
     },
   };
 }
@@ -143,22 +144,64 @@ interface OpenCopy {
   readonly items: unknown[];
 }
 
-/** Without recursion: the trace of a call can be two thousand levels deep. */
-function masked(given: unknown, text: (text: string) => string, isOwn: boolean): unknown {
+/**
+ * Without recursion: the trace of a call can be two thousand levels deep.
+ *
+ * @param keyText - Without it the data is our own: the names of its members and its {@link forms} stay.
+ */
+function masked(given: unknown, text: (text: string) => string, keyText?: (key: string) => string): unknown {
   const open = isContainer(given) ? [openCopy(given)] : [];
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const entry = last.entries[last.items.length];
     if (entry === undefined) {
-      const made = finished(last, isOwn ? (key) => key : text);
+      const made = finished(last, keyText ?? same);
       open.pop();
       const around = open.at(-1);
       if (!around) return made;
       around.items.push(made);
     } else if (isContainer(entry[1])) open.push(openCopy(entry[1]));
-    else if (isOwn && forms.has(entry[0])) last.items.push(entry[1]);
+    else if (!keyText && forms.has(entry[0])) last.items.push(entry[1]);
     else last.items.push(maskedScalar(entry[1], text));
   }
   return maskedScalar(given, text);
+}
+
+/** Hides the pieces of a value that several strings hold together. */
+function withoutPieces(given: unknown, matchesIn: (text: string) => readonly MaskMatch[]): unknown {
+  if (!isContainer(given)) return given;
+  const texts: string[] = [];
+  const collected = (one: string): string => texts[texts.push(one) - 1] ?? one;
+  masked(given, collected, same);
+  const pieces = piecesOf(texts, matchesIn(texts.join(between)));
+  let next = 0;
+  const hidden = (one: string): string => replaced(one, pieces.get(next++) ?? none);
+  return pieces.size === 0 ? given : masked(given, hidden, same);
+}
+
+const between = '","';
+
+/** The parts of matches by the place of the text that they are in. Bytes, one a text, are no pieces. */
+function piecesOf(texts: readonly string[], matches: readonly MaskMatch[]): ReadonlyMap<number, readonly MaskMatch[]> {
+  const pieces = new Map<number, MaskMatch[]>();
+  const sorted = matches.toSorted((a, b) => a.start - b.start);
+  let [first, firstStart] = [0, 0];
+  for (const { start, end, label } of sorted) {
+    for (; first < texts.length; first++) {
+      const firstEnd = firstStart + (texts[first] ?? "").length;
+      if (firstEnd > start) break;
+      firstStart = firstEnd + between.length;
+    }
+    const found: [place: number, match: MaskMatch][] = [];
+    for (let [place, at] = [first, firstStart]; place < texts.length && at < end; place++) {
+      const { length } = texts[place] ?? "";
+      const piece = { start: Math.max(start - at, 0), end: Math.min(end - at, length), label };
+      if (piece.start < piece.end) found.push([place, piece]);
+      at += length + between.length;
+    }
+    if (found.length < 2 || found.every(([place]) => (texts[place] ?? "").length <= maxByteText)) continue;
+    for (const [place, piece] of found) pieces.set(place, [...(pieces.get(place) ?? none), piece]);
+  }
+  return pieces;
 }
 
 /** Replaces the smallest lists and objects that reveal a value only as a whole by their masked text. */
@@ -166,10 +209,8 @@ function withoutSpread(given: unknown, text: (text: string) => string): unknown 
   if (!isContainer(given)) return given;
   const hidden = hiddenWhole(given, text);
   if (hidden === undefined) return given;
-  const made = finished(
-    { ...openCopy(given), items: Object.values(given).map((item) => withoutSpread(item, text)) },
-    (key) => key,
-  );
+  const items = Object.values(given).map((item) => withoutSpread(item, text));
+  const made = finished({ ...openCopy(given), items }, same);
   return made === given || hiddenWhole(made, text) !== undefined ? hidden : made;
 }
 
@@ -193,6 +234,10 @@ function shortScalarsIn(given: object): readonly string[] {
       found.push(String(next));
   }
   return found;
+}
+
+function same(text: string): string {
+  return text;
 }
 
 function openCopy(given: object): OpenCopy {
