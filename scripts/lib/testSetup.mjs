@@ -14,7 +14,7 @@ Object.assign(assert, {
     ok.call(assert, value, message ?? `${String(value)} is not truthy`),
 });
 
-// A failure is repeated with the same seed: `TEST_SEED=… npx mocha …`. `test/support/depth.ts` decides how many cases there are.
+// A failure is repeated with the same seed: `TEST_SEED=… node scripts/unit.mjs FILE`. `test/support/depth.ts` decides how many cases there are.
 const seed = process.env.TEST_SEED;
 fc.configureGlobal({
   ...(seed && { seed: Number(seed) }),
