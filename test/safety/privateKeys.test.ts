@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
+import { loadKeysOfAddresses } from "../../server/src/abi/keysOfAddresses.ts";
 import { privateKeysIn } from "../../server/src/base/privateKeys.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";
 import { readingsOfCell } from "../../server/src/features/pastedValue.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
+import { createService } from "../../server/src/service/service.ts";
 import { scopeOf } from "../support/cell.ts";
 import { cpuTime } from "../support/cpuTime.ts";
 import { times } from "../support/depth.ts";
+import { testHost } from "../support/host.ts";
 
 const anvilKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const ganacheKey = "0x4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d";
@@ -181,6 +184,65 @@ describe("a private key in a text", () => {
       assert.ok(isFree(readings, key) && isFree(readings, last), text.slice(0, 200));
       assert.ok(isFree(readingsOfCell(readCell(text), scopeOf(readCell(text))), key), text.slice(0, 200));
     }
+  });
+  describe("is found by its address beside it", () => {
+    const key = `0x${"5d7e1c0b".repeat(8)}` as const;
+    const other = `0x${"5e".repeat(32)}`;
+    const address = privateKeyToAddress(key);
+    const written = (word: string): string =>
+      `{ "method": "eth_getStorageAt", "params": ["${address}", "${word}", "latest"] }`;
+    const opened = async (text: string) => {
+      const service = createService(testHost());
+      const uri = "file:///w/a.rpc.json";
+      service.openText(uri, text);
+      await service.settled(uri);
+      return { service, uri };
+    };
+
+    for (const [name, text] of [
+      ["a cell", `{ "cells": [${written("WORD")}] }`],
+      ["the header", `{ "variables": { "alice": "${address}", "a": "WORD" }, "cells": [] }`],
+      ["a text", `{ "cells": [{ "markdown": ["${address} (WORD)"] }] }`],
+      ["a cell that is no JSON yet", `{ "cells": [{ "text": ["${address.slice(2)}, WORD"] }] }`],
+    ] as const)
+      it(`by check, in ${name}`, async () => {
+        const problems = async (word: string) => {
+          const { service, uri } = await opened(text.replace("WORD", word));
+          return service.diagnostics(uri).filter(({ code }) => code === "secret-in-file").length;
+        };
+        assert.deepEqual([await problems(key), await problems(key.slice(2)), await problems(other)], [1, 1, 0]);
+      });
+
+    it("by a hover", async () => {
+      const shown = async (word: string) => {
+        const text = `{ "cells": [${written(word)}] }`;
+        const { service, uri } = await opened(text);
+        return service.hover(uri, text.indexOf(word) + 3)?.markdown ?? "";
+      };
+      assert.match(await shown(key), /Private key/);
+      assert.ok(isFree(await shown(key), key));
+      assert.doesNotMatch(await shown(other), /Private key/);
+    });
+
+    it("by an import, wherever in the text its address is", async () => {
+      const texts = (word: string) => [
+        `curl http://127.0.0.1 -d '${written(word)}'`,
+        `# ${address}\ncurl http://127.0.0.1 -d '{"method":"eth_getTransactionByHash","params":["${word}"]}'`,
+        `# ${address} ${word}\ncurl http://127.0.0.1 -d '{"method":"eth_chainId"}'`,
+      ];
+      const made = async (text: string) => {
+        await loadKeysOfAddresses(text);
+        return importText(text).notebook;
+      };
+      for (const text of texts(key)) assert.ok(isFree(await made(text), key), text);
+      for (const text of texts(other)) assert.ok(!isFree(await made(text), other), text);
+    });
+
+    it("by a page", async () => {
+      const cells = [{ kind: "request" as const, text: written(key), reports: [] }];
+      const page = await createService(testHost()).page({ title: "", cells, script: "" });
+      assert.ok(isFree(page, key));
+    });
   });
   for (const write of public32)
     it(`is not what ${write("0x…")} has`, () => {

@@ -15,7 +15,7 @@ import { unfilled } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { checkRequest } from "./request.ts";
 import type { Scope } from "./scope.ts";
-import { secretsIn } from "./secrets.ts";
+import { keysBesideAddresses, secretsIn } from "./secrets.ts";
 import { syntaxProblems } from "./syntax.ts";
 
 /**
@@ -23,7 +23,11 @@ import { syntaxProblems } from "./syntax.ts";
  * the cell lives, so that only its names, endpoint and limits are looked at again.
  */
 export function check(cell: Cell, scope: Scope): readonly Problem[] {
-  const found = [...problemsAlone(cell)(scope.catalog, abiItems(cell, scope)), ...checkInScope(cell, scope)];
+  const found = [
+    ...problemsAlone(cell)(scope.catalog, abiItems(cell, scope)),
+    ...checkInScope(cell, scope),
+    ...keysBesideAddresses(cell, scope),
+  ];
   return found.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 

@@ -1,5 +1,6 @@
 import type { Creatable } from "../abi/creatable.ts";
 import type { AbiItem } from "../abi/item.ts";
+import type { AddressOfKey } from "../abi/keysOfAddresses.ts";
 import type { Signatures } from "../abi/signatures.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import type { JsonValue } from "../base/json.ts";
@@ -27,6 +28,8 @@ export interface Scope {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names of addresses in files around the notebook, by the address in lower case. The header's `labels` win. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Absent until a cell has 32 bytes beside an address. */
+  readonly addressOfKey?: AddressOfKey | undefined;
   /** Names that a cell's `endpoint` may take. */
   readonly endpoints: readonly KnownEndpoint[];
   /** The endpoint that the cell's requests would go to now; `undefined` if none is chosen. */

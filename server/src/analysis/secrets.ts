@@ -1,15 +1,16 @@
+import { keysOfAddresses, mayHoldKeys } from "../abi/keysOfAddresses.ts";
 import { isAddress } from "../base/hex.ts";
 import { looksLikeKey } from "../base/keyLike.ts";
-import { isPrivateKey } from "../base/privateKeys.ts";
+import { isPrivateKey, type KeyTest, noKey } from "../base/privateKeys.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import type { SecretInFile } from "./notebookProblem.ts";
-import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
+import type { Scope } from "./scope.ts";
 
 /** Members that cannot contain a personal secret; they are skipped, or checked by name only. */
 const harmless: readonly string[] = [
@@ -38,17 +39,31 @@ export interface SecretString {
  * Finds keys and secrets that should not be in a file that others read. Hashes, topics and slots look like private
  * keys, so names distinguish those.
  */
-export function secretsIn(cell: Cell): readonly Problem[] {
+export function secretsIn(cell: Cell, isKey: KeyTest = noKey): readonly SecretInFile[] {
   if (!cell.root)
-    return secretsInText(cell.text).map((at) => ({ code: "secret-in-file", span: at, what: "secret" as const }));
-  return secretStrings(cell).map(({ node, what }) => ({ code: "secret-in-file", span: spanOf(node), what }));
+    return secretsInText(cell.text, isKey).map((at) => ({ code: "secret-in-file", span: at, what: "secret" as const }));
+  return secretStrings(cell, isKey).map(({ node, what }) => ({ code: "secret-in-file", span: spanOf(node), what }));
 }
 
-export function secretStrings({ text, root, requests }: Cell): readonly SecretString[] {
+/** Finds the secrets that the cell alone does not show: private keys of addresses in it. */
+export function keysBesideAddresses(cell: Cell, scope: Pick<Scope, "addressOfKey">): readonly SecretInFile[] {
+  const isKey = keyTestIn(cell, scope);
+  if (!isKey) return [];
+  const known = new Set(secretsIn(cell).map(({ span: { start } }) => start));
+  return secretsIn(cell, isKey).filter(({ span: { start } }) => !known.has(start));
+}
+
+/** @returns `undefined` if a cell has no 32 bytes beside an address, or the code that tries them is not loaded yet. */
+export function keyTestIn({ text }: Cell, { addressOfKey }: Pick<Scope, "addressOfKey">): KeyTest | undefined {
+  return addressOfKey && mayHoldKeys(text) ? keysOfAddresses(text, addressOfKey) : undefined;
+}
+
+/** @param isKey - Says of 32 bytes whether they are a private key, whatever their name is. */
+export function secretStrings({ text, root, requests }: Cell, isKey: KeyTest = noKey): readonly SecretString[] {
   if (!root) return [];
   const byMethod = requests.flatMap((request) => inMethod(text, request));
   const known = new Set(byMethod.map(({ node }) => node));
-  return [...byMethod, ...[...named(text, root)].filter(({ node }) => !known.has(node))];
+  return [...byMethod, ...[...named(text, root, isKey)].filter(({ node }) => !known.has(node))];
 }
 
 /** Parameters, from 0, that are keys or passwords. @see https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-personal */
@@ -80,7 +95,7 @@ function inMethod(text: string, { method = "", members }: RequestNode): readonly
 }
 
 /** Values under their keys; in a list of names and values, as headers and variables of other tools are, under those names. */
-function* named(text: string, node: JsonNode, key?: string, around?: string): Generator<SecretString> {
+function* named(text: string, node: JsonNode, isKey: KeyTest, key?: string, around?: string): Generator<SecretString> {
   if (key !== undefined && harmless.includes(key)) return;
   if (node.type === "string") {
     const value = String(node.value);
@@ -88,7 +103,7 @@ function* named(text: string, node: JsonNode, key?: string, around?: string): Ge
     const found =
       inHeader.length > 0
         ? { what: "authorization" as const, parts: inHeader }
-        : secretInValue(value, key, hasPlaceholder(text, node));
+        : secretInValue(value, key, hasPlaceholder(text, node), isKey);
     if (found) yield { node, name: key, ...found };
   }
   if (node.type === "number" && node.length > 5 && isSecretProperty(wordsOf(key ?? "")))
@@ -97,10 +112,10 @@ function* named(text: string, node: JsonNode, key?: string, around?: string): Ge
   for (const child of node.children ?? []) {
     const [name, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
     if (!value) continue;
-    if (name === undefined) yield* named(text, value, key, around);
+    if (name === undefined) yield* named(text, value, isKey, key, around);
     else if (name.value === "key" && (member(node, "value") || member(node, "proof")))
-      yield* named(text, value, "slot key", key);
-    else yield* named(text, value, (name.value === "value" ? stated : undefined) ?? String(name.value), key);
+      yield* named(text, value, isKey, "slot key", key);
+    else yield* named(text, value, isKey, (name.value === "value" ? stated : undefined) ?? String(name.value), key);
   }
 }
 
@@ -119,8 +134,14 @@ type SecretMatch = Pick<SecretString, "what" | "parts">;
  *
  * @param name - The name of the value; empty if it has none.
  * @param isPartial - Whether it contains placeholders, so that its name alone is not enough evidence.
+ * @param isKey - Says of 32 bytes whether they are a private key, whatever their name is.
  */
-export function secretInValue(value: string, name = "", isPartial = false): SecretMatch | undefined {
+export function secretInValue(
+  value: string,
+  name = "",
+  isPartial = false,
+  isKey: KeyTest = noKey,
+): SecretMatch | undefined {
   const words = wordsOf(name);
   const least = isSecretProperty(words) ? 3 : 8;
   if (value.length < least || value === everyones || isAddress(value) || isSample(value)) return undefined;
@@ -131,12 +152,12 @@ export function secretInValue(value: string, name = "", isPartial = false): Secr
     if (isMnemonic(value)) return { what: "mnemonic", parts: all };
     if (/^(?:0x)?0+$/.test(value)) return undefined;
     if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
-      return isPrivateKey(value, name) ? { what: "private-key", parts: all } : undefined;
+      return isPrivateKey(value, name, isKey) ? { what: "private-key", parts: all } : undefined;
     const isNamed = isSecretProperty(words) || (mayNameSecret(words) && looksLikeKey(value, true));
     if (isNamed && !/^[a-z][\w+.-]*:\/\//i.test(value) && !/^0x/i.test(value)) return { what: "secret", parts: all };
   }
   const isUrl = /^[a-z][\w+.-]*:[\\/]{2}\S*$|^\{\{[^{}]*\}\}\/\S*$/i.test(value);
-  const parts = isUrl ? secretParts(value) : secretsInText(value);
+  const parts = isUrl ? secretParts(value) : secretsInText(value, isKey);
   return parts.length === 0 ? undefined : { what: isUrl ? "url" : "secret", parts };
 }
 

@@ -69,13 +69,16 @@ const spokenOfAfter = new RegExp(
 /** Members beside the key of a slot, in the same object. */
 const besideSlot = /["'`]?(?:value|proof)["'`]?\s*:/i;
 
+/** Says of 32 bytes, in lower case with `0x`, whether they are a private key, whatever stands beside them. */
+export type KeyTest = (word: string) => boolean;
+
+export const noKey: KeyTest = () => false;
+
 /**
  * Finds private keys: 32 bytes beside a name that sounds like a key, and the well-known keys of development chains. 32 bytes
  * that stand alone are a hash.
- *
- * @param isKey - Says of other 32 bytes, in lower case with `0x`, whether they are a key.
  */
-export function privateKeysIn(text: string, isKey: (word: string) => boolean = () => false): readonly Span[] {
+export function privateKeysIn(text: string, isKey: KeyTest = noKey): readonly Span[] {
   const found: Span[] = [];
   let last = { end: -1, isFound: false };
   for (const { 0: word, index } of text.matchAll(words)) {
@@ -109,8 +112,8 @@ function endOfName(text: string, start: number, before: number): number {
 }
 
 /** Whether a value is a private key, by the name that it has. */
-export function isPrivateKey(value: string, name: string): boolean {
-  return /^(?:0x)?[\da-f]{64}$/i.test(value) && privateKeysIn(`${name}: ${value}`).length > 0;
+export function isPrivateKey(value: string, name: string, isKey: KeyTest = noKey): boolean {
+  return /^(?:0x)?[\da-f]{64}$/i.test(value) && privateKeysIn(`${name}: ${value}`, isKey).length > 0;
 }
 
 /** An address or a number that fills 32 bytes. */

@@ -1,5 +1,5 @@
 import { isMarkedKey, isStandIn, looksLikeKey } from "./keyLike.ts";
-import { privateKeysIn } from "./privateKeys.ts";
+import { type KeyTest, noKey, privateKeysIn } from "./privateKeys.ts";
 import { isSecretName, secretParts } from "./secretParts.ts";
 import { type Span, shift, span } from "./span.ts";
 
@@ -52,7 +52,7 @@ const word = /([\w.~+/=-]{16,})/dg;
  *
  * @returns Spans in order, which do not overlap.
  */
-export function secretsInText(text: string): readonly Span[] {
+export function secretsInText(text: string, isKey: KeyTest = noKey): readonly Span[] {
   const found = [
     ...[...text.matchAll(address)].flatMap(({ 0: url, index }) =>
       secretParts(url.replace(/[.,;:!?*_]+$/, "")).map((one) => shift(one, index)),
@@ -60,7 +60,7 @@ export function secretsInText(text: string): readonly Span[] {
     ...placesOf(text, credentials, ([value = ""]) => /\d/.test(value) || looksLikeKey(value, true)),
     ...placesOf(text, userOption, ([value = ""]) => !isStandIn(value)),
     ...placesOf(text, pair, ([name = "", value = ""]) => isSecretPair(name, value)),
-    ...privateKeysIn(text),
+    ...privateKeysIn(text, isKey),
     ...placesOf(text, word, ([value = ""]) => isMarkedKey(value)),
   ];
   const inOrder = found.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import type { Explanation } from "../base/explanation.ts";
 import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";
@@ -108,6 +109,7 @@ async function importWithEndpoints(
 ): Promise<{ readonly imported: ImportedNotebook; readonly isWritten: boolean }> {
   const { from, endpointsPath, environment, terminal, added, unwritten } = session;
   let secrets = session.secrets;
+  await loadKeysOfAddresses(text);
   const read = (existing: JsonObject): ImportedNotebook => {
     secrets = new Map(session.secrets); // a failed attempt must not add names
     return importText(text, from, { endpoints: { ...existing, ...unwritten }, secrets, file: name, environment });

@@ -52,7 +52,7 @@ export function importText(
   context: ImportContext = { endpoints: {}, secrets: new Map() },
 ): ImportedNotebook {
   const { form, read: written } = readText(text, wanted, context);
-  const secrets = new SecretRemover(context.secrets);
+  const secrets = new SecretRemover(context.secrets, text);
   const read = withoutHidden(written, secrets);
   const targets = read.entries.map((entry) =>
     entry.kind === "request" && entry.target ? secrets.target(withSources(entry.target, secrets.notes)) : undefined,

@@ -1,6 +1,8 @@
+import { keysOfAddresses, loadedAddressOfKey } from "../abi/keysOfAddresses.ts";
 import { secretInValue, secretStrings } from "../analysis/secrets.ts";
 import type { JsonValue } from "../base/json.ts";
 import { looksLikeKey } from "../base/keyLike.ts";
+import { type KeyTest, noKey } from "../base/privateKeys.ts";
 import { isSecretName, secretParts } from "../base/secretParts.ts";
 import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, slice } from "../base/span.ts";
@@ -23,9 +25,16 @@ export class SecretRemover {
   readonly notes: Note[] = [];
   readonly #names: SecretNames;
 
-  /** @param names - Names of other imports; new ones are added. */
-  constructor(names: SecretNames) {
+  readonly #isKey: KeyTest;
+
+  /**
+   * @param names - Names of other imports; new ones are added.
+   * @param text - The whole text: the key of an address in it is a secret, once the code that finds it is loaded.
+   */
+  constructor(names: SecretNames, text: string) {
     this.#names = names;
+    const addressOfKey = loadedAddressOfKey();
+    this.#isKey = addressOfKey ? keysOfAddresses(text, addressOfKey) : noKey;
   }
 
   target(target: Target): CleanTarget {
@@ -62,14 +71,14 @@ export class SecretRemover {
 
   /** @param at - Where it is in the file, for notes. */
   text(text: string, at: number): string {
-    return this.#without(text, secretsInText(text), "SECRET", "A part of the text", at);
+    return this.#without(text, secretsInText(text, this.#isKey), "SECRET", "A part of the text", at);
   }
 
   /** Cleans a body or any other JSON; a text that is not JSON too. */
   json(json: string, at: number): string {
     const cell = readCell(json);
     if (cell.faults.length > 0 || !cell.root) return this.text(json, at);
-    const edits = secretStrings(cell).map(({ node, what, parts, name = "" }) => {
+    const edits = secretStrings(cell, this.#isKey).map(({ node, what, parts, name = "" }) => {
       const value = node.type === "string" ? String(node.value) : slice(json, spanOf(node));
       const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constantOf(name, "SECRET");
       const clean = this.#without(value, parts, wanted, "A value of the request", at);
@@ -87,7 +96,8 @@ export class SecretRemover {
    */
   variable(name: string, value: JsonValue, isSecret = false): string | undefined {
     if (typeof value !== "string" || value.includes("{{")) return undefined;
-    const looksSecret = secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
+    const looksSecret =
+      secretInValue(value, name, false, this.#isKey) !== undefined || (isSecretName(name) && value !== "");
     if (!isSecret && !looksSecret) return undefined;
     return this.#placeholder(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0);
   }
@@ -105,7 +115,7 @@ export class SecretRemover {
 
   /** Removes from a note what is a secret or looks like one. */
   note(text: string): string {
-    const edits = secretsInText(text).map((span) => ({ span, insert: "…" }));
+    const edits = secretsInText(text, this.#isKey).map((span) => ({ span, insert: "…" }));
     return this.everywhereIn(replaced(text, edits));
   }
 

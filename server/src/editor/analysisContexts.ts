@@ -35,7 +35,8 @@ export function openAnalysisContexts(
     contracts,
     labelFiles,
     descriptors,
-  }: Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles" | "descriptors">,
+    keyAddresses,
+  }: Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles" | "descriptors" | "keyAddresses">,
   results: Results,
   assumedState: AssumedState,
 ) {
@@ -52,6 +53,7 @@ export function openAnalysisContexts(
       abis: contracts.of(document),
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
       labels: labelFiles.of(document.uri),
+      addressOfKey: keyAddresses.of(document.uri),
       endpoint,
       endpoints,
       hostNames,

@@ -1,11 +1,11 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
+import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ExportForm } from "../convert/exportModel.ts";
-import { loadKeysOfAddresses } from "../convert/recognise/keysOfAddresses.ts";
 import { decodableIn } from "../convert/recognise/recognise.ts";
 import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { templates } from "../features/templates.ts";

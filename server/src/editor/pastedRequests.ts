@@ -1,3 +1,4 @@
+import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 import { lineColumns, plural, visible } from "../base/text.ts";
@@ -5,7 +6,6 @@ import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { ImportForm } from "../convert/forms.ts";
 import { type ImportedCell, importText } from "../convert/importText.ts";
-import { loadKeysOfAddresses } from "../convert/recognise/keysOfAddresses.ts";
 import { signedIn, withoutPrivateKeys } from "../convert/recognise/recognise.ts";
 import { type CleanTarget, hostOf } from "../convert/secretRemover.ts";
 import { laidOut, recognised } from "../features/pastedValue.ts";
@@ -67,6 +67,7 @@ function requestReading({ cells, notes, summary }: ImportResult): ExplainResult[
  * @param scope - The context of the notebook that the cells are put into.
  */
 export async function pasted(text: string, scope?: Scope): Promise<ImportResult> {
+  await loadKeysOfAddresses(text);
   const requests = imported(text, scope);
   if (requests.summary !== undefined || !/0x[\da-f]{8}|https?:|^\s*[\da-f]{40,64}\s*$/i.test(text)) return requests;
   const [best] = (await explained(text, scope)).readings.filter(({ cells }) => cells.length > 0);

@@ -1,3 +1,4 @@
+import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import { type Mask, openMask } from "../base/mask.ts";
 import { htmlPage, type PageCell } from "../convert/htmlPage.ts";
 import { literalSecrets } from "../convert/literalSecrets.ts";
@@ -15,6 +16,7 @@ export async function exportPage(
   { rowStore, mask, clock, version }: Pick<RunSupport, "rowStore" | "mask" | "clock" | "version">,
 ): Promise<string> {
   const rows = new PageRows(rowStore);
+  await Promise.all(cells.map(({ text }) => loadKeysOfAddresses(text)));
   const literals = openMask();
   for (const value of literalSecrets(cells)) literals.add(value, "‹hidden›");
   const shown = cells.map((cell) =>

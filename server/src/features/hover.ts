@@ -1,6 +1,7 @@
 import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
 import { headerMembers } from "../analysis/header.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { keyTestIn } from "../analysis/secrets.ts";
 import { pathFrom, type TypedToken } from "../analysis/typedTokens.ts";
 import { mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
@@ -46,7 +47,11 @@ export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefin
   if (readings.length > 0) return card(span(0, cell.text.length), readings.slice(0, maxReadings).map(readingDocs));
   const place = cursorContext(cell, offset, scope.catalog);
   if (!isWord(place)) return undefined;
-  if (privateKeysIn(cell.text).some((key) => key.start >= place.span.start && key.end <= place.span.end))
+  if (
+    privateKeysIn(cell.text, keyTestIn(cell, scope)).some(
+      (key) => key.start >= place.span.start && key.end <= place.span.end,
+    )
+  )
     return card(place.span, [privateKeyDocs]);
   const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
   if (reference) return card(reference.span, referenceDocs(reference, place, cell, scope));

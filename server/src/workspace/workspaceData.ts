@@ -4,6 +4,7 @@ import type { Settings } from "../protocol/settings.ts";
 import type { Replays } from "../recording/replays.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
+import { KeyAddresses } from "./keyAddresses.ts";
 import { LabelFiles } from "./labelFiles.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
@@ -18,6 +19,7 @@ export class WorkspaceData {
   readonly contracts: ProjectContracts;
   readonly labelFiles: LabelFiles;
   readonly descriptors: ProjectDescriptors;
+  readonly keyAddresses: KeyAddresses;
   readonly #host: WorkspaceHost;
 
   constructor(host: WorkspaceHost, mask: Mask, signatures: SignatureTable, replays: Replays) {
@@ -27,6 +29,7 @@ export class WorkspaceData {
     this.contracts = new ProjectContracts(host, signatures);
     this.labelFiles = new LabelFiles(host);
     this.descriptors = new ProjectDescriptors(host);
+    this.keyAddresses = new KeyAddresses(host);
   }
 
   /** Reads what a new document, or a new version of one, needs. */
@@ -64,8 +67,8 @@ export class WorkspaceData {
     this.contracts.filesChanged(documents);
   }
 
-  get #parts(): readonly [Routes, OpenrpcCatalogs, ProjectContracts, LabelFiles, ProjectDescriptors] {
-    return [this.routes, this.catalogs, this.contracts, this.labelFiles, this.descriptors];
+  get #parts() {
+    return [this.routes, this.catalogs, this.contracts, this.labelFiles, this.descriptors, this.keyAddresses] as const;
   }
 }
 

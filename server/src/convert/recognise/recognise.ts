@@ -1,3 +1,4 @@
+import { keysOfAddresses } from "../../abi/keysOfAddresses.ts";
 import { signedTransaction } from "../../abi/signedTransaction.ts";
 import { isAddress } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
@@ -9,7 +10,6 @@ import { errorReadings, isErrorText } from "./errorReadings.ts";
 import { urlReadings } from "./explorerUrl.ts";
 import { addressReading, hexReadings } from "./hexReadings.ts";
 import { jsonReadings } from "./jsonReadings.ts";
-import { keysOfAddresses } from "./keysOfAddresses.ts";
 import { prefixed, proseReadings } from "./proseReadings.ts";
 import { distinct, type Reading, type RecogniseScope } from "./reading.ts";
 import { refusalMeaning } from "./refusalMeaning.ts";
