@@ -206,6 +206,7 @@ export function printJson(value: JsonValue, indent = 0): string {
 }
 
 function printAtOnce(value: JsonValue, indent: number): string {
+  if (!holdsExactNumbers(value)) return JSON.stringify(value, undefined, indent); // twice as fast as with a function
   for (let mark = "\u{f0000}n:"; ; mark = `\u{f0000}${Math.random()}:`) {
     let big = 0;
     const text = JSON.stringify(
@@ -221,6 +222,15 @@ function printAtOnce(value: JsonValue, indent: number): string {
     // a text of anyone may hold the mark: then it takes another one
     if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}([-+.\\deE]+)"`, "gu"), "$1");
   }
+}
+
+/** Whether a value is or holds a number that `JSON.stringify` cannot print. */
+function holdsExactNumbers(value: JsonValue | undefined): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint";
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).some(holdsExactNumbers);
+  if (value instanceof ExactNumber) return true;
+  for (const key in value) if (holdsExactNumbers((value as JsonObject)[key])) return true;
+  return false;
 }
 
 /** A list or an object while it is printed. */

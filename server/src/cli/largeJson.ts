@@ -5,19 +5,22 @@ import type { Terminal } from "./terminal.ts";
 const chunkLength = 1_000_000;
 /** A value that contains fewer values is printed in one piece. */
 const manyValues = 1000;
+/** A longer list has one line per item. */
+const manyItems = 100;
 
-/** Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string. */
+/**
+ * Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string. The
+ * items of a long list have a line each.
+ */
 export function printLargeJson(value: JsonValue, terminal: Terminal): void {
-  let chunk: string[] = [];
-  let length = 0;
+  let chunk = "";
   for (const lines of linesOf(value, { indent: "", before: "", after: "" })) {
-    chunk.push(lines);
-    length += lines.length;
-    if (length < chunkLength) continue;
-    terminal.print(chunk.join("\n"));
-    [chunk, length] = [[], 0];
+    chunk += chunk === "" ? lines : `\n${lines}`;
+    if (chunk.length < chunkLength) continue;
+    terminal.print(chunk);
+    chunk = "";
   }
-  if (chunk.length > 0) terminal.print(chunk.join("\n"));
+  if (chunk !== "") terminal.print(chunk);
 }
 
 /** The text around a value: its indent, the key of a member, the comma after it. */
@@ -27,34 +30,35 @@ interface Surroundings {
   readonly after: string;
 }
 
-function* linesOf(value: JsonValue, { indent, before, after }: Surroundings): Generator<string> {
+function* linesOf(value: JsonValue, { indent, before, after }: Surroundings, isRow = false): Generator<string> {
   if (countValues(value, manyValues) < manyValues) {
-    yield `${indent}${before}${printJson(value, 2).replaceAll("\n", `\n${indent}`)}${after}`;
+    const text = isRow ? printJson(value) : printJson(value, 2).replaceAll("\n", `\n${indent}`);
+    yield `${indent}${before}${text}${after}`;
     return;
   }
-  const items = itemsOf(value);
-  const [open, close] = isArray(value) ? ["[", "]"] : ["{", "}"];
+  const hasRows = isArray(value) && value.length >= manyItems;
+  const items = isArray(value) ? value : Object.values(value ?? {});
+  const keys = isArray(value) ? undefined : Object.keys(value ?? {});
+  const [open, close] = keys ? ["{", "}"] : ["[", "]"];
   yield `${indent}${before}${open}`;
-  for (const [at, [key, item]] of items.entries()) {
+  for (const [at, item] of items.entries()) {
+    const key = keys ? `${printJson(keys[at] ?? "")}: ` : "";
     const comma = at < items.length - 1 ? "," : "";
-    yield* linesOf(item, { indent: `${indent}  `, before: key, after: comma });
+    yield* linesOf(item, { indent: `${indent}  `, before: key, after: comma }, hasRows);
   }
   yield `${indent}${close}${after}`;
-}
-
-function itemsOf(value: JsonValue): readonly (readonly [key: string, item: JsonValue])[] {
-  if (isArray(value)) return value.map((item) => ["", item]);
-  if (!isObject(value)) return [];
-  return Object.entries(value).map(([key, item]) => [`${printJson(key)}: `, item]);
 }
 
 /** Counts a value and the values in it, up to a maximum. */
 function countValues(value: JsonValue, max: number): number {
   let count = 1;
-  const items = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-  for (const item of items) {
-    if (count >= max) break;
-    count += countValues(item, max - count);
+  if (isArray(value)) {
+    for (let at = 0; at < value.length && count < max; at++) count += countValues(value[at] ?? null, max - count);
+  } else if (isObject(value)) {
+    for (const key in value) {
+      if (count >= max) break;
+      count += countValues(value[key] ?? null, max - count);
+    }
   }
   return count;
 }

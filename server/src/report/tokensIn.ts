@@ -2,7 +2,7 @@ import type { AbiScope } from "../abi/abiScope.ts";
 import type { DecodedCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
 import { argKeys } from "../abi/decodedResult.ts";
-import { decodeLog } from "../abi/decodeLog.ts";
+import { type LogReader, logReader } from "../abi/decodeLog.ts";
 import { decodeReturns } from "../abi/decodeReturns.ts";
 import { innerReturns } from "../abi/innerReturns.ts";
 import type { ValuePath } from "../abi/nested.ts";
@@ -76,10 +76,11 @@ export function* amountsIn(
   const object = isObject(result) ? result : {};
   const type = spec?.result ?? "";
   let left = most;
+  const reader = logReader(scope);
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
     for (const [at, log] of listOf(logs, left)) {
       left--;
-      yield* inLog(log, [...path, at], scope);
+      yield* inLog(log, [...path, at], reader);
     }
   }
   switch (type === "subscriptionId" ? streamed(params) : type) {
@@ -167,8 +168,8 @@ function listOf(
   return isArray(value) ? [...value.slice(0, most).entries()] : [];
 }
 
-function* inLog(log: JsonValue, path: ValuePath, scope: AbiScope | undefined): Generator<Amount> {
-  const event = decodeLog(log, scope);
+function* inLog(log: JsonValue, path: ValuePath, reader: LogReader): Generator<Amount> {
+  const event = reader.read(log);
   if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return;
   const values = event.args.map(({ value }) => value);
   const self = isObject(log) ? log.address : undefined;

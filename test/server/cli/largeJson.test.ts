@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type JsonValue, printJson } from "../../../server/src/base/json.ts";
+import { type JsonValue, parseJson, printJson } from "../../../server/src/base/json.ts";
 import { visible } from "../../../server/src/base/text.ts";
 import { printLargeJson } from "../../../server/src/cli/largeJson.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
@@ -13,13 +13,23 @@ function printed(value: JsonValue): { readonly text: string; readonly pieces: nu
 }
 
 describe("JSON in pieces", () => {
-  it("has the same text as in one piece", () =>
+  it("means the same as in one piece", () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 14 }), fc.nat(300), (value, times) => {
         const json: JsonValue = Array.from({ length: times }, () => ({ a: [value as JsonValue, {}], b: [] })); // more values than one piece has
-        assert.equal(printed(json).text, visible(`${printJson(json, 2)}\n`));
+        const { text } = printed(json);
+        assert.equal(printJson(parseJson(text) ?? "not JSON"), printJson(json));
+        assert.equal(text, visible(text));
       }),
     ));
+
+  it("has the same text as in one piece, but a line for each item of a long list", () => {
+    const short: JsonValue = { short: Array.from({ length: 99 }, () => ["a", { b: [] }]), c: "\u001b" };
+    assert.equal(printed([short]).text, visible(`${printJson([short], 2)}\n`));
+    const rows = Array.from({ length: 400 }, (_, at) => ({ at, of: [1, { two: 2 }] }));
+    const lines = rows.map((row, at) => `    ${printJson(row)}${at < 399 ? "," : ""}`);
+    assert.equal(printed({ rows, c: [] }).text, `{\n  "rows": [\n${lines.join("\n")}\n  ],\n  "c": []\n}\n`);
+  });
 
   it("keeps integers of any size, and names of any kind", () => {
     const value = JSON.parse(`[{ "a": [{ "__proto__": 1, "\\u202e": "\\u001b" }] }]`) as JsonValue[];
