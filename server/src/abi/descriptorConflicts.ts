@@ -25,8 +25,12 @@ export function descriptorConflicts(lists: readonly DescriptorList[]): readonly 
   for (const [number, { entries }] of lists.entries())
     for (const [at, { kind, hashes, places }] of entries.entries())
       for (const [hash, place] of hashes.flatMap((one) => places.map((place) => [one, place] as const))) {
-        const [firstList, firstAt] = firsts.get(`${kind} ${place} ${hash}`) ?? [number, at];
-        firsts.set(`${kind} ${place} ${hash}`, [firstList, firstAt]);
+        const key = `${kind} ${place} ${hash}`;
+        const [firstList, firstAt] = firsts.get(key) ?? [number, at];
+        if (firstList === number && firstAt === at) {
+          firsts.set(key, [number, at]);
+          continue;
+        }
         const [first, second] = [said(lists, firstList, firstAt, kind, hash), said(lists, number, at, kind, hash)];
         const files = `${first.uri} ${second.uri}`;
         if (first.uri === second.uri || first.text === second.text || conflicts.has(files)) continue;
