@@ -183,7 +183,7 @@ function tableOf(
       return row && decodedRow(row, reader);
     },
   };
-  const columnsFor = (of: ViewContext) => logColumns(kinds, reader, places, of, about);
+  const columnsFor = (of: ViewContext) => logColumns(kinds, places, of, about);
   const columns = columnsFor(context);
   const kindTable = (name: string): TableSection => {
     const part = rowsOfEvent(rows, name, reader);
@@ -201,7 +201,6 @@ function tableOf(
 
 function logColumns(
   kinds: Kinds,
-  reader: LogReader,
   places: readonly string[],
   context: ViewContext,
   about: { readonly mined: boolean },
@@ -220,7 +219,11 @@ function logColumns(
   return [
     ...places.map((name, i): Cells<DecodedRow> => ({ name, align: "right", of: ({ place }) => place[i] ?? nothing })),
     ...(about.mined ? mined : []),
-    { name: "Event", of: eventShown, wire: ({ log }) => reader.kindOf(log) },
+    {
+      name: "Event",
+      of: eventShown,
+      ...(kinds.size === 1 && !kinds.has(undefined) && { wire: () => "its only kind" }),
+    },
     ...argumentColumns(kinds, (row, event, i) => argShown(row.log, event, i, context)),
     {
       name: "Contract",
