@@ -4,11 +4,12 @@ import { isHex, toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /**
- * Converts a raw signed transaction to the object of a call. Leaves out its fees, which a simulation does not need.
+ * Converts a raw signed transaction to the object of a call.
  *
+ * @param hasFees - Whether its fees are in it: a simulation does not need them.
  * @returns `undefined` for anything but a signed transaction of a known type.
  */
-export async function signedTransaction(raw: JsonValue | undefined): Promise<JsonObject | undefined> {
+export async function signedTransaction(raw: JsonValue | undefined, hasFees = false): Promise<JsonObject | undefined> {
   if (!isHex(raw) || raw.length < 4 || raw.length > 300_000) return undefined;
   try {
     const { r, s, v, yParity, ...signed } = parseTransaction(raw as TransactionSerialized); // what it is not, viem throws at
@@ -27,6 +28,7 @@ export async function signedTransaction(raw: JsonValue | undefined): Promise<Jso
       ...(data !== undefined && { data }),
       ...(accessList && { accessList: accessList.map(({ address, storageKeys }) => ({ address, storageKeys })) }),
       ...(authorizationList && { authorizationList: authorizationList.map(authorization) }),
+      ...(hasFees && feesOf(signed)),
     };
   } catch {
     return undefined;
@@ -55,6 +57,22 @@ export function transactionHash(raw: JsonValue | undefined): string | undefined 
 interface Told extends Pick<TransactionSerializable, "to" | "value" | "data" | "gas"> {
   readonly accessList?: AccessList | undefined;
   readonly authorizationList?: readonly SignedAuthorization[] | undefined;
+}
+
+function feesOf({ gasPrice, maxFeePerGas, maxFeePerBlobGas, blobVersionedHashes }: Fees): JsonObject {
+  return {
+    ...(gasPrice !== undefined && { gasPrice: toQuantity(gasPrice) }),
+    ...(maxFeePerGas !== undefined && { maxFeePerGas: toQuantity(maxFeePerGas) }),
+    ...(maxFeePerBlobGas !== undefined && { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas) }),
+    ...(blobVersionedHashes && { blobVersionedHashes }),
+  };
+}
+
+interface Fees {
+  readonly gasPrice?: bigint | undefined;
+  readonly maxFeePerGas?: bigint | undefined;
+  readonly maxFeePerBlobGas?: bigint | undefined;
+  readonly blobVersionedHashes?: readonly string[] | undefined;
 }
 
 /** @see https://eips.ethereum.org/EIPS/eip-7702 */

@@ -99,6 +99,21 @@ function unitOf(wei: bigint): Unit {
 }
 
 /**
+ * Writes a share, rounded. What looks exact but is not has `≈` in front, and a share that is not zero never reads `0%`.
+ *
+ * @param places - Decimal places, at most.
+ * @example percentOf(9997n, 10000n); //=> "≈100%"
+ */
+export function percentOf(part: bigint, whole: bigint, places = 1): string {
+  const unit = 10n ** BigInt(places);
+  const rounded = (part * 100n * unit + whole / 2n) / whole;
+  if (rounded === 0n && part > 0n) return `<${decimalText(1n, places)}%`;
+  const isExact = rounded * whole === part * 100n * unit;
+  const isRounder = places === 0 ? rounded === 100n : rounded % unit === 0n;
+  return `${isExact || !isRounder ? "" : "≈"}${formatUnits(rounded, places)}%`;
+}
+
+/**
  * Writes a number for people: digits in groups, and a minus sign (U+2212) before a negative one, never a hyphen.
  *
  * @param digits - A decimal number; other text stays as it is.

@@ -1,7 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, type JsonObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { formatUnits, grouped, percentOf } from "../base/units.ts";
 import { answerSection, foldedFields, foldedTable } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
@@ -49,19 +49,14 @@ function gasPart({ gasUsed, gasLimit }: JsonObject): HeadlinePart | undefined {
   if (used === undefined || limit === undefined || limit === 0n) return undefined;
   const share = Number((used * 10_000n) / limit) / 10_000;
   return {
-    text: `${percent(share)} of ${millions(limit)} gas`,
+    text: `${percentOf(used, limit, used * 10n >= limit ? 0 : used * 1000n >= limit ? 1 : 2)} of ${millions(limit)} gas`,
     exact: `${grouped(used)} of ${grouped(limit)}`,
     role: "quiet",
     share: Math.min(1, share),
   };
 }
 
-function percent(share: number): string {
-  const value = share * 100;
-  return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(value >= 0.1 ? 1 : 2)}%`;
-}
-
 /** @example millions(30000000n) //=> "30 M" */
 function millions(gas: bigint): string {
-  return gas % 100_000n === 0n && gas >= 1_000_000n ? `${(Number(gas) / 1e6).toString()} M` : grouped(gas);
+  return gas % 100_000n === 0n && gas >= 1_000_000n ? `${formatUnits(gas, 6)} M` : grouped(gas);
 }

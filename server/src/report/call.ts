@@ -5,7 +5,7 @@ import { byteLength, isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { abiShown, addressShown, badShown, briefText, bytesShown, inlineText, weiShown } from "./shown.ts";
+import { abiShown, addressShown, badShown, bytesShown, inlineText, saidText, weiShown } from "./shown.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -48,7 +48,7 @@ function callText(call: DecodedCall, context: ViewContext, to: JsonValue | undef
 
 /** Formats a call with labels and without the names of arguments: `transfer(bob, 2.5 DUSD)`. */
 function briefCall(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): string {
-  const args = call.args.map((_, at) => briefText(argShown(call, at, context, to)));
+  const args = call.args.map((_, at) => saidText(argShown(call, at, context, to)));
   return oneLine(`${oneLine(call.name, 60)}(${args.join(", ")})`);
 }
 

@@ -174,7 +174,7 @@ export function framePlace(frame: CallFrame): string {
   return steps.reverse().join(".");
 }
 
-export function hasFailed({ error }: Pick<CallFrame, "error">): boolean {
+export function hasFailed({ error }: { readonly error?: JsonValue | undefined }): boolean {
   return error !== undefined && error !== null && error !== "";
 }
 

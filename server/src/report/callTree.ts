@@ -34,7 +34,8 @@ export function callTree(calls: readonly SimulatedCall[], context: ViewContext):
 const partial =
   "A simulation does not list calls inside calls. A contract inside is shown if it emitted an event; debug_traceCall shows all.";
 
-function hasData({ input, data }: JsonObject): boolean {
+/** Whether a call runs code. */
+export function hasData({ input, data }: JsonObject): boolean {
   const bytes = input ?? data;
   return typeof bytes === "string" && bytes !== "0x";
 }

@@ -5,7 +5,7 @@ import { grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
 import { callSections } from "./call.ts";
 import { actionText } from "./caseAction.ts";
-import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, hasSucceeded, isInBlock, receiptMethod } from "./caseFacts.ts";
 import { lastStage, lifeSections, stageNames } from "./caseLife.ts";
 import { gasSections, movementSections, nonceSections } from "./caseParts.ts";
 import { failureSections, reasonOf } from "./caseRevert.ts";
@@ -29,7 +29,10 @@ export function caseView(facts: CaseFacts, context: ViewContext): View {
   return {
     summary: oneLine(summaryOf(facts, done, reason), 400),
     headline: headlineOf(facts, done, reason),
-    sections: receipt?.status === "0x0" ? failedSections(facts, context) : doneSections(facts, movements, context),
+    sections:
+      hasSucceeded(facts) === false
+        ? failedSections(facts, movements, context)
+        : doneSections(facts, movements, context),
   };
 }
 
@@ -40,6 +43,7 @@ function doneSections(
   context: ViewContext,
 ): readonly Section[] {
   return [
+    ...uncertainNotes(facts),
     ...movementSections(facts, movements, context),
     ...lifeSections(facts),
     ...inputSections(facts, context),
@@ -53,13 +57,17 @@ function doneSections(
 }
 
 /** The sections of a failed transaction: the reason, the calls down to it, and the cost. The rest is folded. */
-function failedSections(facts: CaseFacts, context: ViewContext): readonly Section[] {
+function failedSections(
+  facts: CaseFacts,
+  movements: ReturnType<typeof valueMovements>,
+  context: ViewContext,
+): readonly Section[] {
   const calls = callsSections(facts, context);
   const [tree, rest] = [calls.filter(isTree), calls.filter((section) => !isTree(section))];
   return [
     ...failureSections(facts, context),
     ...tree.map((section) => ({ ...section, isText: true as const })),
-    ...movementSections(facts, [], context),
+    ...movementSections(facts, movements, context),
     ...gasSections(facts),
     ...gapNotes(facts),
     ...[
@@ -108,10 +116,11 @@ function unknownView(facts: CaseFacts): View {
   };
 }
 
-function summaryOf({ receipt, replacement }: CaseFacts, done: string, reason: string | undefined): string {
+function summaryOf(facts: CaseFacts, done: string, reason: string | undefined): string {
   if (reason !== undefined) return `reverted: ${reason} · ${done}`;
-  if (receipt) return receipt.status === "0x1" ? `succeeded: ${done}` : done;
-  return replacement ? `replaced: ${done}` : `pending: ${done}`;
+  if (hasSucceeded(facts)) return `succeeded: ${done}`;
+  if (isInBlock(facts)) return done;
+  return facts.replacement ? `replaced: ${done}` : `pending: ${done}`;
 }
 
 function headlineOf(facts: CaseFacts, done: string, reason: string | undefined): readonly HeadlinePart[] {
@@ -124,7 +133,7 @@ function headlineOf(facts: CaseFacts, done: string, reason: string | undefined):
   const quiet: HeadlinePart = { text: costText(facts), role: "quiet" };
   if (reason !== undefined)
     return [{ text: `Reverted: ${reason}`, role: "bad" }, { text: done, role: "plain" }, ...state, quiet];
-  if (!receipt) {
+  if (!isInBlock(facts)) {
     const what = replacement ? "Replaced" : "Pending";
     return [{ text: what, role: replacement ? "bad" : "pending" }, { text: done, role: "plain" }, quiet];
   }
@@ -155,6 +164,13 @@ function eventSections({ receipt }: CaseFacts, context: ViewContext): readonly S
   return objectSections("receipt", { logs }, context).map((section) =>
     section.kind === "table" ? { ...section, title: "Events" } : section,
   );
+}
+
+/** A transaction in a block of which nothing says whether it succeeded. */
+function uncertainNotes(facts: CaseFacts): readonly Section[] {
+  if (!isInBlock(facts) || hasSucceeded(facts) !== undefined) return [];
+  const why = facts.receipt ? "its receipt has no status" : "its receipt is missing";
+  return [{ kind: "note", text: `It is not known whether it succeeded: ${why}.` }];
 }
 
 function gapNotes({ gaps }: CaseFacts): readonly Section[] {

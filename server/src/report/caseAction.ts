@@ -1,15 +1,15 @@
 import { decodeLog } from "../abi/decodeLog.ts";
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
-import { oneLine, plural } from "../base/text.ts";
+import { listed, oneLine, plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
-import type { CaseFacts } from "./caseFacts.ts";
+import { type CaseFacts, hasSucceeded, isInBlock } from "./caseFacts.ts";
 import { creationShown } from "./code.ts";
 import { depositName } from "./deposit.ts";
 import { amountText, clausesText } from "./flow.ts";
 import type { Transfer, ValueMovement } from "./movements.ts";
-import { abiShown, briefText, weiShown } from "./shown.ts";
-import { partyName } from "./simulatedCall.ts";
+import { abiShown, briefText, saidText, weiShown } from "./shown.ts";
+import { accountName, partyName } from "./simulatedCall.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -21,30 +21,37 @@ const maxLogs = 50;
 /**
  * Says in one sentence what a transaction did, or would do: `alice sent bob 2.5 DUSD`.
  *
- * @param movements - Empty for one that failed or is not in a block.
+ * @param movements - Of one that failed, they are not what it did.
  */
 export function actionText(facts: CaseFacts, movements: readonly ValueMovement[], context: ViewContext): string {
   const { transaction, receipt } = facts;
   const from = partyName((transaction ?? receipt)?.from, context) || "someone";
   const deposit = transaction === undefined ? undefined : depositName(transaction);
   const kind = deposit === undefined ? "" : `${deposit}: `;
-  if (movements.length > 0) return oneLine(kind + movementsText(movements, context), 300);
-  const allowed = approvalsText(facts, context);
-  return oneLine(kind + (allowed ?? callText(facts, from, context)), 300);
+  const moved = movements.length > 0 && hasSucceeded(facts) ? movementsText(movements, context) : undefined;
+  const done = moved ?? approvalsText(facts, context) ?? callText(facts, from, context);
+  return oneLine(kind + done + delegationsText(transaction, context), 300);
+}
+
+/** The delegations that a transaction brings along: also if it fails, and if others signed them. */
+function delegationsText(transaction: JsonObject | undefined, context: ViewContext): string {
+  const list = isArray(transaction?.authorizationList) ? transaction.authorizationList.filter(isObject) : [];
+  const targets = list.map(({ address }) =>
+    /^0x0{40}$/.test(String(address)) ? "the end of a delegation" : `a delegation to ${partyName(address, context)}`,
+  );
+  return targets.length === 0
+    ? ""
+    : `, with ${listed(targets.slice(0, maxNamed))}${targets.length > maxNamed ? " …" : ""}`;
 }
 
 function movementsText(movements: readonly ValueMovement[], context: ViewContext): string {
   const moves = movements.slice(0, maxNamed).map(({ from, to, ...moved }) => ({
-    from: nameOf(from, context),
-    to: nameOf(to, context),
+    from: accountName(from, context),
+    to: accountName(to, context),
     amount: movedText(moved, context),
   }));
   const left = movements.length - maxNamed;
   return `${clausesText(moves, "sent")}${left > 0 ? `; ${plural(left, "more movement")}` : ""}`;
-}
-
-function nameOf(address: string, context: ViewContext): string {
-  return /^0x0{40}$/.test(address) ? "the zero address" : partyName(address, context) || "an unknown address";
 }
 
 /** An amount, or an item of a collection: `2.5 DUSD`, `#7 of 0x5FbD…0aa3`. */
@@ -59,8 +66,9 @@ export function itemText(amount: bigint, id: bigint): string {
 }
 
 /** `alice allowed bob to spend 100 DUSD`. */
-function approvalsText({ receipt }: CaseFacts, context: ViewContext): string | undefined {
-  const logs = receipt && receipt.status !== "0x0" && isArray(receipt.logs) ? receipt.logs.slice(0, maxLogs) : [];
+function approvalsText(facts: CaseFacts, context: ViewContext): string | undefined {
+  const { receipt } = facts;
+  const logs = hasSucceeded(facts) && isArray(receipt?.logs) ? receipt.logs.slice(0, maxLogs) : [];
   const [log, ...others] = logs.flatMap((one) => {
     const event = decodeLog(one, context.scope);
     const isOne = event?.signature === "Approval(address,address,uint256)" && event.faults.length === 0;
@@ -73,27 +81,27 @@ function approvalsText({ receipt }: CaseFacts, context: ViewContext): string | u
   const token = context.tokens.get(address ?? "");
   const shown =
     token && typeof amount === "string"
-      ? briefText(tokenShown(amount, token, log.event.signature))
+      ? saidText(tokenShown(amount, token, log.event.signature))
       : `${abiShown(amount, "uint256", context.labels).text} of ${partyName(log.one.address, context)}`;
   return `${partyName(owner, context)} allowed ${partyName(spender, context)} to spend ${shown}`;
 }
 
-function callText({ transaction, receipt }: CaseFacts, from: string, context: ViewContext): string {
-  const isOver = receipt !== undefined;
-  const done = isOver && receipt.status !== "0x0";
-  const verb = (past: string, future: string): string =>
-    done ? past : isOver ? `tried to ${future}` : `wants to ${future}`;
+function callText(facts: CaseFacts, from: string, context: ViewContext): string {
+  const { transaction, receipt } = facts;
+  const done = hasSucceeded(facts);
+  const aim = done === false ? "tried" : isInBlock(facts) ? "wanted" : "wants";
+  const verb = (past: string, future: string): string => (done ? past : `${aim} to ${future}`);
   if (!transaction) {
     if (receipt?.to === undefined) return done ? "what it did is not known" : "what it tried is not known";
     return `${from} ${verb("called", "call")} ${partyName(receipt.to, context) || "a new contract"}`;
   }
   const { to, input, value } = transaction;
-  const sent = quantity(value) ? ` with ${briefText(weiShown(quantity(value) ?? 0n))}` : "";
+  const sent = quantity(value) ? ` with ${saidText(weiShown(quantity(value) ?? 0n))}` : "";
   if (to === null || to === undefined)
     return `${from} ${verb("created", "create")} ${createdText(receipt, input ?? null, context)}${sent}`;
   const target = partyName(to, context);
   if (input === undefined || input === null || input === "0x")
-    return `${from} ${verb("sent", "send")} ${target} ${quantity(value) ? briefText(weiShown(quantity(value) ?? 0n)) : "nothing"}`;
+    return `${from} ${verb("sent", "send")} ${target} ${quantity(value) ? saidText(weiShown(quantity(value) ?? 0n)) : "nothing"}`;
   return `${from} ${verb("called", "call")} ${briefText(callShown(input, context, to))} of ${target}${sent}`;
 }
 

@@ -1,6 +1,8 @@
-import type { JsonObject } from "../base/json.ts";
+import { quantity } from "../base/hex.ts";
+import { isArray, type JsonObject } from "../base/json.ts";
 import type { CadenceKind } from "../catalog/spec.ts";
 import type { BlockFacts } from "../rpc/head.ts";
+import { hasFailed } from "./callFrames.ts";
 
 /** The requests that a case is read from. */
 export const caseMethods = {
@@ -34,6 +36,23 @@ export interface CaseFacts {
   readonly reread: Reread | undefined;
   readonly gaps: readonly Gap[];
   readonly life: readonly Stage[];
+}
+
+/** Whether a transaction is in a block, also if its receipt does not come. */
+export function isInBlock({ receipt, transaction }: Pick<CaseFacts, "receipt" | "transaction">): boolean {
+  return receipt !== undefined || quantity(transaction?.blockNumber) !== undefined;
+}
+
+/**
+ * Returns whether a transaction did what it was to do; `undefined` if it is in no block, or if nothing tells: receipts before
+ * Byzantium have no status.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-658
+ */
+export function hasSucceeded({ receipt, trace }: Pick<CaseFacts, "receipt" | "trace">): boolean | undefined {
+  if (receipt?.status === "0x0" || receipt?.status === "0x1") return receipt.status === "0x1";
+  if (receipt && isArray(receipt.logs) && receipt.logs.length > 0) return true; // a revert leaves none
+  return receipt && trace && !hasFailed(trace);
 }
 
 /** Returns the method that showed the receipt. */

@@ -2,7 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { framePlace } from "./callFrames.ts";
 import { actionText } from "./caseAction.ts";
-import type { CaseFacts, Stage } from "./caseFacts.ts";
+import { type CaseFacts, hasSucceeded, isInBlock, type Stage } from "./caseFacts.ts";
 import { reasonOf, revertPathOf } from "./caseRevert.ts";
 import { balanceChanges, valueMovements } from "./movements.ts";
 import { feeWei } from "./receipts.ts";
@@ -53,9 +53,11 @@ export function caseJson(facts: CaseFacts, context: ViewContext): JsonObject {
   };
 }
 
-function statusOf({ receipt, replacement }: CaseFacts): string {
-  if (receipt) return receipt.status === "0x0" ? "reverted" : "succeeded";
-  return replacement ? "replaced" : "pending";
+function statusOf(facts: CaseFacts): string {
+  const isDone = hasSucceeded(facts);
+  if (isDone !== undefined) return isDone ? "succeeded" : "reverted";
+  if (isInBlock(facts)) return "in-block";
+  return facts.replacement ? "replaced" : "pending";
 }
 
 function placeJson({ place: { endpoint, host, chainId, others } }: CaseFacts): JsonObject {

@@ -1,11 +1,12 @@
-import { quantity } from "../base/hex.ts";
+import { checksummed } from "../abi/address.ts";
+import { isAddress, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { grouped, percentOf } from "../base/units.ts";
 import { itemText } from "./caseAction.ts";
-import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, isInBlock, receiptMethod } from "./caseFacts.ts";
 import { flowOf } from "./flow.ts";
-import { type BalanceChange, balanceChanges, type Transfer, type ValueMovement } from "./movements.ts";
+import { type BalanceChange, balanceChanges, feePayer, type Transfer, type ValueMovement } from "./movements.ts";
 import { feeParts, feeWei } from "./receipts.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { addressShown, hashShown, weiShown } from "./shown.ts";
@@ -42,7 +43,7 @@ export function movementSections(
 }
 
 function changeTable({ receipt }: CaseFacts, changes: readonly BalanceChange[], context: ViewContext): Section {
-  const payer = String(receipt?.from).toLowerCase();
+  const payer = receipt && feePayer(receipt);
   return table(
     changes,
     filled(changes, [
@@ -90,18 +91,20 @@ export function gasSections(facts: CaseFacts): readonly Section[] {
   };
   const [used, limit] = [quantity(receipt.gasUsed), quantity(transaction?.gas)];
   const fee = feeWei(receipt);
+  const feeToken = receipt.feeToken ?? transaction?.feeCurrency;
   const [, ...parts] = feeParts(receipt) ?? [];
-  const share = used !== undefined && limit ? `, ${percent(used, limit)} of the limit ${grouped(limit)}` : "";
+  const share = used !== undefined && limit ? `, ${percentOf(used, limit)} of the limit ${grouped(limit)}` : "";
   const refund = quantity(trace?.gasRefund);
   const fields: readonly (Field | undefined)[] = [
     used === undefined ? undefined : field("used", { text: `${grouped(used)}${share}`, raw: String(receipt.gasUsed) }),
     refund === undefined ? undefined : field("refund", { text: grouped(refund) }, `from ${caseMethods.trace}`),
     wei("price", receipt.effectiveGasPrice),
     fee === undefined ? undefined : field("fee", weiShown(fee)),
+    isAddress(feeToken) ? field("fee", { text: `paid in the token ${checksummed(feeToken)}` }) : undefined,
     ...parts.map(({ name, wei: part }) =>
       part === 0n || !fee
         ? undefined
-        : field(name, { ...weiShown(part), text: `${weiShown(part).text}, ${percent(part, fee)} of the fee` }),
+        : field(name, { ...weiShown(part), text: `${weiShown(part).text}, ${percentOf(part, fee)} of the fee` }),
     ),
     parts.some(({ name }) => name === "blobs") ? wei("blob price", receipt.blobGasPrice) : undefined,
   ];
@@ -111,11 +114,6 @@ export function gasSections(facts: CaseFacts): readonly Section[] {
 
 function fieldFrom(name: string, value: Shown, from: string): Field {
   return { name, value: { ...value, also: [...(value.also ?? []), from] } };
-}
-
-function percent(part: bigint, whole: bigint): string {
-  const tenths = (part * 1000n + whole / 2n) / whole;
-  return `${tenths / 10n}${tenths % 10n === 0n ? "" : `.${tenths % 10n}`}%`;
 }
 
 /** The place of the transaction in the row of its sender, and what took that place. */
@@ -142,8 +140,9 @@ export function nonceSections(facts: CaseFacts, { labels }: ViewContext): readon
   ];
 }
 
-function noteOf({ receipt, nonces, replacement }: CaseFacts, nonce: bigint, sender: string): readonly Section[] {
-  if (receipt || nonces?.latest === undefined) return [];
+function noteOf(facts: CaseFacts, nonce: bigint, sender: string): readonly Section[] {
+  const { nonces, replacement } = facts;
+  if (isInBlock(facts) || nonces?.latest === undefined) return [];
   const note = (text: string): readonly Section[] => [{ kind: "note", text }];
   if (replacement) {
     const { found, searched } = replacement;

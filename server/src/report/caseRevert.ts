@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { type CallFrame, callFrames, caughtIn, revertPath } from "./callFrames.ts";
-import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, hasSucceeded, receiptMethod } from "./caseFacts.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { Field, Section } from "./report.ts";
 import { revertText, unknownErrorTodo } from "./revertText.ts";
@@ -17,7 +17,7 @@ export function revertPathOf({ trace }: Pick<CaseFacts, "trace">): readonly Call
 
 /** Returns why a transaction failed, in one line; `undefined` for one that did not. */
 export function reasonOf(facts: CaseFacts, context: ViewContext): string | undefined {
-  if (facts.receipt?.status !== "0x0") return undefined;
+  if (hasSucceeded(facts) !== false) return undefined;
   const path = revertPathOf(facts);
   const cause = path.at(-1);
   if (cause) {
@@ -45,8 +45,8 @@ function rereadReason(
 
 /** Shows why a transaction failed. The tree of its calls shows where. */
 export function failureSections(facts: CaseFacts, context: ViewContext): readonly Section[] {
-  const { receipt, trace, reread } = facts;
-  if (receipt?.status !== "0x0") return [];
+  const { trace, reread } = facts;
+  if (hasSucceeded(facts) !== false) return [];
   const reason: Field = {
     name: "reason",
     value: { text: reasonOf(facts, context) ?? "", role: "bad", also: [sourceOf(facts)] },

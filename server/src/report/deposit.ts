@@ -1,3 +1,4 @@
+import { isWord } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
 
 const depositor = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001";
@@ -12,9 +13,10 @@ const protocolDeposits: ReadonlyMap<string, string> = new Map([
  * @returns `undefined` for other transactions.
  * @see https://specs.optimism.io/protocol/deposits.html
  */
-export function depositName({ type, from, to }: JsonObject): string | undefined {
+export function depositName({ type, from, to, sourceHash, depositNonce }: JsonObject): string | undefined {
   if (type !== "0x7e") return undefined;
   const ofProtocol =
     String(from).toLowerCase() === depositor ? protocolDeposits.get(String(to).toLowerCase()) : undefined;
-  return ofProtocol ?? "deposit from layer 1";
+  // other chains have this type too
+  return ofProtocol ?? (isWord(sourceHash) || depositNonce !== undefined ? "deposit from layer 1" : undefined);
 }

@@ -4,9 +4,9 @@ import { withoutRepeatedNative } from "../base/nativeLogs.ts";
 import { listed } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { type Transfer, transfersIn } from "./movements.ts";
-import type { FlowSection, Shown } from "./report.ts";
-import { briefText, weiShown } from "./shown.ts";
-import { partyName, type SimulatedCall } from "./simulatedCall.ts";
+import type { FlowSection } from "./report.ts";
+import { saidText, weiShown } from "./shown.ts";
+import { accountName, partyName, type SimulatedCall } from "./simulatedCall.ts";
 import { tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -26,8 +26,8 @@ export function flowOf(all: readonly Transfer[], context: ViewContext): readonly
   const transfers = added(all);
   if (transfers.length === 0 || transfers.length > maxMoves) return [];
   const moves = transfers.map(({ from, to, asset, amount }) => ({
-    from: partyName(from, context),
-    to: partyName(to, context),
+    from: nameOf(from, context),
+    to: nameOf(to, context),
     amount: amountText(amount, asset, context),
   }));
   return [{ kind: "flow", moves, balances: balancesOf(transfers, context), text: clausesText(moves, "gives") }];
@@ -39,8 +39,16 @@ function transfersOf({ call, asked }: SimulatedCall, { scope }: ViewContext): re
   const logged = logs.flatMap((log) => transfersIn(log, scope)).filter(({ id }) => id === undefined);
   const sent = quantity(asked.value) ?? 0n;
   const isLogged = logged.some(({ asset }) => asset === "");
-  const native = { from: lower(asked.from), to: lower(asked.to), asset: "", amount: sent };
+  const native = { from: lower(asked.from) || zero, to: lower(asked.to), asset: "", amount: sent };
   return (sent > 0n && !isLogged ? [native, ...logged] : logged).filter(({ amount }) => amount > 0n);
+}
+
+/** Who sends the calls of a simulation that name no sender. */
+const zero = `0x${"0".repeat(40)}`;
+
+/** A contract that a simulation creates has no address. */
+function nameOf(address: string, context: ViewContext): string {
+  return address === "" ? "a new contract" : accountName(address, context);
 }
 
 function lower(address: JsonValue | undefined): string {
@@ -71,23 +79,15 @@ function balancesOf(transfers: readonly Transfer[], context: ViewContext): reado
     const texts = [...own].flatMap(([asset, amount]) =>
       amount === 0n ? [] : [`${amount < 0n ? "−" : "+"}${amountText(amount < 0n ? -amount : amount, asset, context)}`],
     );
-    return `${partyName(who, context)} ${texts.join(" ") || "±0"}`;
+    return `${nameOf(who, context)} ${texts.join(" ") || "±0"}`;
   });
 }
 
 /** An amount of a token under its symbol, or of a contract of which nothing is known. */
 export function amountText(amount: bigint, asset: string, context: ViewContext): string {
-  if (asset === "") return exactIfShort(weiShown(amount));
+  if (asset === "") return saidText(weiShown(amount));
   const token = context.tokens.get(asset);
-  return token ? exactIfShort(tokenShown(String(amount), token)) : `${grouped(amount)} of ${partyName(asset, context)}`;
-}
-
-/** Characters of an amount that is not rounded: six decimals and a symbol fit. */
-const maxExact = 22;
-
-/** A sentence of who sent how much is quoted, so it is exact wherever that fits. */
-function exactIfShort(shown: Shown): string {
-  return shown.text.length <= maxExact ? shown.text : briefText(shown);
+  return token ? saidText(tokenShown(String(amount), token)) : `${grouped(amount)} of ${partyName(asset, context)}`;
 }
 
 /** @example "alice gives bob 1 ether and 2.5 DUSD; bob gives alice 1 WETH" */

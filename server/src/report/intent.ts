@@ -95,7 +95,7 @@ async function describe(
     }
     case "eth_sendRawTransaction":
     case "eth_sendRawTransactionSync": {
-      const transaction = await signedTransaction(first);
+      const transaction = await signedTransaction(first, true);
       if (transaction) return transactionIntent(transaction, who, naming);
       return isHex(first)
         ? `Send ${plural(byteLength(first), "byte")} that cannot be read as a transaction`
@@ -168,15 +168,23 @@ function transactionIntent(transaction: JsonObject, who: Who, naming: Naming): s
   return `Call ${who(to)} from ${sender}${paid}${delegation}: ${call.text}`;
 }
 
-/** The fee that a transaction names: all of it if it has a limit of gas, else what a unit of gas costs. */
-function feeOf({ gas, gasPrice, maxFeePerGas }: JsonObject): string {
+/**
+ * The fee for gas and blobs that a transaction names: all of it if it has a limit of gas, else what a unit of gas costs.
+ * A chain on top of another one may take more, for its data.
+ */
+function feeOf({ gas, gasPrice, maxFeePerGas, maxFeePerBlobGas, blobVersionedHashes }: JsonObject): string {
   const price = quantity(gasPrice) ?? quantity(maxFeePerGas);
   if (price === undefined) return "";
   const limit = quantity(gas);
-  return limit === undefined
-    ? `, at up to ${formatWei(price)} per gas`
-    : `, for a fee of up to ${formatWei(price * limit)}`;
+  if (limit === undefined) return `, at up to ${formatWei(price)} per gas`;
+  const blobs = isArray(blobVersionedHashes) ? BigInt(blobVersionedHashes.length) : 0n;
+  const blobFee = (quantity(maxFeePerBlobGas) ?? 0n) * blobs * gasOfBlob;
+  const what = blobFee > 0n ? "gas and blobs" : "gas";
+  return `, paying up to ${formatWei(price * limit + blobFee)} for ${what}`;
 }
+
+/** @see https://eips.ethereum.org/EIPS/eip-4844 */
+const gasOfBlob = 131_072n;
 
 /** Returns what is signed, as text if people can read it. */
 function textOf(bytes: JsonValue = null): string {

@@ -17,13 +17,13 @@ import {
   badShown,
   blockShown,
   blockTimeShown,
-  briefText,
   bytesShown,
   hashShown,
   inlineText,
   placeOf,
   plainShown,
   quantityShown,
+  saidText,
   searchLabels,
   weiShown,
 } from "./shown.ts";
@@ -349,7 +349,7 @@ function rawText(log: JsonValue): string {
 export function logText(log: JsonValue, context: ViewContext): string {
   const event = decodeLog(log, context.scope);
   if (!event) return "unknown event";
-  const args = event.args.map((_, at) => briefText(argShown(log, event, at, context)));
+  const args = event.args.map((_, at) => saidText(argShown(log, event, at, context)));
   return oneLine(`${eventName(event)}(${args.join(", ")})`, 300);
 }
 

@@ -2,7 +2,7 @@ import { decodeLog } from "../abi/decodeLog.ts";
 import { isAddress, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { callFrames, etherMoves, framePlace } from "./callFrames.ts";
-import { type CaseFacts, caseMethods, receiptMethod } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, hasSucceeded, receiptMethod } from "./caseFacts.ts";
 import { feeWei } from "./receipts.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -38,23 +38,29 @@ type Scope = ViewContext["scope"];
 
 /** Returns the value that a transaction moved: native currency and tokens. The fee is not among it. */
 export function valueMovements(facts: CaseFacts, scope: Scope): readonly ValueMovement[] {
-  const { receipt } = facts;
-  if (!receipt || receipt.status === "0x0") return [];
+  const { receipt, transaction } = facts;
+  if (!receipt) return [];
+  if (hasSucceeded(facts) !== true) return mintedBy(transaction);
   const logged = loggedMovements(receipt, receiptMethod(facts), scope);
   const tokens = logged.filter(({ asset }) => asset !== "");
   // a trace has them all; without one, the logs of the chain itself have more than the transaction
   const native = nativeMovements(facts);
   const isKnown = facts.trace !== undefined || tokens.length === logged.length;
-  return [...(isKnown ? native : logged.filter(({ asset }) => asset === "")), ...tokens];
+  return [...(isKnown ? native : logged.filter(({ asset }) => asset === "")), ...tokens].filter(
+    ({ amount }) => amount > 0n, // anyone can make a token log that an account sent nothing
+  );
+}
+
+/** What a deposit brings to an OP stack chain, also if it fails. @see https://specs.optimism.io/protocol/deposits.html#execution */
+function mintedBy(transaction: JsonObject | undefined): readonly ValueMovement[] {
+  const amount = quantity(transaction?.mint) ?? 0n;
+  const to = lower(transaction?.from);
+  return amount > 0n ? [{ from: zero, to, asset: "", amount, source: "deposit", method: caseMethods.transaction }] : [];
 }
 
 function nativeMovements({ transaction, receipt, trace }: CaseFacts): readonly ValueMovement[] {
-  const minted = quantity(transaction?.mint) ?? 0n;
+  const deposit = mintedBy(transaction);
   const from = lower(transaction?.from);
-  const deposit: readonly ValueMovement[] =
-    minted > 0n
-      ? [{ from: zero, to: from, asset: "", amount: minted, source: "deposit", method: caseMethods.transaction }] // of an OP stack chain
-      : [];
   if (trace) return [...deposit, ...frameMovements(trace)];
   const amount = quantity(transaction?.value) ?? 0n;
   const to = lower(transaction?.to ?? receipt?.contractAddress);
@@ -141,6 +147,7 @@ function lower(address: JsonValue | undefined): string {
 
 /** Sums movements and the fee by account. Leaves out what did not change. */
 export function balanceChanges(facts: CaseFacts, movements: readonly ValueMovement[]): readonly BalanceChange[] {
+  if (hasSucceeded(facts) === undefined) return [];
   const sums = new Map<string, BalanceChange>();
   const add = (address: string, asset: string, id: bigint | undefined, amount: bigint): void => {
     if (address === "" || address === zero) return;
@@ -153,6 +160,12 @@ export function balanceChanges(facts: CaseFacts, movements: readonly ValueMoveme
     add(to, asset, id, amount);
   }
   const { receipt } = facts;
-  if (receipt) add(lower(receipt.from), "", undefined, -(feeWei(receipt) ?? 0n));
+  if (receipt) add(feePayer(receipt) ?? "", "", undefined, -(feeWei(receipt) ?? 0n));
   return [...sums.values()].filter(({ change }) => change !== 0n);
+}
+
+/** Returns who paid the fee of a receipt; `undefined` if there is none, or if it is not known. On some chains it is not the sender. */
+export function feePayer(receipt: JsonObject): string | undefined {
+  if (!feeWei(receipt)) return undefined;
+  return lower(isAddress(receipt.feePayer) ? receipt.feePayer : receipt.from);
 }

@@ -1,8 +1,8 @@
-import { isWord, quantity } from "../base/hex.ts";
+import { isAddress, isWord, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { grouped, percentOf } from "../base/units.ts";
 import { answerSection, foldedTable } from "./folded.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
@@ -99,9 +99,9 @@ function columns({ labels, sealed }: ViewContext): readonly Cells<JsonValue>[] {
 
 /** The result of `eth_getTransactionReceipt`. */
 export function receiptView(receipt: JsonObject, context: ViewContext): View {
-  const { status, gasUsed, contractAddress, logs } = receipt;
+  const { status, gasUsed, logs } = receipt;
   const fee = feeShown(receipt);
-  const created = present(contractAddress, (value) => addressShown(value, context.labels));
+  const created = createdShown(receipt, context.labels);
   const [fields, ...rest] = objectSections("receipt", receipt, context);
   const paid: readonly Field[] = fee.text === "" ? [] : [{ name: "fee paid", value: fee }];
   return {
@@ -133,13 +133,14 @@ function whySections({ status, transactionHash }: JsonObject): readonly NoteSect
 
 /** Returns whether it succeeded and who took part; gas and fee are quiet. */
 function headlineOf(receipt: JsonObject, fee: Shown, context: ViewContext): readonly HeadlinePart[] {
-  const { status, from, to, contractAddress, gasUsed, blockNumber } = receipt;
-  const created = present(contractAddress, (value) => addressShown(value, context.labels));
-  const target = created.text === "" ? partyName(to, context) : `new contract ${briefText(created)}`;
+  const { status, from, to, gasUsed, blockNumber } = receipt;
+  const created = createdShown(receipt, context.labels);
+  const called = partyName(to, context) || "new contract";
+  const target = created.text === "" ? called : `new contract ${briefText(created)}`;
   const failed = status === "0x0";
   const l1 = quantity(receipt.l1Fee);
   const all = feeWei(receipt);
-  const share = l1 && all ? `, ${(l1 * 100n) / all}% of it L1` : "";
+  const share = l1 && all ? `, ${percentOf(l1, all, 0)} of it L1` : "";
   const about = [
     ...(quantity(gasUsed) === undefined ? [] : [`${quantityShown(gasUsed ?? null, "gas").text} gas`]),
     ...(fee.text === "" ? [] : [`fee ${briefText(fee)}${share}`]),
@@ -154,10 +155,20 @@ function headlineOf(receipt: JsonObject, fee: Shown, context: ViewContext): read
 }
 
 /** Who was called, or the contract that came to be. */
-function targetShown({ to, contractAddress }: JsonObject, labels: Labels): Shown {
+function targetShown(receipt: JsonObject, labels: Labels): Shown {
+  const { to } = receipt;
   if (to !== undefined && to !== null) return addressShown(to, labels);
-  const created = present(contractAddress, (value) => addressShown(value, labels));
+  const created = createdShown(receipt, labels);
   return created.role === "address" ? { ...created, text: `${created.text} (new)`, raw: created.text } : created;
+}
+
+/**
+ * The contract that came to be. Nodes name one for a creation that failed too, and some name the zero address for every
+ * other transaction.
+ */
+function createdShown({ status, to, contractAddress }: JsonObject, labels: Labels): Shown {
+  const isCall = to !== undefined && to !== null;
+  return isCall || status === "0x0" ? nothing : present(contractAddress, (value) => addressShown(value, labels));
 }
 
 /**
@@ -180,8 +191,12 @@ export interface FeePart {
   readonly wei: bigint;
 }
 
-/** Returns everything that a fee consists of, each part that a receipt has. */
+/**
+ * Returns everything that a fee consists of, each part that a receipt has; `undefined` if it does not tell, or if the fee
+ * is not, or may not be, in the native currency.
+ */
 export function feeParts(receipt: JsonObject): readonly FeePart[] | undefined {
+  if (receipt.type === paidInToken || isAddress(receipt.feeToken)) return undefined;
   const [used, price] = [quantity(receipt.gasUsed), quantity(receipt.effectiveGasPrice)];
   if (used === undefined || price === undefined) return undefined;
   const parts: readonly { readonly name: FeePart["name"]; readonly wei: bigint | undefined }[] = [
@@ -192,6 +207,15 @@ export function feeParts(receipt: JsonObject): readonly FeePart[] | undefined {
   ];
   return parts.flatMap(({ name, wei }) => (wei === undefined ? [] : [{ name, wei }]));
 }
+
+/**
+ * The type of transactions of Celo whose fee can be in a token, which only the transaction names. A receipt of Tempo names
+ * the token.
+ *
+ * @see https://github.com/celo-org/celo-proposals/blob/master/CIPs/cip-0064.md
+ * @see https://docs.tempo.xyz/protocol/fees/spec-fee
+ */
+const paidInToken = "0x7b";
 
 /** After Jovian, the gas of blobs is the footprint of the data, which is not paid for. */
 function blobFeeWei(receipt: JsonObject): bigint | undefined {
@@ -209,6 +233,7 @@ function operatorFeeWei(receipt: JsonObject): bigint | undefined {
   const { operatorFeeScalar, operatorFeeConstant, gasUsed } = receipt;
   const [scalar, constant] = [quantity(operatorFeeScalar), quantity(operatorFeeConstant)];
   if (scalar === undefined && constant === undefined) return undefined;
+  if (receipt.type === "0x7e") return 0n; // a deposit is paid for on layer 1
   const scaled = (quantity(gasUsed) ?? 0n) * (scalar ?? 0n);
   return (isJovian(receipt) ? scaled * 100n : scaled / 1_000_000n) + (constant ?? 0n);
 }

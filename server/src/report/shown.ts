@@ -236,6 +236,16 @@ export function inlineText({ text, role, raw }: Shown): string {
   return role === "name" && raw !== undefined ? `${text} (${raw})` : text;
 }
 
+/** Characters of an amount that is not rounded: six decimals and a symbol fit. */
+const maxExact = 22;
+
+/** Formats an amount for a sentence, which is quoted without the exact form beside it: rounded only with `≈`. */
+export function saidText(shown: Shown): string {
+  if (shown.role !== "amount") return briefText(shown);
+  const { text, short } = shown;
+  return short === undefined || text.length <= maxExact ? text : `≈${short.replace(/^≈/, "")}`;
+}
+
 /** Shortens a value whose exact form is in a tooltip: rounds, drops the address of a label, keeps the ends of hex. */
 export function briefText({ text, short, role }: Shown): string {
   return short ?? (role === "address" || role === "hash" ? shortHex(text) : text);

@@ -77,6 +77,11 @@ export function callParts(who: string, does: Shown, value: JsonValue | undefined
   ];
 }
 
+/** Returns the name of an account for a sentence. */
+export function accountName(address: string, context: Pick<ViewContext, "labels">): string {
+  return /^0x0{40}$/.test(address) ? "the zero address" : partyName(address, context) || "an unknown address";
+}
+
 /** The label of an address, or its ends. */
 export function partyName(address: JsonValue | undefined, { labels }: Pick<ViewContext, "labels">): string {
   if (address === undefined || address === null || isObject(address)) return "";

@@ -3,9 +3,10 @@ import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { isNativeLogger } from "../base/nativeLogs.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { callTree } from "./callTree.ts";
+import { callTree, hasData } from "./callTree.ts";
 import { flowSections } from "./flow.ts";
 import { foldedTable } from "./folded.ts";
 import { type InnerRow, innerRows, innerSections } from "./innerReturned.ts";
@@ -37,6 +38,7 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
     headline: headlineOf(calls, failed.length, gas, known, context),
     sections: [
       ...flowSections(calls, context),
+      ...unseenNotes(calls, context),
       ...(calls.length > 0 ? [callTree(calls, context)] : []),
       ...(calls.length > 0 ? [{ ...callTable(calls, known.length > 1, context), folded: true as const }] : []),
       ...innerSections(innerOf(calls, known.length > 1, context), context),
@@ -52,6 +54,20 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
       ),
     ],
   };
+}
+
+/** Contracts may send native currency, which a simulation shows only if it is asked to, or if the chain logs it. */
+function unseenNotes(calls: readonly SimulatedCall[], context: ViewContext): readonly Section[] {
+  const [asked] = isArray(context.params) ? context.params : [];
+  const done = calls.filter(({ call }) => call.status !== "0x0");
+  const isShown = isObject(asked) && asked.traceTransfers === true;
+  const isLogged = done.some(
+    ({ call }) => isArray(call.logs) && call.logs.some((log) => isObject(log) && isNativeLogger(log.address)),
+  );
+  if (isShown || isLogged || !done.some((one) => hasData(one.asked)) || flowSections(calls, context).length === 0)
+    return [];
+  const text = 'Native currency that contracts send is not shown: the request lacks `"traceTransfers": true`.';
+  return [{ kind: "note", text }];
 }
 
 function headlineOf(

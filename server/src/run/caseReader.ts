@@ -10,6 +10,8 @@ import {
   caseMethods,
   type Gap,
   type HeadTag,
+  hasSucceeded,
+  isInBlock,
   type Replacement,
   type Reread,
 } from "../report/caseFacts.ts";
@@ -173,7 +175,9 @@ export class CaseReader {
         : gapOf(one, partNames[one?.request.method ?? ""] ?? "", isOther(one) ? "another transaction" : undefined),
     );
     if (isPart) this.#firstGaps = [...this.#firstGaps, unservedTransaction(this.#host.place().host)];
-    if (isObject(transaction)) this.#transaction = transaction; // one that was replaced stays known
+    if (isObject(transaction)) this.#transaction = transaction;
+    // one that was replaced stays known
+    else if (whole === null && this.#transaction) this.#transaction = { ...this.#transaction, ...noBlock };
     const [latest, safe, finalized] = tags.map(
       (tag, at) => blockFacts(resultOf(heads[at]?.outcome))?.number ?? this.#heads[tag],
     );
@@ -241,7 +245,7 @@ export class CaseReader {
     const other = facts && !own ? "another block" : undefined;
     const gaps = [...gapOf(block, "the time of the block", other), ...(traced?.gaps ?? [])];
     const known = { ...noDetails, block: own ?? blockOf(receipt, number), trace, gaps };
-    if (receipt.status !== "0x0" || known.trace || isSparing || number === undefined) return known;
+    if (hasSucceeded({ receipt, trace }) !== false || known.trace || isSparing || number === undefined) return known;
     return { ...known, ...(await this.#readReason(number, gaps)) };
   }
   async #readTrace(): Promise<Pick<Details, "trace" | "gaps">> {
@@ -278,7 +282,8 @@ export class CaseReader {
     const [latest, pending] = counts.map(({ outcome }) => quantity(resultOf(outcome)));
     const own = quantity(nonce);
     const known = { ...noDetails, nonces: { latest, pending }, gaps: gapOf(counts[0], "the nonce of the sender") };
-    if (latest === undefined || own === undefined || latest <= own) return known;
+    if (latest === undefined || own === undefined || latest <= own || isInBlock({ transaction, receipt: undefined }))
+      return known;
     const blocks = await this.#ask(recentBlocks(this.#heads.latest));
     const found = replacementIn(
       blocks.map(({ outcome }) => resultOf(outcome)),
@@ -287,7 +292,7 @@ export class CaseReader {
     return { ...known, replacement: { found, searched: blocks.length } };
   }
   #noteLife(asked: readonly Asked[], isGone: boolean): void {
-    const receipt = this.#receipt;
+    const receipt = this.#receipt ?? (isInBlock(this.facts) ? this.#transaction : undefined);
     const isSealed = this.#isSealed(receipt);
     const isWaiting = this.#transaction !== undefined && !isGone;
     this.#life.note({
@@ -321,6 +326,8 @@ function askedOf({ method, params }: BlockQuestion, outcome: Outcome | undefined
 function unservedTransaction(host: string): Gap {
   return { what: "the transaction", method: caseMethods.transaction, why: `${host} does not serve it.` };
 }
+
+const noBlock = { blockNumber: null, blockHash: null };
 
 const chainQuestion: BlockQuestion = { method: "eth_chainId", params: [] };
 

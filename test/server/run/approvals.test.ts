@@ -65,7 +65,7 @@ describe("the approval of requests that write", () => {
     ["a creation", deployment, "Deploy a contract from alice"],
     ["nothing", transfer({ value: "0x0" }), "Send an empty transaction from alice to bob"],
     ["a price of gas", priced, "Send an empty transaction from alice to bob, at up to 1 ether per gas"],
-    ["a fee", capped, "Send 1 ether from alice to bob, for a fee of up to 0.000021 ether"],
+    ["a fee", capped, "Send 1 ether from alice to bob, paying up to 0.000021 ether for gas"],
     ["bytes", { method: "eth_sendRawTransaction", params: ["0x1234"] }, "Send 2 bytes that cannot be read as a"],
     ["a signature", { method: "personal_sign", params: ["0x68656c6c6f", alice] }, `Sign "hello" with the key of alice`],
     ["any other method", other, `Run anvil_setBalance with ["${alice}","0x1"]`],

@@ -75,7 +75,7 @@ describe("a case from answers of all kinds", function () {
   it("splits the fee of an OP Stack chain", async () => {
     const { text, json } = await caseWith({ eth_getTransactionReceipt: { ...receipt, l1Fee: "0x71afd498d0000" } });
     assert.equal(BigInt(json.gas.fee ?? 0), 21_000n * 1_000_000_000n + 0x71afd498d0000n);
-    assert.match(text, /L1 part +0\.002 ether, 99% of the fee/);
+    assert.match(text, /L1 part +0\.002 ether, ≈99% of the fee/);
     assert.equal(
       json.balanceChanges[0]?.change,
       `-0x${(21_000n * 1_000_000_000n + 0x71afd498d0000n + 10n).toString(16)}`,
