@@ -53,7 +53,7 @@ async function askForText(server: Server): Promise<string | undefined> {
     copied.trim() === "" ? { readings: [] } : await server.request("rpcNotebook/explain", { text: copied });
   const value = readings.length === 0 ? "" : copied.trim().replace(/\s+/g, " ").slice(0, maxShown);
   const typed = await window.showInputBox({
-    prompt: l10n.t("A hash, an address, a block, call data, JSON, a page of an explorer, or an error message"),
+    prompt: l10n.t("A hash, an address, a block, call data, JSON, a block explorer page, or an error message"),
     placeHolder: "0x…",
     value,
     ignoreFocusOut: true,
@@ -86,7 +86,7 @@ export async function explainBelow(
   const { readings, note } = await server.request("rpcNotebook/explain", paramsFor(text, notebook.uri));
   const best = readings.find(({ cells }) => cells.length > 0);
   if (best) await insertBelow(notebook, cell, best, runs);
-  else void warn(note ?? readings[0]?.what ?? l10n.t("Nothing was recognised."));
+  else void warn(note ?? readings[0]?.what ?? l10n.t("Nothing was recognized."));
 }
 
 /** The notebook that a person works on, or one that they see. */

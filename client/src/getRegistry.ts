@@ -12,7 +12,7 @@ export async function getRegistry(server: Server): Promise<void> {
   const { host, commit, date, bytes, have } = found;
   const megabytes = (bytes / 1e6).toFixed(1);
   const detail = l10n.t(
-    "It downloads the ERC-7730 registry as it was on {0} (commit {1}), {2} MB, from {3}, and keeps it on this machine. Its descriptors say calls in words. Nothing else is sent.",
+    "This downloads the ERC-7730 registry as it was on {0} (commit {1}), {2} MB, from {3}, and keeps it on this machine. Its descriptors describe calls in words. Nothing else is sent.",
     date,
     commit.slice(0, 10),
     megabytes,
@@ -25,16 +25,16 @@ export async function getRegistry(server: Server): Promise<void> {
     server.request("rpcNotebook/getRegistry", undefined, token),
   );
   if (descriptors === undefined) void complain(problem ?? l10n.t("The registry could not be downloaded."));
-  else void inform(l10n.t("The registry is here: {0} descriptors.", String(descriptors)));
+  else void inform(l10n.t("The registry is ready: {0} descriptors.", String(descriptors)));
 }
 
 function questionAbout({ date, commit }: { readonly date: string; readonly commit: string }, offered: string): string {
   const days = String(Math.floor((Date.now() - Date.parse(date)) / 86_400_000));
   return commit === offered
     ? l10n.t(
-        "You have the registry of {0}, {1} days old, and this version knows no newer one. Get it again?",
+        "You have the registry of {0}, {1} days old. This version knows no newer one. Download it again?",
         date,
         days,
       )
-    : l10n.t("You have the registry of {0}, {1} days old. Get a newer one?", date, days);
+    : l10n.t("You have the registry of {0}, {1} days old. Download a newer one?", date, days);
 }

@@ -194,7 +194,7 @@ async function clientOptions(
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
         if (hasRun() && mayRestart(performance.now())) return { action: CloseAction.Restart, handled: true };
-        if (hasRun()) void offerRestart(l10n.t("The RPC Notebook language server ended several times."));
+        if (hasRun()) void offerRestart(l10n.t("The RPC Notebook language server stopped several times."));
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },

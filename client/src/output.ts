@@ -27,7 +27,7 @@ export function waitingOutput(why: string, reports?: CellOutput["reports"]): Not
 
 /** The output of a cell if the server ends during a run: the only one that is not the server's. */
 export function brokenOff(): Pick<CellOutput, "reports" | "text" | "json"> {
-  const what = l10n.t("The language server gave no result. It ended during the run, or did not start.");
+  const what = l10n.t("The language server returned no result. It stopped during the run, or did not start.");
   const todo = l10n.t("Run the cell again. The log has the reason.");
   const report: CellOutput["reports"][number] = {
     title: "RPC Notebook",

@@ -253,7 +253,7 @@ function fittingFormat(found: FoundDescriptor, data: string) {
     if (!item || selectorOf(item) !== data.slice(0, 10)) continue;
     const { values, faults } = decodeParams(item.inputs, data, 10);
     const args = Object.fromEntries(item.inputs.map(({ name }, at) => [name, values[at] ?? null]));
-    return faults.every((fault) => /bytes more than the arguments take$/.test(fault)) ? { format, args } : undefined;
+    return faults.every((fault) => / more than the arguments take$/.test(fault)) ? { format, args } : undefined;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { toBytes } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { decimalText } from "../base/units.ts";
 import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
 
@@ -78,7 +79,7 @@ export class Reader {
     const rest = this.#data.length - end;
     // an encoder pads to whole words; some contracts leave the padding out
     const padding = (64 - ((end - this.#start) % 64)) % 64;
-    if (rest > padding) this.fault(`there are ${Math.ceil((rest - padding) / 2)} bytes more than the arguments take`);
+    if (rest > padding) this.fault(`${plural(Math.ceil((rest - padding) / 2), "byte")} more than the arguments take`);
     return this.#faults;
   }
 
@@ -206,7 +207,7 @@ export class Reader {
     // more than four bytes never fit: no answer is that long
     return word.startsWith(zeros[56] ?? "")
       ? Number.parseInt(word.slice(56), 16)
-      : this.fault(`the ${what} of a value is absurd`);
+      : this.fault(`the ${what} of a value is impossible`);
   }
 }
 

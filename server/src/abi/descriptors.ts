@@ -78,17 +78,17 @@ export const hashDigits = 8;
 export function entryOf(descriptor: Descriptor, entity: string, uri: string): DescriptorEntry | string {
   const { context, metadata = {}, display } = descriptor;
   const of = context?.contract ?? context?.eip712;
-  if (!of) return "it is no ERC-7730 descriptor: `context` has neither `contract` nor `eip712`";
+  if (!of) return "it is not an ERC-7730 descriptor: `context` has neither `contract` nor `eip712`";
   const kind = context?.contract ? "call" : "typed";
   const keys = Object.keys(display?.formats ?? {});
   const wrong = keys.find((key) => descriptorHash(kind, key) === undefined);
-  if (wrong !== undefined) return `\`${wrong}\` is no ${kind === "call" ? "function" : "type"}`;
+  if (wrong !== undefined) return `\`${wrong}\` is not a ${kind === "call" ? "function" : "type"}`;
   const deployments = Array.isArray(of.deployments) ? of.deployments : [];
   const places = deployments.flatMap(({ chainId, address }) =>
     typeof address === "string" && isAddress(address) ? [`${chainId}:${address.toLowerCase()}`] : [],
   );
   if (keys.length === 0) return "it has no `display.formats`";
-  if (places.length === 0) return "it has no `deployments`, so it is for no contract";
+  if (places.length === 0) return "it has no `deployments`, so it applies to no contract";
   const { info: _, ...shown } = metadata;
   const domain = context?.eip712?.domain;
   return {

@@ -101,11 +101,11 @@ export const bundledErrors: readonly Declarations[] = [
  * @see https://docs.soliditylang.org/en/v0.8.30/control-structures.html#panic-via-assert-and-error-via-require
  */
 export const panics: ReadonlyMap<string, string> = new Map([
-  ["0", "a panic without a cause of its own"],
+  ["0", "a generic panic"],
   ["1", "an assertion failed"],
   ["17", "an arithmetic operation overflowed or underflowed"],
   ["18", "a division or modulo by zero"],
-  ["33", "a value that is not one of the enum"],
+  ["33", "a value that the enum does not have"],
   ["34", "a storage byte array that is wrongly encoded"],
   ["49", "pop on an empty array"],
   ["50", "an index beyond the end of the array"],

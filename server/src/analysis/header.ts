@@ -18,7 +18,8 @@ export const headerMembers: Readonly<Record<string, string>> = {
   labels: "Names of addresses, as people know them.",
   tokens: "The symbol and the decimals of tokens, by the address of the contract.",
   openrpc: "OpenRPC documents that describe more methods: paths from the notebook's folder.",
-  descriptors: "ERC-7730 descriptors, which say calls in words: files or folders, as paths from the notebook's folder.",
+  descriptors:
+    "ERC-7730 descriptors, which describe calls in words: files or folders, as paths from the notebook's folder.",
   recording:
     "A recording that answers all requests in place of the network: a path from the notebook's folder, or `included` for the one in this file.",
 };

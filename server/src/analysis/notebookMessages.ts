@@ -44,8 +44,8 @@ const unset: Readonly<Record<UnsetValue["source"], (name: string) => string>> = 
 
 const secrets: Readonly<Record<SecretInFile["what"], string>> = {
   "private-key": "This looks like a private key.",
-  mnemonic: "This looks like the words of a wallet.",
-  url: "This address seems to contain a key.",
+  mnemonic: "This looks like the recovery phrase of a wallet.",
+  url: "This URL seems to contain a key.",
   authorization: "This looks like credentials.",
   secret: "This looks like a secret.",
 };

@@ -28,7 +28,7 @@ export const requestMessages = {
     `${code(method)} without a block${assumed === undefined ? "" : ` reads ${code(assumed)}`}.${sentence(why)}`,
   "extra-param": ({ method, takes, empty, kind }) =>
     kind !== undefined
-      ? `This does not belong to ${code(kind)}. Some nodes refuse it.`
+      ? `${code(kind)} does not take this. Some nodes refuse it.`
       : `${code(method)} takes ${plural(takes, "parameter")}. ${empty ? "Some nodes" : "Nodes"} refuse more.`,
   "swapped-params": ({ method, names: [first, second] }) =>
     `Wrong order: ${code(method)} takes ${code(first)} before ${code(second)}.`,

@@ -20,7 +20,7 @@ export const valueMessages = {
     `${code(text)} is a sample. Write your own value, or a variable such as \`{{name}}\`.`,
   "bad-amount": badAmount,
   "before-first-block": ({ text, head }) =>
-    `${code(text)} is before the first block: the tag is block ${grouped(head)}.`,
+    `${code(text)} is before the first block: the tag is at block ${grouped(head)}.`,
   "bad-argument": ({ path, declared, what }) =>
     `${code(path)}${declared === undefined ? "" : ` (${code(declared)})`}: ${what}.`,
   "unknown-function": unknownItem,
@@ -52,7 +52,7 @@ function badQuantity({ why, text, bits, meant }: BadQuantity): string {
 function badHex({ why, expected, digits, expectedDigits: wanted }: BadHex): string {
   switch (why) {
     case "no-prefix":
-      return `Expected ${expected}, starting with \`0x\`. Most nodes refuse it without.`;
+      return `Expected ${expected}, starting with \`0x\`. Most nodes refuse it without \`0x\`.`;
     case "not-hex":
       return `Expected ${expected}: \`0x\` and ${wanted === undefined ? "" : `${wanted} `}hexadecimal digits.`;
     case "odd":

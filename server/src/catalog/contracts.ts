@@ -28,7 +28,7 @@ export const contracts: readonly ContractSpec[] = [
   {
     address: "0x0000000000000000000000000000000000000000",
     name: "zero address",
-    summary: "The zero address: no account, where tokens are minted from, and where they are burnt.",
+    summary: "The zero address: no account, where tokens are minted from, and where they are burned.",
     source: eip(20),
   },
   precompile(0x01, "ecRecover", "it recovers a signer's address.", yellowPaper),

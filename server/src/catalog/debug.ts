@@ -220,7 +220,12 @@ export const debug = [
         required: true,
         summary: "Where the page begins: the hash of a slot, or `0x00` for the first.",
       },
-      { name: "maxResult", type: "integer", required: true, summary: "The most slots of a page, as a JSON number." },
+      {
+        name: "maxResult",
+        type: "integer",
+        required: true,
+        summary: "The maximum number of slots in a page, as a JSON number.",
+      },
     ],
     result: "storageRange",
     effect: "reads",
@@ -298,7 +303,7 @@ export const debug = [
   },
   {
     name: "debug_preimage",
-    summary: "Returns the bytes behind a hash, where the node keeps them.",
+    summary: "Returns the bytes with a hash, if the node keeps them.",
     params: [{ name: "hash", type: "hash", required: true, summary: "The hash." }],
     result: "bytes",
     effect: "reads",

@@ -209,13 +209,13 @@ const methods: readonly DevMethod[] = [
   ),
   method(
     "Sets the base fee of the next block.",
-    [{ name: "baseFee", type: "wei", required: true, summary: "Wei for one gas." }],
+    [{ name: "baseFee", type: "wei", required: true, summary: "Wei per gas." }],
     ["0x3b9aca00"],
     { anvil: "anvil_setNextBlockBaseFeePerGas", hardhat: "hardhat_setNextBlockBaseFeePerGas" },
   ),
   method(
     "Sets the least price of gas that transactions must offer.",
-    [{ name: "gasPrice", type: "wei", required: true, summary: "Wei for one gas." }],
+    [{ name: "gasPrice", type: "wei", required: true, summary: "Wei per gas." }],
     ["0x3b9aca00"],
     { anvil: "anvil_setMinGasPrice", hardhat: "hardhat_setMinGasPrice" },
   ),

@@ -17,7 +17,7 @@ export const ethFees = [
   },
   {
     name: "eth_maxPriorityFeePerGas",
-    summary: "Returns the priority fee that the node recommends for one gas, in wei.",
+    summary: "Returns the priority fee that the node recommends per gas, in wei.",
     params: [],
     result: "wei",
     effect: "reads",
@@ -32,7 +32,7 @@ export const ethFees = [
         name: "blockCount",
         type: "numberOrQuantity",
         required: true,
-        summary: "How many blocks; nodes return fewer where they do not have them all.",
+        summary: "How many blocks; nodes return fewer if they do not have them all.",
       },
       { ...numberedBlock, name: "newestBlock", summary: "The last block of the range." },
       {
@@ -40,7 +40,7 @@ export const ethFees = [
         type: "percentile[]",
         required: true,
         nullable: true,
-        summary: "Rising numbers from 0 to 100: which priority fees of each block to return, by gas.",
+        summary: "Percentiles from 0 to 100, in rising order: the priority fees of each block to return, by gas.",
       },
     ],
     result: "feeHistory",
@@ -67,7 +67,7 @@ export const ethFees = [
   },
   {
     name: "eth_baseFee",
-    summary: "Returns the base fee of the next block for one gas, in wei.",
+    summary: "Returns the base fee of the next block per gas, in wei.",
     params: [],
     result: "wei",
     nullResult: "The chain has no base fee.",
@@ -78,7 +78,7 @@ export const ethFees = [
   },
   {
     name: "eth_blobBaseFee",
-    summary: "Returns the base fee for one blob gas, in wei (EIP-4844).",
+    summary: "Returns the base fee per blob gas, in wei (EIP-4844).",
     params: [],
     result: "wei",
     nullResult: "The chain has no blobs.",

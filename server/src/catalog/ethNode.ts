@@ -11,7 +11,7 @@ const kept = { disabled: false, oldestBlock: "0x0" } as const;
 export const ethNode = [
   {
     name: "eth_syncing",
-    summary: "Tells whether the node is still reading the chain, and how far it is.",
+    summary: "Says whether the node is still syncing, and how far it is.",
     params: [],
     result: "syncing",
     effect: "reads",

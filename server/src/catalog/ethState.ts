@@ -38,12 +38,12 @@ export const ethState = [
       {
         code: -32602,
         message: "invalid block range params",
-        when: "`fromBlock` is above `toBlock`, or a block lies beyond the head.",
+        when: "`fromBlock` is above `toBlock`, or a block is after the newest one.",
       },
       {
         code: -32602,
         message: "cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other",
-        when: "The filter has a range beside `blockHash`; some services ignore the range in place of refusing.",
+        when: "The filter has a range beside `blockHash`; some services ignore the range instead of refusing it.",
       },
       {
         code: -32614,

@@ -30,7 +30,7 @@ const submitErrors = [
   {
     code: -32000,
     message: "insufficient funds for gas * price + value",
-    when: "The sender cannot pay what it sends and the most that its gas may cost.",
+    when: "The sender cannot pay what it sends and the maximum that its gas may cost.",
   },
   { code: -32003, message: "transaction rejected", when: "Some nodes refuse transactions with this code." },
 ] as const satisfies readonly MethodErrorSpec[];
@@ -192,7 +192,7 @@ export const ethSubmit = [
     summary: "Sends a waiting transaction of the node's own again, with another gas price or limit.",
     params: [
       { ...transaction, summary: "The waiting transaction, with its nonce." },
-      { name: "gasPrice", type: "wei", required: false, nullable: true, summary: "The new price for one gas." },
+      { name: "gasPrice", type: "wei", required: false, nullable: true, summary: "The new price per gas." },
       { name: "gasLimit", type: "gas", required: false, nullable: true, summary: "The new gas limit." },
     ],
     result: "hash",

@@ -48,7 +48,7 @@ export const logTypes = {
         name: "blockHash",
         type: "hash",
         nullable: true,
-        summary: "Logs of this one block, in place of a range; safe against reorganisations.",
+        summary: "Logs of this one block, instead of a range; safe against reorganizations.",
       },
     ],
     readable: [
@@ -114,7 +114,7 @@ export const logTypes = {
         name: "blockTimestampMs",
         type: "milliseconds",
         nullable: true,
-        summary: "The same in milliseconds; absent where the node cannot prove it.",
+        summary: "The same in milliseconds; absent if the node cannot prove it.",
       },
       { name: "transactionHash", type: "hash", nullable: true, summary: "The transaction that caused it." },
       { name: "transactionIndex", type: "index", nullable: true, summary: "That transaction's place in the block." },

@@ -18,7 +18,7 @@ export const nodeTypes = {
   syncing: {
     kind: "union",
     of: ["boolean", "syncProgress"],
-    summary: "`false` where the node is in step with the chain, else how far it is.",
+    summary: "`false` if the node is in sync with the chain, else how far it is.",
   },
   syncProgress: {
     kind: "object",
@@ -40,7 +40,7 @@ export const nodeTypes = {
         name: "baseFeePerGas",
         type: "wei[]",
         required: true,
-        summary: "Wei for one gas that are burnt, by block; the one after the range comes last.",
+        summary: "Wei per gas that are burned, by block; the one after the range comes last.",
       },
       { name: "gasUsedRatio", type: "ratio[]", required: true, summary: "Gas used against the gas limit, by block." },
       { name: "reward", type: "weiList[]", nullable: true, summary: "Priority fees at the percentiles, by block." },
@@ -48,7 +48,7 @@ export const nodeTypes = {
         name: "baseFeePerBlobGas",
         type: "wei[]",
         nullable: true,
-        summary: "Wei for one blob gas, by block; the one after the range comes last.",
+        summary: "Wei per blob gas, by block; the one after the range comes last.",
       },
       {
         name: "blobGasUsedRatio",
@@ -90,7 +90,7 @@ export const nodeTypes = {
     summary: "How many blobs blocks take.",
     fields: [
       { name: "target", type: "integer", required: true, summary: "Blobs of a block at which their fee stays." },
-      { name: "max", type: "integer", required: true, summary: "The most blobs of a block." },
+      { name: "max", type: "integer", required: true, summary: "The maximum number of blobs in a block." },
       { name: "baseFeeUpdateFraction", type: "integer", required: true, summary: "How slowly the blob fee moves." },
     ],
   },

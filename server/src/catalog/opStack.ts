@@ -135,7 +135,7 @@ export const opStack = [
   },
   {
     name: "base_meteredPriorityFeePerGas",
-    summary: "Tries signed transactions and returns the priority fee for one gas that recent blocks suggest for them.",
+    summary: "Tries signed transactions and returns the priority fee per gas that recent blocks suggest for them.",
     params: [{ name: "bundle", type: "meteredBundle", required: true, summary: "The transactions." }],
     result: "bundleMeasured",
     effect: "simulates",

@@ -94,7 +94,7 @@ export const opTypes = {
       { name: "totalGasUsed", type: "numberOrQuantity", required: true, summary: "Gas of all of them." },
       { name: "totalExecutionTimeUs", type: "numberOrQuantity", summary: "Microseconds of all of them." },
       { name: "stateBlockNumber", type: "numberOrQuantity", summary: "The block that they were tried on." },
-      { name: "priorityFee", type: "wei", summary: "The priority fee for one gas that recent blocks suggest." },
+      { name: "priorityFee", type: "wei", summary: "The priority fee per gas that recent blocks suggest." },
     ],
   },
   blockMeasured: {

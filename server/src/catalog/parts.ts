@@ -30,7 +30,7 @@ export const stateOverrides = {
 
 export const asLatest = "A node that holds no pending state answers as for `latest`.";
 export const perhapsLatest =
-  "Some nodes answer as for `latest` here even where they hold pre-confirmed state for other methods, so measure it.";
+  "Some nodes answer as for `latest` here even if they serve pre-confirmed state for other methods, so measure it.";
 export const laggingContext =
   "The block number, time and base fee that the code sees may be those of a block several behind the tip.";
 
@@ -143,7 +143,7 @@ export const hydrated = {
   name: "hydrated",
   type: "boolean",
   required: true,
-  summary: "Return transactions in full in place of their hashes.",
+  summary: "Return full transactions instead of their hashes.",
 } as const satisfies ParamSpec;
 export const byHash = {
   name: "transactionHash",

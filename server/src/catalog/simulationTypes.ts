@@ -36,7 +36,7 @@ export const simulationTypes = {
         name: "returnFullTransactions",
         type: "boolean",
         default: "false",
-        summary: "Return transactions in full in place of their hashes.",
+        summary: "Return full transactions instead of their hashes.",
       },
     ],
   },
@@ -75,7 +75,7 @@ export const simulationTypes = {
   blockOverrides: {
     kind: "object",
     open: true,
-    summary: "Values of the block's header that the execution sees in place of the real ones.",
+    summary: "Values of the block's header that the execution sees instead of the real ones.",
     fields: [
       {
         name: "number",
@@ -92,8 +92,8 @@ export const simulationTypes = {
       { name: "gasLimit", type: "gas", summary: "The block's gas limit." },
       { name: "feeRecipient", type: "address", aliases: ["coinbase"], summary: "Who gets the priority fees." },
       { name: "prevRandao", type: "prevRandao", aliases: ["random"], summary: "The randomness that contracts see." },
-      { name: "baseFeePerGas", type: "wei", aliases: ["baseFee"], summary: "Wei for one gas that are burnt." },
-      { name: "blobBaseFee", type: "wei", summary: "Wei for one blob gas." },
+      { name: "baseFeePerGas", type: "wei", aliases: ["baseFee"], summary: "Wei per gas that are burned." },
+      { name: "blobBaseFee", type: "wei", summary: "Wei per blob gas." },
       {
         name: "withdrawals",
         type: "withdrawal[]",

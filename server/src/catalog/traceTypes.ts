@@ -36,7 +36,7 @@ export const traceTypes = {
       {
         name: "txIndex",
         type: "index",
-        summary: "Run the call before the transaction at this place of the block, in place of after the last one.",
+        summary: "Run the call before the transaction at this place of the block, instead of after the last one.",
       },
     ],
   },
@@ -83,7 +83,7 @@ export const traceTypes = {
       { name: "type", type: "text", summary: "How it was called: `CALL`, `DELEGATECALL`, `CREATE2`." },
       { name: "from", type: "address", summary: "Who called." },
       { name: "to", type: "address", nullable: true, summary: "What was called, or the contract that was created." },
-      { name: "value", type: "wei", nullable: true, summary: "Native currency sent along, in wei." },
+      { name: "value", type: "wei", nullable: true, summary: "Native currency that is sent, in wei." },
       { name: "gas", type: "tracedGas", summary: "The gas that it was given; in a list of steps, the gas used." },
       { name: "gasUsed", type: "tracedGas", summary: "The gas that it used." },
       { name: "input", type: "calldata", summary: "The call data." },
@@ -159,7 +159,7 @@ export const traceTypes = {
     open: true,
     summary: "A slot and its value.",
     fields: [
-      { name: "key", type: "word", required: true, nullable: true, summary: "The slot, where the node knows it." },
+      { name: "key", type: "word", required: true, nullable: true, summary: "The slot, if the node knows it." },
       { name: "value", type: "word", required: true, summary: "Its value." },
     ],
   },

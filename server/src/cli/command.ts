@@ -80,7 +80,7 @@ function checkRun(values: Values, words: Words): void {
     });
   if (replay !== undefined && isCompared && !isOfRecordings)
     throw new UsageError("A recording cannot be compared at several blocks or endpoints.", {
-      hint: "It answers one block tag for another. Leave out --replay, or compare with another recording.",
+      hint: "It answers for any block tag with the one that was recorded. Leave out --replay, or compare with another recording.",
     });
   if (record !== undefined && (watch || replay !== undefined))
     throw new UsageError("--record does not work with --watch or --replay.", { hint: "Leave out one of them." });
@@ -150,7 +150,9 @@ function comparison(values: Values, isTaken: boolean): Comparison | undefined {
   const { compare, "compare-endpoint": other } = values;
   if (compare === undefined && other === undefined) return undefined;
   if (compare !== undefined && other !== undefined)
-    throw new UsageError("--compare and --compare-endpoint exclude each other.", { hint: "Run it once with each." });
+    throw new UsageError("--compare and --compare-endpoint cannot be used together.", {
+      hint: "Run the command once with each.",
+    });
   if (isTaken)
     throw new UsageError("A comparison does not work with --watch, --snapshot or --report junit.", {
       hint: "Leave them out: it has its own report.",
@@ -264,14 +266,14 @@ function importOptions({ from, out }: Values, files: Words) {
 function exportOptions(values: Values, words: Words) {
   const [file = "", ...others] = words;
   const { to, out, cell = [] } = values;
-  if (others.length > 0) throw new UsageError("`export` takes one file.", { hint: "Export each file by itself." });
+  if (others.length > 0) throw new UsageError("`export` takes one file.", { hint: "Export one file at a time." });
   if (to === undefined) throw new UsageError("No format.", { hint: `Add --to ${listed(exportForms, "or")}.` });
   const form = choice("to", to, exportForms);
   if (form === "html") return { ...runOptions({ ...values, for: values.for ?? "10s" }, words), to: form, out };
   const foreign = Object.keys(values).find((option) => option !== "to" && option !== "cell");
   if (foreign !== undefined)
     throw new UsageError(`--${foreign} works only with --to html.`, {
-      hint: "The other forms send and write nothing.",
+      hint: "The other formats send nothing and write no file.",
     });
   if (cell.length > 1)
     throw new UsageError("`export` takes one --cell.", { hint: "Without it, all cells are written." });

@@ -98,16 +98,17 @@ const runOptions = {
   watch:
     "run a notebook again each time it is saved, until Ctrl-C. With --allow-writes, each save sends its transactions and other writes again",
   follow:
-    "if one cell is run and it explains a young transaction: go on until that is final, or until Ctrl-C or the time of --for",
+    "if the one cell that runs explains a recent transaction: continue until it is final, until Ctrl-C, or for the time of --for",
   compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
   "compare-endpoint": "send each request there as well, and show both results side by side",
   record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",
   replay:
     "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
   speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
-  force: "replace files to write that something else has written; files that the command reads are never replaced",
+  force:
+    "replace an existing file that was not written by this option; files that the command reads are never replaced",
   jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
-  timeout: "for one exchange (default 30)",
+  timeout: "the most that one exchange may take (default 30)",
   for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
   rows: "print this many rows of a table, at most 200 (default 20 on a terminal), and end each subscription after as many",
   "allow-host":
@@ -148,7 +149,7 @@ const table = {
     options: {
       abi: 'an artifact, an ABI, or "function f(uint256 id)"; takes precedence over known declarations; repeatable',
       function: 'DATA is the return data of this function: "balanceOf(address) returns (uint256)", or only its name',
-      topics: "the topics of a log, in place of DATA",
+      topics: "the topics of a log, instead of DATA",
       data: "the data of that log",
       json,
     },
@@ -158,17 +159,18 @@ const table = {
     summary: "Identify any text, and run requests about it",
     usage: "TEXT [options]",
     about:
-      "Recognizes TEXT: the hash of a transaction or a block, an address, a block number, a topic, a selector, call data, revert data, JSON of a log, a receipt or a transaction, a signed transaction (which is never sent), a request of another tool, a page of a block explorer, or an error message of a library. Prints the best reading and runs its requests. Without TEXT, or with -, it is read from standard input. Recognising sends nothing.",
+      "Recognizes TEXT: the hash of a transaction or a block, an address, a block number, a topic, a selector, call data, revert data, JSON of a log, a receipt or a transaction, a signed transaction (which is never sent), a request of another tool, a block explorer page, or an error message of a library. Prints the best reading and runs its requests. Without TEXT, or with -, it is read from standard input. Recognizing it sends nothing.",
     options: {
       endpoint: "send the requests there; allows requests to its host",
       list: "list all readings, and send nothing",
       reading: "run this one of the list, from 1",
       "dry-run": "print the cells of the reading, and send nothing",
-      follow: "for the hash of a young transaction: go on until that is final, or until Ctrl-C or the time of --for",
+      follow:
+        "for the hash of a recent transaction: continue until it is final, until Ctrl-C, or for the time of --for",
       for: "end --follow after 10s, 500ms or 2m",
       abi: 'an artifact, an ABI, or "error Poor(uint256 needed)"; takes precedence over known declarations; repeatable',
       "allow-host": "allow those requests to a host that a project file or TEXT names",
-      timeout: "for each exchange (default 30)",
+      timeout: "the most that one exchange may take (default 30)",
       json,
     },
     exitCodes: "0 success, 1 a request failed or nothing was recognized, 2 wrong usage",
@@ -214,13 +216,13 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       "allow-host": "allow requests to a host that the notebook or a project file names",
       json,
     },
-    exitCodes: "0 read, 1 the endpoint, the layout or the contract did not answer, 2 wrong usage",
+    exitCodes: "0 read, 1 the endpoint did not answer or there is no layout or contract, 2 wrong usage",
   },
   import: {
     summary: "Make a notebook from curl, Postman, .http or cast requests",
     usage: "[FILE…] [options]",
     about:
-      "Makes a notebook from requests that are written for another tool: curl and cast commands in any text, a Postman collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Anything that looks like a key or a password, in addresses, headers, bodies and comments, is replaced by {{$secret.NAME}}.",
+      "Makes a notebook from requests written for another tool: curl and cast commands in any text, a Postman collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Anything that looks like a key or a password, in addresses, headers, bodies and comments, is replaced by {{$secret.NAME}}.",
     options: {
       from: ["the format of the text, if it is not detected", importForms],
       out: "the notebook, or the folder for several files. Without it the notebook is printed. Endpoints with headers or keys are added to the rpc-endpoints.json beside it. An existing notebook is never replaced",
@@ -230,12 +232,12 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
   export: {
     summary: "Write requests as code, or a notebook with results as HTML",
     usage: "FILE --to curl|cast|viem|html [options]",
-    about: `Writes a notebook in another form.
+    about: `Writes a notebook in another format.
 
 curl, cast, viem: the requests, as commands for a shell or a TypeScript module. Nothing is sent. Addresses that contain a key, and secrets, become environment variables.
 html: the notebook with its results, as one page that needs no network. The cells are run first, as \`run\` does it and under the same rules: add --replay to send nothing. Secrets are masked. Every other option except --cell is only for html.`,
     options: {
-      to: ["the form", exportForms],
+      to: ["the format", exportForms],
       cell: "only this cell (with viem and html, and the cells that it refers to): a name, or a number from 1. With html it can be repeated, and the other cells have no results",
       out: "the file for the page. Without it the page is printed",
       force: runOptions.force,
@@ -267,7 +269,7 @@ html: the notebook with its results, as one page that needs no network. The cell
   completions: {
     summary: "Print the completion script for a shell",
     usage: "bash|zsh|fish",
-    about: `Prints the script with which a shell completes commands, options and files.
+    about: `Prints the script that makes a shell complete commands, options and files.
 
   bash   rpc-notebook completions bash > ~/.local/share/bash-completion/completions/rpc-notebook
   zsh    rpc-notebook completions zsh > a folder of $fpath/_rpc-notebook

@@ -29,7 +29,7 @@ export function filesOf({ abis }: ExplainOptions): readonly string[] {
 type Reading = ExplainResult["readings"][number];
 
 /**
- * `rpc-notebook explain`: says what any text is, and runs the requests about it. Recognising sends nothing.
+ * `rpc-notebook explain`: says what any text is, and runs the requests about it. Recognizing it sends nothing.
  *
  * @returns The exit code.
  */
@@ -56,7 +56,7 @@ export async function explain(
   if (readings.length === 0) {
     const found = await stat(text.trim()).catch(() => undefined); // most texts are not paths
     const todo = found?.isDirectory()
-      ? `${text} is a folder. Pipe a file of it in: rpc-notebook explain - < FILE`
+      ? `${text} is a folder. Pipe in one of its files: rpc-notebook explain - < FILE`
       : `${text} is a file. Pipe it in: rpc-notebook explain - < ${text}`;
     terminal.complain(note ?? "Nothing was recognized.", found && todo);
     return exitCodes.failed;

@@ -113,7 +113,7 @@ function timeText(ms: number): string {
 }
 
 function span(times: readonly number[]): string {
-  if (times.length === 0) return "at a time that is not known";
+  if (times.length === 0) return "at an unknown time";
   const [first, last] = [timeText(Math.min(...times)), timeText(Math.max(...times))];
   return first === last ? first : `${first} to ${last}`;
 }

@@ -76,7 +76,7 @@ function callLines(call: DecodedCall, scope: Scope): Markdown {
         " · ",
       ),
       joined(shown, "\n"),
-      faults.length > 0 ? markdown`It does not quite fit: ${escaped(faults.join("; "))}.` : undefined,
+      faults.length > 0 ? markdown`It does not fit exactly: ${escaped(faults.join("; "))}.` : undefined,
     ],
     "\n\n",
   );

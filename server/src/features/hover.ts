@@ -171,7 +171,7 @@ function endpoint(name: string, scope: Scope): Markdown | undefined {
   return joined(
     [
       markdown`**${escaped(one.name)}** · ${code(one.host)}. It is ${escaped(originClause(one.origin))}.`,
-      current && markdown`Requests of the notebook go there now. ${escaped(chosenSentence(current.why))}`,
+      current && markdown`The notebook's requests go there now. ${escaped(chosenSentence(current.why))}`,
     ],
     "\n\n",
   );

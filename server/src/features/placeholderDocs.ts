@@ -71,7 +71,7 @@ export function referenceDocs(
       return [from, markdown`**Last result** ${valueText(found.value)}`, docs(found.value)];
     }
     case "nothing":
-      return [markdown`${name} · no variable and no cell has this name`];
+      return [markdown`${name} · no variable or cell has this name`];
   }
 }
 

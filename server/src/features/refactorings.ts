@@ -70,7 +70,7 @@ function extractAddress(cell: Cell, offset: number, scope: Scope): readonly Refa
       .map((node: JsonNode) => ({ cell, ...replace(node, JSON.stringify(`{{${name}}}`)) }));
   const known = [...scope.variables].find(([, value]) => same(value))?.[0];
   if (known !== undefined) {
-    return [{ title: `Write the variable ${inTitle(`{{${known}}}`)} in place of the address`, edits: use(known) }];
+    return [{ title: `Write the variable ${inTitle(`{{${known}}}`)} instead of the address`, edits: use(known) }];
   }
   const label = labels(scope).get(address.toLowerCase()) ?? "";
   const name = freeName(nameFrom(label, nameOfPlace({ cell, scope }, spanOf(here))), scope);

@@ -8,11 +8,11 @@ import type { Staleness } from "../analysis/scope.ts";
 export function staleReason(stale: Staleness | undefined): string {
   switch (stale) {
     case undefined:
-      return "it came from another request, or from before the language server was started. Run the cell again.";
+      return "it is from another request, or from before the language server started. Run the cell again.";
     case "changed":
-      return "what it came from has changed since. Run the cell again.";
+      return "the request has changed since, or something it depends on. Run the cell again.";
     case "elsewhere":
-      return "the requests of the cell go to another endpoint now. Run the cell again.";
+      return "the cell now uses another endpoint. Run the cell again.";
     case "outrun":
       return "a cell that it refers to has run again since. Run the cell again.";
   }

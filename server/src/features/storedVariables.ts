@@ -54,7 +54,7 @@ export function contractPlaces(cell: Cell, scope: Scope): readonly Suggestion[] 
   return layoutNames(storageScope(cell, scope).layouts).map((name) => ({
     label: `${name}: a variable`,
     kind: "value",
-    detail: "A place in storage by the name of a variable",
+    detail: "A storage slot, by the name of its variable",
     insert: `{ "contract": ${string(name)}, "variable": "${stop(1)}" \\}`,
     typed: name,
   }));

@@ -79,7 +79,7 @@ function kindText(kind: AddressKind, names: ReadonlyMap<string, string>): Markdo
       return markdown`account that runs the code of ${nameOf(kind.to)} (EIP-7702)`;
     case "proxy":
       return kind.form.includes("beacon")
-        ? markdown`proxy by the beacon ${nameOf(kind.to)}`
+        ? markdown`proxy with the beacon ${nameOf(kind.to)}`
         : markdown`proxy of ${nameOf(kind.to)} (${escaped(kind.form)})`;
     case "contract":
       return markdown`contract, ${figure(plural(kind.bytes, "byte"))}`;

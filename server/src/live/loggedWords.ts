@@ -41,7 +41,8 @@ export async function loggedWords(
     const outcome = await ask({ method: "eth_getLogs", params: [filter] });
     const logs = resultOf(outcome);
     if (!isArray(logs)) {
-      const failure = outcome && outcome.kind !== "answered" ? explain(outcome, "eth_getLogs").what : "no list of logs";
+      const failure =
+        outcome && outcome.kind !== "answered" ? explain(outcome, "eth_getLogs").what : "not a list of logs";
       return { words: [...words], blocks: last + 1n - from, failure };
     }
     for (const log of logs.toReversed()) for (const word of wordsOf(log)) if (words.size < maxWords) words.add(word);

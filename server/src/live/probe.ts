@@ -139,7 +139,7 @@ function aheadOf(measured: Probe["ahead"], statuses: readonly PendingSupport["st
   return isSame ? { is: false, why: "`pending` shows no more than `latest`" } : undefined;
 }
 
-const noSocket: SocketReach = { takes: undefined, why: "its host has not been allowed" };
+const noSocket: SocketReach = { takes: undefined, why: "its host is not allowed" };
 const nothingMore = {
   logs: unknownReach,
   socket: { takes: undefined, why: "" },

@@ -116,7 +116,7 @@ function socketShown({ takes, why }: SocketReach): Shown {
 
 const statusTexts: Readonly<Record<PendingSupport["status"], Shown>> = {
   ahead: { text: "ahead" },
-  same: { text: "as latest" },
+  same: { text: "same as latest" },
   refused: bad("refused"),
   unknown: { text: "not known" },
 };

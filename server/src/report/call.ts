@@ -122,7 +122,7 @@ export function callSections(data: JsonValue, context: ViewContext, to?: JsonVal
   const inner = [...innerFields(call, "", context)];
   const cut: readonly Section[] =
     inner.length > maxInner
-      ? [{ kind: "note", text: `Only the first ${maxInner} of ${inner.length} calls inside.` }]
+      ? [{ kind: "note", text: `Only the first ${maxInner} of ${inner.length} inner calls.` }]
       : [];
   return [
     { kind: "fields", title: `Call of ${oneLine(call.name, 60)}`, fields },

@@ -92,7 +92,7 @@ function callText(facts: CaseFacts, from: string, context: ViewContext): string 
   const aim = done === false ? "tried" : isInBlock(facts) ? "wanted" : "wants";
   const verb = (past: string, future: string): string => (done ? past : `${aim} to ${future}`);
   if (!transaction) {
-    if (receipt?.to === undefined) return done ? "what it did is not known" : "what it tried is not known";
+    if (receipt?.to === undefined) return done ? "what it did is unknown" : "what it tried is unknown";
     return `${from} ${verb("called", "call")} ${partyName(receipt.to, context) || "a new contract"}`;
   }
   const { to, input, value } = transaction;

@@ -241,7 +241,7 @@ function creationFacts({ proxyTo, compiler, bytes, rest, args }: Creation): read
   return [
     ...(proxyTo === undefined ? [] : [{ name: "proxy for", value: proxyTo }]),
     { name: "code", value: `${plural(bytes, "byte")}${compiler === undefined ? "" : ` of ${compiler}`}` },
-    ...(more > 0 ? [{ name: "arguments", value: `${plural(more, "byte")}, of types that are not known` }] : []),
+    ...(more > 0 ? [{ name: "arguments", value: `${plural(more, "byte")}, of unknown types` }] : []),
   ];
 }
 

@@ -43,7 +43,7 @@ function readingLines(reading: DescriptionReading, paint: Paint, noun = "argumen
       const line = `  ${name}  ${paint("dim", type)}  ${shown}`.trimEnd();
       return [line, ...within.flatMap((one) => innerLines(one, paint)).map((line) => `    ${line}`)];
     }),
-    ...faults.map((fault) => `  ${paint("red", `does not quite fit: ${fault}`)}`),
+    ...faults.map((fault) => `  ${paint("red", `does not fit exactly: ${fault}`)}`),
     ...others.map((one) => `  ${paint("dim", `or ${oneLine(one.declaration, 300)} from ${oneLine(one.source, 120)}`)}`),
   ];
 }

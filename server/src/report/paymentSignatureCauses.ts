@@ -142,7 +142,7 @@ function mismatchCause(explained: ExplainedPayment, { labels }: ViewContext): Pa
 
 const faultTexts: Readonly<Record<SignatureFault, readonly [code: string, what: string, todo: string]>> = {
   empty: ["no signature", "The signature is empty.", "Send the signature of 65 bytes."],
-  zero: ["zero signature", "The signature is zeros.", "Send the signature that the account made."],
+  zero: ["zero signature", "The signature is all zeros.", "Send the signature that the account made."],
   length: ["signature length", "The signature is not 65 bytes long.", "Send `r`, `s` and `v` as 32, 32 and 1 bytes."],
   compact: [
     "compact signature",
@@ -167,7 +167,7 @@ const faultTexts: Readonly<Record<SignatureFault, readonly [code: string, what: 
     "Sign with a library that makes a low `s`.",
   ],
   "swapped r and s": ["swapped r and s", "`r` and `s` are swapped.", "Swap them."],
-  "flipped v": ["flipped v", "`v` has the wrong parity.", "Use 28 in place of 27, or 27 in place of 28."],
+  "flipped v": ["flipped v", "`v` has the wrong parity.", "Use 28 instead of 27, or 27 instead of 28."],
   "v first": ["v first", "The signature begins with `v`; tokens expect it at the end.", "Send `r`, `s`, `v`."],
 };
 

@@ -172,7 +172,7 @@ function tableLines(
   const names = columns.map(({ name }) => name);
   const cut = `… the first ${grouped(rows.length)} of ${grouped(total)}${where === undefined ? "" : `; ${where}`}`;
   const rest = total > rows.length ? [paint("dim", cut)] : [];
-  const narrow = left.length > 0 ? [paint("dim", `… left out for lack of room: ${left.join(", ")}`)] : [];
+  const narrow = left.length > 0 ? [paint("dim", `… left out to save space: ${left.join(", ")}`)] : [];
   return [
     ...lines(names, (text) => paint("dim", text)),
     ...texts.flatMap((cells, at) =>

@@ -82,7 +82,7 @@ export function wordsSections(calls: readonly SaidCall[], labels: Labels): reado
 }
 
 function ownerOf({ owner }: InWords): readonly string[] {
-  return owner === undefined ? [] : [`the descriptor says that the contract is of ${oneLine(owner, 80)}`];
+  return owner === undefined ? [] : [`the descriptor says that the contract belongs to ${oneLine(owner, 80)}`];
 }
 
 function cut(count: number, most: number, what: string): readonly Section[] {

@@ -77,15 +77,19 @@ export function cadenceOf({ preconfirmed, chainId }: DatedCadence, memory: Caden
     return { kind: unpreconfirmed, pending, periodMs: periodOf(blockMs), blockMs, ...rest };
   };
   if (preconfirmed !== undefined)
-    return made(preconfirmed, { source: "entry", since: undefined, why: "the entry of the endpoint says so" });
+    return made(preconfirmed, { source: "entry", since: undefined, why: "its entry says so" });
   const { ahead } = memory;
   if (ahead) return made(ahead.is, { source: ahead.by, since: ahead.at, why: ahead.why });
   if (fact) {
     const since = fact.from === undefined ? undefined : Date.parse(fact.from);
-    return made(fact.kind === "pre-confirmed", { source: "catalogue", since, why: "the chain is known for it" });
+    return made(fact.kind === "pre-confirmed", {
+      source: "catalogue",
+      since,
+      why: "this chain is known to work that way",
+    });
   }
   const isSeen = memory.blockMs !== undefined && unpreconfirmed === "fast";
-  const why = isSeen ? "blocks were seen to come so fast" : "nothing is known of it";
+  const why = isSeen ? "its blocks arrive fast" : "nothing is known about it";
   return made(false, { source: isSeen ? "observation" : "default", since: undefined, why });
 }
 

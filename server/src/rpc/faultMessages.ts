@@ -95,7 +95,7 @@ export function explainAnswer(reason: AnswerFault, host: string, detail: string)
     case "wrong-id":
       return {
         what: `The answer from ${host} cannot be matched to this request: ${brief(detail, 200)}.`,
-        todo: "Run it again; if it still fails, the endpoint mixes answers up and cannot be trusted.",
+        todo: "Run it again; if it still fails, the endpoint mixes up answers and cannot be trusted.",
       };
     case "missing-in-batch":
       return {

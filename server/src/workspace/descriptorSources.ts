@@ -107,7 +107,7 @@ async function withAllIncluded(
   const included = resolvePath(includes, uri);
   if (included === undefined || !isInside(included, tops)) return `\`includes\` leads out of the folder: ${includes}`;
   if (seen.includes(included)) return "it includes itself";
-  if (seen.length > maxIncludes) return `it includes more than ${maxIncludes} files, one in the other`;
+  if (seen.length > maxIncludes) return `it includes more than ${maxIncludes} files, one inside the other`;
   const read = await jsonOf(included, files);
   if (typeof read === "string") return `${includes}: ${read}`;
   const whole = await withAllIncluded(read, included, tops, files, [...seen, included]);
@@ -122,7 +122,7 @@ async function jsonOf(uri: string, files: Pick<Files, "read">): Promise<Descript
   if (text === undefined) return "there is no such file, or it is larger than 10 MB or not UTF-8";
   if (parseJson(text) === undefined) return "it is not JSON";
   const value: JsonValue = JSON.parse(text); // numbers as the library has them
-  if (!isObject(value)) return "it is no ERC-7730 descriptor";
+  if (!isObject(value)) return "it is not an ERC-7730 descriptor";
   if (depthOf(value) > maxNesting) return `it has more than ${maxNesting} levels`;
   return value as DescriptorFile; // the library takes what fits, and entryOf looks at the rest
 }

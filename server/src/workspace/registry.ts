@@ -52,17 +52,17 @@ export async function downloadRegistry(
   const { url, hash, commit, date } = source;
   const { host } = new URL(url);
   const bytes = await downloads.get({ url, maxBytes, timeoutMs: maxMs }, signal);
-  if (typeof bytes === "number") return { problem: `${host} answered with HTTP ${bytes}. Nothing was kept.` };
+  if (typeof bytes === "number") return { problem: `${host} answered with HTTP ${bytes}. Nothing was saved.` };
   if (!(bytes instanceof Uint8Array)) {
-    if (bytes.reason === "cancelled") return { problem: "Cancelled. Nothing was kept." };
+    if (bytes.reason === "cancelled") return { problem: "Cancelled. Nothing was saved." };
     const { what } = explainFault(bytes.reason, host, bytes.detail, { timeoutMs: maxMs, maxBytes });
-    return { problem: `${what} Nothing was kept.` };
+    return { problem: `${what} Nothing was saved.` };
   }
   const contents = unzip(bytes, maxBytes, (name) => /^[^/]+\/(?:registry|ercs)\/.*\.json$/.test(name));
-  if (!contents) return { problem: `What ${host} sent is not a whole archive, or is too large. Nothing was kept.` };
+  if (!contents) return { problem: `What ${host} sent is not a complete archive, or is too large. Nothing was saved.` };
   const files = new Map([...contents].map(([name, content]) => [name.replace(/^[^/]+/, folder), content]));
   if (contentHash(files) !== hash)
-    return { problem: `What ${host} sent is not the registry of commit ${commit}. Nothing was kept.` };
+    return { problem: `What ${host} sent is not the registry of commit ${commit}. Nothing was saved.` };
   const found = await descriptorFilesIn(folder, filesIn(files));
   const uris = (found ?? []).map(({ uri }) => uri);
   const { entries } = await readDescriptors(uris, [folder], filesIn(files), false);
@@ -72,7 +72,7 @@ export async function downloadRegistry(
     return { descriptors: entries.length };
   } catch (error) {
     return {
-      problem: `The registry could not be kept: ${error instanceof Error ? error.message : "no reason given"}.`,
+      problem: `The registry could not be saved: ${error instanceof Error ? error.message : "no reason given"}.`,
     };
   }
 }

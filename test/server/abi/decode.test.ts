@@ -80,7 +80,7 @@ describe("decodeParams", () => {
         "string[]",
         data(32, 3, "f".repeat(64), 96, 160, 1, "61", 1, "62"),
         [[null, "a", "b"]],
-        ["the offset of a value is absurd"],
+        ["the offset of a value is impossible"],
       ],
       [
         "a list whose middle offset is broken",
@@ -91,7 +91,13 @@ describe("decodeParams", () => {
       ],
       ["a list in place that is cut", "uint8[3]", data(1), [["1", null]], ["an array of 3 ends after 1"]],
       ["an offset beyond the data", "string,uint8", data(4096, 1), [undefined, "1"], [ends]],
-      ["an offset that is no number", "string", data("f".repeat(64)), [undefined], ["the offset of a value is absurd"]],
+      [
+        "an offset that is no number",
+        "string",
+        data("f".repeat(64)),
+        [undefined],
+        ["the offset of a value is impossible"],
+      ],
       ["a string that is no text", "string", data(32, 2, "c328"), ["\ufffd("], ["a string is not UTF-8"]],
       ["half a surrogate pair", "string", data(32, 3, "eda080"), ["\ufffd\ufffd\ufffd"], ["a string is not UTF-8"]],
       ["a bool of two", "bool", data(2), [data(2)], ["a bool is neither 0 nor 1"]],
@@ -103,7 +109,7 @@ describe("decodeParams", () => {
         ["an address has bits set beyond its 20 bytes"],
       ],
       ["bytes before the words end", "bytes2", data("123456"), ["0x1234"], ["bytes2 is followed by other bytes"]],
-      ["more than the arguments", "uint8", data(1, 2), ["1"], ["there are 32 bytes more than the arguments take"]],
+      ["more than the arguments", "uint8", data(1, 2), ["1"], ["32 bytes more than the arguments take"]],
       ["half a byte", "bytes", data(32, 2, "!616"), ["0x616"], ["the data ends 0.5 bytes early"]],
     ];
   for (const [name, types, hex, values, faults] of faulty)

@@ -86,7 +86,7 @@ const logs = rows`
     ERC-20 Transfer(from: alice, to: bob, value: undefined) ! the data ends before the last argument
   data beyond the arguments
     transfer alice bob | 1 2
-    …value: 1) ! there are 32 bytes more than the arguments take
+    …value: 1) ! 32 bytes more than the arguments take
   an address with more bits
     transfer 0x${"ff".repeat(32)} bob | 1
     … ! an address has bits set beyond its 20 bytes

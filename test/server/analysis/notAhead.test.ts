@@ -64,10 +64,10 @@ describe("a request for pre-confirmed state", () => {
 
   it("says what to use, and how that is known", () => {
     assert.deepEqual(told(balance, fast), [
-      "`pending` is the same as `latest` on `local`: blocks were seen to come so fast. Use `latest`.",
+      "`pending` is the same as `latest` on `local`: its blocks arrive fast. Use `latest`.",
     ]);
     assert.deepEqual(told(subscribe("newFlashblockTransactions"), fast), [
-      "`newFlashblockTransactions` sends nothing on `local`, which has no pre-confirmed state: blocks were seen to come so fast. Use `newHeads`, and read the transactions of each block.",
+      "`newFlashblockTransactions` sends nothing on `local`, which has no pre-confirmed state: its blocks arrive fast. Use `newHeads`, and read the transactions of each block.",
     ]);
   });
 

@@ -81,7 +81,7 @@ completions tcsh                | No completions for tcsh. | Name bash, zsh or f
 import a --from soap            | --from soap is not supported. | Write curl, fetch, python, postman, insomnia, har, http, cast or json.
 export a                        | No format. | Add --to curl, cast, viem or html.
 export a --to java              | --to java is not supported. | Write curl, cast, viem or html.
-export a b --to curl            | \`export\` takes one file. | Export each file by itself.
+export a b --to curl            | \`export\` takes one file. | Export one file at a time.
 export a --to curl -c 1 -c 2    | \`export\` takes one --cell. | Without it, all cells are written.
 run a --timeout 0               | --timeout 0 is not a time. | Write seconds: --timeout 30.
 run a --timeout=-1              | --timeout -1 is not a time. | Write seconds: --timeout 30.

@@ -161,7 +161,7 @@ const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: Re
   ],
   [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing identifies these bytes\.\nFor return data, name the function/],
   [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and this number of topics\./],
-  [[`${transfer}00`], /does not quite fit: there are 1 bytes more/, /^$/],
+  [[`${transfer}00`], /does not fit exactly: 1 byte more/, /^$/],
 ];
 
 describe("rpc-notebook decode", () => {

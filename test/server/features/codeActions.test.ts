@@ -365,7 +365,7 @@ describe("refactorings", () => {
       `{ "labels": { "${address}": "Demo Dollar" } }`,
       `{ "variables": { "demoDollar": "${address.toLowerCase()}" }, "labels": { "${address}": "Demo Dollar" } }`,
     ],
-    ["alice", "Write the variable {{alice}} in place of the address", `{ "variables": { "alice": "${address}" } }`],
+    ["alice", "Write the variable {{alice}} instead of the address", `{ "variables": { "alice": "${address}" } }`],
   ] as const)
     it(`${title}, wherever the cell has it`, () => {
       const variable = `→{{${name}}}›`;

@@ -240,7 +240,7 @@ describe("hover", () => {
     });
 
     it("says when data does not fit, and shows the words of unknown selectors", () => {
-      readsAs(call(`"to": "${bob}", "data": "${transferData}00|"`), /It does not quite fit: there are 1 bytes more/);
+      readsAs(call(`"to": "${bob}", "data": "${transferData}00|"`), /It does not fit exactly: 1 byte more/);
       const unknown = reads(call(`"to": "${bob}", "data": "0x12345678${word(alice)}|"`), labelled);
       assert.match(unknown, /^No known function has the selector `0x12345678`\.\n\n- word 0: alice/);
       readsAs(call(`"to": "${bob}", "data": "0x12|"`), /^1 byte: fewer than the four bytes of a selector/);
@@ -341,8 +341,7 @@ describe("hover", () => {
       check(balance(`"‹{{$env.A|}}›"`), /the environment variable `A`/);
     });
 
-    it("says when nothing has the name", () =>
-      check(balance(`"‹{{no|ne}}›"`), /no variable and no cell has this name$/));
+    it("says when nothing has the name", () => check(balance(`"‹{{no|ne}}›"`), /no variable or cell has this name$/));
 
     it("is about the placeholder, also within other text and before the string ends", () => {
       check(call(`"data": "0x70a08231‹{{a|}}›"`), /no variable/);

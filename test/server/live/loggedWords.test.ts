@@ -55,7 +55,7 @@ describe("words of a contract's logs", () => {
 
   it("say why there are none, and survive what is not a log", async () => {
     const { found } = await search(9n, () => undefined);
-    assert.deepEqual(found, { words: [], blocks: 0n, failure: "no list of logs" });
+    assert.deepEqual(found, { words: [], blocks: 0n, failure: "not a list of logs" });
     for (const logs of [7, {}, null]) assert.ok((await search(9n, () => answered(logs))).found.failure);
     const odd = [null, 7, {}, { topics: [word(0), 7, "0x1"], data: "0x123" }, { topics: "0x", data: null }];
     assert.deepEqual((await search(9n, () => answered(odd))).found.words, []);

@@ -32,7 +32,7 @@ describe("a table of logs", () => {
   });
   it("gives way to the other columns on a narrow terminal", () => {
     const text = textOf("eth_getLogs", [{}], [{ ...log, ...time, transactionHash: topic("0x9") }], { width: 80 });
-    assert.match(text, /left out for lack of room: (?:Contract, )?Time, Transaction/);
+    assert.match(text, /left out to save space: (?:Contract, )?Time, Transaction/);
   });
   for (const [what, blockHash] of [
     ["zeros for the hash of its block", zeros],

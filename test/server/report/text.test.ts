@@ -100,8 +100,8 @@ describe("reportText", () => {
     const table = { kind: "table" as const, columns, rows: [row], total: 1 };
     const text = (width: number): string => reportText({ ...report, sections: [table], facts: [] }, { width });
     assert.match(text(90), /0xabab…abab {2}0xabab…abab$/);
-    assert.match(text(72), /0xabab…abab\n {2}… left out for lack of room: Transaction$/);
-    assert.match(text(60), /in all\n {2}… left out for lack of room: Contract, Transaction$/);
+    assert.match(text(72), /0xabab…abab\n {2}… left out to save space: Transaction$/);
+    assert.match(text(60), /in all\n {2}… left out to save space: Contract, Transaction$/);
   });
   it("styles with what it is handed, and not by itself", () => {
     assert.doesNotMatch(reportText(report, { width: 80 }), /\u001b/);

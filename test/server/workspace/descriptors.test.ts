@@ -267,14 +267,14 @@ describe("the descriptors of a project", () => {
     for (const [what, contents, path, expected] of [
       ["a file that is not there", {}, "./a.json", /there is no such file/],
       ["broken JSON", { "a.json": "{" }, "a.json", /it is not JSON/],
-      ["another JSON", { "a.json": "{}" }, "a.json", /no ERC-7730 descriptor/],
+      ["another JSON", { "a.json": "{}" }, "a.json", /not an ERC-7730 descriptor/],
       [
         "no contract",
         { "a.json": '{"context":{"contract":{}},"display":{"formats":{"f()":{}}}}' },
         "a.json",
         /deployments/,
       ],
-      ["what is no function", { "a.json": whole.replace("approve(", "approve((") }, "a.json", /is no function/],
+      ["what is not a function", { "a.json": whole.replace("approve(", "approve((") }, "a.json", /is not a function/],
       ["many levels", { "a.json": deep }, "a.json", /more than 40 levels/],
       ["a circle", { "a.json": including("b.json"), "b.json": including("a.json") }, "a.json", /includes itself/],
       ["a way out of the project", { "a.json": including("../../etc/x.json") }, "a.json", /leads out/],

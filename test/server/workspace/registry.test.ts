@@ -71,9 +71,9 @@ describe("a download of the registry", () => {
   const bomb = zipSync({ "x/registry/a/calldata-a.json": [new Uint8Array(60_000_000), { level: 9 }] });
   for (const [what, answer, expected] of [
     ["another hash", zipSync({ "x/registry/a/calldata-a.json": descriptor }), /is not the registry of commit abc/],
-    ["an archive that is cut short", archive.subarray(0, archive.length - 30), /not a whole archive/],
-    ["what is no archive", new TextEncoder().encode("<html>"), /not a whole archive/],
-    ["a bomb", bomb, /not a whole archive, or is too large/],
+    ["an archive that is cut short", archive.subarray(0, archive.length - 30), /not a complete archive/],
+    ["what is no archive", new TextEncoder().encode("<html>"), /not a complete archive/],
+    ["a bomb", bomb, /not a complete archive, or is too large/],
     ["another status", 404, /HTTP 404/],
     ["a redirect", 302, /HTTP 302/],
     ["a broken connection", undefined, /closed the connection/],
@@ -85,7 +85,7 @@ describe("a download of the registry", () => {
         else response.end(answer);
       });
       assert.match(result.problem ?? "", expected);
-      assert.match(result.problem ?? "", /Nothing was kept\.$/);
+      assert.match(result.problem ?? "", /Nothing was saved\.$/);
       assert.equal(kept.size, 0);
     });
 

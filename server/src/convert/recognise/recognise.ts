@@ -170,5 +170,5 @@ function whyNone(text: string): string {
     const lack = "This message has no hash, address, call or revert data.";
     return `${meaning === undefined ? lack : `${meaning} ${lack}`} Paste the hash of the transaction, or the request that failed.`;
   }
-  return "Nothing was recognized. Paste a hash, an address, a block number, call data, JSON, a page of an explorer or an error message.";
+  return "Nothing was recognized. Paste a hash, an address, a block number, call data, JSON, a block explorer page or an error message.";
 }

@@ -48,7 +48,7 @@ export function placeOfVariable(
   const found = commonPlace(layouts.map((layout) => findPlace(layout, path, storage.keys, () => false)));
   if (found.kind === "fault") return found.what;
   if (found.kind === "several") return "several contracts have this name, with different layouts";
-  return found.kind === "open" ? "its place is not known" : found.place;
+  return found.kind === "open" ? "its place is unknown" : found.place;
 }
 
 /** Says what to do about a missing layout. For a contract of the project, it names the compiler setting. */
