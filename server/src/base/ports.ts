@@ -183,6 +183,7 @@ export type WriteFaultReason =
   | "denied"
   | "disk-full"
   | "git"
+  | "in-use"
   | "leads-out"
   | "name-too-long"
   | "no-folder"
@@ -190,6 +191,7 @@ export type WriteFaultReason =
   | "other"
   | "quota"
   | "read-only"
+  | "reserved-name"
   | "too-large"
   | "untrusted"
   | "unsupported";

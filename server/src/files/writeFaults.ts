@@ -33,6 +33,10 @@ const reasons: Readonly<Record<WriteFault["reason"], (detail: string) => readonl
   denied: () => ["you have no permission", "Check the permissions of the file and of its folder."],
   "disk-full": () => ["the disk is full", "Free some space, then try again."],
   git: () => ["it would be among the files of git", "Choose a folder outside of .git."],
+  "in-use": () => [
+    "another program has it open, or the system does not let it be replaced",
+    "Close it in other programs, then try again.",
+  ],
   "leads-out": (to) => [
     `a link leads out of the project, to ${to}`,
     "Replace the link by a file or folder of the project.",
@@ -43,6 +47,7 @@ const reasons: Readonly<Record<WriteFault["reason"], (detail: string) => readonl
   other: (code) => [`the system reports ${code}`, "Check the disk and the folder, then try again."],
   quota: () => ["your disk quota is used up", "Free some space, then try again."],
   "read-only": () => ["the disk is read-only", "Make it writable, or work on a copy of the project."],
+  "reserved-name": () => ["Windows has another use for its name", "Choose another name."],
   "too-large": () => ["it would be larger than this system or RPC Notebook allows", "Make it smaller."],
   unsupported: () => [
     "this editor writes no files for the language server",

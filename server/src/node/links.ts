@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isReservedOnWindows, meansGit } from "../base/fileNames.ts";
 import { unlessMissing } from "./processes.ts";
 
 /** The file to write is outside of the folder that must contain it. */
@@ -16,6 +17,9 @@ export class LeadsOutError extends Error {
 /** The file to write is among the files of git, where a link of a repository must not lead. */
 export class AmongGitError extends Error {}
 
+/** The system would open something else under this name. */
+export class ReservedNameError extends Error {}
+
 /** The limit of Linux. */
 const maxLinks = 40;
 
@@ -24,7 +28,7 @@ const maxLinks = 40;
  *
  * @param within - A folder.
  * @returns A path without links. Its folder exists, the file may not.
- * @throws LeadsOutError if the path leads out of the folder; AmongGitError if it is among those of git; errors of the system otherwise.
+ * @throws LeadsOutError if the path leads out of the folder; AmongGitError if it is among those of git; ReservedNameError; errors of the system otherwise.
  */
 export async function followLinks(path: string, within: string): Promise<string> {
   const root = await realOf(within);
@@ -33,7 +37,8 @@ export async function followLinks(path: string, within: string): Promise<string>
     const real = join(await realOf(dirname(next)), basename(next));
     const parts = relative(root, real).split(sep);
     if (parts[0] === ".." || isAbsolute(relative(root, real))) throw new LeadsOutError(real);
-    if (parts.includes(".git")) throw new AmongGitError();
+    if (parts.some(meansGit)) throw new AmongGitError();
+    if (process.platform === "win32" && parts.some(isReservedOnWindows)) throw new ReservedNameError();
     const found = await lstat(real).catch(unlessMissing);
     if (!found?.isSymbolicLink()) return real;
     next = resolve(dirname(real), await readlink(real));

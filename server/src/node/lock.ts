@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilFree } from "./inUse.ts";
 import { codeOf, hiddenName, isRunning, machine } from "./processes.ts";
 
 /** Milliseconds after which a lock is broken even if its process may still run. Work under a lock takes a few. */
@@ -32,13 +33,13 @@ export class LockBusyError extends Error {
 export async function underLock<T>(target: string, work: (holds: () => boolean) => T): Promise<T> {
   const path = join(dirname(target), `${hiddenName(target)}.rpc-notebook-lock`);
   for (const since = performance.now(); performance.now() - since < maxWaitMs; ) {
-    const token = take(path);
+    const token = take(path) ?? takeAgain(path);
     if (token !== undefined) {
       const holds = (): boolean => read(path)?.token === token;
       try {
         return work(holds);
       } finally {
-        release(path, holds);
+        release(path, token);
       }
     }
     await sleep(breakIfStale(path) ? 0 : 1 + Math.random() * 10);
@@ -67,10 +68,22 @@ function take(path: string): string | undefined {
   }
 }
 
-/** Never throws: the next process breaks a lock that could not be removed. */
-function release(path: string, holds: () => boolean): void {
+/**
+ * Locks of this process that could not be deleted, by content. A virus scanner may have a file open that is just a few
+ * milliseconds old.
+ */
+const released = new Set<string>();
+
+/** @returns The content of a lock that this process has released but could not delete. */
+function takeAgain(path: string): string | undefined {
+  const token = released.size > 0 ? read(path)?.token : undefined;
+  return token !== undefined && released.delete(token) ? token : undefined;
+}
+
+/** Never throws: a lock that cannot be removed at once is removed later. */
+function release(path: string, token: string): void {
   try {
-    if (!holds()) return;
+    if (read(path)?.token !== token) return;
     // this lock is not stale, so a process that began to break it was killed, and so may have been one that broke that one's
     let breaking = path;
     for (let level = 0; level < maxLevels; level++) {
@@ -80,7 +93,13 @@ function release(path: string, holds: () => boolean): void {
     }
     rmSync(path, { force: true });
   } catch {
-    // the lock is stale as soon as this process ends
+    released.add(token);
+    const remove = (): void => {
+      if (!released.has(token)) return; // it was taken again
+      if (read(path)?.token === token) rmSync(path, { force: true });
+      released.delete(token);
+    };
+    untilFree(remove, false).catch(() => undefined); // it is stale as soon as this process ends
   }
 }
 

@@ -4,6 +4,7 @@ import { codeOf } from "./processes.ts";
 
 const reasons: Readonly<Record<string, WriteFaultReason>> = {
   EACCES: "denied",
+  EBUSY: "in-use",
   EDQUOT: "quota",
   EFBIG: "too-large",
   EISDIR: "not-a-file",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, type Stats } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { untilFree } from "./inUse.ts";
 import { hiddenName, isRunning, machine } from "./processes.ts";
 
 const suffix = ".rpc-notebook-tmp";
@@ -40,7 +41,7 @@ export async function writeTemporary(target: string, bytes: Uint8Array, old: Sta
 
 /** Never rejects; does nothing if the file has been moved. */
 export async function removeTemporary(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => undefined); // the next writer in this folder tries again
+  await untilFree(() => rm(path, { force: true })).catch(() => undefined); // the next process that writes here tries again
   untrack(path);
 }
 

@@ -1,12 +1,13 @@
 import { linkSync, lstatSync, readFileSync, renameSync, type Stats } from "node:fs";
 import { access, constants, lstat, mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Replacement, WriteFault, Written } from "../base/ports.ts";
-import { AmongGitError, followLinks, LeadsOutError } from "./links.ts";
+import { hasOwnAccessList, overwrite } from "./accessList.ts";
+import { InUseError, untilFree } from "./inUse.ts";
+import { AmongGitError, followLinks, LeadsOutError, ReservedNameError } from "./links.ts";
 import { LockBusyError, underLock } from "./lock.ts";
-import { codeOf, unlessMissing } from "./processes.ts";
+import { unlessMissing } from "./processes.ts";
 import { systemFault } from "./systemFault.ts";
 import { removeTemporary, writeTemporary } from "./temporary.ts";
 
@@ -53,13 +54,19 @@ async function oldFile(path: string): Promise<Stats | undefined> {
 /** @returns Whether the file was as expected and has been replaced. */
 async function replace(path: string, expected: Buffer | undefined, content: Buffer): Promise<boolean> {
   const old = await oldFile(path);
-  if (!(await isExpected(path, old, expected))) return false;
-  if (old) await access(path, constants.W_OK); // moving a file into place does not check permissions of the old one
+  // moving a file into place does not check permissions of the old one
+  if (old && expected) await access(path, constants.R_OK | constants.W_OK);
+  if (!(await untilFree(() => isExpected(path, old, expected)))) return false;
+  const change = (work: () => boolean): Promise<boolean> =>
+    untilFree(() => underLock(path, (holds) => isStill(path, expected) && holds() && work()));
+  if (expected && (await hasOwnAccessList(path)))
+    return change(() => {
+      overwrite(path, content, expected);
+      return true;
+    });
   const temporary = await writeTemporary(path, content, old);
   try {
-    const isMoved = await retryOnWindows(() =>
-      underLock(path, (holds) => isStill(path, expected) && holds() && move(temporary, path, expected === undefined)),
-    );
+    const isMoved = await change(() => move(temporary, path, expected === undefined));
     if (isMoved) await flushFolder(dirname(path));
     return isMoved;
   } finally {
@@ -84,30 +91,17 @@ function isStill(path: string, expected: Buffer | undefined): boolean {
 }
 
 function move(temporary: string, path: string, isNew: boolean): boolean {
-  try {
-    if (!isNew) renameSync(temporary, path);
-    else linkSync(temporary, path); // unlike a rename, it replaces nothing
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    if (!isNew || !withoutLinks.has(codeOf(error))) throw error;
-    renameSync(temporary, path); // the lock still keeps our own processes apart
-  }
-  return true;
-}
-
-/** Errors of file systems without hard links. */
-const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-
-/** Tries again on Windows, where a file cannot be replaced while another program, such as a virus scanner, reads it. */
-async function retryOnWindows<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = process.platform === "win32" ? 10 : 1; ; tries--) {
+  if (isNew) {
     try {
-      return await work();
-    } catch (error) {
-      if (tries <= 1 || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error))) throw error;
-      await sleep(100);
+      linkSync(temporary, path); // unlike a rename, it replaces nothing
+      return true;
+    } catch {
+      // there is such a file, or the disk has no hard links, which each system reports in other ways
     }
+    if (lstatSync(path, { throwIfNoEntry: false })) return false;
   }
+  renameSync(temporary, path); // the lock keeps our own processes apart
+  return true;
 }
 
 /** Makes a new name survive a power cut, on systems that can do it. */
@@ -124,6 +118,8 @@ function faultOf(error: unknown): WriteFault {
   if (error instanceof AmongGitError) return { reason: "git", detail: "" };
   if (error instanceof LeadsOutError) return { reason: "leads-out", detail: error.to };
   if (error instanceof LockBusyError) return { reason: "busy", detail: error.lock };
+  if (error instanceof InUseError) return { reason: "in-use", detail: "" };
+  if (error instanceof ReservedNameError) return { reason: "reserved-name", detail: "" };
   if (error instanceof NotAFileError) return { reason: "not-a-file", detail: "" };
   return systemFault(error);
 }
