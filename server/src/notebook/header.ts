@@ -34,6 +34,8 @@ interface TokenEntry {
 export interface HeaderValues {
   readonly endpoint: string | undefined;
   readonly chainId: bigint | undefined;
+  /** The same in decimal digits; JSON if it is not a number. */
+  readonly statedChain: string | undefined;
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Address as written → name. */
   readonly labels: ReadonlyMap<string, string>;
@@ -57,11 +59,14 @@ export function headerValues(header: Cell | undefined): HeaderValues {
     const written = of(key) ?? [];
     return (isArray(written) ? written : [written]).filter((path) => typeof path === "string");
   };
+  const stated = of("chainId");
+  const chainId = quantity(stated);
   const labels = entries(member(header?.root, "labels"), read);
   return {
     endpoint: nameOf(of("endpoint")),
     recording: nameOf(of("recording")),
-    chainId: quantity(of("chainId")),
+    chainId,
+    statedChain: stated === undefined ? undefined : (chainId?.toString() ?? printJson(stated)),
     variables: entries(member(header?.root, "variables"), read),
     labels: new Map([...labels].filter(isName)),
     tokens: tokenEntries(entries(member(header?.root, "tokens"), read)),

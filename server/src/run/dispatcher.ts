@@ -221,12 +221,14 @@ function writingMethod({ requests }: Cell, { host }: EndpointQueue): string | un
 async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
   const { resolved, host, signal, cells } = queue;
   const { endpoint } = resolved;
-  if (endpoint.chainId === undefined && host.chainId === undefined) return [];
+  if (endpoint.chainId === undefined && host.statedChain === undefined) return [];
   const guarded = cells.flatMap((cell) => {
     const stated = [
-      { chain: endpoint.chainId, by: "the entry of the endpoint" },
-      { chain: endpointDirective(cell) !== undefined ? undefined : host.chainId, by: "the header" },
-    ].flatMap(({ chain, by }) => (chain === undefined ? [] : [{ chain, by }]));
+      { chain: endpoint.chainId, written: endpoint.chainId?.toString(), by: "the entry of the endpoint" },
+      ...(endpointDirective(cell) === undefined
+        ? [{ chain: host.chainId, written: host.statedChain, by: "the header" }]
+        : []),
+    ].flatMap(({ chain, written, by }) => (written === undefined ? [] : [{ chain, written, by }]));
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
@@ -235,9 +237,9 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
   const answer = resultOf(outcome);
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {
-    const [wrong] = stated.filter(({ chain }) => chain !== actual);
+    const [wrong] = stated.filter(({ chain }) => chain === undefined || chain !== actual);
     if (!wrong) return [];
-    const facts = { endpoint: endpoint.name, expected: wrong.chain.toString(), by: wrong.by };
+    const facts = { endpoint: endpoint.name, expected: wrong.written, by: wrong.by };
     if (actual !== undefined) return [[cell, { kind: "other-chain", ...facts, actual: actual.toString() }]];
     // Cells that only read will report themselves that the endpoint does not answer.
     return writingMethod(cell, queue) === undefined ? [] : [[cell, { kind: "unknown-chain", ...facts }]];

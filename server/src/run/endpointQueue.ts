@@ -71,6 +71,8 @@ export interface DispatchHost {
   readonly tokenLookup: boolean;
   /** The chain that cells without an endpoint of their own are for. */
   readonly chainId: bigint | undefined;
+  /** The same in digits, or as JSON if it is not a number: then nothing is sent there. */
+  readonly statedChain: string | undefined;
   /** Called before a wait that the endpoint asked for, or that it needs. */
   onRetry(retry: Retry, cells: readonly Cell[]): void;
   /** Called when these cells wait for a person: what the person is asked, as an order ("allow requests to …"). */

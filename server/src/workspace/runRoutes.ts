@@ -41,6 +41,7 @@ const defaultMaxResponseMegabytes = 100;
 export function openRunRoutes(document: Document, cells: readonly Cell[], parts: RunRouteParts): RunRoutes {
   const { host, mask, memories, listing } = parts;
   const { hostValue } = listing;
+  const { chainId, statedChain } = headerValues(document.header);
   const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
   return {
     hostValue,
@@ -57,7 +58,8 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
       if (memories.setHead(endpoint, head)) host.changed(document.uri);
     },
     tokenLookup: tokenLookup ?? true,
-    chainId: headerValues(document.header).chainId,
+    chainId,
+    statedChain,
     onRetry: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
   };
 }

@@ -390,6 +390,21 @@ describe("a run", () => {
     assert.deepEqual(proxy.methods(), [["eth_chainId"], ["eth_blockNumber"]]);
   });
 
+  for (const [chain, said] of [
+    ["[1]", "[1]"],
+    ['"31337"', '"31337"'],
+    ["null", "null"],
+    ["true", "true"],
+    ["31337.5", "31337.5"],
+  ])
+    it(`sends nothing if the chain of the notebook is not a number: ${chain}`, async () => {
+      const settings = { rpcNotebook: { endpoint: proxy.url } };
+      const host = { settings, approvedHosts: [new URL(proxy.url).host] };
+      const done = await runText(notebook(`"chainId":${chain},`, `{ "method": "eth_blockNumber" }`), { host });
+      assert.ok(summaries(done)[0]?.endsWith(`is chain 31337, and the header says chain ${said}.`), summaries(done)[0]);
+      assert.deepEqual(proxy.methods(), [["eth_chainId"]]);
+    });
+
   it("checks both the endpoint's chain and the header's against the actual chain", async () => {
     const text = notebook(`"endpoint":"dev","chainId":"0x1",`, chainIdOf("a"));
     const ran = async (chainId: number): Promise<string | undefined> => {
