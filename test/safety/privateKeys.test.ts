@@ -9,6 +9,7 @@ import { readingsOfCell } from "../../server/src/features/pastedValue.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { scopeOf } from "../support/cell.ts";
+import { runCommand } from "../support/commandInProcess.ts";
 import { cpuTime } from "../support/cpuTime.ts";
 import { times } from "../support/depth.ts";
 import { testHost } from "../support/host.ts";
@@ -63,6 +64,8 @@ const labelled: readonly ((key: string) => string)[] = [
   (key) => `{"deployer": "${key}"}`,
   (key) => `PRIV=${key}`,
   (key) => `entropy = ${key}`,
+  (key) => `entropy ${key}`,
+  (key) => `the wallet's entropy:\n${key}`,
   (key) => `fly secrets set APP=${key}`,
   (key) => `vault kv put secret/app value=${key}`,
   (key) => `cast wallet address ${key}`,
@@ -107,6 +110,8 @@ const public32: readonly ((word: string) => string)[] = [
   (word) => `storage key ${word}`,
   (word) => `{"key": "${word}", "value": "0x1", "proof": []}`,
   (word) => `https://etherscan.io/tx/${word}`,
+  (word) => `etherscan.io/tx/${word}`,
+  (word) => `sent with my private key: https://etherscan.io/tx/${word}#eventlog`,
   (word) => `block ${word} is unknown`,
   (word) => `topics: ["${word}", "${word}"]`,
   (word) => `public key hash ${word}`,
@@ -158,7 +163,7 @@ describe("a private key in a text", () => {
   });
   it("is found alone if it is a well-known one", async () => {
     for (const key of [anvilKey, ganacheKey])
-      for (const text of [key, key.slice(2), `0X${key.slice(2).toUpperCase()}`])
+      for (const text of [key, key.slice(2), `0X${key.slice(2).toUpperCase()}`, `https://etherscan.io/tx/${key}`])
         assert.ok(isFree(await explained(text), key), text);
   });
   it("is found by its address beside it", async () => {
@@ -187,7 +192,7 @@ describe("a private key in a text", () => {
   });
   describe("is found by its address beside it", () => {
     const key = `0x${"5d7e1c0b".repeat(8)}` as const;
-    const other = `0x${"5e".repeat(32)}`;
+    const other = `0x${"9e81f50c".repeat(8)}`;
     const address = privateKeyToAddress(key);
     const written = (word: string): string =>
       `{ "method": "eth_getStorageAt", "params": ["${address}", "${word}", "latest"] }`;
@@ -236,6 +241,28 @@ describe("a private key in a text", () => {
       };
       for (const text of texts(key)) assert.ok(isFree(await made(text), key), text);
       for (const text of texts(other)) assert.ok(!isFree(await made(text), other), text);
+    });
+
+    it("by decode, which shows the rest", async () => {
+      const call = `0xa9059cbb${address.slice(2).padStart(64, "0")}${"7".padStart(64, "0")}`;
+      const decoded = (text: string) => runCommand(["decode", text], ".");
+      for (const one of [key, other].map((word) => JSON.stringify({ input: call, from: address, memo: word })))
+        assert.match((await decoded(one)).out, /transfer\(address,uint256\)/);
+      for (const text of [
+        anvilKey,
+        `["${anvilKey}"]`,
+        `{"input":"${key}","from":"${address}"}`,
+        `{"privateKey":"${key}"}`,
+      ]) {
+        const { code, out, err } = await decoded(text);
+        assert.deepEqual([code, out], [2, ""], text);
+        assert.match(err, /private key/);
+        for (const hidden of [anvilKey, key]) {
+          assert.ok(isFree([out, err], hidden), err);
+          assert.ok(!err.replaceAll(",", "").includes(BigInt(hidden).toString()), err);
+        }
+      }
+      assert.match((await decoded(other)).out, /Bytes of unknown types/);
     });
 
     it("by a page", async () => {

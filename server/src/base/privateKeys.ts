@@ -17,7 +17,7 @@ const keyNames = new RegExp(
   [
     String.raw`(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|sender|hot|raw|funder|faucet|minter|sequencer|proposer|batcher|challenger|validator|keeper|bundler|executor|test|dev|eth|evm|my)[\s_-]*keys?`,
     "(?:priv|sec)keys?|(?:^|[^a-z])private",
-    "(?:^|[^a-z])(?:[ps]k|secrets?|mnemonic)",
+    "(?:^|[^a-z])(?:[ps]k|secrets?|mnemonic|entropy)",
     String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|rememberKey`,
     String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign|cast wallet address)|sign_?transaction\(\w+`,
   ].join("|"),
@@ -31,7 +31,7 @@ const hasKeyWord = /(?:^|_)(?:private_?key|priv_?key|pk|secret|secret_?key|mnemo
 
 /** Names of accounts and of much else: their values are keys if a sign binds them to the name, as in `wallet: "0x…"`. */
 const endsInWeakName =
-  /(?:wallet|signer|deployer|owner|funder|faucet|sequencer|batcher|keeper|bundler|relayer|attester|(?:^|[^a-z])(?:accounts|seed|entropy|priv|prv|pvk|secp256k1|keys?))[_\d]{0,4}$/i;
+  /(?:wallet|signer|deployer|owner|funder|faucet|sequencer|batcher|keeper|bundler|relayer|attester|(?:^|[^a-z])(?:accounts|seed|priv|prv|pvk|secp256k1|keys?))[_\d]{0,4}$/i;
 /** Functions that take a key, and nothing else of 32 bytes. */
 const endsInFunction = /(?:wallet|signer|broadcast|wallet\.add|credentials\.create|new account)$/i;
 

@@ -5,8 +5,10 @@ import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import { decodedResult } from "../abi/decodedResult.ts";
 import { itemsCalled } from "../abi/find.ts";
 import { type AbiItem, parseItem } from "../abi/item.ts";
+import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
+import { keyAdvice, withoutPrivateKeys } from "../convert/recognise/recognise.ts";
 import {
   type Description,
   describeCall,
@@ -48,7 +50,7 @@ export async function decode(
   context: Pick<CommandLineHost, "terminal" | "input">,
 ): Promise<number> {
   const declared = options.abis.filter((abi) => !isAbiPath(abi)).map(declaration);
-  const input = readInput(await textOf(options, context.input), options);
+  const input = await readInput(await textOf(options, context.input), options);
   const uri = pathToFileURL(resolve(notebook)).href;
   const { service, terminal } = openService(host, context.terminal);
   // declarations are passed to the decoder, which shows --abi as their source
@@ -94,10 +96,15 @@ async function textOf({ text, log }: DecodeOptions, input: CommandLineHost["inpu
   });
 }
 
-function readInput(text: string, options: DecodeOptions): DecodeInput {
+/** Reads the input without the private keys in it: their digits, decoded, are the keys. */
+async function readInput(given: string, options: DecodeOptions): Promise<DecodeInput> {
+  await loadKeysOfAddresses(given);
+  const text = withoutPrivateKeys(given);
   try {
     return readDecodeInput(text, options);
   } catch (error) {
+    if (text !== given)
+      throw new UsageError("This looks like a private key, so it is not decoded.", { hint: keyAdvice });
     const isName = options.text !== undefined && options.text.length < 1000 && existsSync(options.text);
     if (!isName || !(error instanceof UsageError)) throw error;
     throw new UsageError(`${options.text} is a file. \`decode\` reads content, not names of files.`, {

@@ -78,7 +78,7 @@ export function decodableIn(text: string): JsonValue {
   ]);
 }
 
-const keyAdvice = "Anyone who has it controls the account. Do not paste it anywhere.";
+export const keyAdvice = "Anyone who has it controls the account. Do not paste it anywhere.";
 const privateKey = `This looks like a private key or a seed phrase, so no request is made from it. ${keyAdvice}`;
 
 function isPhrase(text: string): boolean {
