@@ -68,6 +68,19 @@ describe("the files that a command writes", function () {
     await run(...page, "--force");
     assert.match(readFileSync(path("notes.html"), "utf8"), /^<!doctype html>/);
   });
+  it("are changed once, and their cells sent once, however often they are named", async () => {
+    const wide = JSON.stringify({ endpoint: chain.url, cells: [{ method: "eth_blockNumber" }] });
+    const names = ["twice.rpc.json", "./twice.rpc.json", "sub/../twice.rpc.json", "twice-link.json", "twice-hard.json"];
+    writeFileSync(path("twice.rpc.json"), wide);
+    symlinkSync(path("twice.rpc.json"), path("twice-link.json"));
+    linkSync(path("twice.rpc.json"), path("twice-hard.json"));
+    const checked = await run("check", ...names);
+    assert.match(checked.out, /^1 notebook: no problems/m);
+    const ran = await run("run", ...names);
+    assert.match(ran.out, /^1 of 1 cells? ok|^1 cell ok/m, ran.out);
+    const formatted = await run("fmt", ...names);
+    assert.deepEqual([formatted.code, formatted.err.trim()], [0, "1 notebook: 1 changed"]);
+  });
   it("replace what they have written themselves", async () => {
     copyFileSync(path(recorded), path("again.rpc.recording.json"));
     const { err } = await run("run", "s.rpc.json", "-e", chain.url, "--record", "again.rpc.recording.json");

@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
 import type { Files } from "../base/ports.ts";
@@ -25,7 +25,7 @@ export interface NotebookFile {
 }
 
 /**
- * Reads files, and reports each that cannot be read as text.
+ * Reads files, each once however often it is named, and reports each that cannot be read as text.
  *
  * @returns `undefined` if there is such a file.
  */
@@ -34,9 +34,11 @@ export async function openFiles(
   files: Files,
   terminal: Terminal,
 ): Promise<readonly NotebookFile[] | undefined> {
-  const opened = await Promise.all(names.map((name) => open(name, files, terminal)));
+  const ids = await Promise.all(names.map(async (name) => (await fileId(name)) ?? resolve(name)));
+  const once = names.filter((_, at) => ids.indexOf(ids[at] ?? "") === at);
+  const opened = await Promise.all(once.map((name) => open(name, files, terminal)));
   const readable = opened.filter((file) => file !== undefined);
-  return readable.length === names.length ? readable : undefined;
+  return readable.length === once.length ? readable : undefined;
 }
 
 /** Reads files as {@link openFiles} does, and reports the first fault of each that is not a notebook. */
@@ -76,6 +78,12 @@ export async function writeText(
 /** Whether a name is that of an endpoint file, which people sometimes name in place of a notebook. */
 export function isEndpointsFile(name: string): boolean {
   return /^rpc-endpoints(?:\.private)?\.json$/.test(basename(name));
+}
+
+/** Returns what identifies an existing file or folder, whatever its path. */
+export async function fileId(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found && `${found.dev} ${found.ino}`;
 }
 
 async function open(name: string, files: Files, terminal: Terminal): Promise<NotebookFile | undefined> {

@@ -1,6 +1,5 @@
 import { plural, replaced } from "../base/text.ts";
 import { formatFile } from "../features/formatting.ts";
-import { decodeFile } from "../notebook/bytes.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
 import type { FormatOptions } from "./command.ts";
@@ -43,9 +42,6 @@ export async function format(
 async function write(file: NotebookFile, text: string, host: Host, terminal: Terminal): Promise<boolean> {
   const written = await writeText(file, file.text, text, host, terminal);
   if (written !== "changed") return written === "written";
-  const now = await host.files.read(file.uri);
-  const decoded = now && decodeFile(now);
-  if (decoded && "text" in decoded && decoded.text === text) return true; // the command named it twice
   terminal.complain(`${file.name} changed since it was read, so it was not written.`, "Run the command again.");
   return false;
 }

@@ -9,6 +9,7 @@ import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import type { Host } from "../workspace/host.ts";
 import type { HtmlOptions, RunOptions } from "./command.ts";
+import { fileId } from "./files.ts";
 import { readNeeded } from "./openService.ts";
 import type { RunContext } from "./runFile.ts";
 import type { Terminal } from "./terminal.ts";
@@ -116,20 +117,14 @@ const maxLinks = 40;
 /** Returns the same text for all paths of a file, also of one that does not exist yet. */
 async function fileAt(name: string, links = 0): Promise<string> {
   const path = resolve(name);
-  const id = await idOf(path);
+  const id = await fileId(path);
   if (id !== undefined) return id;
   const link = links < maxLinks ? await readlink(path).catch(() => undefined) : undefined; // of a file that does not exist
   if (link !== undefined) return fileAt(resolve(dirname(path), link), links + 1);
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  const folderId = await idOf(folder);
-  const isSameInAnyCase = folderId !== undefined && folderId === (await idOf(folder.toUpperCase()));
+  const folderId = await fileId(folder);
+  const isSameInAnyCase = folderId !== undefined && folderId === (await fileId(folder.toUpperCase()));
   return join(folder, isSameInAnyCase ? basename(path).toLowerCase() : basename(path));
-}
-
-/** Returns what identifies an existing file or folder. */
-async function idOf(path: string): Promise<string | undefined> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined);
-  return found && `${found.dev} ${found.ino}`;
 }
 
 function inputFault(output: Output, { files }: Host): Explanation | undefined {
