@@ -85,9 +85,16 @@ describe("the files that a command writes", function () {
     copyFileSync(path(recorded), path("again.rpc.recording.json"));
     const { err } = await run("run", "s.rpc.json", "-e", chain.url, "--record", "again.rpc.recording.json");
     assert.match(err, /Recorded/);
-    for (const _ of [1, 2]) {
-      const page = await run("export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "page.html");
-      assert.match(page.err, /Wrote 2 cells to page\.html/);
+    const page = ["export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "page.html"];
+    for (const _ of [1, 2]) assert.match((await run(...page)).err, /Wrote 2 cells to page\.html/);
+    for (const change of [
+      (text: string) => text.replace("</h1>", ", with notes</h1>"),
+      (text: string) => `${text}<!-- mine -->\n`,
+      (text: string) => text.replace(/<!-- RPC[^>]*>/, ""),
+    ]) {
+      assert.equal((await run(...page, "--force")).code, 0);
+      writeFileSync(path("page.html"), change(readFileSync(path("page.html"), "utf8")));
+      await isKept("page.html", page, /it exists, and something else has written it/);
     }
   });
   it("are not written through a linked folder to a place outside of the project", async () => {

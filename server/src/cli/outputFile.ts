@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
 import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
+import { isUnchangedPage } from "../convert/htmlPage.ts";
 import { notRead, notText, type UpdatedFile, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
@@ -18,8 +19,8 @@ import type { Terminal } from "./terminal.ts";
 export interface Output {
   /** The path as typed. */
   readonly name: string;
-  /** Matches the beginning of each file that the same feature has written. */
-  readonly own: RegExp;
+  /** Whether the same feature has written a text. */
+  readonly isOwn: (text: string) => boolean;
   /** Whether it may replace what another program or a person has written. */
   readonly force: boolean;
 }
@@ -27,18 +28,26 @@ export interface Output {
 /** Returns the files that a run writes. */
 export function runOutputs({ record, speedscope, force }: Pick<RunOptions, "record" | "speedscope" | "force">) {
   return {
-    recording: outputOf(record, /^\{\s*"version": \d+,\s*"startedAt": "[^"]+",\s*"tool": "rpc-notebook /, force),
-    profile: outputOf(speedscope, /^\{[^{}]*"exporter": *"RPC Notebook"/, force),
+    recording: outputOf(
+      record,
+      beginsWith(/^\{\s*"version": \d+,\s*"startedAt": "[^"]+",\s*"tool": "rpc-notebook /),
+      force,
+    ),
+    profile: outputOf(speedscope, beginsWith(/^\{[^{}]*"exporter": *"RPC Notebook"/), force),
   };
 }
 
 /** Returns the file that an export writes. */
 export function pageOutput({ out, force }: Pick<HtmlOptions, "out" | "force">): Output | undefined {
-  return outputOf(out, /^<!doctype html>[\s\S]{0,600}<meta name="generator" content="RPC Notebook">/, force);
+  return outputOf(out, isUnchangedPage, force);
 }
 
-function outputOf(name: string | undefined, own: RegExp, force: boolean): Output | undefined {
-  return name === undefined ? undefined : { name, own, force };
+function outputOf(name: string | undefined, isOwn: Output["isOwn"], force: boolean): Output | undefined {
+  return name === undefined ? undefined : { name, isOwn, force };
+}
+
+function beginsWith(pattern: RegExp): Output["isOwn"] {
+  return (text) => pattern.test(text);
 }
 
 /**
@@ -136,8 +145,8 @@ function inputFault(output: Output, { files }: Host): Explanation | undefined {
 }
 
 /** Says why a file with this text is not replaced. */
-function taken({ name, own: isOwn, force }: Output, before: string | undefined): Explanation | undefined {
-  if (before === undefined || before === "" || force || isOwn.test(before)) return undefined;
+function taken({ name, isOwn, force }: Output, before: string | undefined): Explanation | undefined {
+  if (before === undefined || before === "" || force || isOwn(before)) return undefined;
   return {
     what: `${oneLine(name)} was not written: it exists, and something else has written it.`,
     todo: "Give the new file another name, or add --force to replace it.",

@@ -1,3 +1,4 @@
+import { hash64 } from "../base/hash.ts";
 import { dataElement, type Html, html, joinedHtml, ownElement, textHtml } from "../base/html.ts";
 import { brief, plural } from "../base/text.ts";
 import { formatTime } from "../base/units.ts";
@@ -62,9 +63,18 @@ ${footerHtml(page)}
 ${dataElement("results", results)}
 ${script.element}
 </body>
-</html>
 `;
-  return text;
+  return `${text}${endOf(text)}\n`;
+}
+
+/** Whether a text is a page as it was written: a person who has changed it may want to keep that. */
+export function isUnchangedPage(text: string): boolean {
+  const end = text.lastIndexOf("<!--");
+  return end > 0 && text.slice(end).trimEnd() === endOf(text.slice(0, end));
+}
+
+function endOf(page: string): string {
+  return `<!-- RPC Notebook wrote this page, content ${hash64(page)} -->\n</html>`;
 }
 
 function cellHtml({ kind, text, reports }: PageCell, at: number, number: number): Html {
