@@ -57,26 +57,49 @@ function recorded(value: JsonValue): Recorded | undefined {
 
 function recordedAnswer(value: JsonValue): RecordedAnswer | undefined {
   if (!isObject(value)) return undefined;
-  const { method, request, block, ...answer } = value;
+  const { method, request, block, result, error } = value;
   if (typeof method !== "string" || typeof request !== "string") return undefined;
   if (block !== undefined && typeof block !== "string") return undefined;
-  return { method, request, block, answer: answer as JsonObject }; // the rest of an object
+  const answer = { ...(result !== undefined && { result }), ...(error !== undefined && { error }) };
+  return { method, request, block, answer };
 }
 
-/** Prints a snapshot with a final line break; the same snapshot always gives the same text. */
-export function printSnapshot(snapshot: Snapshot): string {
-  const cells = [...snapshot].map(([key, { endpoint, at, answers }]): readonly [string, JsonValue] => [
-    key,
-    {
-      endpoint,
-      at,
-      answers: answers.map(({ method, request, block, answer }) => ({
-        method,
-        request,
-        ...(block !== undefined && { block }),
-        ...(isObject(answer) ? answer : { result: answer }),
-      })),
-    },
-  ]);
-  return `${printJson({ rpcNotebookSnapshot: version, cells: Object.fromEntries(cells) }, 2)}\n`;
+/**
+ * Prints a snapshot with a final line break; the same snapshot always gives the same text.
+ *
+ * @param before - The text of the file until now: members that a person has added to it stay.
+ */
+export function printSnapshot(snapshot: Snapshot, before = ""): string {
+  const {
+    rpcNotebookSnapshot: _version,
+    cells: oldCells,
+    ...others
+  } = membersOf(parseJson(before.replace(/^\ufeff/, "")));
+  const cellsBefore = new Map(Object.entries(membersOf(oldCells)));
+  const cells = [...snapshot].map(([key, { endpoint, at, answers }]): readonly [string, JsonValue] => {
+    const { endpoint: _endpoint, at: _at, answers: oldAnswers, ...added } = membersOf(cellsBefore.get(key));
+    return [key, { endpoint, at, answers: answers.map((one, nth) => answerJson(one, oldAnswers, nth)), ...added }];
+  });
+  return `${printJson({ rpcNotebookSnapshot: version, cells: Object.fromEntries(cells), ...others }, 2)}\n`;
+}
+
+function answerJson({ method, request, block, answer }: RecordedAnswer, before: JsonValue | undefined, nth: number) {
+  const {
+    method: _method,
+    block: _block,
+    result: _result,
+    error: _error,
+    ...old
+  } = membersOf(isArray(before) ? before[nth] : undefined);
+  return {
+    method,
+    request,
+    ...(block !== undefined && { block }),
+    ...(isObject(answer) ? answer : { result: answer }),
+    ...(old.request === request && old),
+  };
+}
+
+function membersOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }

@@ -127,6 +127,27 @@ describe("snapshots", () => {
     assert.ok(written().cells.tag, "what is not compared is recorded too");
   });
 
+  it("keep what a person has added to them, and compare without it", async () => {
+    const cells = [balance("a", `"0x5"`), balance("b", `"0x6"`)];
+    await run("update", cells);
+    const noted = written();
+    noted.why = "A person's note.";
+    noted.cells.a.note = "of a cell";
+    for (const { answers } of Object.values<{ answers: object[] }>(noted.cells))
+      Object.assign(answers[0] ?? {}, { note: "of an answer" });
+    writeFileSync(snapshot(), JSON.stringify(noted));
+    assert.deepEqual(kinds(await run("check", cells)), ["same", "same"]);
+    results = { ...results, eth_getBalance: "0x11" };
+    await run("update", cells, { only: 0 });
+    const { why, cells: now } = written();
+    assert.equal(why, "A person's note.");
+    assert.deepEqual(
+      [now.a.note, now.a.answers[0].note, now.b.answers[0].note],
+      ["of a cell", "of an answer", "of an answer"],
+    );
+    assert.equal(now.a.answers[0].result, "0x11");
+  });
+
   it("show where an answer differs, with quantities in both forms", async () => {
     const block = (gas: string, ...hashes: readonly string[]) => ({ gasUsed: gas, transactions: hashes });
     const cell = `{ "name": "block", "method": "eth_getBlockByNumber", "params": ["0x5", false] }`;
