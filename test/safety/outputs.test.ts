@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { options } from "../../server/src/cli/commands.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -139,8 +140,35 @@ describe("the files that a command writes", function () {
       assert.match(err, why);
       assert.doesNotMatch(out, /1 cell/);
     }
-    const { err } = await run("run", "s.rpc.json", "-e", chain.url, "--speedscope", "");
-    assert.match(err, /The name of the new file is empty\.\n {2}Give it a name\./);
+  });
+  it("have a name that is not empty and not a folder, whatever the option", async () => {
+    writeFileSync(path("c.sh"), `curl ${chain.url} -d '{"method":"eth_chainId"}'`);
+    mkdirSync(path("folder"));
+    const writing = [
+      ["run", "s.rpc.json", "-e", chain.url, "--record"],
+      ["run", "s.rpc.json", "-e", chain.url, "--speedscope"],
+      ["export", "s.rpc.json", "-e", chain.url, "--to", "html", "--out"],
+      ["import", "c.sh", "--out"],
+      ["import", "c.sh", "s.rpc.json", "--out"],
+    ];
+    const pathOptions = Object.entries(options).flatMap(([name, one]) => ("isPath" in one ? [`--${name}`] : []));
+    const written = new Set(writing.map((args) => args.at(-1)));
+    assert.deepEqual(
+      pathOptions.filter((name) => !written.has(name)),
+      ["--replay", "--abi"],
+      "they read",
+    );
+    for (const args of writing) {
+      const empty = await run(...args, "");
+      assert.deepEqual([empty.code, empty.out], [2, ""], args.join(" "));
+      assert.match(empty.err, /has no value/);
+      if (args.includes("--record") || (args.includes("s.rpc.json") && args[0] === "import")) continue; // a folder cannot be meant; a folder is right
+      for (const name of ["folder", "folder/", "."]) {
+        const { code, out, err } = await run(...args, name);
+        assert.deepEqual([code, out], [2, ""], `${args.join(" ")} ${name}`);
+        assert.match(err, /is a folder|is not a name for a notebook/);
+      }
+    }
   });
   it("are refused before anything is sent if the command reads them, or a link leads out", async () => {
     writeFileSync(path("Token.json"), JSON.stringify([{ type: "function", name: "f", inputs: [], outputs: [] }]));

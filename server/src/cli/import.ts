@@ -32,7 +32,7 @@ export async function importFiles(
   const several = texts.length > 1;
   if (several && out === undefined)
     throw new UsageError("Several files need a folder for their notebooks.", { hint: "Name one: -o FOLDER." });
-  if (!several && out !== undefined && (/(?:^|[\\/])$/.test(out) || isEndpointsFile(out)))
+  if (!several && out !== undefined && (/[\\/]$/.test(out) || isEndpointsFile(out)))
     throw new UsageError(`\`${visible(out)}\` is not a name for a notebook.`, {
       hint: "Write a file name such as a.rpc.json.",
     });
@@ -82,7 +82,8 @@ async function importOne(
   session: Session,
 ): Promise<boolean> {
   const { terminal, host } = session;
-  if (path !== undefined && (await exists(path))) throw existsAlready(path);
+  const taken = path === undefined ? undefined : await existing(path);
+  if (taken) throw taken;
   const { imported, isWritten } = await importWithEndpoints({ name, text }, session);
   const errors = printNotes(name, text, imported, terminal);
   const requests = requestsIn(imported);
@@ -198,11 +199,11 @@ function printNotes(name: string, text: string, { notes }: ImportedNotebook, ter
   return notes.filter(({ severity }) => severity === "error").length;
 }
 
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+/** @returns `undefined` if there is nothing at the path. */
+async function existing(path: string): Promise<UsageError | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory()) return new UsageError(`${path} is a folder.`, { hint: "Name a new file in it." });
+  return found && existsAlready(path);
 }
 
 function existsAlready(path: string): UsageError {

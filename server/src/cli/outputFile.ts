@@ -96,7 +96,6 @@ function fileOf(output: Output, { roots }: Host): UpdatedFile {
 }
 
 async function obstacle(output: Output, host: Host): Promise<Explanation | undefined> {
-  if (output.name === "") return { what: "The name of the new file is empty.", todo: "Give it a name." };
   const { uri, name, within } = fileOf(output, host);
   const folder = dirname(resolve(output.name));
   const isThere = await access(folder).then(

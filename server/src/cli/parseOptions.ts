@@ -12,6 +12,14 @@ export type Values = ReturnType<typeof parseOptions>["values"];
  * @throws {@link UsageError} if an option is unknown, or has a value or lacks one by mistake.
  */
 export function parseOptions(argv: readonly string[]) {
+  const parsed = parsedArguments(argv);
+  const values: Readonly<Record<string, unknown>> = parsed.values;
+  const empty = Object.entries(options).find(([name, one]) => "isPath" in one && [values[name]].flat().includes(""));
+  if (empty) throw noValue(`--${empty[0]}`);
+  return parsed;
+}
+
+function parsedArguments(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
@@ -34,6 +42,10 @@ function misusedOption(message: string): UsageError {
   if (option === undefined) return new UsageError(message, { hint: seeHelp() });
   if (/does not take an argument/.test(message))
     return new UsageError(`${option} takes no value.`, { hint: `Write only ${option}.` });
+  return noValue(option);
+}
+
+function noValue(option: string): UsageError {
   return new UsageError(`${option} has no value.`, {
     hint: `Write ${option} VALUE, or ${option}=VALUE if the value begins with a dash.`,
   });

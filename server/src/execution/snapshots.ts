@@ -126,7 +126,9 @@ class SnapshotUpdate implements SnapshotRun {
       if (!current) return unreadable(uri);
       const next = updated(current, this.#records, { keys: this.#owner.keys, known: this.#snapshot });
       notes = updateNotes(name, next, this.#records.size, this.#unrecordedKeys());
-      return next.changed.length + next.gone.length === 0 ? "unchanged" : { text: printSnapshot(next.snapshot, before) };
+      return next.changed.length + next.gone.length === 0
+        ? "unchanged"
+        : { text: printSnapshot(next.snapshot, before) };
     });
     return typeof written === "string" ? { notes } : { notes: [], fault: `${written.what} ${written.todo}` };
   }
