@@ -19,12 +19,15 @@ export interface MovedValue {
  *
  * @param args - The arguments or the members of typed data, by their names.
  * @param value - Wei that is sent with the call.
- * @returns `undefined` if the arguments do not have what the descriptor names.
+ * @returns `undefined` if the arguments do not have what the descriptor names, or if the call pays someone on the side.
  */
 export function movedValue(format: Format, args: JsonObject, value: bigint): MovedValue | undefined {
   const specs = (format.fields ?? []).flatMap(fieldSpecs).filter(isShown);
   const isShownAlone = (path: string): boolean =>
     specs.some((spec) => spec.path === path && spec.format !== "calldata" && spec.format !== undefined);
+  const isHidden = ([amount, payee]: readonly [string, string]): boolean =>
+    args[payee] !== undefined && amountOf(args[amount]) !== 0n && ![amount, `#.${amount}`].some(isShownAlone);
+  if (paidOnTheSide.some(isHidden)) return undefined;
   const inside = new Map<string, readonly bigint[]>();
   for (const { format, params = {}, label = "" } of specs) {
     const path = params.amountPath ?? params.amount;
@@ -36,6 +39,12 @@ export function movedValue(format: Format, args: JsonObject, value: bigint): Mov
   const isPassedOn = specs.some(({ params = {}, format }) => format === "calldata" && params.amountPath === "@.value");
   return { unshown: isPassedOn || isShownAlone("@.value") ? 0n : value, inside };
 }
+
+/** Arguments of a Safe with which it pays the sender of its transaction or of its set-up, and whom. */
+const paidOnTheSide = [
+  ["gasPrice", "refundReceiver"],
+  ["payment", "paymentReceiver"],
+] as const;
 
 function fieldSpecs(spec: Spec): readonly FieldSpec[] {
   return "fields" in spec ? (spec.fields ?? []).flatMap(fieldSpecs) : [spec];

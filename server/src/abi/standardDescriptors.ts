@@ -71,7 +71,10 @@ function fieldOf(text: string): DescriptorFieldFormat {
     case "token":
       return { ...common, format: "tokenAmount", params: token };
     case "limit":
-      return { ...common, format: "tokenAmount", params: { ...token, threshold: unlimited, message: "unlimited" } };
+    case "limit160": {
+      const threshold = name === "limit" ? unlimited : unlimited160;
+      return { ...common, format: "tokenAmount", params: { ...token, threshold, message: "unlimited" } };
+    }
     case "amount":
     case "date":
       return { ...common, format: name, ...(name === "date" && { params: { encoding: "timestamp" } }) };
@@ -88,3 +91,5 @@ function fieldOf(text: string): DescriptorFieldFormat {
 
 /** From here on, an allowance is called unlimited: no token has as much. */
 const unlimited = `0x8${"0".repeat(63)}`;
+/** The allowance of Permit2 that transfers do not lower. */
+const unlimited160 = `0x${"f".repeat(40)}`;

@@ -7,6 +7,7 @@ import {
   typedDataInWords,
 } from "../../../server/src/abi/clearSigning.ts";
 import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
+import { standardDescriptors } from "../../../server/src/abi/standardDescriptors.ts";
 import { plainTypedData } from "../../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { wordsText } from "../../../server/src/report/words.ts";
@@ -79,14 +80,14 @@ describe("everything that moves value is in the words", () => {
   const ether = 10n ** 18n;
   const transfer = encodeFunctionData({ abi, functionName: "transfer", args: [treasury, 7_000_000n] });
   const wrap = encodeFunctionData({ abi, functionName: "deposit" });
-  const execution = (to: string, value: bigint, data: string, operation = 0) =>
+  const execution = (to: string, value: bigint, data: string, operation = 0, gasPrice = 0n) =>
     encodeFunctionData({
       abi,
       functionName: "execTransaction",
-      args: [to, value, data, operation, 0n, 0n, 0n, nobody, nobody, "0x"] as never, // hex that no type knows
+      args: [to, value, data, operation, 0n, 0n, gasPrice, nobody, nobody, "0x"] as never, // hex that no type knows
     });
-  const textOf = async (to: string, data: string, value = 0n) => {
-    const words = await callInWords({ chainId: 1n, to, data, value, from: treasury }, descriptors, names);
+  const textOf = async (to: string, data: string, value = 0n, by = descriptors) => {
+    const words = await callInWords({ chainId: 1n, to, data, value, from: treasury }, by, names);
     return words && wordsText(words);
   };
 
@@ -117,12 +118,45 @@ describe("everything that moves value is in the words", () => {
     ],
     ["no token that a delegate call cannot move", safe, execution(usdt, 0n, transfer, 1), 0n, undefined],
     ["no code of others that a Safe takes over", safe, execution(treasury, 0n, "0x", 1), 0n, undefined],
+    ["no payment to who sends it that is not shown", safe, execution(usdt, 0n, transfer, 0, 1n), 0n, undefined],
   ] as const)
     it(`with ${what}`, async () => {
       const text = await textOf(to, data, value);
       if (expected) assert.match(text ?? "", expected);
       else assert.equal(text, undefined);
     });
+
+  it("also if the standard has a sentence, which has no ETH", async () => {
+    assert.equal(await textOf(usdt, transfer, 0n, standardDescriptors), "Send 7 USDT to Treasury");
+    assert.match((await textOf(usdt, transfer, 5n * ether, standardDescriptors)) ?? "", /7 USDT.*5 ETH/);
+  });
+
+  it("and no limit of Permit2 hides that it is none", async () => {
+    const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+    const allowed = (amount: bigint) =>
+      textOf(
+        permit2,
+        encodeFunctionData({
+          abi: parseAbi(["function approve(address,address,uint160,uint48)"]),
+          args: [usdt, treasury, amount, 2_000_000_000],
+        }),
+        0n,
+        standardDescriptors,
+      );
+    assert.match((await allowed(2n ** 160n - 1n)) ?? "", /Amount unlimited USDT/);
+    assert.match((await allowed(2n ** 160n - 2n)) ?? "", /Amount \d+\.\d+ USDT/);
+  });
+
+  it("and a set-up that pays someone has none that hides it", async () => {
+    const setup = (payment: bigint) =>
+      encodeFunctionData({
+        abi,
+        functionName: "setup",
+        args: [[treasury], 1n, nobody, "0x", nobody, nobody, payment, treasury] as never, // as above
+      });
+    assert.match((await textOf(safe, setup(0n))) ?? "", /^Setup Safe/);
+    assert.equal(await textOf(safe, setup(1n)), undefined);
+  });
 
   it("and a set-up that runs a token's code has none", async () => {
     const setup = (to: string, data: string) =>
@@ -149,6 +183,8 @@ describe("calls that are put into words", () => {
       "are in one that reverted",
       [{ ...frame, to: treasury, input: "0x", error: "execution reverted", calls: [frame] }],
     ],
+    ["run in another contract", [{ ...frame, type: "DELEGATECALL" }]],
+    ["run in another contract, of a flat trace", [[{ action: { ...action, callType: "delegatecall" } }]]],
     ["cannot write", [{ ...frame, type: "STATICCALL" }]],
     ["are in one that cannot write", [{ ...frame, to: treasury, input: "0x", type: "STATICCALL", calls: [frame] }]],
     ["reverted, of a flat trace", [[{ action, error: "Reverted", traceAddress: [] }]]],

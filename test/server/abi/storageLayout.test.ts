@@ -117,6 +117,18 @@ contract Typed {
       assert.deepEqual(rowsOf(layoutsInText(JSON.stringify(output), "Typed.json")[0]), expected);
     });
 
+    it("reads them by the ABI if there is no syntax tree, unless two types have a name", () => {
+      const [typed = assert.fail()] = Object.values(output.contracts as unknown as Record<string, JsonObject>);
+      const param = (internalType: string, type: string) => ({ internalType, type, name: "" });
+      const inputs = [param("Sg", "int72"), param("Typed.Half", "bytes8"), param("Typed.Flag[]", "bool[]")];
+      const outputs = [param("Typed.Half", "uint64")];
+      const abi = [{ type: "function", name: "f", inputs, outputs }];
+      const rows = rowsOf(storageLayouts({ ...(typed.Typed as JsonObject), abi }, "Typed.json")[0]);
+      assert.deepEqual(rows.sg, ["Sg", "-77"]);
+      assert.deepEqual(rows.flag, ["Typed.Flag", true]);
+      assert.deepEqual(rows.half, ["Typed.Half (type unknown)", "0x0000000000006869"]);
+    });
+
     it("marks them and shows their bytes if nothing says what they are", () => {
       const raw = rowsOf(storageLayouts({ contracts: output.contracts ?? null }, "Typed.json")[0]);
       assert.deepEqual(raw.sg, ["Sg (type unknown)", `0x${(values.sg).toString(16)}`]);

@@ -15,6 +15,8 @@ interface Failure {
   readonly silent: boolean;
   readonly passes: Failure | undefined;
   readonly before: readonly (Failure | "fine")[];
+  /** Calls between what it caught and passing that on. */
+  readonly after: readonly (Failure | "fine")[];
 }
 
 /** A failure that may be anywhere in the tree. */
@@ -26,17 +28,15 @@ function failure(depth: number): fc.Arbitrary<Failure> {
     silent: fc.boolean(),
     passes: depth === 0 ? fc.constant(undefined) : fc.option(failure(depth - 1), { nil: undefined }),
     before: fc.array(inner, { maxLength: 3 }),
+    after: fc.array(inner, { maxLength: 1 }),
   });
 }
 
 /** Gives each failure of a tree a reason of its own; drawn numbers can be equal. */
 function numbered(root: Failure, nextId: () => number): Failure {
-  return {
-    ...root,
-    id: nextId(),
-    passes: root.passes && numbered(root.passes, nextId),
-    before: root.before.map((one) => (one === "fine" ? one : numbered(one, nextId))),
-  };
+  const calls = (list: Failure["before"]) => list.map((one) => (one === "fine" ? one : numbered(one, nextId)));
+  const passes = root.passes && numbered(root.passes, nextId);
+  return { ...root, id: nextId(), passes, before: calls(root.before), after: calls(root.after) };
 }
 
 function failures(depth: number): fc.Arbitrary<Failure> {
@@ -60,7 +60,10 @@ const address = `0x${"11".repeat(20)}`;
 const call = { type: "CALL", from: address, to: address, gas: "0x5000", gasUsed: "0x100", input: "0x12345678" };
 
 function traceOf(failed: Failure, path: readonly string[] = ["0"]): JsonObject {
-  const calls = [...failed.before, ...(failed.passes ? [failed.passes] : [])].map((inner, at) =>
+  const { passes, before, after } = failed;
+  // a failure without a reason is passed on only by the call behind it
+  const passed = passes ? [passes, ...(dataOf(passes) === "" ? [] : after)] : [];
+  const calls = [...before, ...passed].map((inner, at) =>
     inner === "fine" ? { ...call, output: "0x" } : traceOf(inner, [...path, String(at)]),
   );
   return {
