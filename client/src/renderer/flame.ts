@@ -1,3 +1,4 @@
+import { percentOf } from "../../../server/src/base/units.ts";
 import { element, svg } from "./dom.ts";
 import type { FlameFrame, FlameSection, RenderContext } from "./types.ts";
 
@@ -117,10 +118,10 @@ class Flame {
 
   /** @example "Demo Dollar.transfer: 34,468 gas, 40% of all, 12,000 of its own, failed: too small" */
   #textOf({ name, gas, own, width, failed }: FlameFrame): string {
-    const share = Math.round((1000 * width) / this.#section.total) / 10;
+    const share = percentOf(BigInt(Math.round(width)), BigInt(Math.max(1, Math.round(this.#section.total))));
     const parts = [
       gas === undefined ? "gas not known" : `${gas} gas`,
-      `${share}% of all`,
+      `${share} of all`,
       ...(own === undefined ? [] : [`${own} of its own`]),
       ...(failed === undefined ? [] : [`failed: ${failed}`]),
     ];

@@ -83,7 +83,7 @@ function headsShown({ back, unfinal }: HeadConsistency): Shown {
   if (back === 0n && unfinal.length === 0) return { text: "one head seen" };
   const went = [{ tag: "latest", by: back }, ...unfinal].filter(({ by }) => by > 0n);
   const changes = went.map(({ tag, by }) => `\`${tag}\` went back by ${plural(by, "block")}`);
-  return bad(`several, so several nodes answer at this address: ${listed(changes)}`);
+  return bad(`several nodes answer at this address, or the chain was reorganized: ${listed(changes)}`);
 }
 
 function batchShown(batch: number | false | undefined): Shown {

@@ -2,7 +2,7 @@ import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { ExactNumber, isArray } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { grouped, percentOf } from "../base/units.ts";
 import type { Section, Shown } from "./report.ts";
 import { series } from "./series.ts";
 import { badShown, briefText, quantityShown, weiShown } from "./shown.ts";
@@ -64,9 +64,12 @@ function feeSeries(fees: readonly JsonValue[], oldest: bigint | undefined): read
   return series("Base fee", "line", "block", points);
 }
 
+/** More digits than nodes send. */
+const precision = 1e15;
+
 /** A share as people read it. */
 function ratioShown(value: JsonValue): Shown {
   const share = typeof value === "number" || value instanceof ExactNumber ? Number(value) : -1;
   if (share < 0) return badShown(value, "not a number from 0 to 1");
-  return { text: `${(share * 100).toFixed(1)}%`, raw: String(value) };
+  return { text: percentOf(BigInt(Math.round(share * precision)), BigInt(precision)), raw: String(value) };
 }

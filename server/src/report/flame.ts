@@ -1,5 +1,5 @@
 import { plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { grouped, percentOf } from "../base/units.ts";
 import { type CallFrame, type CallFrames, hasFailed, ownGas, totalGas } from "./callFrames.ts";
 import { gasSpans } from "./frameGas.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
@@ -67,12 +67,16 @@ function sentence(frames: readonly CallFrame[], nameOf: (frame: CallFrame) => st
     own.set(name, (own.get(name) ?? 0) + (ownGas(frame) ?? 0));
   }
   const top = [...own].toSorted(([, a], [, b]) => b - a).slice(0, maxNamed);
-  const named = top.map(([name, gas]) => `${name} ${gasText(gas)} (${Math.round((100 * gas) / total)}%)`);
+  const named = top.map(([name, gas]) => `${name} ${gasText(gas)} (${percentOf(whole(gas), whole(total), 0)})`);
   return `${gasText(total)} gas in ${plural(frames.length, "call")}. Most gas of their own: ${named.join(", ")}`;
 }
 
 function gasText(gas: number): string {
-  return grouped(BigInt(Math.round(gas)));
+  return grouped(whole(gas));
+}
+
+function whole(gas: number): bigint {
+  return BigInt(Math.round(gas));
 }
 
 /** Returns the profile of all calls of a section that {@link flameSections} made, or of a copy of it. */

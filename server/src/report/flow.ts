@@ -1,6 +1,5 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
-import { withoutRepeatedNative } from "../base/nativeLogs.ts";
 import { listed } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { type Transfer, transfersIn } from "./movements.ts";
@@ -35,7 +34,7 @@ export function flowOf(all: readonly Transfer[], context: ViewContext): readonly
 
 function transfersOf({ call, asked }: SimulatedCall, { scope }: ViewContext): readonly Transfer[] {
   if (call.status === "0x0") return [];
-  const logs = isArray(call.logs) ? withoutRepeatedNative(call.logs) : [];
+  const logs = isArray(call.logs) ? call.logs : [];
   const logged = logs.flatMap((log) => transfersIn(log, scope)).filter(({ id }) => id === undefined);
   const sent = quantity(asked.value) ?? 0n;
   const isLogged = logged.some(({ asset }) => asset === "");

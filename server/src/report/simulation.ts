@@ -3,7 +3,7 @@ import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { isNativeLogger } from "../base/nativeLogs.ts";
+import { isNativeLogger, withoutRepeatedNative } from "../base/nativeLogs.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { callTree, hasData } from "./callTree.ts";
@@ -96,7 +96,10 @@ function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly Simu
   const calls = isArray(block.calls) ? block.calls : [];
   return calls.filter(isObject).map((call, index) => {
     const request = asked[index];
-    return { block: numberOf(block), call, asked: isObject(request) ? request : {}, index };
+    const { logs } = call;
+    // what both the node and the chain log is one transfer
+    const once = isArray(logs) ? { ...call, logs: withoutRepeatedNative(logs) } : call;
+    return { block: numberOf(block), call: once, asked: isObject(request) ? request : {}, index };
   });
 }
 

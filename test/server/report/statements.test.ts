@@ -85,6 +85,8 @@ describe("what is said of odd but legal data", () => {
     ["a share that is nearly all is not all", receiptOf({ gasUsed: "0x1", l1Fee: "0xffffffffff" }), /≈100% of it L1/],
     ["a block that is nearly full is not full", blockOf(29_900_000n), /≈100% of 30 M/],
     ["a block with a transaction is not empty", blockOf(100n), /<0\.01% of 30 M/],
+    ["a block of a fee history that is nearly full is not full", answerText("eth_feeHistory", ["0x1", "latest", []], { oldestBlock: "0x1", baseFeePerGas: ["0x1"], gasUsedRatio: [0.99999] }), /≈100%/],
+    ["a transfer that node and chain log is in a simulation once", simulated({ from: alice, to: bob, value: "0x1" }, [transferOf(logger, alice, bob, 1n), transferOf(`0x${"e".repeat(40)}`, alice, bob, 1n)]), /native transfer/, /native transfer[\s\S]*native transfer/],
     ["another chain's type is no deposit", answerText("eth_getTransactionByHash", [hash], { ...transaction, type: "0x7e" }), /Sends 1 ether/, /deposit from layer 1(?!, on OP)/],
     ["a simulated creation has a payee", simulated({ from: alice, value: "0x1", data: "0x6000" }, []), /alice gives a new contract 1 wei/],
     ["a simulated call has a payer", simulated({ to: bob, value: "0x1" }, []), /the zero address gives bob 1 wei/],
