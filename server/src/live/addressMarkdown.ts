@@ -54,7 +54,8 @@ function balance({ pending, latest }: AddressFacts): Markdown | undefined {
   if (shown === undefined) return undefined;
   const amount = markdown`**${figure(formatWei(shown))}**`;
   if (pending === undefined) return markdown`${amount} at latest`;
-  if (latest === undefined || latest === pending) return markdown`${amount} pending, the same at latest`;
+  if (latest === undefined) return markdown`${amount} pending`;
+  if (latest === pending) return markdown`${amount} pending, the same at latest`;
   const difference = pending - latest;
   const change = `${difference > 0n ? "+" : "−"}${formatWei(difference > 0n ? difference : -difference)}`;
   return markdown`${amount} pending, ${figure(change)} since latest (${figure(formatWei(latest))})`;

@@ -3,8 +3,8 @@ import type { Code, Creation } from "../abi/code.ts";
 import { decodeCreation, readCode } from "../abi/code.ts";
 import { codeHash, dispatchedSelectors } from "../abi/contractCode.ts";
 import type { CallArg } from "../abi/decodeCall.ts";
-import { byteLength } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import { byteLength, isAddress } from "../base/hex.ts";
+import { isArray, type JsonValue } from "../base/json.ts";
 import { capitalized, oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
@@ -17,13 +17,13 @@ import { valueView } from "./view.ts";
 const maxCode = 4000;
 
 /** The result of `eth_getCode`: none, a contract, or code that only runs that of another account. */
-export function codeView(value: JsonValue, { labels, scope }: ViewContext): View {
+export function codeView(value: JsonValue, { labels, scope, params }: ViewContext): View {
   const code = readCode(value);
   if (code === undefined || typeof value !== "string") return valueView(badShown(value, "not bytes"));
   if (code.kind === "none")
     return {
       summary: "no code",
-      sections: [{ kind: "note", text: "There is no contract at that address in that block." }],
+      sections: [{ kind: "note", text: isOfEvm(isArray(params) ? params[0] : undefined) ? ofEvm : noContract }],
     };
   if (code.kind === "contract") return contractView(value, code, scope);
   const target = addressShown(code.to, labels);
@@ -40,6 +40,14 @@ export function codeView(value: JsonValue, { labels, scope }: ViewContext): View
       { kind: "exact", forms: [value] },
     ],
   };
+}
+
+const noContract = "There is no contract at that address in that block.";
+const ofEvm = "Contracts that are part of the EVM have such an address, and no code.";
+
+/** Whether an address is one of those that chains give to precompiled contracts. */
+function isOfEvm(address: JsonValue | undefined): boolean {
+  return isAddress(address) && BigInt(address) > 0n && BigInt(address) < 0x10000n;
 }
 
 /** A contract: its size and hash, the functions that it knows, and the bytes. */

@@ -1,7 +1,7 @@
 import type { Report } from "./report.ts";
 import { neverSet } from "./word.ts";
 
-/** Says that a slot is zero because no contract is there. */
+/** Says that a slot is zero, and that no contract is there. What an account stored under another code stays. */
 export function withMissingCode(report: Report, isMissing: boolean | undefined): Report {
   if (!isMissing || report.status !== "ok") return report;
   const sections = report.sections.map((section) =>
@@ -10,6 +10,6 @@ export function withMissingCode(report: Report, isMissing: boolean | undefined):
   return {
     ...report,
     summary: `${report.summary}: no contract at this address`,
-    sections: [{ kind: "note", text: "There is no contract at this address, so every slot is zero." }, ...sections],
+    sections: [{ kind: "note", text: "There is no contract at this address." }, ...sections],
   };
 }

@@ -3,7 +3,7 @@ import type { SlotPart } from "../abi/storageSearch.ts";
 import { bytesHead, bytesValue, packedValue } from "../abi/storageValue.ts";
 import { bytesTaken } from "../abi/storedWord.ts";
 import type { JsonValue } from "../base/json.ts";
-import { oneLine, plural } from "../base/text.ts";
+import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { Field, Shown } from "./report.ts";
 import { abiShown, badShown, bytesShown, type Labels } from "./shown.ts";
@@ -45,7 +45,7 @@ export function partShown({ type, offset, fromByte }: SlotPart, word: string, la
         ? bytesShownIn(word, type.kind)
         : { ...bytesShown(word), also: [`from byte ${fromByte}`] };
     case "array":
-      return { text: plural(Number(BigInt.asUintN(53, BigInt(word))), "item"), raw: word };
+      return { text: BigInt(word) === 1n ? "1 item" : `${grouped(BigInt(word))} items`, raw: word };
     case "mapping":
       return { text: "nothing: its values are in other slots" };
     case "struct":

@@ -20,7 +20,8 @@ export function wordShown(value: JsonValue, labels: Labels): Shown {
   if (number === 0n) return { text: "0", raw: value, also: [neverSet] };
   const text = paddedText(value) ?? shortString(value);
   if (text !== undefined) return { text: quoted(text), raw: value, also: ["text"] };
-  if (number < 1n << 96n) return numberShown(number, value);
+  const isAmount = number % roundAmount === 0n; // no address is by chance
+  if (number < 1n << 96n || (isAmount && number < 1n << 160n)) return numberShown(number, value);
   if (number < 1n << 160n) return maybeAddress(value, number, labels);
   const negative = BigInt.asIntN(256, number);
   if (negative < 0n && negative > -(1n << 128n)) {
@@ -28,6 +29,8 @@ export function wordShown(value: JsonValue, labels: Labels): Shown {
   }
   return { text: value, also: [`${grouped(number)} as a number`], role: "bytes" };
 }
+
+const roundAmount = 10n ** 9n;
 
 function numberShown(number: bigint, raw: string): Shown {
   const also = number >= 10n ** 12n ? [`${formatUnit(number, "ether")}, if it has 18 decimals`] : [];

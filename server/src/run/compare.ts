@@ -7,6 +7,7 @@ import { isBlock } from "../catalog/shapes.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Report, Section, Shown } from "../report/report.ts";
 import { table } from "../report/table.ts";
+import { equal } from "./diff.ts";
 
 /** The block tags that a request is compared at, the newest first. */
 export const comparedTags = ["pending", "latest", "safe", "finalized"] as const;
@@ -63,6 +64,8 @@ export function comparison(title: string, sides: readonly ComparedAnswer[]): Rep
     return { name, values, differs: new Set(values.map((value) => value?.whole)).size > 1 };
   });
   const differing = rows.filter(({ differs }) => differs).length;
+  const isCut = fields.some((one) => one.size >= maxFields);
+  const isBeyond = isCut && sides.some(({ answer }) => !equal(resultIn(answer), resultIn(sides[0]?.answer)));
   const failed = sides.filter(({ ok }) => !ok);
   const section = table(rows, [
     { name: "", of: ({ differs }) => ({ text: differs ? "≠" : "" }) },
@@ -74,7 +77,7 @@ export function comparison(title: string, sides: readonly ComparedAnswer[]): Rep
   ]);
   return {
     title: oneLine(title, 120),
-    summary: sides.every(({ notSent }) => notSent) ? "not sent" : differenceIn(rows.length, differing),
+    summary: sides.every(({ notSent }) => notSent) ? "not sent" : differenceIn(rows.length, differing, isBeyond),
     status: failed.length > 0 ? "failed" : "ok",
     sections: [...reasons(sides), section],
     facts: [],
@@ -102,7 +105,9 @@ function textOf({ answer, summary, ok }: ComparedAnswer): string {
   return result === undefined ? `${summary}\n` : `${summary}\n\n${visible(printJson(result, 2))}\n`;
 }
 
-function differenceIn(all: number, differing: number): string {
+/** @param isBeyond - The answers differ, and not all of their fields are listed. */
+function differenceIn(all: number, differing: number, isBeyond: boolean): string {
+  if (isBeyond) return `the answers differ: ${differing} of the first ${all} fields, and perhaps more`;
   if (differing === 0) return "no difference";
   if (all === 1) return "the answers differ";
   return `${differing} of ${plural(all, "field")} ${differing === 1 ? "differs" : "differ"}`;
@@ -140,6 +145,10 @@ function fieldsOf(answer: JsonValue | undefined, summary: string, ok: boolean): 
   const leaves = new Map<string, Leaf>([["result", { shown: { text: summary }, whole: summary }]]);
   walk(result, "", leaves);
   return leaves;
+}
+
+function resultIn(answer: JsonValue | undefined): JsonValue {
+  return isObject(answer) ? (answer.result ?? null) : null;
 }
 
 function walk(value: JsonObject | readonly JsonValue[], path: string, leaves: Map<string, Leaf>): void {

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { addressMarkdown } from "../../../server/src/live/addressMarkdown.ts";
 import { caseView } from "../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
 import { caseJson } from "../../../server/src/report/caseJson.ts";
 import { contextOf } from "../../../server/src/report/reportOf.ts";
+import { partShown } from "../../../server/src/report/stored.ts";
 import { reportText } from "../../../server/src/report/text.ts";
+import { cadenceOf } from "../../../server/src/rpc/cadence.ts";
+import { comparison } from "../../../server/src/run/compare.ts";
 import { alice, bob, reportFor, topic, transferTopic } from "./outcomes.ts";
 
 // What chains and nodes do seldom, and what must not be said then.
@@ -92,6 +96,39 @@ describe("what is said of odd but legal data", () => {
     ["a simulated call has a payer", simulated({ to: bob, value: "0x1" }, []), /the zero address gives bob 1 wei/],
     ["contracts may send what a simulation does not list", simulated({ from: alice, to: token, data: "0x12345678" }, [transferOf(token, alice, bob, 5n)]), /is not shown.*traceTransfers/],
     ["and if it lists them, nothing is missing", simulated({ from: alice, to: token, data: "0x12345678" }, [transferOf(token, alice, bob, 5n)], { traceTransfers: true }), /gives/, /is not shown/],
+  ];
+  for (const [name, text, says, neverSays] of all)
+    it(name, () => {
+      assert.match(text, says);
+      if (neverSays) assert.doesNotMatch(text, neverSays);
+    });
+});
+
+describe("what is said of odd values", () => {
+  const call = (data: bigint): string =>
+    answerText("eth_call", [{ to: token, data: "0x12345678" }, "latest"], word(data));
+  const list = { kind: "array", label: "uint8[]", slots: 1n, item: "t_uint8", length: undefined } as const;
+  const hover = (latest: bigint | undefined): string => {
+    const known = { pending: ether, pendingNonce: 1n, latestNonce: undefined, what: undefined, token: undefined };
+    const source = { endpoint: "local", cadence: cadenceOf(unknown, {}, 0), names: new Map() };
+    return addressMarkdown({ ...known, latest, head: undefined, failure: undefined }, source);
+  };
+  const unknown = { preconfirmed: undefined, chainId: undefined };
+  const compared = (...lists: readonly (readonly number[])[]): string => {
+    const sides = lists.map((result, at) => ({ name: `${at}`, answer: { result }, summary: "a list", ok: true }));
+    return comparison("t", sides).summary;
+  };
+  const [long, other] = [0, 1].map((last) => [...Array(3000).fill(7), last]);
+  // biome-ignore format: a row for each fact
+  const all: readonly Expected[] = [
+    ["a round number is no address", call(999_982n * 10n ** 27n), /^999,982,000/],
+    ["other digits may be one", call(BigInt(alice)), /^alice/],
+    ["a precompiled contract has no code", answerText("eth_getCode", [`0x${"1".padStart(40, "0")}`, "latest"], "0x"), /EVM/, /There is no contract/],
+    ["a list may be longer than a double counts", partShown({ path: "x", type: list, slot: 0n, offset: 0 }, word(2n ** 60n + 3n), labels).text, /^1,152,921,504,606,846,979 items$/],
+    ["what was not answered is not the same", hover(undefined), /1 ether\*\* pending/, /latest/],
+    ["what was answered may be", hover(ether), /the same at latest/],
+    ["long answers that differ at their end differ", compared(long ?? [], other ?? []), /^the answers differ/],
+    ["long answers that are the same do not", compared(long ?? [], long ?? []), /^no difference$/],
   ];
   for (const [name, text, says, neverSays] of all)
     it(name, () => {
