@@ -98,6 +98,28 @@ describe("the files that a command writes", function () {
       await isKept("page.html", page, /it exists, and something else has written it/);
     }
   });
+  it("replace a recording that an endpoint names, unless it has answered in this run", async () => {
+    const dir = join(folder, "named");
+    mkdirSync(dir);
+    const entry = { replay: recorded };
+    writeFileSync(
+      join(dir, "rpc-endpoints.json"),
+      JSON.stringify({ live: chain.url, old: entry, both: { ...entry, else: "live" } }),
+    );
+    copyFileSync(path(recorded), join(dir, recorded));
+    const cell = (endpoint: string, method = "eth_chainId") => ({ method, endpoint });
+    const kept = readFileSync(join(dir, recorded));
+    for (const [cells, isReplaced] of [
+      [[cell("old", "debug_traceCall")], false],
+      [[cell("live"), cell("old", "eth_blockNumber")], false],
+      [[cell("live"), cell("both", "eth_blockNumber")], false],
+      [[cell("live")], true],
+    ] as const) {
+      writeFileSync(join(dir, "n.rpc.json"), JSON.stringify({ cells }));
+      const { err } = await runCommand(["run", "n.rpc.json", "--record", recorded], dir);
+      assert.equal(!readFileSync(join(dir, recorded)).equals(kept), isReplaced, `${JSON.stringify(cells)}\n${err}`);
+    }
+  });
   it("are not written through a linked folder to a place outside of the project", async () => {
     const outside = temporaryFolder();
     mkdirSync(path(".git"));

@@ -139,6 +139,8 @@ export interface Files {
   read(uri: string, use?: "replace"): Promise<Uint8Array | undefined>;
   /** Returns whether a file was read to be used, whatever path it had. Absent if the host does not keep that. */
   readonly wasRead?: (uri: string) => boolean;
+  /** Says that what was read of a file to be replaced is used all the same. */
+  readonly markRead?: (uri: string) => void;
   /**
    * Lists the direct entries of a folder, without links. Absent if the host does not support folders.
    *

@@ -67,6 +67,9 @@ export function commandFiles(paths: readonly string[]): Files {
       if (bytes && use !== "replace") read.add(fileId(fileURLToPath(uri)));
       return bytes;
     },
+    markRead(uri) {
+      read.add(fileId(fileURLToPath(uri)));
+    },
     wasRead(uri) {
       const id = fileId(fileURLToPath(uri));
       return id !== undefined && read.has(id);

@@ -1,7 +1,7 @@
 import { compress, decompress } from "../base/compression.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
-import type { Clock, HttpRequest, HttpResponse, Sockets, Transport, TransportFault } from "../base/ports.ts";
+import type { Clock, Files, HttpRequest, HttpResponse, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { isReplay, replayId } from "../endpoints/replayAddress.ts";
 import { type Recording, readRecording, recordingJson } from "./recording.ts";
 import { Replay } from "./replay.ts";
@@ -31,14 +31,16 @@ export function packed(recording: Recording): string {
 export class Replays {
   readonly #clock: Clock;
   readonly #mask: Mask;
+  readonly #files: Pick<Files, "markRead">;
   readonly #open = new Map<string, OpenReplay>();
   /** By where the recording is: opened again only if its content is another. */
   readonly #byPlace = new Map<string, { readonly content: string; readonly open: OpenReplay | string }>();
 
   /** @param mask - Hides in requests what it hid when they were recorded. */
-  constructor(clock: Clock, mask: Mask) {
+  constructor(clock: Clock, mask: Mask, files: Pick<Files, "markRead"> = {}) {
     this.#clock = clock;
     this.#mask = mask;
+    this.#files = files;
   }
 
   /**
@@ -61,7 +63,7 @@ export class Replays {
     return {
       post: (request, signal) => {
         if (request.replay === undefined) return inner.post(request, signal);
-        const replay = this.#open.get(request.replay)?.replay;
+        const replay = this.#use(request.replay);
         if (signal.aborted) return Promise.resolve({ ...closed, reason: "cancelled" });
         if (!isReplay(request.url))
           return replay ? this.#answerOrAsk(replay, request, inner, signal) : inner.post(request, signal);
@@ -70,7 +72,7 @@ export class Replays {
     };
   }
   sockets(inner: Sockets): Sockets {
-    const own = replaySockets(({ url }) => this.#open.get(replayId(url) ?? "")?.replay, this.#clock);
+    const own = replaySockets(({ url }) => this.#use(replayId(url) ?? ""), this.#clock);
     return {
       open: (request, events, signal) => (isReplay(request.url) ? own : inner).open(request, events, signal),
     };
@@ -85,6 +87,12 @@ export class Replays {
     return open;
   }
 
+  /** Returns an open recording. From now on its file is one that was used. */
+  #use(id: string): Replay | undefined {
+    const [place] = [...this.#byPlace].find(([, { open }]) => typeof open === "object" && open.id === id) ?? [];
+    if (place !== undefined) this.#files.markRead?.(place);
+    return this.#open.get(id)?.replay;
+  }
   #answer(replay: Replay, { body, endpoint, maxBytes }: HttpRequest): HttpResponse | TransportFault {
     return replay.answer(body, endpoint, { maxBytes, mask: this.#mask });
   }

@@ -62,7 +62,7 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
 /** Creates a service. Its state is the open documents and their last results. */
 export function createService(ports: Host): Service {
   const mask = openMask();
-  const replays = new Replays(ports.clock, mask);
+  const replays = new Replays(ports.clock, mask, ports.files);
   const plainSockets = replays.sockets(ports.sockets ?? noSockets);
   const sockets = openSocketPool(plainSockets, ports.clock);
   const transport = replays.transport(withSockets(ports.transport, sockets));

@@ -55,16 +55,20 @@ async function openOwn(own: string, uri: string, context: ReplayContext): Promis
   return isPacked(own) ? context.replays.open(uri, own) : openFile(own, uri, context);
 }
 
-/** @param base - URI of the file that names the path. */
+/**
+ * @param base - URI of the file that names the path.
+ * @param use - `replace` for a recording that may not answer at all: a run can record it again.
+ */
 async function openFile(
   path: string,
   base: string,
   { files, replays, tops }: ReplayContext,
+  use?: "replace",
 ): Promise<OpenReplay | string> {
   const uri = path.endsWith(recordingSuffix) ? resolvePath(path, base) : undefined;
   if (uri === undefined) return `\`${brief(path, 60)}\` is not a relative path that ends in ${recordingSuffix}`;
   if (!isInside(uri, tops)) return `the recording \`${brief(path, 60)}\` is outside the project`;
-  const bytes = await files.read(uri);
+  const bytes = await files.read(uri, use);
   if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read`;
   return replays.open(uri, new TextDecoder().decode(bytes));
 }
@@ -110,7 +114,7 @@ async function opened(
   const { endpoint, place, name } = each;
   if ("broken" in endpoint || !endpoint.recorded) return each;
   const { path, else: otherName } = endpoint.recorded;
-  const open = await openFile(path, place?.uri ?? uri, context);
+  const open = await openFile(path, place?.uri ?? uri, context, "replace");
   if (typeof open === "string") return { ...each, endpoint: { broken: open } };
   if (otherName === undefined) return { ...each, endpoint: onlyRecorded(endpoint, open) };
   const other = known.find((one) => one.name === otherName);
