@@ -108,7 +108,7 @@ export interface Layer {
  * does not change a skeleton; several backslashes are those of JSON within JSON.
  */
 const escapes =
-  /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|%u[\da-f]{4}|\\+(?:u\{[\da-f]{1,6}\}|u0{4}[\da-f]{4}|u[\da-f]{4}|x[\da-f]{2}|[0-3]?[0-7]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
+  /(?:%[89a-f][\da-f])+|(?:\\+(?:x[89a-f][\da-f]|[23][0-7]{2})){2,}|%[0-7][\da-f]|%u[\da-f]{4}|\\+(?:u\{[\da-f]{1,6}\}|u0{4}[\da-f]{4}|u[\da-f]{4}|x[\da-f]{2}|[0-3]?[0-7]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
 /** An encoding within an encoding, and so on: no more than this. */
 const maxLayers = 5;
 
@@ -213,6 +213,9 @@ function meaning(written: string): string {
     const isHex = /x/i.test(written[2] ?? "");
     return charOf(Number.parseInt(written.slice(isHex ? 3 : 2), isHex ? 16 : 10), written);
   }
+  const bytes = [...written.matchAll(/\\+(?:x([\da-f]{2})|([0-7]{3}))/gi)];
+  if (bytes.length > 1)
+    return fromBytes(bytes.map(([, hex, octal = ""]) => Number.parseInt(hex ?? octal, hex ? 16 : 8)));
   const digits = /^(?:%|\\+)[ux]\{?([\da-f]+)/i.exec(written)?.[1];
   if (digits !== undefined) return charOf(Number.parseInt(digits, 16), written);
   const octal = /[0-7]+$/.exec(written)?.[0];
@@ -221,6 +224,13 @@ function meaning(written: string): string {
 
 function charOf(code: number, written: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+}
+
+/** Bytes as UTF-8, otherwise as characters of their own. */
+function fromBytes(bytes: readonly number[]): string {
+  const escaped = bytes.map((byte) => `%${byte.toString(16)}`).join("");
+  const text = utf8Of(escaped);
+  return text === escaped ? String.fromCharCode(...bytes) : text;
 }
 
 function utf8Of(written: string): string {

@@ -127,6 +127,9 @@ describe("the encodings that a mask knows", () => {
   const utf8 = (text: string): string => Buffer.from(text).toString("hex");
   const all = (text: string, each: (char: string) => string): string => [...text].map(each).join("");
   const code = (char: string): string => char.charCodeAt(0).toString(16);
+  const accented = "schlüssel-ñandú-密码";
+  const byteEscapes = (radix: 16 | 8, sign: string): string =>
+    [...Buffer.from(accented)].map((byte) => `\\${sign}${byte.toString(radix)}`).join("");
   const wei = (decimals: number): string => `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 
   for (const [encoding, secret, text, tell] of [
@@ -178,6 +181,15 @@ describe("the encodings that a mask knows", () => {
     ["JSON within JSON", `a"b\\c"d9f`, JSON.stringify(JSON.stringify(`a"b\\c"d9f`)), "d9f"],
     ["JSON with \\u within JSON", token, JSON.stringify(all(token, (char) => `\\u00${code(char)}`)), "\\u0073"],
     ["JavaScript with \\x", token, all(token, (char) => `\\x${code(char)}`), "\\x73"],
+    ["bytes with \\x", accented, byteEscapes(16, "x"), "\\x73"],
+    ["bytes with \\x within JSON", accented, JSON.stringify(byteEscapes(16, "x")), "\\x73"],
+    [
+      "bytes with \\x where they are not ASCII",
+      accented,
+      accented.replace(/[^ -~]/g, (c) => [...Buffer.from(c)].map((b) => `\\x${b.toString(16)}`).join("")),
+      "schl",
+    ],
+    ["bytes in octal", accented, byteEscapes(8, ""), "\\163"],
     ["JavaScript in octal", token, all(token, (char) => `\\${char.charCodeAt(0).toString(8)}`), "\\163"],
     ["Python with \\U", token, all(token, (char) => `\\U000000${code(char)}`), "\\U00000073"],
     ["percent-encoding with %u", token, all(token, (char) => `%u00${code(char)}`), "%u0073"],
