@@ -1,3 +1,4 @@
+import { grouped } from "../base/units.ts";
 /** A step from a variable to a part of it. Offsets are of the path's text. */
 export type PathStep =
   | { readonly kind: "member"; readonly name: string; readonly start: number; readonly end: number }
@@ -26,7 +27,8 @@ const most = { characters: 2_000, steps: 32 };
  * variable.
  */
 export function parseStoragePath(text: string): ParsedPath {
-  if (text.length > most.characters) return { steps: [], fault: "it is too long", at: 0 };
+  if (text.length > most.characters)
+    return { steps: [], fault: `it has more than ${grouped(most.characters)} characters`, at: 0 };
   const steps: PathStep[] = [];
   let at = 0;
   const name = (): boolean => {
@@ -39,7 +41,7 @@ export function parseStoragePath(text: string): ParsedPath {
   };
   if (!name()) return { steps, fault: "expected the name of a variable", at };
   while (at < text.length) {
-    if (steps.length >= most.steps) return { steps, fault: "it has too many steps", at };
+    if (steps.length >= most.steps) return { steps, fault: `it has more than ${most.steps} steps`, at };
     const sign = text[at];
     at += 1;
     if (sign === ".") {

@@ -106,6 +106,9 @@ export function servesAhead({ endpoint }: Pick<Scope, "endpoint">): boolean {
  */
 export type Staleness = "changed" | "elsewhere" | "outrun";
 
+/** The largest answers, in bytes, that are kept for placeholders. */
+export const keptAnswerBytes = 1_000_000;
+
 export interface LastResult {
   readonly ok: boolean;
   /** The reason why it is stale; absent without a sign of that. */

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { grouped } from "../base/units.ts";
 import { details, formOf, isOf, type Leaf, maxChoices, maxFields, typesOf, type Written } from "./jsonSchema.ts";
 import { label, sentence } from "./prose.ts";
 import { quoted, SchemaGraph, type TellProblem } from "./schemaGraph.ts";
@@ -46,7 +47,7 @@ export class SchemaTypes {
 
   #refOf(alternatives: readonly Written[]): TypeRef {
     if (this.#levels >= maxLevels || this.#graph.isExhausted || this.#types >= maxTypes) {
-      this.#tell("", "it is too large or too deep: not all of its types are read");
+      this.#tell("", `it has more than ${maxLevels} levels or ${grouped(maxTypes)} types: not all of them are read`);
       return "any";
     }
     this.#levels++;

@@ -2,6 +2,7 @@ import { parse, TomlError } from "smol-toml";
 import type { JsonValue } from "../base/json.ts";
 import type { LineColumn } from "../base/text.ts";
 import { lineColumns } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 import type { HostReference, ValueOf } from "./hostValue.ts";
 
 /** The `[rpc_endpoints]` of a `foundry.toml`, in the form of our own files. */
@@ -26,7 +27,11 @@ const variable = () => /\$\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}/gu;
 export function readFoundry(text: string, hostValue: ValueOf): FoundryEndpoints {
   const at = lineColumns(text);
   if (text.length > maxText)
-    return { entries: {}, place: () => at(0), fault: { place: at(0), what: "the file is too long" } };
+    return {
+      entries: {},
+      place: () => at(0),
+      fault: { place: at(0), what: `the file has more than ${grouped(maxText)} characters` },
+    };
   const offsetOf = offsetsIn(text);
   const place = (name: string): LineColumn => at(offsetOf(name));
   const none = { entries: {}, place };

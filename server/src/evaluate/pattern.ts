@@ -18,7 +18,7 @@ type Instruction =
 const maxCharacters = 1000;
 const maxInstructions = 5000;
 /** Limits the work to about half a second. */
-const maxSteps = 10_000_000;
+export const maxSteps = 10_000_000;
 
 /** @returns Why it cannot be used, in a clause. */
 export function readPattern(source: string): Pattern | string {
@@ -40,7 +40,7 @@ export function readPattern(source: string): Pattern | string {
 /**
  * Returns whether the pattern occurs anywhere in the text.
  *
- * @returns `undefined` if text and pattern together are too long.
+ * @returns `undefined` if it takes more than {@link maxSteps}.
  */
 export function occurs({ program }: Pattern, text: string): boolean | undefined {
   const seen = new Int32Array(program.length).fill(-1);

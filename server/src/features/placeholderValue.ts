@@ -1,8 +1,9 @@
 import { names } from "../analysis/order.ts";
-import type { Scope } from "../analysis/scope.ts";
+import { keptAnswerBytes, type Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import { code, escaped, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { listed } from "../base/text.ts";
+import { formatBytes } from "../base/units.ts";
 import {
   type HostNames,
   type HostReference,
@@ -72,7 +73,10 @@ function ofCell(cell: Cell, name: string, path: readonly Segment[], scope: Scope
   if (!last) return { value: undefined, why: markdown`It has not run yet; it runs first.` };
   const outcome = last.values().get(name);
   if (outcome === undefined)
-    return { value: undefined, why: markdown`Its last result was too large to keep; it runs first.` };
+    return {
+      value: undefined,
+      why: markdown`Its last result has more than ${escaped(formatBytes(keptAnswerBytes))}, so it was not kept; it runs first.`,
+    };
   const found = valueAt({ [name]: outcome }, path);
   return last.ok || found.value !== undefined
     ? found

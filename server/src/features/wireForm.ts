@@ -1,10 +1,11 @@
 import { assumeScope } from "../analysis/assume.ts";
 import { message } from "../analysis/message.ts";
 import { referredTo } from "../analysis/order.ts";
-import type { Scope } from "../analysis/scope.ts";
+import { keptAnswerBytes, type Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
 import { type Span, slice } from "../base/span.ts";
 import { brief, lineColumn } from "../base/text.ts";
+import { formatBytes } from "../base/units.ts";
 import { labelOf } from "../endpoints/hostValue.ts";
 import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
@@ -158,7 +159,9 @@ function because({ path, why }: Unresolved, scope: Scope): string {
     case "unknown-name": {
       const found = placeholderValue([why.name], scope);
       if (found.from !== "cell") return "no variable or cell has this name";
-      const kept = scope.lastResult(found.cell) ? "was too large to keep" : "is not there yet, and it runs first";
+      const kept = scope.lastResult(found.cell)
+        ? `has more than ${formatBytes(keptAnswerBytes)}, so it was not kept`
+        : "is not there yet, and it runs first";
       return `the result of the cell ${brief(why.name)} ${kept}`;
     }
     case "unset":

@@ -1,3 +1,4 @@
+import { maxDepth } from "../base/json.ts";
 import { shift, span } from "../base/span.ts";
 import { lineColumn } from "../base/text.ts";
 import { decodeFile } from "./bytes.ts";
@@ -70,7 +71,13 @@ function firstFault(file: FileText, whole: boolean): FileFault {
   const [inCell] = file.cells[broken]?.faults ?? [];
   if (inCell) faults.push({ ...inCell, span: shift(inCell.span, file.spans.at(broken)?.start ?? 0) });
   const first = faults.sort((a, b) => a.span.start - b.span.start)[0] ?? file.faults[0];
-  return first ?? { code: "json-syntax", span: deepest(file), what: "it is nested too deep to say where" };
+  return (
+    first ?? {
+      code: "json-syntax",
+      span: deepest(file),
+      what: `it has a fault, and more than ${maxDepth} levels hide where`,
+    }
+  );
 }
 
 function deepest({ cells, spans, header }: FileText): FileFault["span"] {

@@ -1,5 +1,6 @@
 import { toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { formatBytes, grouped } from "../base/units.ts";
 import { type BlockQuestion, findHead, seemsUnserved } from "./head.ts";
 import { readPiece } from "./logMemory.ts";
 import { isTooManyBlocks, LogSizer, smaller } from "./logSizer.ts";
@@ -43,7 +44,11 @@ export async function backfill(ask: AskEndpoint, options: BackfillOptions): Prom
   const head = await headOf(ask);
   if (typeof head !== "bigint") return { logs: [], ...head };
   if (head - from > maxBlocks)
-    return { logs: [], missed: `${head - from} blocks have passed, too many to read again.`, lost: false };
+    return {
+      logs: [],
+      missed: `${grouped(head - from)} blocks have passed, and at most ${grouped(maxBlocks)} are read again.`,
+      lost: false,
+    };
   const sizer = new LogSizer(range, {}, maxBytes);
   const logs: JsonValue[] = [];
   const incomplete = (missed: string | undefined): BackfilledLogs => ({ logs, missed, lost: false });
@@ -53,7 +58,7 @@ export async function backfill(ask: AskEndpoint, options: BackfillOptions): Prom
   for (let start = smaller(from, head); start <= head; ) {
     const size = sizeAt(start, part ?? sizer.next(head - start), tooLarge);
     if (size === undefined) {
-      note = `The logs of block ${start} are too large to be read again.`;
+      note = `The logs of block ${grouped(start)} have more than ${formatBytes(maxBytes)}, so they were not read again.`;
       start++;
       continue;
     }
@@ -76,7 +81,7 @@ export async function backfill(ask: AskEndpoint, options: BackfillOptions): Prom
     const piece = readPiece({ from, to, isOpen: true }, outcome);
     if (!piece) return incomplete("For the blocks in between, the endpoint did not send a list of logs.");
     for (const log of piece.logs) logs.push(log);
-    if (logs.length > maxLogs) return incomplete("There are too many logs to read them all again.");
+    if (logs.length > maxLogs) return incomplete(`Only the first ${grouped(logs.length)} logs were read again.`);
     part = undefined;
     sizer.answered(size, piece.logs.length, piece.bytes);
     start = to + 1n;

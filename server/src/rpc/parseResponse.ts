@@ -139,7 +139,11 @@ function readForeign(
   const status = exchanges[0]?.status;
   if (!succeeded) return refuseAll({ code: undefined, message: gist(text), data: undefined }, requests, exchanges);
   if (text.trim() === "") return faultAll("not-json", `the body is empty (HTTP ${status})`, exchanges);
-  return faultAll("not-json", isJson(text) ? "its JSON nests too deep" : described(text), exchanges);
+  return faultAll(
+    "not-json",
+    isJson(text) ? `its JSON nests more than ${maxAnswerDepth} levels deep` : described(text),
+    exchanges,
+  );
 }
 
 function described(text: string): string {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { Clock, Moment, TransportFault } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
+import { formatBytes } from "../base/units.ts";
 import { type AskEndpoint, type BackfilledLogs, backfill, headOf } from "./backfill.ts";
 import { type EventBuffer, openEventBuffer } from "./eventBuffer.ts";
 import { explainAnswer } from "./faultMessages.ts";
@@ -182,7 +183,7 @@ async function stay(context: SubscriptionContext, lostAt: number | undefined): P
       return { began: false, why: `${target.host} closed the connection again.` };
     const stopped = AbortSignal.any([signal, over.signal]);
     const end = await Promise.race([connection.closed, testSilence(context, connection, ask, gate, stopped)]);
-    return { began: true, why: whyLost(target.host, end) };
+    return { began: true, why: whyLost(target.host, end, options.maxBytes) };
   } finally {
     over.abort();
     leave();
@@ -299,12 +300,12 @@ function unsubscribe({ options }: SubscriptionContext, connection: SocketConnect
   void connection.post(text, Math.min(options.timeoutMs, 2000), new AbortController().signal);
 }
 
-function whyLost(host: string, { reason }: TransportFault): string {
+function whyLost(host: string, { reason }: TransportFault, maxBytes: number): string {
   switch (reason) {
     case "timeout":
       return `${host} stopped sending.`;
     case "too-large":
-      return `${host} sent a message that is too large.`;
+      return `${host} sent a message of more than ${formatBytes(maxBytes)}.`;
     default:
       return `${host} closed the connection.`;
   }

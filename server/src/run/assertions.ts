@@ -1,10 +1,11 @@
 import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 import { compared, type Mismatch } from "../evaluate/comparison.ts";
 import { difference } from "../evaluate/decimal.ts";
 import { amount, isOperators, numberOf, type Operator, operandFault, operators } from "../evaluate/operators.ts";
 import { follow, type NoSuchPath, type Segment } from "../evaluate/path.ts";
-import { occurs, readPattern } from "../evaluate/pattern.ts";
+import { maxSteps, occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { type Difference, differences, isCutShort } from "./diff.ts";
 
@@ -157,7 +158,9 @@ function isOneOf(actual: JsonValue, list: readonly JsonValue[]): boolean | Misma
 function matches(actual: JsonValue, operand: JsonValue): boolean | Mismatch {
   const pattern = readPattern(String(operand));
   if (typeof pattern === "string" || typeof actual !== "string") return false;
-  return occurs(pattern, actual) ?? { wrong: "the text is too long for this pattern" };
+  return (
+    occurs(pattern, actual) ?? { wrong: `comparing it with this pattern takes more than ${grouped(maxSteps)} steps` }
+  );
 }
 
 /** Returns the length: bytes of a `0x` string, characters of other text, items, members. */

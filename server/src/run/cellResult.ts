@@ -1,4 +1,4 @@
-import type { LastResult } from "../analysis/scope.ts";
+import { keptAnswerBytes, type LastResult } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Span } from "../base/span.ts";
@@ -207,9 +207,6 @@ export class CellResult {
   }
 }
 
-/** The largest answers, in bytes, that are kept for placeholders. */
-const keptSize = 1_000_000;
-
 class LastCellResult implements LastResult {
   readonly ok: boolean;
   readonly #snapshot: SnapshotVerdict["kind"] | undefined;
@@ -260,7 +257,8 @@ class LastCellResult implements LastResult {
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 
 function isLarge(run: CellRun): boolean {
-  for (const { outcome } of run.answers) if (outcome.exchange.bytes > keptSize) return sizeOf(run) > keptSize;
+  for (const { outcome } of run.answers)
+    if (outcome.exchange.bytes > keptAnswerBytes) return sizeOf(run) > keptAnswerBytes;
   return false;
 }
 

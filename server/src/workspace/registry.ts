@@ -2,6 +2,7 @@ import { contentHash, type Descriptors, packDescriptors, unpackDescriptors } fro
 import { unzip } from "../base/compression.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import type { Cache, Downloads } from "../base/ports.ts";
+import { formatBytes } from "../base/units.ts";
 import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
 import { explainFault } from "../rpc/faultMessages.ts";
 import { descriptorFilesIn, readDescriptors } from "./descriptorSources.ts";
@@ -59,7 +60,10 @@ export async function downloadRegistry(
     return { problem: `${what} Nothing was saved.` };
   }
   const contents = unzip(bytes, maxBytes, (name) => /^[^/]+\/(?:registry|ercs)\/.*\.json$/.test(name));
-  if (!contents) return { problem: `What ${host} sent is not a complete archive, or is too large. Nothing was saved.` };
+  if (!contents)
+    return {
+      problem: `What ${host} sent is not a complete archive, or has more than ${formatBytes(maxBytes)}. Nothing was saved.`,
+    };
   const files = new Map([...contents].map(([name, content]) => [name.replace(/^[^/]+/, folder), content]));
   if (contentHash(files) !== hash)
     return { problem: `What ${host} sent is not the registry of commit ${commit}. Nothing was saved.` };

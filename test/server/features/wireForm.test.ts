@@ -62,7 +62,10 @@ describe("the wire form of a cell", () => {
       wire(text.replace("result", "logs"), { cells, lastResult }),
       "unsent: Line 1 of the cell, column 49: {{head.logs}} has no value: head is an object with result.",
     );
-    assert.match(wire(text, { cells, lastResult: () => ({}) }), /the result of the cell head was too large to keep\.$/);
+    assert.match(
+      wire(text, { cells, lastResult: () => ({}) }),
+      /the result of the cell head has more than 1 MB, so it was not kept\.$/,
+    );
   });
 
   it("never holds a value of the host", () =>

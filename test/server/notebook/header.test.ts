@@ -59,6 +59,7 @@ describe("headerValues", () => {
       openrpc: [],
       descriptors: [],
       recording: undefined,
+      statedChain: undefined,
       abi: [],
     }));
 });

@@ -202,7 +202,7 @@ describe("a subscription", () => {
     const events = await until(stream, (event) => event.kind === "row" && places([event.value])[0] === "100.0");
     const back = events.find(({ kind }) => kind === "back");
     assert.ok(back?.kind === "back");
-    assert.equal(back.missed, "The logs of block 50 are too large to be read again.");
+    assert.equal(back.missed, "The logs of block 50 have more than 10 kB, so they were not read again.");
     const expected = Array.from({ length: 100 }, (_, at) => at + 1).filter((block) => block !== 50);
     assert.deepEqual(
       places(rowsOf(events)),

@@ -73,7 +73,7 @@ describe("a download of the registry", () => {
     ["another hash", zipSync({ "x/registry/a/calldata-a.json": descriptor }), /is not the registry of commit abc/],
     ["an archive that is cut short", archive.subarray(0, archive.length - 30), /not a complete archive/],
     ["what is no archive", new TextEncoder().encode("<html>"), /not a complete archive/],
-    ["a bomb", bomb, /not a complete archive, or is too large/],
+    ["a bomb", bomb, /not a complete archive, or has more than 50 MB/],
     ["another status", 404, /HTTP 404/],
     ["a redirect", 302, /HTTP 302/],
     ["a broken connection", undefined, /closed the connection/],

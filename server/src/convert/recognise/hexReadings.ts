@@ -48,7 +48,8 @@ export function hexReadings(written: string, scope: RecogniseScope): readonly Re
     ];
   if (digits % 2 === 1)
     return [reading("Hex", `${plural(digits, "digit")}, an odd number: check whether one is missing.`)];
-  if (digits > maxDigits) return [reading("Bytes", `${plural(digits / 2, "byte")} are too many to decode here.`)];
+  if (digits > maxDigits)
+    return [reading("Bytes", `${plural(digits / 2, "byte")}. At most ${grouped(maxDigits / 2)} are decoded here.`)];
   return signedReadings(hex, scope) ?? bytesReadings(hex, scope);
 }
 
