@@ -35,7 +35,7 @@ export interface Audit {
   readonly counts: Readonly<Record<Divergence["sort"], number>>;
   /** How often the connection missed something, so that a block was left out. */
   readonly gaps: number;
-  /** The reason why nothing could be compared. */
+  /** The reason why nothing could be compared, or nothing more. */
   readonly failure: Outcome | undefined;
 }
 
@@ -228,6 +228,6 @@ function auditOf({ asker: client }: AuditSupport, state: State): Audit {
     divergences: [...divergences],
     counts: { ...counts },
     gaps,
-    failure: blocks === 0 ? (failure ?? state.refusal) : undefined,
+    failure: failure ?? (blocks === 0 ? state.refusal : undefined),
   };
 }

@@ -21,18 +21,18 @@ export function auditReport(audit: Audit, durationMs: number): Report {
     ...(open > 0 ? [{ name: "not sealed yet", value: grouped(open) }] : []),
     ...(gaps > 0 ? [{ name: "interruptions", value: grouped(gaps) }] : []),
   ];
-  if (failure && failure.kind !== "answered") {
-    return failedReport(title, explain(failure, "eth_getBlockReceipts"), facts);
-  }
+  const why = failure && failure.kind !== "answered" ? explain(failure, "eth_getBlockReceipts") : undefined;
+  if (why && blocks === 0) return failedReport(title, why, facts);
   const note =
     by === "receipts"
       ? "The endpoint sends no pre-confirmed transactions by itself, so receipts at `pending` were compared. Extra transactions cannot be recognized that way."
       : undefined;
   return {
     title,
-    summary: summaryOf(audit),
-    status: divergences.length > 0 ? "failed" : "ok",
+    summary: `${summaryOf(audit)}${why ? "; then the audit ended early" : ""}`,
+    status: divergences.length > 0 || why ? "failed" : "ok",
     sections: [
+      ...(why ? [{ kind: "failure" as const, ...why, fields: [] }] : []),
       ...(divergences.length > 0 ? [divergencesTable(divergences)] : []),
       ...(note === undefined ? [] : [{ kind: "note" as const, text: note }]),
     ],

@@ -1,6 +1,6 @@
 import { checksummed } from "../abi/address.ts";
-import { escaped, joined, type Markdown, markdown } from "../base/markdown.ts";
-import { shortHex } from "../base/text.ts";
+import { escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
+import { plural, shortHex } from "../base/text.ts";
 import { formatUnits, formatWei, grouped } from "../base/units.ts";
 import { dataFeeShown } from "../report/dataFee.ts";
 import { sectionsMarkdown, summaryMarkdown } from "../report/markdown.ts";
@@ -42,10 +42,7 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
     [
       markdown`**Simulated** at ${escaped(view.endpoint)}; nothing was sent`,
       summaryMarkdown(summary),
-      joined(
-        all.slice(0, maxMovements).map((one) => movement(one, view)),
-        "\n",
-      ),
+      joined([...all.slice(0, maxMovements).map((one) => movement(one, view)), moreMovements(all.length)], "\n"),
       sectionsMarkdown(sections),
       view.dataFee === undefined ? undefined : markdown`L1 data fee: ${escaped(dataFeeShown(view.dataFee).text)}`,
       view.instead,
@@ -66,6 +63,10 @@ function onlyCall(section: Section): Section {
 }
 
 const maxMovements = 12;
+
+function moreMovements(count: number): Markdown | undefined {
+  return count > maxMovements ? markdown`- and ${figure(plural(count - maxMovements, "more change"))}` : undefined;
+}
 
 function movement({ address, token, change }: Movement, { names, tokens }: SimulationView): Markdown {
   const size = change < 0n ? -change : change;

@@ -5,6 +5,7 @@ import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
+import { countingProxy, replacing } from "../../support/countingProxy.ts";
 import { times } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
@@ -94,6 +95,29 @@ describe("an audit of pre-confirmed state", function () {
     const { code, out, err } = await runCommand(args, process.cwd(), { clock: fastClock() });
     assert.equal(code, 0, err + out);
     assert.equal(JSON.parse(out).blocks, 0);
+  });
+
+  it("fails if the endpoint stops answering after some blocks", async () => {
+    let isGone = false;
+    const gone = { error: { code: -32603, message: "gone" } };
+    const proxy = await countingProxy(
+      chain.url,
+      replacing(chain.url, () => (isGone ? gone : undefined)),
+    );
+    const settings = { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: proxy.url } } } };
+    const service = createService(testHost({ settings, clock: fastClock() }));
+    service.openText(uri, "[]");
+    const { signal } = new AbortController();
+    const auditing = service.audit(uri, { forMs: 1e12 }, signal, () => (isGone = true));
+    while (!isGone) {
+      await pay(1);
+      await chain.seal();
+      await clock.sleep(50, signal);
+    }
+    const { ok, json = "", reports } = (await auditing) ?? {};
+    assert.equal(ok, false);
+    assert.ok(JSON.parse(json).blocks > 0 && JSON.parse(json).failure.message === "gone", json);
+    assert.match(reports?.[0]?.summary ?? "", /of \d+ blocks?.*ended early/);
   });
 
   it("fails on the command line if nobody answers", async () => {

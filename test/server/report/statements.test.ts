@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { addressMarkdown } from "../../../server/src/live/addressMarkdown.ts";
+import { simulationMarkdown } from "../../../server/src/live/simulationMarkdown.ts";
 import { caseView } from "../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
 import { caseJson } from "../../../server/src/report/caseJson.ts";
@@ -9,7 +10,7 @@ import { partShown } from "../../../server/src/report/stored.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { cadenceOf } from "../../../server/src/rpc/cadence.ts";
 import { comparison } from "../../../server/src/run/compare.ts";
-import { alice, bob, reportFor, topic, transferTopic } from "./outcomes.ts";
+import { alice, answered, bob, reportFor, topic, transferTopic } from "./outcomes.ts";
 
 // What chains and nodes do seldom, and what must not be said then.
 
@@ -118,6 +119,12 @@ describe("what is said of odd values", () => {
     const sides = lists.map((result, at) => ({ name: `${at}`, answer: { result }, summary: "a list", ok: true }));
     return comparison("t", sides).summary;
   };
+  const hoverOf = (count: number): string => {
+    const logs = [...Array(count).keys()].map((at) => transferOf(token, alice, word(BigInt(at + 1)), 1n));
+    const result = [{ calls: [{ status: "0x1", gasUsed: "0x1", returnData: "0x", logs }] }];
+    const view = { names: new Map(), scope: undefined, tokens, endpoint: "local" };
+    return simulationMarkdown({ method: "eth_simulateV1", params: [] }, answered(result), view);
+  };
   const [long, other] = [0, 1].map((last) => [...Array(3000).fill(7), last]);
   // biome-ignore format: a row for each fact
   const all: readonly Expected[] = [
@@ -127,6 +134,8 @@ describe("what is said of odd values", () => {
     ["a list may be longer than a double counts", partShown({ path: "x", type: list, slot: 0n, offset: 0 }, word(2n ** 60n + 3n), labels).text, /^1,152,921,504,606,846,979 items$/],
     ["what was not answered is not the same", hover(undefined), /1 ether\*\* pending/, /latest/],
     ["what was answered may be", hover(ether), /the same at latest/],
+    ["a hover says how many movements it leaves out", hoverOf(20), /and 9 more/],
+    ["a hover with few movements leaves none out", hoverOf(5), /000001 DUSD/, /- and \d+ more/],
     ["long answers that differ at their end differ", compared(long ?? [], other ?? []), /^the answers differ/],
     ["long answers that are the same do not", compared(long ?? [], long ?? []), /^no difference$/],
   ];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { privateKeyToAccount } from "viem/accounts";
 import type { WriteQuestion } from "../../../server/src/base/ports.ts";
 import { person, runText, summaries } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
@@ -75,6 +76,20 @@ describe("the approval of requests that write", () => {
       const shown = questions[0]?.writes[0]?.what ?? "";
       assert.equal(shown.slice(0, intent.length), intent);
     });
+
+  it("describes the fee of a signed transaction, with that of its blobs", async () => {
+    const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
+    const base = { chainId: 1, nonce: 0, to: bob, gas: 21_000n, maxFeePerGas: 10n ** 9n } as const;
+    const blobs = { maxFeePerBlobGas: 10n ** 9n, blobVersionedHashes: [`0x01${"0".repeat(62)}`] } as const;
+    const signed = [
+      await account.signTransaction({ ...base, type: "eip1559" }),
+      await account.signTransaction({ ...base, ...blobs, type: "eip4844" }),
+    ];
+    await run(signed.map((raw) => ({ method: "eth_sendRawTransaction", params: [raw] })));
+    const what = questions.flatMap(({ writes }) => writes).map((one) => one.what);
+    assert.match(what[0] ?? "", /0\.000021 ether for gas$/);
+    assert.match(what[1] ?? "", /0\.000152072 ether for gas and blobs$/);
+  });
 
   const same = alice.toLowerCase().replace("0x", "0X");
   for (const [what, params] of [
