@@ -4,6 +4,7 @@ import type { InitializationOptions } from "../../server/src/protocol/settings.t
 import { registerAddressHover } from "./addressHover.ts";
 import type { FindAnvil } from "./anvil.ts";
 import { registerCommands } from "./commands.ts";
+import { registerDescriptorPaths } from "./descriptorPaths.ts";
 import { registerEmptyCells } from "./emptyCells.ts";
 import { EndpointPicker } from "./endpointPicker.ts";
 import { endpointStatus } from "./endpointStatus.ts";
@@ -84,6 +85,7 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
     registerStaleness(server, keeper),
     tests,
     registerAddressHover(server),
+    registerDescriptorPaths(server),
     registerEmptyCells(),
     registerPasteConversion(server),
     registerLiveView(server, context.workspaceState),

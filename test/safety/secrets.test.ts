@@ -74,6 +74,7 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
       .slice(0, 8),
   "rpcNotebook/registry": "says what can be downloaded",
   "rpcNotebook/getRegistry": "says what was downloaded",
+  "rpcNotebook/descriptorPaths": "says names that are in the text that the editor sends",
   "rpcNotebook/label": ({ uri }) => [{ uri, address, name: "some" }],
   "rpcNotebook/watch": ({ uri }) => [
     { id: "1", uri, address },

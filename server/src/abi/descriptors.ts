@@ -2,6 +2,7 @@ import type { Descriptor } from "@ethereum-sourcify/clear-signing";
 import { keccak256, toHex } from "viem/utils";
 import { compress, decompress } from "../base/compression.ts";
 import { isAddress } from "../base/hex.ts";
+import { brief } from "../base/text.ts";
 import { parseItem, selectorOf } from "./item.ts";
 
 /** The JSON of a descriptor. */
@@ -68,28 +69,46 @@ export async function withIncluded(own: DescriptorFile, included: DescriptorFile
 /** Hex digits of a selector or of the hash of a type that descriptors are found by. */
 export const hashDigits = 8;
 
+/** Why a file is no descriptor. */
+export interface DescriptorFault {
+  /** A clause without a full stop. */
+  readonly what: string;
+  /** The member that it is about. */
+  readonly key?: string;
+  /** It may be a part of a descriptor, which others include. */
+  readonly isPart?: true;
+}
+
+/** Functions or types of one descriptor. */
+const maxFormats = 2_000;
+/** Characters of a function or type. */
+const maxKey = 10_000;
+
 /**
  * Reads what a descriptor is for.
  *
  * @param entity - Its folder in a registry, or its file.
  * @param uri - Its file.
- * @returns Why it is for nothing, as a clause, if it is not a descriptor.
  */
-export function entryOf(descriptor: Descriptor, entity: string, uri: string): DescriptorEntry | string {
-  const { context, metadata = {}, display } = descriptor;
+export function entryOf(descriptor: Descriptor, entity: string, uri: string): DescriptorEntry | DescriptorFault {
+  const { context, metadata, display } = descriptor;
   const of = context?.contract ?? context?.eip712;
-  if (!of) return "it is not an ERC-7730 descriptor: `context` has neither `contract` nor `eip712`";
+  if (!of)
+    return { what: "it is not an ERC-7730 descriptor: `context` has neither `contract` nor `eip712`", isPart: true };
   const kind = context?.contract ? "call" : "typed";
   const keys = Object.keys(display?.formats ?? {});
-  const wrong = keys.find((key) => descriptorHash(kind, key) === undefined);
-  if (wrong !== undefined) return `\`${wrong}\` is not a ${kind === "call" ? "function" : "type"}`;
-  const deployments = Array.isArray(of.deployments) ? of.deployments : [];
-  const places = deployments.flatMap(({ chainId, address }) =>
-    typeof address === "string" && isAddress(address) ? [`${chainId}:${address.toLowerCase()}`] : [],
-  );
-  if (keys.length === 0) return "it has no `display.formats`";
-  if (places.length === 0) return "it has no `deployments`, so it applies to no contract";
-  const { info: _, ...shown } = metadata;
+  if (keys.length > maxFormats) return { what: `it has more than ${maxFormats} formats`, key: "formats" };
+  const wrong = keys.find((key) => key.length > maxKey || descriptorHash(kind, key) === undefined);
+  if (wrong !== undefined)
+    return { what: `\`${brief(wrong)}\` is not a ${kind === "call" ? "function" : "type"}`, key: wrong };
+  const deployments: readonly unknown[] = Array.isArray(of.deployments) ? of.deployments : [];
+  const places = deployments.flatMap((one) => {
+    const { chainId, address }: Record<string, unknown> = Object(one);
+    return typeof address === "string" && isAddress(address) ? [`${chainId}:${address.toLowerCase()}`] : [];
+  });
+  if (keys.length === 0) return { what: "it has no `display.formats`", isPart: true };
+  if (places.length === 0) return { what: "it has no `deployments`, so it applies to no contract", isPart: true };
+  const { info: _, ...shown } = metadata ?? {};
   const domain = context?.eip712?.domain;
   return {
     entity,

@@ -11,7 +11,8 @@ export function pathOf({ uri }: Pick<FileDiagnostic, "uri">): string {
 }
 
 /**
- * Notes the problems of the endpoint files that were read. A value that is not set is left to the cell that needs it.
+ * Notes the problems of the endpoint files that were read. A value that is not set is left to the cell that
+ * needs it, and descriptors to `check`.
  *
  * @param used - Names of endpoints. Problems of other endpoints are left to `check`. Absent if no endpoint was used.
  */
@@ -23,7 +24,7 @@ export function noteEndpointProblems(
   for (const problem of service.fileDiagnostics()) {
     const { line, column } = problem.start;
     const isUsed = !used || problem.endpoint === undefined || used.has(problem.endpoint);
-    if (isUsed && problem.severity !== "information")
+    if (isUsed && problem.code !== "bad-descriptor" && problem.severity !== "information")
       terminal.note(`${pathOf(problem)}:${line}:${column}: ${problem.message}`);
   }
 }

@@ -3,6 +3,7 @@ import type { Span } from "../base/span.ts";
 import { type CodeLens, codeLenses } from "../features/codeLens.ts";
 import {
   type Diagnostic,
+  descriptorDiagnostics,
   diagnostics,
   endpointDiagnostics,
   type FileDiagnostic,
@@ -18,7 +19,7 @@ import { inDocument, type LanguageHost, needContracts } from "./languageHost.ts"
 export type Annotations = ReturnType<typeof annotations>;
 
 export function annotations(host: LanguageHost) {
-  const { documentOf, ownerOf, queries, routes, hintOf } = host;
+  const { documentOf, ownerOf, queries, routes, descriptors, hintOf } = host;
   const { everywhere, within } = queries;
   return {
     diagnostics(uri: string): readonly Diagnostic[] {
@@ -28,8 +29,11 @@ export function annotations(host: LanguageHost) {
       if (isNamed || ofCells.some(({ code }) => ofAbis.has(code))) needContracts(host, uri);
       return faults.length === 0 ? ofCells : [...fileDiagnostics(faults), ...ofCells];
     },
-    /** Returns the problems of the endpoint files that open documents depend on, as they were read last. */
-    fileDiagnostics: (): readonly FileDiagnostic[] => endpointDiagnostics(routes.problems()),
+    /** Returns the problems of the files of endpoints and descriptors that open documents depend on, as they were read last. */
+    fileDiagnostics: (): readonly FileDiagnostic[] => [
+      ...endpointDiagnostics(routes.problems()),
+      ...descriptorDiagnostics(descriptors.fileProblems()),
+    ],
     codeLenses: (uri: string): readonly CodeLens[] => everywhere(uri, lensesOfCell),
     inlayHints: (uri: string, range: Span): readonly InlayHint[] =>
       within(uri, range, (place, _, scope, document) =>

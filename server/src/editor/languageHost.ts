@@ -3,6 +3,7 @@ import type { Span } from "../base/span.ts";
 import type { InlayHint } from "../features/inlayHints.ts";
 import { type CellPlace, type Document, toDocument } from "../workspace/documents.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
+import type { ProjectDescriptors } from "../workspace/projectDescriptors.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 import type { AnalysisContexts } from "./analysisContexts.ts";
@@ -18,6 +19,7 @@ export interface LanguageHost {
   readonly contracts: ProjectContracts;
   readonly signatures: SignatureTable;
   readonly routes: Routes;
+  readonly descriptors: Pick<ProjectDescriptors, "fileProblems">;
   /** Returns hints with what the request of a cell would give now. */
   hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];
 }

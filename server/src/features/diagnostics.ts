@@ -4,7 +4,7 @@ import { docsAnchor, type Problem, type ProblemCode } from "../analysis/problem.
 import type { Scope } from "../analysis/scope.ts";
 import { type Severity, severity } from "../analysis/severity.ts";
 import type { Span } from "../base/span.ts";
-import { brief, capitalized, type LineColumn } from "../base/text.ts";
+import { brief, capitalized, type FileRange, type LineColumn } from "../base/text.ts";
 import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from "../endpoints/problem.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
@@ -24,7 +24,7 @@ export interface FileDiagnostic extends Omit<Diagnostic, "span" | "code"> {
   readonly uri: string;
   readonly start: LineColumn;
   readonly end: LineColumn;
-  readonly code: EndpointProblemCode;
+  readonly code: EndpointProblemCode | "bad-descriptor";
   /** The name of the endpoint that it is about; absent if it is about the file. */
   readonly endpoint?: string;
 }
@@ -43,6 +43,17 @@ export function endpointDiagnostics(problems: readonly EndpointProblem[]): reado
   return problems.map(({ code, what, ...place }) => {
     const message = brief(`${capitalized(what)}.`, 1000);
     return { ...place, code, severity: endpointSeverity(code), message, docs: docsAnchor(code) };
+  });
+}
+
+/** @param problems - `mayBeMeant`: the person may have wanted it so. */
+export function descriptorDiagnostics(
+  problems: readonly (FileRange & { readonly what: string; readonly mayBeMeant: boolean })[],
+): readonly FileDiagnostic[] {
+  const code = "bad-descriptor";
+  return problems.map(({ what, mayBeMeant, ...place }) => {
+    const message = brief(`${capitalized(what)}.`, 1000);
+    return { ...place, code, severity: mayBeMeant ? "information" : "warning", message, docs: docsAnchor(code) };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
+import { descriptorPaths } from "../features/descriptorPaths.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { RunParams } from "../protocol/runs.ts";
@@ -96,6 +97,7 @@ function answerBackground(session: Session): void {
   onRequest(session, "rpcNotebook/watch", { refused: "This cannot be watched." }, (params) => service.watch(params));
   onRequest(session, "rpcNotebook/registry", null, () => service.registry());
   onRequest(session, "rpcNotebook/getRegistry", {}, (_, signal) => service.getRegistry(signal));
+  onRequest(session, "rpcNotebook/descriptorPaths", null, ({ text, offset }) => descriptorPaths(text, offset));
   onRequest(session, "rpcNotebook/label", { refused: "This cannot be named." }, (params) => label(session, params));
   onNotification(session, "rpcNotebook/unwatch", ({ id }) => service.unwatch(id));
   onNotification(session, "rpcNotebook/showWatches", ({ visible }) => service.showWatches(visible));

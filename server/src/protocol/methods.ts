@@ -59,7 +59,7 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "./host.ts";
-import type { GetRegistryResult, RegistryResult } from "./registry.ts";
+import type { DescriptorPathsParams, DescriptorPathsResult, GetRegistryResult, RegistryResult } from "./registry.ts";
 import type {
   BugReportParams,
   BugReportResult,
@@ -99,6 +99,7 @@ export interface Requests {
   "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/registry": [undefined, RegistryResult];
   "rpcNotebook/getRegistry": [undefined, GetRegistryResult];
+  "rpcNotebook/descriptorPaths": [DescriptorPathsParams, DescriptorPathsResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];

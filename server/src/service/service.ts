@@ -97,7 +97,13 @@ export function createService(ports: Host): Service {
     lastNotebook,
   };
   const { hintOf, hints, ...live } = openLiveFeatures(liveHost);
-  const language = openLanguageFeatures({ ...shared, ownerOf, contracts, hintOf });
+  const language = openLanguageFeatures({
+    ...shared,
+    ownerOf,
+    contracts,
+    descriptors: workspaceData.descriptors,
+    hintOf,
+  });
   return {
     ...documents.commands(),
     ...language,

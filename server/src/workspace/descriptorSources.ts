@@ -1,9 +1,11 @@
 import { type DescriptorEntry, type DescriptorFile, entryOf, withIncluded } from "../abi/descriptors.ts";
 import { isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { Files } from "../base/ports.ts";
-import { decodeUtf8 } from "../base/text.ts";
+import { type Span, span } from "../base/span.ts";
+import { decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
 import { childUri, fileName, isInside, resolvePath } from "../base/uri.ts";
-import { maxFileBytes } from "./projectFiles.ts";
+import { bracketBeyond } from "../notebook/characters.ts";
+import { readCell } from "../notebook/readCell.ts";
 
 /** A file of a folder with descriptors. */
 export interface FoundFile {
@@ -15,26 +17,44 @@ export interface FoundFile {
 /** What was read of a file or a folder. */
 export interface ReadDescriptors {
   readonly entries: readonly DescriptorEntry[];
-  /** What is wrong with files, as clauses. */
-  readonly faults: readonly { readonly uri: string; readonly what: string }[];
+  readonly faults: readonly FileFault[];
+  /** URIs of what they include. */
+  readonly included: readonly string[];
+}
+
+/** What is wrong with a file. */
+export interface FileFault {
+  readonly uri: string;
+  /** A clause without a full stop. */
+  readonly what: string;
+  /** Absent if there is no text. */
+  readonly place?: { readonly start: LineColumn; readonly end: LineColumn };
 }
 
 const maxFiles = 5_000;
 const maxDepth = 8;
+/** Bytes of a descriptor. The largest of the registry has 0.3 MB. */
+const maxFileBytes = 2_000_000;
+/** Bytes of everything that is read of a source: a small file may include a large one. */
+const maxBytes = 100_000_000;
+/** Functions, each of one contract, of a source. The registry has 11,000. */
+const maxFunctions = 200_000;
 /** Descriptors that include each other. */
 const maxIncludes = 8;
 /** Levels of a descriptor; the library reads them recursively. */
 const maxNesting = 40;
+/** Items of a list; the library compares each with each. */
+const maxItems = 1_000;
 /** Files that are read at once. */
 const atOnce = 20;
 
-/** Lists the descriptors of a folder: of a registry those in its `registry` folder. */
+/** Lists the descriptors of a folder: of a registry those in `registry`, and in `ercs`, which they include. */
 export async function descriptorFilesIn(folder: string, files: Files): Promise<readonly FoundFile[] | undefined> {
   const top = await files.list?.(folder, false).catch(() => undefined);
   if (!top) return undefined;
   const isRegistry = top.some(({ name, kind }) => name === "registry" && kind === "folder");
   const found: FoundFile[] = [];
-  let level = [isRegistry ? childUri(folder, "registry") : folder];
+  let level = isRegistry ? ["registry", "ercs"].map((name) => childUri(folder, name)) : [folder];
   for (let depth = 0; depth < maxDepth && level.length > 0 && found.length < maxFiles; depth++) {
     const lists = await Promise.all(
       level.map(async (uri) => ({ uri, entries: await files.list?.(uri).catch(() => []) })),
@@ -52,6 +72,16 @@ export async function descriptorFilesIn(folder: string, files: Files): Promise<r
 /** Tests of descriptors, and signatures of auditors. */
 const ignoredFolders = /^(?:\.|node_modules$|tests?(?:v\d+)?$|sigs$)/;
 
+/** One reading of a source. */
+interface Reading {
+  /** Folders outside of which nothing is read. */
+  readonly tops: readonly string[];
+  readonly files: Pick<Files, "read">;
+  readonly included: Set<string>;
+  bytesLeft: number;
+  functionsLeft: number;
+}
+
 /**
  * Reads descriptors with all that they include.
  *
@@ -65,71 +95,101 @@ export async function readDescriptors(
   isAll: boolean,
 ): Promise<ReadDescriptors> {
   const entries: DescriptorEntry[] = [];
-  const faults: { uri: string; what: string }[] = [];
-  for (let at = 0; at < uris.length; at += atOnce) {
-    const read = uris
-      .slice(at, at + atOnce)
-      .map(async (uri) => ({ uri, found: await readOne(uri, tops, files, isAll) }));
-    for (const { uri, found } of await Promise.all(read)) {
-      if (typeof found === "string") faults.push({ uri, what: found });
+  const faults: FileFault[] = [];
+  const reading: Reading = { tops, files, included: new Set(), bytesLeft: maxBytes, functionsLeft: maxFunctions };
+  for (let at = 0; at < uris.length && reading.bytesLeft > 0; at += atOnce) {
+    const read = uris.slice(at, at + atOnce).map((uri) => readOne(uri, reading, isAll));
+    for (const found of await Promise.all(read)) {
+      if (found && "what" in found) faults.push(found);
       else if (found) entries.push(found);
     }
   }
-  return { entries, faults };
+  return { entries, faults, included: [...reading.included] };
 }
 
 async function readOne(
   uri: string,
-  tops: readonly string[],
-  files: Pick<Files, "read">,
+  reading: Reading,
   isAll: boolean,
-): Promise<DescriptorEntry | string | undefined> {
-  const own = await jsonOf(uri, files);
-  if (typeof own === "string") return own;
-  if (!isAll && own.context === undefined && own.includes === undefined) return undefined;
-  const whole = await withAllIncluded(own, uri, tops, files, [uri]);
-  if (typeof whole === "string") return whole;
+): Promise<DescriptorEntry | FileFault | undefined> {
+  const own = await jsonOf(uri, reading);
+  if (!("value" in own)) return { uri, ...own };
+  const { text, value } = own;
+  if (!isAll && value.context === undefined && value.includes === undefined) return undefined;
+  const fault = (what: string, key?: string): FileFault => ({ uri, what, place: placeOf(text, keySpan(text, key)) });
+  const whole = await withAllIncluded(value, uri, reading, [uri]);
+  if (typeof whole === "string") return fault(whole, "includes");
   const entity = /\/registry\/([^/]+)\/[^/]+$/.exec(uri)?.[1] ?? fileName(uri);
   const entry = entryOf(whole, entity, uri);
-  return typeof entry === "string" && !isAll ? undefined : entry;
+  if ("what" in entry) return entry.isPart && !isAll ? undefined : fault(entry.what, entry.key);
+  reading.functionsLeft -= entry.hashes.length * entry.places.length;
+  return reading.functionsLeft < 0 ? fault(`there are descriptors of more than ${maxFunctions} functions`) : entry;
 }
 
 async function withAllIncluded(
   own: DescriptorFile,
   uri: string,
-  tops: readonly string[],
-  files: Pick<Files, "read">,
+  reading: Reading,
   seen: readonly string[],
 ): Promise<DescriptorFile | string> {
   const { includes } = own;
   if (includes === undefined) return own;
   if (typeof includes !== "string") return "`includes` is not a path";
   const included = resolvePath(includes, uri);
-  if (included === undefined || !isInside(included, tops)) return `\`includes\` leads out of the folder: ${includes}`;
+  if (included === undefined || !isInside(included, reading.tops))
+    return `\`includes\` leads out of the folder: ${includes}`;
   if (seen.includes(included)) return "it includes itself";
   if (seen.length > maxIncludes) return `it includes more than ${maxIncludes} files, one inside the other`;
-  const read = await jsonOf(included, files);
-  if (typeof read === "string") return `${includes}: ${read}`;
-  const whole = await withAllIncluded(read, included, tops, files, [...seen, included]);
+  reading.included.add(included);
+  const read = await jsonOf(included, reading);
+  if (!("value" in read)) return `${includes}: ${read.what}`;
+  const whole = await withAllIncluded(read.value, included, reading, [...seen, included]);
   if (typeof whole === "string") return whole;
-  return withIncluded(own, whole);
+  return withIncluded(own, whole).catch(() => `it does not fit what it includes, ${includes}`);
 }
 
-/** @returns Why there is no descriptor, as a clause. */
-async function jsonOf(uri: string, files: Pick<Files, "read">): Promise<DescriptorFile | string> {
-  const bytes = await files.read(uri).catch(() => undefined);
+/** The JSON of a file, and its text. */
+interface Json {
+  readonly text: string;
+  readonly value: DescriptorFile;
+}
+
+async function jsonOf(uri: string, reading: Reading): Promise<Json | Omit<FileFault, "uri">> {
+  const bytes = await reading.files.read(uri).catch(() => undefined);
+  reading.bytesLeft -= bytes?.length ?? 0;
+  if (reading.bytesLeft < 0)
+    return { what: `the files here have more than ${maxBytes / 1e6} MB, with what they include` };
   const text = bytes && bytes.length <= maxFileBytes ? decodeUtf8(bytes) : undefined;
-  if (text === undefined) return "there is no such file, or it is larger than 10 MB or not UTF-8";
-  if (parseJson(text) === undefined) return "it is not JSON";
+  if (text === undefined)
+    return { what: `there is no such file, or it is larger than ${maxFileBytes / 1e6} MB or not UTF-8` };
+  const fault = (what: string, at?: Span) => ({ what, place: placeOf(text, at) });
+  const deep = bracketBeyond(text, maxNesting);
+  if (deep !== undefined) return fault(`it has more than ${maxNesting} levels`, span(deep, deep + 1));
+  if (parseJson(text) === undefined) {
+    const [first] = readCell(text, "header").faults;
+    return fault(`it is not JSON${first ? `: ${first.what}` : ""}`, first?.span);
+  }
   const value: JsonValue = JSON.parse(text); // numbers as the library has them
-  if (!isObject(value)) return "it is not an ERC-7730 descriptor";
-  if (depthOf(value) > maxNesting) return `it has more than ${maxNesting} levels`;
-  return value as DescriptorFile; // the library takes what fits, and entryOf looks at the rest
+  if (!isObject(value)) return fault("it is not an ERC-7730 descriptor");
+  if (hasLongList(value)) return fault(`a list in it has more than ${maxItems} items`);
+  return { text, value: value as DescriptorFile }; // the library takes what fits, and entryOf looks at the rest
 }
 
-function depthOf(value: JsonValue): number {
-  let depth = 0;
-  for (let level: readonly JsonValue[] = [value]; level.length > 0 && depth <= maxNesting; depth++)
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
-  return depth;
+/** @param value - With at most {@link maxNesting} levels. */
+function hasLongList(value: JsonValue): boolean {
+  if (Array.isArray(value) && value.length > maxItems) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasLongList);
+}
+
+/** Returns the first member of a name; `undefined` if what a file includes has it. */
+export function keySpan(text: string, key: string | undefined): Span | undefined {
+  const written = key === undefined ? undefined : JSON.stringify(key);
+  const at = written === undefined ? -1 : text.indexOf(written);
+  return written === undefined || at < 0 ? undefined : span(at, at + written.length);
+}
+
+/** @param at - Absent for the whole file. */
+export function placeOf(text: string, at: Span = span(0, 0)): NonNullable<FileFault["place"]> {
+  const place = lineColumns(text);
+  return { start: place(at.start), end: place(at.end) };
 }

@@ -1,6 +1,4 @@
-import { type DescriptorPlace, descriptorConflicts } from "../abi/descriptorConflicts.ts";
 import {
-  type DescriptorList,
   type Descriptors,
   descriptorsOf,
   inOrder,
@@ -9,9 +7,18 @@ import {
   unpackDescriptors,
 } from "../abi/descriptors.ts";
 import { standardDescriptors } from "../abi/standardDescriptors.ts";
-import { decodeUtf8, plural, visible } from "../base/text.ts";
-import { pathInside, withoutTrailingSlashes } from "../base/uri.ts";
+import { visible } from "../base/text.ts";
+import { withoutTrailingSlashes } from "../base/uri.ts";
 import { headerValues } from "../notebook/header.ts";
+import {
+  type DescriptorFileProblem,
+  type DescriptorProblem,
+  type DescriptorProblems,
+  descriptorProblems,
+  type Found,
+  faultOf,
+  type DescriptorSource as Source,
+} from "./descriptorProblems.ts";
 import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptorSources.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
@@ -19,28 +26,6 @@ import type { Host } from "./host.ts";
 import { projectOf } from "./project.ts";
 import { type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
 import { readRegistry } from "./registry.ts";
-
-/** A problem with descriptors that a header names. */
-export interface DescriptorProblem {
-  /** The path as the header has it. */
-  readonly path: string;
-  /** A clause without a full stop. */
-  readonly what: string;
-}
-
-/** A file or a folder with descriptors. */
-interface Source extends ProjectPath {
-  readonly inHeader: boolean;
-  /** Who says what is read there. */
-  readonly originOf: (entity: string) => string;
-}
-
-/** What was read of a source. */
-interface Found {
-  readonly table: DescriptorList;
-  /** What is wrong with it, as clauses. */
-  readonly faults: readonly string[];
-}
 
 /** What was read for a document. */
 interface Known {
@@ -65,7 +50,7 @@ const registryOrigin = (entity: string): string => `ERC-7730 registry, ${entity}
  */
 export class ProjectDescriptors {
   readonly #host: Host;
-  readonly #problems: DocumentCache<readonly DescriptorProblem[]>;
+  readonly #problems: DocumentCache<DescriptorProblems>;
   readonly #headers = new Map<string, Document["header"]>();
   /** By document. */
   readonly #tables = new Map<string, Known>();
@@ -76,21 +61,24 @@ export class ProjectDescriptors {
   constructor(host: Host) {
     this.#host = host;
     const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-    this.#problems = new DocumentCache<readonly DescriptorProblem[]>([], { changed: host.changed, isSame });
+    this.#problems = new DocumentCache<DescriptorProblems>(
+      { ofHeader: [], ofFiles: [] },
+      { changed: host.changed, isSame },
+    );
   }
 
-  /** Reads what the header names, in the background, for its problems. */
+  /** Reads what the header and the settings name, in the background, for its problems. */
   follow(document: Document): void {
     const { uri, header } = document;
     if (this.#headers.has(uri) && this.#headers.get(uri) === header) return;
     this.#headers.set(uri, header);
-    const sources = this.#inHeader(document);
-    this.#problems.follow(uri, sources.map(({ path }) => path).join("\n"), () => this.#problemsOf(document, sources));
+    const paths = this.#named(document).map(({ from, path }) => `${from} ${path}`);
+    this.#problems.follow(uri, paths.join("\n"), () => this.#problemsOf(document, this.#named(document)));
   }
   /** Reads it again. */
   refresh(document: Document): void {
     this.#tables.delete(document.uri);
-    void this.#problems.refresh(document.uri, () => this.#problemsOf(document, this.#inHeader(document)));
+    void this.#problems.refresh(document.uri, () => this.#problemsOf(document, this.#named(document)));
   }
   forget(uri: string): void {
     this.#problems.forget(uri);
@@ -106,7 +94,12 @@ export class ProjectDescriptors {
     this.#tables.clear();
   }
   problems({ uri }: Pick<Document, "uri">): readonly DescriptorProblem[] {
-    return this.#problems.of(uri);
+    return this.#problems.of(uri).ofHeader;
+  }
+  /** Returns the problems in files, of all documents, each once. */
+  fileProblems(): readonly DescriptorFileProblem[] {
+    const all = [...this.#problems.values()].flatMap(({ ofFiles }) => ofFiles);
+    return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
   }
 
   /** Returns the descriptors of a document, if they were read and nothing has changed since. */
@@ -127,7 +120,10 @@ export class ProjectDescriptors {
   }
 
   async #readAll(document: Reader): Promise<Descriptors> {
-    const sources = [...this.#inHeader(document), ...this.#inSettings(document), ...(await this.#registries(document))];
+    const registries = await this.#registries(document);
+    const sources = [...this.#named(document), ...registries];
+    if (registries.length > 0 && this.#headers.has(document.uri))
+      void this.#problems.refresh(document.uri, () => this.#problemsOf(document, sources));
     const [found, registry] = await Promise.all([
       Promise.all(sources.map((source) => this.#found(source))),
       readRegistry(this.#host.cache, registryOrigin),
@@ -135,10 +131,13 @@ export class ProjectDescriptors {
     return inOrder([...found.map(({ table }) => table), ...(registry ? [registry.table] : []), standardDescriptors]);
   }
 
+  #named(document: Reader): readonly Source[] {
+    return [...this.#inHeader(document), ...this.#inSettings(document)];
+  }
   #inHeader({ uri, header }: Reader): readonly Source[] {
     if (!this.#host.trusted) return [];
     const { tops } = projectOf(uri, this.#host);
-    const sources = headerValues(header).descriptors.map((path) => sourceOf(projectPath(path, uri, tops), true));
+    const sources = headerValues(header).descriptors.map((path) => sourceOf(projectPath(path, uri, tops), "header"));
     return sources.slice(0, maxSources);
   }
   #inSettings({ uri }: Pick<Document, "uri">): readonly Source[] {
@@ -149,7 +148,7 @@ export class ProjectDescriptors {
     const root = roots.find((one) => uri.startsWith(`${withoutTrailingSlashes(one)}/`)) ?? roots[0];
     return setting
       .filter((path) => typeof path === "string")
-      .map((path) => sourceOf(projectPath(path, root && `${root}/`, tops), false))
+      .map((path) => sourceOf(projectPath(path, root && `${root}/`, tops), "settings"))
       .slice(0, maxSources);
   }
   async #registries({ uri }: Pick<Document, "uri">): Promise<readonly Source[]> {
@@ -160,7 +159,7 @@ export class ProjectDescriptors {
       uris.map(async (one) => (await files.list?.(one, false).catch(() => undefined)) && one),
     );
     return exist.flatMap((one) =>
-      one ? [{ path: one, uri: one, isReadable: true, inHeader: false, originOf: registryOrigin }] : [],
+      one ? [{ path: one, uri: one, isReadable: true, from: "registry", originOf: registryOrigin }] : [],
     );
   }
 
@@ -174,16 +173,18 @@ export class ProjectDescriptors {
   async #readNow(source: Source): Promise<Found> {
     const { uri, isReadable, path } = source;
     const fault = pathFault(source, "the notebook or the workspace");
-    if (uri === undefined || !isReadable) return { table: nothing, faults: fault === undefined ? [] : [fault] };
+    if (uri === undefined || !isReadable)
+      return { table: nothing, faults: fault === undefined ? [] : [{ uri: uri ?? path, what: fault }] };
     const { files } = this.#host;
     const listed = await descriptorFilesIn(uri, files);
     const version = listed ? versionOf(listed) : undefined;
     const last = this.#read.get(`${uri} ${path}`);
     if (last && version !== undefined && last.version === version) return last.found;
-    const found = listed ? this.#folder(source, uri, listed, version) : this.#files(source, [uri], uri);
+    const found = listed ? this.#folder(source, uri, listed, version) : this.#file(source, uri);
     this.#read.set(`${uri} ${path}`, { version: version ?? "", found });
     const { faults } = await found;
-    for (const what of faults.slice(0, maxWarnings)) this.#host.log.warn(`${visible(path)}: ${visible(what)}.`);
+    for (const one of faults.slice(0, maxWarnings))
+      this.#host.log.warn(`${visible(path)}: ${visible(faultOf(source, one))}.`);
     return found;
   }
 
@@ -200,42 +201,26 @@ export class ProjectDescriptors {
     const table = kept && unpackDescriptors(kept, source.originOf);
     if (table) return { table, faults: [] };
     const uris = files.map(({ uri }) => uri);
-    const { entries, faults } = await readDescriptors(uris, [folder], this.#host.files, false);
-    if (key && entries.length > minKept && faults.length === 0)
-      await cache?.write(key, packDescriptors(entries)).catch(() => {}); // it is read again
-    const what = faults.map((fault) => `${pathInside(fault.uri, [folder])}: ${fault.what}`);
-    const none = entries.length === 0 && faults.length === 0 ? ["it contains no ERC-7730 descriptor"] : what;
-    return { table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf), faults: none };
+    const tops = source.from === "registry" ? [] : projectOf(folder, this.#host).tops;
+    const { entries, faults, included } = await readDescriptors(uris, [folder, ...tops], this.#host.files, false);
+    const isWhole = faults.length === 0 && included.every((uri) => uris.includes(uri));
+    if (!isWhole) this.#read.delete(`${folder} ${source.path}`); // versions of other files are not known
+    if (key && entries.length > minKept && isWhole) await cache?.write(key, packDescriptors(entries)).catch(() => {}); // it is read again
+    const none = entries.length === 0 && faults.length === 0;
+    return {
+      table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf),
+      faults: none ? [{ uri: folder, what: "it contains no ERC-7730 descriptor" }] : faults,
+    };
   }
-  async #files(source: Source, uris: readonly string[], uri: string): Promise<Found> {
+  async #file(source: Source, uri: string): Promise<Found> {
     const { tops } = projectOf(uri, this.#host);
-    const { entries, faults } = await readDescriptors(uris, tops, this.#host.files, true);
-    const table = descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf);
-    return { table, faults: faults.map(({ what }) => what) };
+    const { entries, faults } = await readDescriptors([uri], tops, this.#host.files, true);
+    return { table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf), faults };
   }
 
-  async #problemsOf({ uri }: Reader, sources: readonly Source[]): Promise<readonly DescriptorProblem[]> {
+  async #problemsOf({ uri }: Reader, sources: readonly Source[]): Promise<DescriptorProblems> {
     const found = await Promise.all(sources.map(async (source) => ({ ...source, ...(await this.#found(source)) })));
-    const { tops } = projectOf(uri, this.#host);
-    const conflicts = descriptorConflicts(found.map(({ table }) => table)).map(async (conflict) => {
-      const { first, second, chainId, address } = conflict;
-      const [one, other] = await Promise.all([this.#written(first, tops), this.#written(second, tops)]);
-      const what = `${one} and ${other} disagree about \`${second.key}\` of ${address} on chain ${chainId}, and the first one counts`;
-      return { list: second.list, what };
-    });
-    const disagree = await Promise.all(conflicts);
-    return found.flatMap(({ path, faults }, at) => {
-      const all = [...faults, ...disagree.flatMap(({ list, what }) => (list === at ? [what] : []))];
-      const [first, ...rest] = all;
-      const more = rest.length === 0 ? "" : ` (and ${plural(rest.length, "more problem", "more problems")})`;
-      return first === undefined ? [] : [{ path, what: `${first}${more}` }];
-    });
-  }
-  /** Returns the file and the line of a place. What a descriptor includes has no line in it. */
-  async #written({ uri, key }: DescriptorPlace, tops: readonly string[]): Promise<string> {
-    const bytes = await this.#host.files.read(uri).catch(() => undefined);
-    const [before = "", after] = (bytes && decodeUtf8(bytes))?.split(JSON.stringify(key), 2) ?? [];
-    return `${pathInside(uri, tops)}${after === undefined ? "" : `:${before.split("\n").length}`}`;
+    return descriptorProblems(found, projectOf(uri, this.#host).tops, this.#host.files);
   }
 }
 
@@ -244,8 +229,8 @@ const minKept = 20;
 /** Warnings about one source. */
 const maxWarnings = 20;
 
-function sourceOf(path: ProjectPath, inHeader: boolean): Source {
-  return { ...path, inHeader, originOf: (entity) => `${describedBy(path.path, entity)}, not verified` };
+function sourceOf(path: ProjectPath, from: Source["from"]): Source {
+  return { ...path, from, originOf: (entity) => `${describedBy(path.path, entity)}, not verified` };
 }
 
 /** @example describedBy("./descriptors", "usdt.json") //=> "./descriptors, usdt.json" */

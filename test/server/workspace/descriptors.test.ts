@@ -6,9 +6,12 @@ import type { Files } from "../../../server/src/base/ports.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { createService } from "../../../server/src/service/service.ts";
+import { textDocument } from "../../../server/src/workspace/documents.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
+import { ProjectDescriptors } from "../../../server/src/workspace/projectDescriptors.ts";
 import { describedContracts, usdt } from "../../support/describedContracts.ts";
 import { person, runText, testHost } from "../../support/host.ts";
+import { filesOf } from "../../support/memoryFiles.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const [alice, treasury] = ["a", "7"].map((digit) => `0x${digit.repeat(40)}` as const);
@@ -48,26 +51,6 @@ function typedTransfer(): JsonValue {
   const parties = { from: alice ?? "", to: treasury ?? "" };
   const message = { ...parties, value: 5, validAfter: 0, validBefore: 1_900_000_000, nonce: `0x${"0".repeat(64)}` };
   return { types, primaryType: "TransferWithAuthorization", domain, message };
-}
-
-/** Files of a project in memory, by the path from its folder. */
-function filesOf(contents: Readonly<Record<string, string>>): Files {
-  const top = "file:///nowhere/";
-  return {
-    read: async (one) => {
-      const text = one.startsWith(top) ? contents[one.slice(top.length)] : undefined;
-      return text === undefined ? undefined : new TextEncoder().encode(text);
-    },
-    list: async (one) => {
-      const inside = Object.keys(contents).filter((name) => `${top}${name}`.startsWith(`${one}/`));
-      if (inside.length === 0) return undefined;
-      const names = inside.map((name) => `${top}${name}`.slice(one.length + 1));
-      const kinds = new Map(names.map((name) => [name.split("/")[0] ?? "", name.includes("/")]));
-      return [...kinds].map(
-        ([name, isFolder]) => ({ name, kind: isFolder ? "folder" : "file", version: "1" }) as const,
-      );
-    },
-  };
 }
 
 const project = Object.entries(describedContracts).map(
@@ -233,7 +216,7 @@ describe("the descriptors of a project", () => {
       return service.offersRegistry(uri, text.indexOf("eth_call") + 2);
     };
     const entries = Object.entries(describedContracts).map(([name, one]) => entryOf(one, name, name));
-    const packed = packDescriptors(entries.filter((one) => typeof one !== "string"));
+    const packed = packDescriptors(entries.filter((one) => "body" in one));
     const copy = `${JSON.stringify({ commit: "abc", date: "2026-08-20" })}\n${packed}`;
     const kept = {
       read: async (key: string) => (key === "erc7730-registry" ? copy : undefined),
@@ -251,83 +234,22 @@ describe("the descriptors of a project", () => {
     assert.match(reportText(await reportOf(notebook(cell), host("0x1"))), words);
   });
 
-  describe("have problems at the path", () => {
-    const problemsOf = async (
-      contents: Readonly<Record<string, string>>,
-      ...descriptors: readonly string[]
-    ): Promise<readonly string[]> => {
-      const service = createService(testHost({ files: filesOf(contents), roots: ["file:///nowhere"] }));
-      service.openText(uri, JSON.stringify({ descriptors, cells: [] }));
-      await service.settled(uri);
-      return service.diagnostics(uri).map(({ message }) => message);
+  it("include others of the project, also from a folder beside theirs, and are read again when those change", async () => {
+    const { display, ...rest } = describedContracts["usdt.json"] ?? {};
+    const contents: Record<string, string> = {
+      "words/a.json": JSON.stringify({ includes: "../common/usdt.json", ...rest }),
+      "common/usdt.json": JSON.stringify({ display }),
     };
-    const whole = JSON.stringify(describedContracts["usdt.json"]);
-    const including = (path: string): string => JSON.stringify({ includes: path });
-    const deep = `{"context":${"[".repeat(60)}${"]".repeat(60)}}`;
-    for (const [what, contents, path, expected] of [
-      ["a file that is not there", {}, "./a.json", /there is no such file/],
-      ["broken JSON", { "a.json": "{" }, "a.json", /it is not JSON/],
-      ["another JSON", { "a.json": "{}" }, "a.json", /not an ERC-7730 descriptor/],
-      [
-        "no contract",
-        { "a.json": '{"context":{"contract":{}},"display":{"formats":{"f()":{}}}}' },
-        "a.json",
-        /deployments/,
-      ],
-      ["what is not a function", { "a.json": whole.replace("approve(", "approve((") }, "a.json", /is not a function/],
-      ["many levels", { "a.json": deep }, "a.json", /more than 40 levels/],
-      ["a circle", { "a.json": including("b.json"), "b.json": including("a.json") }, "a.json", /includes itself/],
-      ["a way out of the project", { "a.json": including("../../etc/x.json") }, "a.json", /leads out/],
-      ["a path out of the project", {}, "../x.json", /outside/],
-      ["a folder without any", { "words/a.json": "{}" }, "words", /contains no ERC-7730 descriptor/],
-      [
-        "a folder with a broken one",
-        { "words/a.json": whole, "words/b.json": "{" },
-        "words",
-        /b\.json: it is not JSON/,
-      ],
-    ] as const)
-      it(what, async () => {
-        const [problem = "", ...more] = await problemsOf(contents, path);
-        assert.match(problem, expected);
-        assert.deepEqual(more, []);
-      });
-
-    const other = whole.replace('"intent":"Approve"', '"intent":"Allow"');
-    const conflict = (one: string, two: string): RegExp =>
-      new RegExp(
-        `: ${one}:3 and ${two}:1 disagree about .approve\\(address spender,uint256 value\\). of ${usdt} on chain 1`,
-      );
-    for (const [what, contents, paths, expected] of [
-      [
-        "two of a folder that disagree",
-        { "words/a.json": whole.replace('"approve(', '\n\n"approve('), "words/b.json": other },
-        ["words"],
-        conflict("words/a.json", "words/b.json"),
-      ],
-      [
-        "two paths that disagree",
-        { "z.json": whole.replace('"approve(', '\n\n"approve('), "words/b.json": other },
-        ["z.json", "words"],
-        conflict("z.json", "words/b.json"),
-      ],
-    ] as const)
-      it(`${what}, with the places of both`, async () => {
-        const [problem = "", ...more] = await problemsOf(contents, ...paths);
-        assert.match(problem, expected);
-        assert.deepEqual(more, []);
-      });
-
-    it("and none if two say the same, or speak of different contracts", async () => {
-      const elsewhere = other.replaceAll(usdt, treasury ?? "");
-      const contents = { "words/a.json": whole, "words/b.json": whole, "words/c.json": elsewhere };
-      assert.deepEqual(await problemsOf(contents, "words", "words/a.json"), []);
-    });
-
-    it("and none if they are whole, with what they include", async () => {
-      const contents = { "words/a.json": including("base/b.json"), "words/base/b.json": whole };
-      assert.deepEqual(await problemsOf(contents, "words/a.json"), []);
-    });
+    const descriptors = new ProjectDescriptors(testHost({ files: filesOf(contents), roots: ["file:///nowhere"] }));
+    const document = textDocument(uri, JSON.stringify({ descriptors: ["words"], cells: [] }));
+    const intent = async (): Promise<unknown> => {
+      const found = (await descriptors.of(document)).find("call", 1n, usdt, data, true);
+      return Object.values(found?.read().display?.formats ?? {})[0]?.intent;
+    };
+    assert.equal(await intent(), "Approve");
+    contents["common/usdt.json"] = JSON.stringify({ display }).replace('"Approve"', '"Allow"');
+    descriptors.refresh(document);
+    assert.equal(await intent(), "Allow");
   });
 
   it("come before a registry in the project, which comes before our own", async () => {
