@@ -202,7 +202,11 @@ describe("the files that a command writes", function () {
     writeFileSync(join(away, "p.json"), "");
     symlinkSync(join(away, "p.json"), path("away.json"));
     mkdirSync(path(".git"), { recursive: true });
+    mkdirSync(path("lib/clear-signing-erc7730-registry/registry/mine"), { recursive: true });
+    const descriptor = "lib/clear-signing-erc7730-registry/registry/mine/calldata-mine.json";
+    writeFileSync(path(descriptor), "{}");
     const faults = {
+      [descriptor]: reads,
       "Token.json": reads,
       "words.json": reads,
       ".env": reads,

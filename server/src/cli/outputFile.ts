@@ -64,6 +64,8 @@ export async function canWrite(
 ): Promise<boolean> {
   const outputs = asked.filter((output) => output !== undefined);
   if (outputs.length > 0) await Promise.all(notebooks.map((uri) => readNeeded(uri, service)));
+  const existing = await Promise.all(outputs.map(({ name }) => fileId(resolve(name))));
+  if (existing.some((id) => id !== undefined)) await Promise.all(notebooks.map((uri) => service.readInputs(uri)));
   const taken = new Set(await Promise.all(others.map((path) => fileAt(path))));
   for (const { name } of outputs) {
     const file = await fileAt(name);

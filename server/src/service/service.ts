@@ -37,6 +37,8 @@ import { WorkspaceData } from "../workspace/workspaceData.ts";
 export interface Service extends DocumentCommands, LanguageFeatures, LiveFeatures, Execution, EndpointCommands {
   /** Resolves when the files beside the document have been read. */
   settled(uri: string): Promise<void>;
+  /** Reads also what is otherwise read at need, so that it is known which files answers of the document depend on. */
+  readInputs(uri: string): Promise<void>;
   /**
    * Waits for the endpoints of a newly opened document, one second at most.
    *
@@ -124,6 +126,11 @@ export function createService(ports: Host): Service {
       return result;
     },
     settled: (uri) => workspaceData.settled(ownerOf(uri)),
+    async readInputs(uri) {
+      const document = documents.of(uri);
+      await workspaceData.settled(ownerOf(uri));
+      if (document) await workspaceData.descriptors.of(document);
+    },
     opening: (uri) => workspaceData.opening(ownerOf(uri)),
     staleness: (params) => staleNotice(params, documents, contexts, support.results),
     hidden: mask.text,

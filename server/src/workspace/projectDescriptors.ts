@@ -177,6 +177,7 @@ export class ProjectDescriptors {
       return { table: nothing, faults: fault === undefined ? [] : [{ uri: uri ?? path, what: fault }] };
     const { files } = this.#host;
     const listed = await descriptorFilesIn(uri, files);
+    for (const file of listed ?? []) files.markRead?.(file.uri); // what was kept of them is used in their place
     const version = listed ? versionOf(listed) : undefined;
     const last = this.#read.get(`${uri} ${path}`);
     if (last && version !== undefined && last.version === version) return last.found;
