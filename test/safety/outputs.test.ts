@@ -205,7 +205,12 @@ describe("the files that a command writes", function () {
     mkdirSync(path("lib/clear-signing-erc7730-registry/registry/mine"), { recursive: true });
     const descriptor = "lib/clear-signing-erc7730-registry/registry/mine/calldata-mine.json";
     writeFileSync(path(descriptor), "{}");
+    mkdirSync(path("out/T.sol"), { recursive: true });
+    writeFileSync(path("foundry.toml"), "");
+    writeFileSync(path("out/T.sol/T.json"), JSON.stringify({ abi: [], bytecode: { object: "0x" } }));
     const faults = {
+      "foundry.toml": reads,
+      "out/T.sol/T.json": reads,
       [descriptor]: reads,
       "Token.json": reads,
       "words.json": reads,

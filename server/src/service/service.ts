@@ -128,6 +128,7 @@ export function createService(ports: Host): Service {
     settled: (uri) => workspaceData.settled(ownerOf(uri)),
     async readInputs(uri) {
       const document = documents.of(uri);
+      if (document) contracts.want(document);
       await workspaceData.settled(ownerOf(uri));
       if (document) await workspaceData.descriptors.of(document);
     },
