@@ -59,6 +59,8 @@ describe("the language server over standard input", () => {
     "no length": `Content-Type: x\r\n\r\n{}${shutdown}`,
     "no header": `hello\r\n\r\n${shutdown}`,
     "a body that is not JSON": "Content-Length: 5\r\n\r\nhello",
+    "a body that is null": "Content-Length: 4\r\n\r\nnull",
+    "a body that is a number": "Content-Length: 1\r\n\r\n5",
   };
   const cut = ["a length that is too large, and nothing after it", shutdown.replace(/\d+/, "9999")] as const;
   for (const [what, bytes] of [cut, ...some(Object.entries(broken), 3)]) {
