@@ -175,6 +175,15 @@ describe("a recording of answers that contain secrets", function () {
       { numRuns: times(200), endOnFailure: true },
     ));
 
+  it("keeps JSON of bytes JSON", () => {
+    const [secret = ""] = Object.values(secrets);
+    const exchange = { endpoint: "local", method: "x", params: [], at: 0, tookMs: 1 };
+    const reply = answer(JSON.stringify({ id: 1, result: { bytes: [...new TextEncoder().encode(secret)] } }));
+    const recording = { ...recordingOf([]), exchanges: [{ ...exchange, reply }] };
+    const [text = ""] = readersView(maskRecording(recording, mask).recording, 1)[0]?.split("\n") ?? [];
+    assert.match(JSON.parse(text).result.bytes, /^\[‹\w+›\]$/);
+  });
+
   it("has none of them in what describes it", () => {
     for (const secret of Object.values(secrets)) {
       const endpoint = { site: `https://${secret}.example`, client: secret, chainId: "0x1" };

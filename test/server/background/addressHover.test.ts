@@ -37,6 +37,14 @@ describe("the hover of an address", () => {
     assert.match(counted.proxy.bodies[0] ?? "", /^\[.*"pending".*"latest".*\]$/s);
   });
 
+  it("says how many transactions are pending", async () => {
+    const nonceAt = (block: unknown): string => (block === "pending" ? "0x7" : "0x5");
+    await counted.replacing(({ method, params }) =>
+      method === "eth_getTransactionCount" ? { result: nonceAt(params[1]) } : undefined,
+    );
+    assert.match((await inFile(`${alice}|`))?.markdown ?? "", /nonce 7 \(2 pending\)/);
+  });
+
   it("takes the head from a block, and names the method that is not served", async () => {
     const refused = new Set(["eth_blockNumber", "eth_getCode"]);
     await counted.replacing(({ method }) => (refused.has(method) ? unserved(method) : undefined));

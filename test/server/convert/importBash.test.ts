@@ -51,6 +51,8 @@ const table = rows`
     docker run --rm curlimages/curl:8.5.0 -s http://h -d '{"method":"eth_chainId"}'
     seq 1 10 | xargs -P4 -I{} curl -s http://h -d '{"method":"eth_chainId"}'
     curl http://h -d "$(echo '{"method":"eth_chainId"}')"
+    printf '%s\\n' '{"method":"eth_chainId"}' | curl http://h -d @-
+    echo '{"method":' '"eth_chainId"}' | curl http://h -d @-
     (cd /tmp; curl http://h -d '{"method":"eth_chainId"}')
   nowhere | error: The input of the command is not known here. Write it after \`-d\`.
     jq -n '{method:"eth_chainId"}' | curl -s http://h -d @-

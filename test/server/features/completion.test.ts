@@ -84,7 +84,7 @@ describe("completion", () => {
   describe("of requests", () => {
     it("offers skeletons in an empty cell", () => {
       completes("eth_chainId", `‹|→{\n  "method": "eth_chainId"\n}›`);
-      JSON.parse(accepted("eth|", "eth_simulateV1"));
+      assert.equal(JSON.parse(accepted("eth|", "eth_simulateV1")).params[0].traceTransfers, true);
       JSON.parse(accepted("|", "batch"));
     });
     it("writes nothing that would need mending, whatever the method, function or event", () => {

@@ -52,6 +52,12 @@ describe("the language server, for editors that can do", () => {
     connection.sendRequest("workspace/executeCommand", { command, arguments: given });
 
   describe("little", () => {
+    it("is asked for nothing that it does not serve", async () => {
+      const editor = await start({ answers: { "workspace/configuration": () => [null, null] } });
+      await editor.until<Published>("textDocument/publishDiagnostics", () => true);
+      assert.equal(editor.count("workspace/configuration"), 0);
+    });
+
     it("edits without versions, and names symbols in one list", async () => {
       const editor = await start({});
       const { changes } = await ask<WorkspaceEdit>(editor, "rename", { position: at("{{alice}}", 3), newName: "bob" });
