@@ -1,5 +1,6 @@
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { quantity, toQuantity } from "../base/hex.ts";
 import { visible } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 
@@ -59,4 +60,19 @@ export function headerVariable(header: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
     .replace(/^(?=\d)/, "_");
+}
+
+/** Whether tools know a block by this name. */
+export function isTag(value: unknown): value is string {
+  return typeof value === "string" && /^(?:latest|pending|safe|finalized|earliest)$/.test(value);
+}
+
+/**
+ * Returns the number of a quantity, if a tool that takes the number writes the same quantity again.
+ *
+ * @param bits - Of the greatest number that the tool takes. Longer block numbers are hashes.
+ */
+export function numberOf(value: unknown, bits: 64 | 256): bigint | undefined {
+  const number = quantity(value);
+  return number !== undefined && number < 2n ** BigInt(bits) && toQuantity(number) === value ? number : undefined;
 }

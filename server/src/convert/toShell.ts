@@ -1,5 +1,5 @@
 import { names } from "../analysis/order.ts";
-import { isAddress, quantity } from "../base/hex.ts";
+import { isAddress, isHex, isWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, visible } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -13,8 +13,10 @@ import {
   type ExportNote,
   type ExportScope,
   headerVariable,
+  isTag,
   markdownOf,
   nameOf,
+  numberOf,
 } from "./exportModel.ts";
 import { type Hole, kindsAt, lastResult, openRequests, pieces } from "./openRequests.ts";
 
@@ -104,7 +106,7 @@ function cast(request: EvaluatedRequest, context: CommandContext): string {
   const headers = endpoint.headers.map((name) => ` --rpc-headers ${headerWord(name)}`);
   const options = `--rpc-url ${addressWord(endpoint)}${headers.join("")}`;
   const list = isArray(params) ? params : [];
-  const words = list.map(castWord);
+  const words = list.map((value) => castWord(value, holes));
   const isRaw = !isArray(params) || words.some((word) => visible(word) !== word);
   const quoted = (some: readonly string[]): string => some.map((word) => shellWord(word, holes)).join(" ");
   const command = isRaw || printJson(list).includes('"-') ? undefined : subcommands.get(method)?.(list);
@@ -116,56 +118,63 @@ function cast(request: EvaluatedRequest, context: CommandContext): string {
   return `cast rpc ${[quoted(all.slice(0, 1)), `${raw}${quoted(all.slice(1))}`, options].filter(Boolean).join(" ")}`;
 }
 
-/** Returns text as it is, unless it would be read as JSON and become something else. */
-function castWord(value: JsonValue): string {
-  return typeof value === "string" && value !== "" && parseJson(value) === undefined ? value : printJson(value);
+/** Returns text as it is, unless it would be read as JSON and become something else, or may, when it is filled in. */
+function castWord(value: JsonValue, holes: readonly Hole[]): string {
+  const isPlain = typeof value === "string" && value !== "" && parseJson(value) === undefined;
+  return isPlain && pieces(value, holes).every((piece) => typeof piece === "string") ? value : printJson(value);
 }
 
-/** The words of a subcommand, if it sends the very same request. */
+/** The words of a subcommand, if it sends the very same request: it would write other numbers, or refuse other values. */
 type Subcommand = (params: readonly JsonValue[]) => readonly JsonValue[] | undefined;
 
 const ofAccount =
   (name: string): Subcommand =>
-  ([account, block]) => {
+  ([account, ...block]) => {
     const tail = blockOption(block);
     return isAddress(account) && tail ? [name, account, ...tail] : undefined;
   };
 
 const ofCall =
   (name: string): Subcommand =>
-  ([call, block, ...more]) => {
+  ([call, ...block]) => {
     const tail = blockOption(block);
-    if (!isObject(call) || !tail || more.length > 0) return undefined;
+    if (!isObject(call) || !tail) return undefined;
     const { to, data, from, ...others } = call;
-    if (!isAddress(to) || typeof data !== "string" || Object.keys(others).length > 0) return undefined;
-    if (from !== undefined && typeof from !== "string") return undefined;
+    if (!isAddress(to) || !isHex(data) || data.length % 2 > 0 || Object.keys(others).length > 0) return undefined;
+    if (from !== undefined && !isAddress(from)) return undefined;
     return [name, to, data, ...(from === undefined ? [] : ["--from", from]), ...tail];
   };
 
+const ofChain =
+  (name: string): Subcommand =>
+  (params) =>
+    params.length === 0 ? [name] : undefined;
+
 const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
-  ["eth_chainId", () => ["chain-id"]],
-  ["eth_blockNumber", () => ["block-number"]],
-  ["eth_gasPrice", () => ["gas-price"]],
+  ["eth_chainId", ofChain("chain-id")],
+  ["eth_blockNumber", ofChain("block-number")],
+  ["eth_gasPrice", ofChain("gas-price")],
   ["eth_getBalance", ofAccount("balance")],
   ["eth_getTransactionCount", ofAccount("nonce")],
   ["eth_getCode", ofAccount("code")],
   [
     "eth_getStorageAt",
-    ([account, slot, block]) => {
+    ([account, slot = null, ...block]) => {
       const tail = blockOption(block);
-      return isAddress(account) && typeof slot === "string" && tail ? ["storage", account, slot, ...tail] : undefined;
+      const isSlot = isWord(slot) || numberOf(slot, 256) !== undefined;
+      return isAddress(account) && isSlot && tail ? ["storage", account, slot, ...tail] : undefined;
     },
   ],
   ["eth_call", ofCall("call")],
   ["eth_estimateGas", ofCall("estimate")],
 ]);
 
-/** A number in decimal, anything else as it is: a tag or a hash. */
-function blockOption(block: JsonValue | undefined): readonly JsonValue[] | undefined {
+/** A number in decimal, or a tag. */
+function blockOption([block, ...more]: readonly JsonValue[]): readonly JsonValue[] | undefined {
+  if (more.length > 0) return undefined;
   if (block === undefined) return [];
-  if (typeof block !== "string") return undefined;
-  const number = block.length === 66 ? undefined : quantity(block);
-  return ["--block", number === undefined ? block : number.toString()];
+  const written = isTag(block) ? block : numberOf(block, 64)?.toString();
+  return written === undefined ? undefined : ["--block", written];
 }
 
 function addressWord({ url }: ExportEndpoint): string {

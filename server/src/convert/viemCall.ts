@@ -1,10 +1,12 @@
+import { checksummed } from "../abi/address.ts";
 import { decodeParams } from "../abi/decode.ts";
 import { type AbiItem, parseItem } from "../abi/item.ts";
 import type { AbiType } from "../abi/type.ts";
-import { isAddress, isHex, quantity } from "../base/hex.ts";
+import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { exactValue, items, member } from "../notebook/json.ts";
+import { isTag, numberOf } from "./exportModel.ts";
 import { type Holes, knownValue, tsObject, tsValue } from "./typescript.ts";
 
 /** A call of a viem client. */
@@ -51,20 +53,18 @@ const plain =
   (value, holes) =>
     value !== undefined && passes(knownValue(value, holes)) ? [`${key}: ${tsValue(value, holes)}`] : undefined;
 
-const address = (key: string): Argument => plain(key, isAddress);
+/** Viem refuses an address with another checksum. */
+const address = (key: string): Argument =>
+  plain(key, (value) => isAddress(value) && [value.toLowerCase(), checksummed(value)].includes(value));
 const hex = (key: string): Argument => plain(key, isHex);
 const flag = (key: string): Argument => plain(key, (value) => typeof value === "boolean");
 
 const amount =
   (key: string): Argument =>
   (value, holes) => {
-    const number = quantity(knownValue(value, holes));
+    const number = numberOf(knownValue(value, holes), 256);
     return number === undefined ? undefined : [`${key}: ${number}n`];
   };
-
-const tags: readonly JsonValue[] = ["latest", "pending", "safe", "finalized", "earliest"];
-/** Longer quantities are hashes. */
-const maxBlockNumber = 2n ** 64n;
 
 /** A block, which means the latest one if it is left out. */
 const block =
@@ -72,9 +72,9 @@ const block =
   (value, holes) => {
     if (value === undefined) return [];
     const known = knownValue(value, holes);
-    if (tags.includes(known ?? null)) return [`${tagKey}: ${JSON.stringify(known)}`];
-    const number = typeof known === "string" ? quantity(known) : undefined;
-    return number === undefined || number > maxBlockNumber ? undefined : [`${numberKey}: ${number}n`];
+    if (isTag(known)) return [`${tagKey}: ${JSON.stringify(known)}`];
+    const number = numberOf(known, 64);
+    return number === undefined ? undefined : [`${numberKey}: ${number}n`];
   };
 
 /** The members of an object, each by its own rule. */

@@ -13,6 +13,8 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/** With a checksum that is wrong. */
+const mistyped = alice.replace("C", "c");
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 
 interface Asked {
@@ -89,6 +91,24 @@ function cases(token: string): readonly Case[] {
     },
     { method: "eth_getBlockByNumber", params: ["1", true] },
     { method: "eth_feeHistory", params: [4, "latest", [25, 75]] },
+    // what a tool would write otherwise, or refuse
+    ...["0x01", "LATEST", " latest", "0x", "", `0x${"ab".repeat(32)}`].map((block) => ({
+      method: "eth_getBalance",
+      params: [alice, block],
+    })),
+    { method: "eth_getBalance", params: [mistyped, "latest", {}] },
+    { method: "eth_getTransactionCount", params: [mistyped, "0x01"] },
+    { method: "eth_getBlockReceipts", params: ["0x01"] },
+    { method: "eth_chainId", params: [1] },
+    ...["9", "0x09", "0x", `0x${"01".repeat(33)}`].map((slot) => storage(slot)),
+    ...["0x123", "0x", "hello"].map((data) => call({ data })),
+    call({ data: "0x18160ddd", from: "bob", value: "0x0", gas: "0x0ffff" }),
+    call({ data: "0x18160ddd", to: mistyped, from: mistyped }),
+    call({ ...balanceOf(alice), to: mistyped }, "0x01"),
+    estimate({ from: mistyped, to: mistyped.toUpperCase().replace("X", "x"), value: "0x00" }),
+    simulate({}, [{ from: mistyped, to: bob }]),
+    logs({ address: mistyped, fromBlock: "0x01" }),
+    { method: "x_any", params: ["{{$env.NUMBER}}", ["{{$env.NUMBER}}"], "a {{$env.NUMBER}}"] },
     // function calls
     call(balanceOf(alice)),
     call(balanceOf("{{alice}}"), "0x1"),
@@ -177,31 +197,33 @@ function saying(says: Case["says"], to: string): string {
 }
 
 /** Requests that tools send beside those of a notebook. */
-const own = /^(?:eth_chainId|anvil_nodeInfo|eth_getTransactionCount)$/;
+const own = /^(?:eth_chainId|anvil_nodeInfo|eth_getTransactionCount|eth_getCode)$/;
 
 /** The name and the decimals of a token, which a run asks for beside a call. */
 const metadata = /"0x(?:95d89b41|313ce567|06fdde03)"/;
 
-/** Writes what a request asks in one way: tools leave out the latest block, add empty fields, and write hex differently. */
+/** Writes what a request asks in one way: tools leave out the latest block and zeros of slots, and add empty fields. */
 function normal({ method, params }: Asked): string {
-  const plain = (value: unknown, key = ""): unknown => {
-    if (typeof value === "string") {
-      const text = value.toLowerCase();
-      return /^0x[\da-f]{1,64}$/.test(text) && key !== "data" ? `0x${BigInt(text).toString(16)}` : text;
-    }
+  const plain = (value: unknown): unknown => {
+    if (typeof value === "string") return value.toLowerCase();
     if (Array.isArray(value)) return value.map((one) => plain(one));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value).map(([name, one]) => {
       const field = name === "input" ? "data" : name.toLowerCase();
-      return [field, plain(one, field)] as const;
+      return [field, plain(one)] as const;
     });
     const said = members.filter(
-      ([name, one]) => !(name === "from" && /^0x0?$/.test(String(one))) && name !== "chainid",
+      ([name, one]) =>
+        !(name === "from" && /^0x0*$/.test(String(one))) &&
+        name !== "chainid" &&
+        !(name === "topics" && `${one}` === ""),
     );
     return Object.fromEntries(said.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
   const list = (params ?? []).map((one) => plain(one));
   if (list.at(-1) === "latest") list.pop();
+  if (method === "eth_getStorageAt")
+    list[1] = String(list[1]).replace(/^0x[\da-f]{64}$/, (word) => `0x${BigInt(word).toString(16)}`);
   return `${method} ${JSON.stringify(list)}`;
 }
 
@@ -218,6 +240,8 @@ describe("an export of every readable form", function () {
     const all = [...(named ?? []), ...some(others ?? [], 12)];
     const proxy = await countingProxy(chain.url);
     let seen = 0;
+    const allowed = ["--allow-host", proxy.url, "--allow-method", "x_any"];
+    const NUMBER = "5";
     const sent = (): readonly string[] => {
       const requests = proxy.bodies.slice(seen).flatMap((body) => [JSON.parse(body)].flat() as readonly Asked[]);
       seen = proxy.bodies.length;
@@ -234,7 +258,9 @@ describe("an export of every readable form", function () {
     const wanted: (readonly string[])[] = [];
     for (const [index, { says }] of all.entries()) {
       sent();
-      const { err, out } = await runCommand(["run", "a.rpc.json", "-c", String(index + 1)], at);
+      const { err, out } = await runCommand(["run", "a.rpc.json", "-c", String(index + 1), ...allowed], at, {
+        variables: { NUMBER },
+      });
       const requests = sent().filter((one) => one.startsWith(`${all[index]?.method} `) && !metadata.test(one));
       if (requests.length === 0 && says === undefined)
         unsent.push(`${index} ${JSON.stringify(all[index])} ${err}${out}`);
@@ -252,7 +278,7 @@ describe("an export of every readable form", function () {
       block_result_hash: first.hash,
       moved_result_0_topics_0: topic,
     };
-    const env = { ...process.env, ...results, PATH: `${dirname(castBinary())}:${process.env.PATH}` };
+    const env = { ...process.env, ...results, NUMBER, PATH: `${dirname(castBinary())}:${process.env.PATH}` };
     for (const to of ["curl", "cast", "viem"] as const) {
       const { out, err } = await runCommand(["export", "a.rpc.json", "--to", to], at);
       const notes = [...err.matchAll(/cell (\d+): (.*)$/gm)].map(([, cell, what = ""]) => [Number(cell) - 1, what]);
@@ -268,7 +294,9 @@ describe("an export of every readable form", function () {
           join(folder, "forms.ts"),
           out.replace(/await (client\.[^\n]*);$/gm, "await ($1).catch(() => ({}));"),
         );
+        Object.assign(process.env, { NUMBER });
         await import(join(folder, "forms.ts"));
+        delete process.env.NUMBER;
       } else await promisify(execFile)("sh", ["-uc", out], { env });
       const missing = wanted.filter((_, index) => saying(all[index]?.says, to) === "").flat();
       const extra = sent().filter((one) => {
