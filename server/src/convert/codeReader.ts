@@ -59,8 +59,7 @@ class Variables {
   calls(): readonly CallValue[] {
     const reader = this.#reader(undefined);
     const { tokens } = this.#code;
-    for (const [index, token] of tokens.entries())
-      if (token.kind === "name" && !/^\??\.$/.test(signAt(tokens, index - 1) ?? "")) reader.operand(index, 0);
+    for (const [index, token] of tokens.entries()) if (beginsOperand(tokens, token, index)) reader.operand(index, 0);
     return [...reader.calls.values()].sort((a, b) => a.at - b.at);
   }
 
@@ -111,6 +110,15 @@ class Variables {
     this.#values.set(binding, made);
     return made;
   }
+}
+
+/** Whether a token is a name that is not a member, or opens brackets that are not those of a call. */
+function beginsOperand(tokens: readonly Token[], token: Token, index: number): boolean {
+  const before = tokens[index - 1];
+  if (token.kind === "name") return !/^\??\.$/.test(signAt(tokens, index - 1) ?? "");
+  if (token.kind !== "sign" || token.text !== "(") return false;
+  if (before?.kind === "name") return /^(?:await|return|new|void|yield)$/.test(before.text);
+  return before?.kind !== "string" && !/^(?:[)\]}>!]|\?\.)$/.test(signAt(tokens, index - 1) ?? "");
 }
 
 /** Returns the number of bindings before a token. */

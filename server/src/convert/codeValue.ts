@@ -100,7 +100,7 @@ export function resultOf({ path, root, values, named, at }: CallValue): CodeValu
   switch (path) {
     case "JSON.stringify":
     case "json.dumps": {
-      const json = first && jsonOf(first);
+      const json = first && jsonOf(first, path === "JSON.stringify" || memberNamed(named, "separators") ? "" : " ");
       return typeof json === "string" ? text(json, at) : json;
     }
     case "os.getenv":
@@ -131,9 +131,10 @@ export function resultOf({ path, root, values, named, at }: CallValue): CodeValu
 /**
  * Writes a value as JSON. An `id` that is computed is left out of a request.
  *
+ * @param space - After commas and colons: text in a text is sent as it is.
  * @returns The part that has to be computed, if there is one.
  */
-export function jsonOf(value: CodeValue): string | UnknownValue {
+export function jsonOf(value: CodeValue, space = " "): string | UnknownValue {
   const size = { left: 2_000_000 };
   const write = (one: CodeValue, depth: number): string | UnknownValue | undefined => {
     if (depth > maxDepth) size.left = 0;
@@ -152,16 +153,16 @@ export function jsonOf(value: CodeValue): string | UnknownValue {
         return undefined;
       case "list": {
         const items = one.items.map((item) => write(item, depth + 1) ?? "null");
-        return items.find((item) => typeof item !== "string") ?? `[${items.join(", ")}]`;
+        return items.find((item) => typeof item !== "string") ?? `[${items.join(`,${space}`)}]`;
       }
       case "object": {
         const isRequest = one.members.some(([key]) => key === "method");
         const members = one.members.flatMap(([key, member]) => {
           const json = write(member, depth + 1);
           if (json === undefined || (isRequest && key === "id" && typeof json !== "string")) return [];
-          return [typeof json === "string" ? `${JSON.stringify(key)}: ${json}` : json];
+          return [typeof json === "string" ? `${JSON.stringify(key)}:${space}${json}` : json];
         });
-        return members.find((member) => typeof member !== "string") ?? `{${members.join(", ")}}`;
+        return members.find((member) => typeof member !== "string") ?? `{${members.join(`,${space}`)}}`;
       }
       case "call":
       case "unknown":

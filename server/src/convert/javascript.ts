@@ -24,8 +24,11 @@ function requestOf(call: CallValue): CodeRequest | undefined {
   const { path, values, root } = call;
   const [first, second] = values;
   switch (path.replace(/^.*\./, "")) {
-    case "fetch":
-      return first && { call, url: first, headers: headersIn(membersIn(second)), body: bodyOf(second) };
+    case "fetch": {
+      const made = first?.kind === "unknown" && !first.path?.includes(".") ? first.root : first;
+      const [url, options] = made?.kind === "call" && made.path === "Request" ? made.values : values;
+      return url && { call, url, headers: headersIn(membersIn(options)), body: bodyOf(options) };
+    }
     case "post":
       return axios(call, first, second, values[2]);
     case "send":

@@ -40,6 +40,7 @@ const javascript = rows`
     var raw = JSON.stringify(${call});\nvar requestOptions = { method: 'POST', body: raw, redirect: 'follow' };\nfetch(new URL("${url}"), requestOptions)
     const host = "rpc.example.org"; fetch(\`https://\${host}/\`, { body: JSON.stringify({ ...{ method: "a" }, id: Date.now(), method: "eth_chainId", params: [] }) })
     const base = "https://" + "rpc.example.org"; fetch(base + "/", { body: JSON.stringify({ id: n++, method: "eth_chainId", params: [], extra: undefined }) })
+    const request = new Request("${url}", { method: "POST", body: JSON.stringify(${call}) }); await fetch(request)
     // fetch("http://old", { body: '{"method":"old"}' })\nfetch("${url}", { body: /* "x" */ '${body}' }); const re = /['"]/;
   https://h/v2/{{$env.KEY}} X-Key: {{$env.KEY}} | eth_chainId []
     fetch(\`https://h/v2/\${process.env.KEY}\`, { headers: { "X-Key": process.env.KEY! }, body: JSON.stringify(${call}) })
@@ -63,6 +64,10 @@ const javascript = rows`
     const address = "${alice}"; await ethereum?.request({ method: 'eth_getBalance', params: [address, 'latest'] })
     const hex = await client.request<{ Method: "x"; Parameters: [] }>({ method: "eth_getBalance", params: ["${alice}", "latest"] })
     web3.currentProvider.sendAsync({ jsonrpc: "2.0", id: new Date().getTime(), method: "eth_getBalance", params: ["${alice}", "latest"] }, (error, result) => {})
+    (window as any).ethereum.request({ method: "eth_getBalance", params: ["${alice}", "latest"] })
+    if (a) (b as Wallet)!.request({ method: "eth_getBalance", params: ["${alice}", "latest"] }); else await (c).request(d)
+  nowhere | a_b ["{\\"c\\":[1,\\"d\\"]}"]
+    ethereum.request({ method: "a_b", params: [JSON.stringify({ c: [1, "d"] })] })
   ${url} | eth_chainId [] | evm_mine []
     const provider = new ethers.providers.JsonRpcProvider("${url}");\nconsole.log(await provider.send("eth_chainId", []), await provider.send("evm_mine"));
   ${url} | eth_chainId [] | evm_mine []
@@ -102,6 +107,8 @@ const python = rows`
     from web3 import Web3\nweb3 = Web3(Web3.HTTPProvider('${url}', request_kwargs={'timeout': 60}))\nresult = web3.provider.make_request(RPCEndpoint('debug_traceCall'), [{}, 'latest'])\n
   nowhere | evm_increaseTime [3600]
     w3.provider.make_request("evm_increaseTime", [3600])
+  nowhere | a_b ["{\\"c\\": [1, \\"d\\"]}","{\\"c\\":1}"]
+    w3.provider.make_request("a_b", [json.dumps({"c": [1, "d"]}), json.dumps({"c": 1}, separators=(",", ":"))])
   nowhere | ${computed("post")}
     def rpc(method, params=[]):\n    return requests.post("${url}", json={"method": method, "params": params})
     if test:\n    method = "a"\nelse:\n    method = "b"\nrequests.post("${url}", json={"method": method})
