@@ -219,10 +219,10 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     exitCodes: "0 read, 1 the endpoint did not answer or there is no layout or contract, 2 wrong usage",
   },
   import: {
-    summary: "Make a notebook from curl, Postman, .http or cast requests",
+    summary: "Make a notebook from requests of other tools and code",
     usage: "[FILE…] [options]",
     about:
-      "Makes a notebook from requests written for another tool: curl and cast commands in any text, a Postman collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Anything that looks like a key or a password, in addresses, headers, bodies and comments, is replaced by {{$secret.NAME}}.",
+      "Makes a notebook from requests written for another tool: curl and cast commands in any text, JavaScript, Python, a Postman or Insomnia collection, HAR, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Anything that looks like a key or a password, in addresses, headers, bodies and comments, is replaced by {{$secret.NAME}}.",
     options: {
       from: ["the format of the text, if it is not detected", importForms],
       out: "the notebook, or the folder for several files. Without it the notebook is printed. Endpoints with headers or keys are added to the rpc-endpoints.json beside it. An existing notebook is never replaced",

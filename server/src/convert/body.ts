@@ -27,6 +27,8 @@ export function readBody(written: Quoted): Body {
   if (text === "" || !root) return { text, notes: [note(0, "The request has no body.")] };
   if (requests.some(({ method }) => method === undefined) || requests.length === 0)
     return { text, notes: [note(root.offset, "The body is not a JSON-RPC request: it has no `method`.")] };
+  if (requests.some(({ method }) => method?.includes("{{")))
+    return { text, notes: [note(root.offset, "The method is not known here. Write its name instead.")] };
   const left: Note = { at: placeIn(body, 0), severity: "note", what: "Comments in the body are left out." };
   return { text, notes: isCommented ? [left] : [] };
 }

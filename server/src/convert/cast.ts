@@ -39,9 +39,13 @@ export function readCast(program: Word, words: readonly Word[], name: string | u
   const { start: at } = program.span;
   if (!subcommand) return { entries: [], notes: [{ at, severity: "error", what: "This `cast` has no subcommand." }] };
   const read = Object.hasOwn(subcommands, subcommand.text) ? subcommands[subcommand.text] : undefined;
-  const made = read?.(given) ?? {
-    refused: `\`cast ${subcommand.text}\` ${read ? "lacks an argument" : "does not send one request that is known here"}, so it is left out.`,
-  };
+  const ens = subcommand.text === "rpc" ? undefined : ensName(given);
+  const made: Made | Refused =
+    ens !== undefined
+      ? { refused: `\`${ens}\` is a name of ENS. Write its address instead.` }
+      : (read?.(given) ?? {
+          refused: `\`cast ${subcommand.text}\` ${read ? "lacks an argument" : "does not send one request that is known here"}, so it is left out.`,
+        });
   if ("refused" in made)
     return { entries: [], notes: [{ at: subcommand.span.start, severity: "error", what: made.refused }] };
   const notes: Note[] = made.note ? [{ at: subcommand.span.start, severity: "note", what: made.note }] : [];
@@ -51,6 +55,12 @@ export function readCast(program: Word, words: readonly Word[], name: string | u
     entries: [{ kind: "request", body, name, target: targetOf(given, rest, at) }],
     notes: [...notes, ...lostOptions(given, at)],
   };
+}
+
+/** Returns what is no address but a name of one, where a subcommand takes an address. */
+function ensName({ args: [first], option }: CastArguments): string | undefined {
+  const addresses = [first, option("-f", "--from"), option("--address"), option("--erc20")];
+  return addresses.find((one) => one !== undefined && /^[^\s./]+(?:\.[^\s./]+)*\.eth$/.test(one));
 }
 
 function targetOf(given: CastArguments, words: readonly Word[], at: number): Target | undefined {
@@ -119,6 +129,7 @@ const call =
   (given) => {
     const [to, signature, ...args] = given.args;
     if (to === undefined) return undefined;
+    if (given.options.has("--create")) return { refused: "A call that creates a contract is left out." };
     const data = given.option("--data") ?? (isHex(signature) ? signature : undefined);
     const called = data === undefined && signature !== undefined ? functionCall(signature, args) : { data };
     if ("refused" in called) return called;

@@ -15,7 +15,7 @@ export interface Command {
   readonly redirectedAt: number | undefined;
   /** The operator after it; empty at the end of the line. */
   readonly operator: string;
-  /** Commands in `$(…)` whose output is not known, one list for each. */
+  /** Values that are not known: of commands in `$(…)`, one list for each, and of variables of loops. */
   readonly substitutions: readonly Substitution[];
 }
 
@@ -33,8 +33,8 @@ export interface CommandLine {
   readonly end: number;
 }
 
-/** Values of variables, by name. */
-type ShellVariables = ReadonlyMap<string, string>;
+/** Values of variables, by name; `undefined` if the value changes while the script runs. */
+export type ShellVariables = ReadonlyMap<string, string | undefined>;
 
 export type Shell = "posix" | "cmd";
 
@@ -125,12 +125,20 @@ class LineReader {
   }
 
   #expand({ 0: all, groups = {} }: RegExpExecArray, at: number): string {
-    const { name = groups.braced, fallback, argument, command = groups.old } = groups;
+    const { letter, other, name = groups.braced ?? letter, fallback, argument, command = groups.old } = groups;
     if (name !== undefined) {
-      const value = this.#assigned.has(name) ? this.#assigned.get(name) : this.#variables.get(name);
+      const isSet = this.#assigned.has(name);
+      const value = isSet ? this.#assigned.get(name) : this.#variables.get(name);
+      const isLoop = !isSet && value === undefined && this.#variables.has(name);
+      if (letter !== undefined && !isLoop) return all;
+      if (isLoop) this.#substitutions.push({ at, commands: [] });
       return value ?? fallback ?? `{{$env.${name}}}`;
     }
     if (argument !== undefined) return `{{$env.ARG${argument}}}`;
+    if (other !== undefined) {
+      this.#substitutions.push({ at, commands: [] });
+      return all;
+    }
     const inside = command ?? "";
     const from = at + all.indexOf(inside, groups.command === undefined ? 1 : 2);
     const commands: Command[] = [];
@@ -195,7 +203,9 @@ export function printed({ words: [program, ...words], stdin, start }: Command, w
   if (program?.text === "cat") return stdin;
   if (program?.text !== "echo" && program?.text !== "printf") return undefined;
   const args = words.filter(({ text }) => !/^-[neE]+$/.test(text));
-  const [first, ...others] = program.text === "printf" ? args.slice(-1) : args;
+  const isFormat = program.text === "printf" && /%|\\/.test(args[0]?.text ?? "");
+  if (isFormat && !(args.length === 2 && /^%s(?:\\n)?$/.test(args[0]?.text ?? ""))) return undefined;
+  const [first, ...others] = isFormat ? args.slice(1) : args;
   if (!first) return undefined;
   const joined = others.reduce<Quoted>((a, b) => joinedBy(a, b, " "), first);
   const raw = written.replace(/^\w+[ \t]+/, "").trimEnd();

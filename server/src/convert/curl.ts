@@ -102,7 +102,8 @@ function take(parts: Parts, meaning: Meaning | undefined, value: Word): void {
 }
 
 /** Headers that browsers add to a command that they copy. */
-const browserHeaders = /^(?:accept-language|cache-control|pragma|dnt|priority|te|origin|referer|sec-.*|:.*)$/i;
+const browserHeaders =
+  /^(?:accept-language|cache-control|pragma|dnt|priority|te|origin|referer|sec-.*|:.*|authority|method|path|scheme)$/i;
 
 function takeHeader({ headers, lostHeaders }: Parts, text: string): void {
   const [, name, value = ""] = /^([^:\s]+)\s*[:;]\s*([\s\S]*)$/.exec(text) ?? [];

@@ -6,8 +6,8 @@ const newline = raw`(?:\r\n|\n|\r)`;
 const hereDocument = raw`[ \t]*cat[ \t]*<<-?[ \t]*(?<mark>['"]?)(?<end>\w+)\k<mark>[ \t]*\r?\n[\s\S]{0,20000}?\n[ \t]*\k<end>[ \t]*\r?\n[ \t]*`;
 /** A command in brackets, with quotes and one more level of brackets in it. */
 const inBrackets = raw`(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\([^()]*\)|[^()'"\\])*`;
-/** `$NAME`, `${NAME:-fallback}`, `$1`, `$(command)`, and the same in backticks. */
-const posixExpansion = raw`\$(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)(?::?-(?<fallback>[^{}\n]*))?\}|\$(?<argument>\d)|\$\((?<command>${hereDocument}|${inBrackets})\)|\x60(?<old>[^\x60\n]*)\x60`;
+/** `$NAME`, `${NAME:-fallback}`, `${NAME%suffix}`, `$1`, `$(command)`, and the same in backticks. */
+const posixExpansion = raw`\$(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)(?::?-(?<fallback>[^{}\n]*))?\}|\$\{(?<other>[^{}\n]*)\}|\$(?<argument>\d)|\$\((?<command>${hereDocument}|${inBrackets})\)|\x60(?<old>[^\x60\n]*)\x60`;
 
 const escapedOrExpansion = (escaped: string): Pick<Quote, "special" | "meaning"> => ({
   special: new RegExp(raw`\\(?:(?<escaped>${escaped})|${newline})|${posixExpansion}`, "g"),
@@ -60,7 +60,8 @@ export const posix: Dialect = {
   end: /[\s|;&<>()\x60]/y,
 };
 
-const cmdExpansion = raw`%(?<name>[A-Za-z_]\w*)%`;
+/** `%NAME%`, and `%%i` of a loop. */
+const cmdExpansion = raw`%(?<name>[A-Za-z_]\w*)%|%%?(?<letter>[A-Za-z])`;
 
 /**
  * Words of a line for `cmd` without its carets, as the started programs read them.
@@ -84,9 +85,11 @@ export const cmd: Dialect = {
   end: /[\s|&<>]/y,
 };
 
-/** Tells commands for `cmd`: lines that end in a caret, quotes behind one, and its variables. */
+/** Tells commands for `cmd`: lines that end in a caret, quotes behind one, its variables and its loops. */
 export function isForCmd(text: string): boolean {
-  return /\^[ \t]*(?:\r?\n|")|%(?![0-9A-Fa-f]{2}%)[A-Za-z_]\w*%/.test(text);
+  return /\^[ \t]*(?:\r?\n|")|%(?![0-9A-Fa-f]{2}%)[A-Za-z_]\w*%|\bfor\b[^\r\n]{0,200}%[A-Za-z][ \t]+in[ \t]*\(/i.test(
+    text,
+  );
 }
 
 /**

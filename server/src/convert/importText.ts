@@ -60,6 +60,7 @@ export function importText(
   for (const [name, value] of read.secrets ?? []) secrets.variable(name, value);
   const { entries, variables, notes } = withoutSecrets(read, secrets);
   const names = uniqueNames(entries, variables);
+  const unknown = unknownNotes(entries, new Set([...names, ...variables.keys()]));
   const { endpoint, directives, endpoints } = endpointsOf(targets, context.endpoints);
   const header = {
     ...(endpoint !== undefined && { endpoint }),
@@ -80,7 +81,7 @@ export function importText(
           },
     ),
     endpoints,
-    notes: [...notes, ...secrets.notes]
+    notes: [...notes, ...unknown, ...secrets.notes]
       .map((note) => ({ ...note, what: secrets.note(note.what) }))
       .sort((a, b) => a.at - b.at),
   };
@@ -145,6 +146,19 @@ function withoutSecrets(read: Imported, secrets: SecretRemover): Pick<Imported, 
     placeholders.has(name) ? [] : [[name, typeof value === "string" ? renamed(value) : value] as const],
   );
   return { entries, variables: new Map(kept), notes };
+}
+
+/** Names the placeholders of bodies that nothing in the notebook gives a value. */
+function unknownNotes(entries: readonly Entry[], known: ReadonlySet<string | undefined>): readonly Note[] {
+  const notes = new Map<string, Note>();
+  for (const entry of entries) {
+    if (entry.kind === "markdown") continue;
+    for (const [all, name] of entry.body.matchAll(/\{\{\s*([\p{L}_][\p{L}\p{N}_-]*)[^{}]*\}\}/gu)) {
+      const what = `\`${all}\` has no value here. Add \`${name}\` to the variables of the notebook.`;
+      if (!known.has(name) && !notes.has(what)) notes.set(what, { at: entry.target?.at ?? 0, severity: "note", what });
+    }
+  }
+  return [...notes.values()];
 }
 
 /** Adds a number to the name of a request that another request or a variable has already. */

@@ -10,9 +10,9 @@ export function isInsomnia(value: JsonValue | undefined): boolean {
   return isObject(value) && value._type === "export" && isArray(value.resources);
 }
 
-/** Tells an export of Insomnia, version 5, which is YAML. */
+/** Tells an export of Insomnia in YAML, which is always so in version 5. */
 export function isInsomniaYaml(text: string): boolean {
-  return /^type: collection\.insomnia\.rest\//m.test(text);
+  return /^type: collection\.insomnia\.rest\/|^_type: export$/m.test(text);
 }
 
 /**
@@ -88,7 +88,9 @@ class InsomniaReader {
     this.#bodies.push(written);
     const { text, notes } = readBody(wordAt(written, at));
     const { text: made, notes: unknown } = rewritten(text, at);
-    this.#notes.push(...notes, ...unknown);
+    const [tag] = /\{%.*?%\}/.exec(made) ?? [];
+    const what = `\`${tag}\` is not known here. Write its value instead.`;
+    this.#notes.push(...notes, ...unknown, ...(tag === undefined ? [] : [{ at, severity: "error", what } as const]));
     const fill = (part: string): string => filled(rewritten(plain(part), at).text, this.#written);
     const headers = [...headersOf(request), ...this.#auth(request, at)];
     const target = { url: fill(url), headers: headers.map((one) => ({ ...one, value: fill(one.value) })), at };

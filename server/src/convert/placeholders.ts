@@ -10,17 +10,22 @@ export function variableName(written: string): string {
 }
 
 /**
- * Rewrites the placeholders of other tools. Those without a counterpart stay as they are, with a note.
+ * Rewrites the placeholders of other tools. Those without a counterpart stay as they are, which is an error.
  *
  * @param at - Where the text is in the file, for notes.
  * @example rewritten("{{$processEnv KEY}}").text; //=> "{{$env.KEY}}"
  */
 export function rewritten(text: string, at: number): { readonly text: string; readonly notes: readonly Note[] } {
   const notes: Note[] = [];
-  const made = text.replace(/\{\{([^{}\r\n]{1,200})\}\}/g, (all, inner: string) => {
+  const made = text.replace(/\{\{([^{}\r\n]{1,200})\}\}/g, (all, inner: string, offset: number) => {
     const replacement = counterpart(inner.trim());
     if (replacement !== undefined) return `{{${replacement}}}`;
-    notes.push({ at, severity: "note", what: `\`${all}\` has no counterpart here and is left as it is.` });
+    const isId = /"id"\s*:\s*"?$/.test(text.slice(0, offset)); // no answer depends on it
+    notes.push({
+      at,
+      severity: isId ? "note" : "error",
+      what: `\`${all}\` has no counterpart here and is left as it is.`,
+    });
     return all;
   });
   return { text: made, notes };

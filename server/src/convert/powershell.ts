@@ -3,7 +3,7 @@ import { readCast } from "./cast.ts";
 import { readLine } from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
 import { type Imported, type ImportPart, joinedParts } from "./importModel.ts";
-import { type Argument, type PowerShellValue, StatementReader, textOf } from "./powershellValues.ts";
+import { type Argument, computed, type PowerShellValue, StatementReader, textOf } from "./powershellValues.ts";
 import { type Word, wordAt } from "./quoted.ts";
 import { readScript } from "./script.ts";
 
@@ -27,7 +27,7 @@ export function readPowerShell(text: string): Imported {
   const statements = new StatementReader(text, (words, input, name) => {
     const output = runCommand(text, words, input, name);
     if (output && "json" in output) return output;
-    if (output) made.push(output);
+    if (output) made.push(withoutComputed(output, words[0]?.span.start ?? 0));
     return undefined;
   });
   const read = readScript(text, { comment: /^#[ \t]?(.*)$/, namesOthers: false }, (start, lineEnd) => {
@@ -45,6 +45,25 @@ export function readPowerShell(text: string): Imported {
   });
   const notes = [...read.notes, ...statements.notes];
   return { ...read, variables: new Map<string, JsonValue>(), secrets: statements.texts(), notes };
+}
+
+/** Leaves out requests and addresses that have to be computed. No answer depends on the `id`. */
+function withoutComputed({ entries, notes }: ImportPart, at: number): ImportPart {
+  const hasComputed = (text: string): boolean => text.includes(computed);
+  const parts = entries.map((entry): ImportPart => {
+    if (entry.kind === "markdown") return { entries: [entry], notes: [] };
+    const body = entry.body.replace(new RegExp(`("id": ?)"?${computed}"?`, "u"), "$11");
+    if (hasComputed(body))
+      return {
+        entries: [],
+        notes: [{ at, severity: "error", what: "The request has a computed value, so it is left out." }],
+      };
+    if (!hasComputed(JSON.stringify(entry.target ?? ""))) return { entries: [{ ...entry, body }], notes: [] };
+    const what = "The address or a header is computed, so the address is left out.";
+    return { entries: [{ ...entry, body, target: undefined }], notes: [{ at, severity: "note", what }] };
+  });
+  const isLeftOut = parts.some((part) => part.entries.length === 0);
+  return joinedParts([{ entries: [], notes: isLeftOut ? [] : notes }, ...parts]);
 }
 
 /** @returns Requests, a value, or `undefined` for commands that play no part. */

@@ -31,6 +31,9 @@ type RunCommand = (
   name: string | undefined,
 ) => PowerShellValue | undefined;
 
+/** Stands in a text for a value that has to be computed: a private-use character, which no text of a person has. */
+export const computed = "\u{f1003}";
+
 /** Parentheses and braces that are read within each other. */
 const maxDepth = 50;
 
@@ -44,6 +47,7 @@ export class StatementReader {
 
   constructor(text: string, run: RunCommand) {
     this.#run = run;
+    for (const name of changing(text)) this.#variables.set(name.toLowerCase(), { json: computed });
     this.#reader = new WordReader(text, 0, powershell, (match, at) => this.#expand(match, at));
   }
 
@@ -97,11 +101,31 @@ export class StatementReader {
   }
 
   /** A value, or several with commas between them. */
-  #list(name?: string): PowerShellValue | undefined {
-    const first = this.#value(name);
+  #list(name?: string, value = (variable?: string) => this.#operation(variable)): PowerShellValue | undefined {
+    const first = value(name);
     const all = [first];
-    while (this.#reader.take(/[ \t]*,\s*/y)) all.push(this.#value());
+    while (this.#reader.take(/[ \t]*,\s*/y)) all.push(value());
     return all.length === 1 ? first : { json: all.map((one) => one?.json ?? null) };
+  }
+
+  /** A value, which is not known if operators or members make another one of it. */
+  #operation(name?: string): PowerShellValue | undefined {
+    const isMember = this.#reader.sees(/\$\w+(?:\.(?!replace\()\w|\[)/iy);
+    const value = isMember ? undefined : this.#value(name);
+    if (!isMember && !this.#reader.sees(operator)) return value;
+    this.#passOperation();
+    return { json: computed };
+  }
+
+  #passOperation(): void {
+    const reader = this.#reader;
+    for (let depth = 0; reader.at < reader.text.length; ) {
+      if (reader.take(/(?:"(?:`[\s\S]|""|[^"`])*"|'[^']*'|[^()[\]{}"'\r\n,;|])+/y)) continue;
+      if (reader.take(/[([{]/y)) depth++;
+      else if (depth === 0) return;
+      else if (reader.take(/[)\]}]/y)) depth--;
+      else reader.take(/[\s\S]/y);
+    }
   }
 
   #value(name?: string): PowerShellValue | undefined {
@@ -149,7 +173,7 @@ export class StatementReader {
     const items: JsonValue[] = [];
     this.#members(/[\s;,]*/y, /\)/y, () => {
       const before = this.#reader.at;
-      const value = this.#value();
+      const value = this.#operation();
       if (this.#reader.at > before) items.push(value?.json ?? null);
     });
     return items;
@@ -191,7 +215,7 @@ export class StatementReader {
     const isSplat = isObject(table?.json);
     if (!isSplat) reader.at = start;
     const isValue = reader.sees(/[(]|@[{(]|\$(?!env:)\w+(?=\.replace\(|[\s`;|),]|$)|\$(?:true|false|null)\b/iy);
-    const value = isSplat ? table : isValue ? this.#list() : undefined;
+    const value = isSplat ? table : isValue ? this.#list(undefined, () => this.#value()) : undefined;
     if (!value) return isValue ? undefined : reader.word();
     const written = wordAt(textOf(value.json), start, reader.at);
     return { ...written, places: value.quoted?.places ?? written.places, value, isSplat };
@@ -203,6 +227,16 @@ export class StatementReader {
     this.#reader.note("error", "The output of this command is not known here. Write its value instead.", at);
     return all;
   }
+}
+
+/** Behind a value. Quotes are only escaped for older versions of PowerShell. */
+const operator = /[ \t]*(?:-(?!replace[ \t]+(?:'"'|"[\x60"]""))[a-z]+\b|[+*/%])/iy;
+
+/** Returns the variables that loops and calls of functions set. */
+function changing(text: string): readonly string[] {
+  const loops = /\bfor(?:each)?\s*\(\s*(\$\w+)\s*(?:in\b|=)|\bfunction\s+[\w:-]+\s*\(([^()]*)\)/gi;
+  const declared = [...text.matchAll(loops)].map(([, name, parameters]) => name ?? parameters ?? "");
+  return ["_", ...declared.flatMap((one) => [...one.matchAll(/\$(\w+)/g)].map(([, name = ""]) => name))];
 }
 
 /** How a statement begins that may make a request. Other lines may be sentences, whose apostrophes are not quotes. */

@@ -23,7 +23,7 @@ import { readScript } from "./script.ts";
 export function readShell(written: string): Imported {
   const text = withoutPrompts(written);
   const shells: readonly [Shell, Shell] = isForCmd(text) ? ["cmd", "posix"] : ["posix", "cmd"];
-  const variables = new Map<string, string>();
+  const variables = new Map(changing(text).map((name): [string, string | undefined] => [name, undefined]));
   const read = readScript(
     text,
     { comment: /^(?:#(?!!)|::|@?rem\b|\/\/)[ \t]?(.*)$/i, namesOthers: true },
@@ -47,7 +47,18 @@ export function readShell(written: string): Imported {
       return best;
     },
   );
-  return { ...read, variables: new Map<string, JsonValue>(), secrets: variables };
+  return {
+    ...read,
+    variables: new Map<string, JsonValue>(),
+    secrets: new Map([...variables].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  };
+}
+
+/** Returns the variables that loops and `read` set. */
+function changing(text: string): readonly string[] {
+  const loops =
+    /\bfor[ \t]+(?:\/\w[ \t]+(?:"[^"\r\n]*"[ \t]+)?)?(?:\(\([ \t]*|%%?)?([A-Za-z_]\w*)(?=[ \t]+in\b|[ \t]*=)|\bread((?:[ \t]+-?\w+)+)/g;
+  return [...text.matchAll(loops)].flatMap(([, name, names = ""]) => [name ?? [], ...names.split(/[ \t]+/)].flat());
 }
 
 /** A line that is looked at: it has a program whose commands are read, or sets a variable. */
@@ -106,19 +117,17 @@ function readProgram(
   stdin: Quoted | undefined,
   name: string | undefined,
 ): ImportPart | undefined {
-  const own = words.slice(words.findIndex((word) => !assignment.test(word.text)));
-  const at = wrapper.test(own[0]?.text ?? "") ? own.findIndex(isProgram) : 0;
-  const [program, ...args] = own.slice(Math.max(at, 0));
+  const commands = words.slice(words.findIndex((word) => !assignment.test(word.text)));
+  const at = wrapper.test(commands[0]?.text ?? "") ? commands.findIndex(isProgram) : 0;
+  const [program, ...args] = commands.slice(Math.max(at, 0));
   if (!program || !isProgram(program)) return undefined;
   const isCurl = !/cast$/.test(program.text);
   // a sentence that begins with the name of the program has no argument that it takes
   if (args.length === 0 || (isCurl && !/[ \t]-|["'$%\\^`/:]/.test(text.slice(program.span.end, end)))) return undefined;
   const { entries, notes } = isCurl ? readCurl(program, args, stdin, name) : readCast(program, args, name);
-  const what = "The output of this command is not known here. Write its value instead.";
-  return {
-    entries,
-    notes: [...notes, ...substitutions.map(({ at: place }): Note => ({ at: place, severity: "error", what }))],
-  };
+  const what = "This value is not known here. Write it instead.";
+  const own = substitutions.filter(({ at: place }) => place > program.span.start);
+  return { entries, notes: [...notes, ...own.map(({ at: place }): Note => ({ at: place, severity: "error", what }))] };
 }
 
 function isProgram({ text }: Word): boolean {

@@ -154,6 +154,13 @@ describe("an import", () => {
       assert.deepEqual(notes, ["2:22: note: The endpoint of this name has its own headers, so these are left out."]);
     });
 
+    it("leaves out calls that create a contract, and names in place of addresses", () => {
+      const names = "cast balance a.b.eth\ncast call --from a.eth 0x12 0x\ncast call --create 0x6000\ncast rpc a b.eth";
+      const { json, notes } = imported(names);
+      assert.deepEqual(json.cells, [{ method: "a", params: ["b.eth"] }]);
+      assert.equal(notes.filter((note) => note.includes("error: ")).length, 3);
+    });
+
     it("does not sign, and keeps no keys", () => {
       const { json, notes } = imported(
         `cast send ${alice} --private-key 0x12 --rpc-url http://h\ncast frob\ncast call ${alice} "f(uint256,bool)" 1`,
@@ -254,6 +261,12 @@ describe("an import", () => {
       imported(`{"method":"a","params":[9007199254740993,1.50]}`).notebook.includes("[9007199254740993,1.50]"),
       true,
     );
+  });
+
+  it("names placeholders that have no value in the notebook", () => {
+    const text = `@a = 0x1\n### b\nPOST http://h\n\n{"method":"a","params":["{{a}}","{{c}}","{{d.result}}","{{b.result}}"]}`;
+    const named = importText(text).notes.filter(({ what }) => what.includes("has no value here"));
+    assert.equal(named.length, 2);
   });
 
   it("never throws, and reads nonsense quickly", () => {

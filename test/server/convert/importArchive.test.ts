@@ -48,6 +48,8 @@ const table = rows`
     ${har({ method: "GET", url: "https://h" }, post("not JSON"), post(`{"method":`))}
     ${har()}
   -- Insomnia
+  https://h | one: a ["{% uuid 'v4' %}"] | error: \`{% uuid 'v4' %}\` is not known here. Write its value instead.
+    ${insomnia(request({ url: "https://h", body: { text: `{"method":"a","params":["{% uuid 'v4' %}"]}` } }), workspace)}
   https://h/rpc | one: eth_chainId []
     ${insomnia(request({}), workspace, environment)}
     ${insomnia(workspace, environment, { _id: "fld_1", _type: "request_group", parentId: "wrk_1", name: "Reads" }, request({ parentId: "fld_1" }))}

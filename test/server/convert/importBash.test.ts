@@ -39,6 +39,20 @@ const table = rows`
     while true; do curl -s http://h -d '{"method":"eth_blockNumber"}' | jq .result; sleep 1; done
     for i in 1 2 3; do\n  curl -s http://h -d '{"method":"eth_blockNumber"}' &\ndone\nwait\n
     watch -n 1 "curl -s http://h -d '{\\"method\\":\\"eth_blockNumber\\"}'"
+  -- Values that only the shell knows
+  http://h | a ["0x{{$env.i}}"] | error: This value is not known here. Write it instead.
+    for i in 1 2; do curl http://h -d '{"method":"a","params":["0x'$i'"]}'; done
+    for (( i = 0; i < 3; i++ )); do\n  curl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"0x$i\\"]}"\ndone
+    while read -r a i; do\n  curl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"0x$i\\"]}"\ndone < list
+  http://h | a ["0x1"]
+    printf '%s\\n' '{"method":"a","params":["0x1"]}' | curl http://h -d @-
+    curl http://h -d "$(printf '{"method":"a","params":["0x1"]}')"
+  http://h | a ["$(printf 0x%x 16)"] | error: This value is not known here. Write it instead.
+    curl http://h -d '{"method":"a","params":["'$(printf 0x%x 16)'"]}'
+  http://h | a ["\${B%x}"] | error: This value is not known here. Write it instead.
+    curl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"\${B%x}\\"]}"
+  http://h | {{$env.ARG1}} ["{{$env.ARG2}}"] | error: The method is not known here. Write its name instead.
+    rpc() { curl http://h -d '{"method":"'$1'","params":["'$2'"]}'; }
   http://h | net_listening []
     if curl -sf http://h -d '{"method":"net_listening"}' > /dev/null; then\n  echo up\nfi\n
   http://h | HEAD: eth_blockNumber []

@@ -29,6 +29,11 @@ const table = rows`
     curl http://h -d "[{\\"method\\":\\"a\\"},{\\"method\\":\\"b\\"}]"
   http://h | eth_chainId [] | b []
     curl http://h -d ${chainId} & curl http://h -d "{""method"":""b""}"
+  http://h | a ["0x{{$env.i}}"] | error: This value is not known here. Write it instead.
+    for %%i in (1 2) do curl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"0x%%i\\"]}"
+    for /f "tokens=1" %i in (list) do curl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"0x%i\\"]}"
+  http://h | a ["10%%b"]
+    curl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"10%%b\\"]}"
   -- Continued lines
   http://h | eth_chainId []
     curl http://h ^\r\n  -X POST ^\r\n  -H "Content-Type: application/json" ^\r\n  -d ${chainId}\r\n

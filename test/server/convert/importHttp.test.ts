@@ -44,7 +44,11 @@ const table = rows`
   http://h | eth_chainId []
     /*\n * Reads the chain id\n */\nPOST http://h\n\n${body}
     POST http://h\n\n{\n  // the method\n  "method": "eth_chainId" // of the chain\n}\n
-  http://h | a ["{{$guid}}"]
+  http://h | a []
+    POST http://h\n\n{"method":"a","id":"{{$guid}}"}
+  http://h | {{method}} [] | error: The method is not known here. Write its name instead.
+    POST http://h\n\n{"method":"{{method}}","params":[]}
+  http://h | a ["{{$guid}}"] | error: \`{{$guid}}\` has no counterpart here and is left as it is.
     POST http://h\n\n{"method":"a","id":{{$randomInt 1 100}},"params":["{{$guid}}"]}
   http://h | a ["{{first.result}}"]
     POST http://h\n\n{"method":"a","params":["{{first.response.body.result}}"]}

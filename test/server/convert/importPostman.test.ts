@@ -74,7 +74,7 @@ const table = rows`
     ${withBody(`{\n  // the head\n  "method": "eth_getBlockByNumber",\n  "params": ["latest", false] /* no transactions */\n}`)}
   http://h | a [] | b []
     ${withBody(`[{"method":"a","id":1},{"method":"b","id":2}]`)}
-  http://h | one: a ["{{$guid}}"]
+  http://h | one: a ["{{$guid}}"] | error: \`{{$guid}}\` has no counterpart here and is left as it is.
     ${withBody(`{"method":"a","id":{{$randomInt}},"params":["{{$guid}}"]}`)}
   http://h | one: a ["{{block}}"]
     ${withBody(`{"method":"a","params":[{{block}}]}`)}

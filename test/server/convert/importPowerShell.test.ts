@@ -55,6 +55,20 @@ const table = rows`
     $body = @{ method = "a"; params = 1, 2 } | ConvertTo-Json -Compress\ncurl.exe http://h -d $body.Replace('"', '\\"')
   http://h | a []
     $b = '{"method":"a"}'\ncurl.exe http://h -d ($b -replace '"', '\\"')
+  -- Values that have to be computed
+  nowhere | error: The request has a computed value, so it is left out.
+    irm http://h -Method Post -Body (@{ method = "a"; params = @("0x{0:x}" -f 5, 1) } | ConvertTo-Json)
+    irm http://h -Method Post -Body (@{ method = "a"; params = @(("0x" + $n), 1) } | ConvertTo-Json)
+    irm http://h -Method Post -Body ('{"method":"a","params":["' + $n + '"]}')
+    $hex = "0x" + $n.ToString("x"); curl.exe http://h -d "{\`"method\`":\`"a\`",\`"params\`":[\`"$hex\`"]}"
+    $one = $all[0]\nirm http://h -Method Post -Body (@{ method = "a"; params = @($one) } | ConvertTo-Json)
+    foreach ($b in 1..3) { irm http://h -Method Post -Body (@{ method = "a"; params = @("0x$b") } | ConvertTo-Json) }
+    function Rpc($m, [string]$p) { irm http://h -Method Post -Body (@{ method = $m; params = @($p) } | ConvertTo-Json) }
+  http://h | a []
+    foreach ($b in 1..3) { irm http://h -Method Post -Body (@{ id = $b; method = "a"; params = @() } | ConvertTo-Json) }
+    irm http://h -Method Post -Body '{"method":"a"}'\n$n = $r.result + 1; $n -eq 2
+  nowhere | a []
+    irm ("http://h/" + $path) -Method Post -Body '{"method":"a"}'
   -- Cmdlets: curl is one of their names in Windows PowerShell
   http://h | eth_chainId []
     curl -Method POST -Uri http://h -ContentType "application/json" -Body '${body}'
