@@ -98,7 +98,6 @@ const texts = rows`
     a cast command that replays: cast run ${hash} --quick
     an error of ethers v6 that waits for a transaction: Error: transaction execution reverted (action="sendTransaction", data=null, reason=null, invocation=null, revert=null, transaction={ "data": "", "from": "${alice}", "to": "${token}" }, receipt={ "_type": "TransactionReceipt", "blockHash": "${blockHash}", "blockNumber": 16, "hash": "${hash}", "status": 0 }, code=CALL_EXCEPTION, version=6.13.4)
     an error of ethers v5 after a transaction failed: Error: transaction failed [ See: https://links.ethers.org/v5-errors-CALL_EXCEPTION ] (transactionHash="${hash}", transaction={"type":2,"chainId":1,"nonce":4,"hash":"${hash}"}, code=CALL_EXCEPTION, version=providers/5.7.2)
-    a log line with JSON in a string: lvl=error msg="it failed" receipt="{\\"blockHash\\":\\"${blockHash}\\",\\"hash\\":\\"${hash}\\"}"
     a receipt that viem waited for: WaitForTransactionReceiptTimeoutError: Timed out while waiting for transaction with hash "${hash}" to be confirmed.\n\nVersion: viem@2.9.3
     a transaction that web3.py did not find: web3.exceptions.TransactionNotFound: Transaction with hash: '${hash}' not found.
     a transaction that web3.py waited for: web3.exceptions.TimeExhausted: Transaction HexBytes('${hash}') is not in the chain after 120 seconds
