@@ -5,7 +5,7 @@ import { formatUnits, grouped, percentOf } from "../base/units.ts";
 import { answerSection, foldedFields, foldedTable } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
-import { blockTimeShown, briefText, isUnsealed, weiShown } from "./shown.ts";
+import { blockTimeShown, briefText, isUnsealed, unsealedText, weiShown } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** Shows a block: number, age, transactions and gas first, the rest folded. */
@@ -18,7 +18,7 @@ export function blockView(block: JsonObject, context: ViewContext): View {
   const feeText = fee === undefined ? [] : [`base fee ${briefText(weiShown(fee))}`];
   const headline: readonly HeadlinePart[] = [
     { text: number === undefined ? "Pending block" : `Block ${grouped(number)}` },
-    ...(isPreconfirmed ? [{ text: "pre-confirmed", role: "pending" as const }] : []),
+    ...(isPreconfirmed ? [{ text: unsealedText(context), role: "pending" as const }] : []),
     ...timePart(block),
     ...(count === undefined ? [] : [{ text: plural(count, "transaction"), role: "plain" as const }]),
     ...(gas ? [gas] : []),

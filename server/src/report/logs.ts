@@ -209,7 +209,7 @@ function logColumns(
     return ({ log }) => (isObject(log) && log[name] !== undefined && log[name] !== null ? show(log[name]) : nothing);
   };
   const mined: readonly Cells<DecodedRow>[] = [
-    { name: "Block", align: "right", of: (row) => blockOf(row, context.sealed) },
+    { name: "Block", align: "right", of: (row) => blockOf(row, context) },
     { name: "Log", align: "right", of: field("logIndex", (value) => quantityShown(value, "index")) },
   ];
   const wire =
@@ -266,9 +266,9 @@ function kindName(kind: LogKind | undefined, log: JsonValue): string {
 }
 
 /** Pre-confirmed logs may have no block yet. */
-function blockOf({ log }: DecodedRow, sealed: bigint | undefined): Shown {
+function blockOf({ log }: DecodedRow, context: ViewContext): Shown {
   if (!isObject(log) || log.blockNumber === undefined) return nothing;
-  return log.blockNumber === null ? { text: "pending" } : blockShown(placeOf(log), sealed);
+  return log.blockNumber === null ? { text: "pending" } : blockShown(placeOf(log), context);
 }
 
 function timeOf({ log }: DecodedRow): Shown {

@@ -19,6 +19,7 @@ import {
   placeOf,
   quantityShown,
   statusShown,
+  unsealedText,
   weiShown,
 } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
@@ -70,14 +71,15 @@ function indexOf(receipt: JsonValue, index: number): Shown {
     : quantityShown(receipt.transactionIndex, "index");
 }
 
-function columns({ labels, sealed }: ViewContext): readonly Cells<JsonValue>[] {
+function columns(context: ViewContext): readonly Cells<JsonValue>[] {
+  const { labels, sealed } = context;
   const of = (show: (receipt: JsonObject) => Shown): Cells<JsonValue>["of"] => {
     return (receipt) => (isObject(receipt) ? show(receipt) : nothing);
   };
   return [
     { name: "#", align: "right", of: indexOf },
     { name: "Status", of: of(({ status }) => statusShown(status)) },
-    { name: "State", of: of((one) => (isUnsealed(placeOf(one), sealed) ? { text: "pre-confirmed" } : nothing)) },
+    { name: "State", of: of((one) => (isUnsealed(placeOf(one), sealed) ? { text: unsealedText(context) } : nothing)) },
     { name: "Transaction", of: of(({ transactionHash }) => present(transactionHash, hashShown)) },
     { name: "From", of: of(({ from }) => present(from, (value) => addressShown(value, labels))) },
     { name: "To", of: of((receipt) => targetShown(receipt, labels)) },

@@ -37,6 +37,7 @@ export interface Reported {
   /** Everything about the transaction that was asked for: shown in place of the answer alone. */
   readonly case?: CaseFacts | undefined;
   readonly sealed?: ViewContext["sealed"];
+  readonly isGuess?: ViewContext["isGuess"];
   /** What descriptors say of its calls. */
   readonly words?: readonly SaidCall[] | undefined;
 }
@@ -87,9 +88,10 @@ export function contextOf({
   scope,
   tokens = noTokens,
   sealed,
-}: Pick<Reported, "labels" | "params" | "returns" | "scope" | "tokens" | "sealed">): ViewContext {
+  isGuess,
+}: Pick<Reported, "labels" | "params" | "returns" | "scope" | "tokens" | "sealed" | "isGuess">): ViewContext {
   const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
-  return { labels: byAddress, params, returns, scope, tokens, sealed };
+  return { labels: byAddress, params, returns, scope, tokens, sealed, isGuess };
 }
 
 /** How an answer was put together from several; of one that failed, what had come by then. */

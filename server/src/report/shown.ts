@@ -69,9 +69,22 @@ export function blockTimeShown(seconds: JsonValue | undefined, ms: JsonValue | u
 }
 
 /** A block by its number, and that it is not sealed yet. */
-export function blockShown(place: BlockPlace, sealed: bigint | undefined): Shown {
+export function blockShown(place: BlockPlace, context: UnsealedContext): Shown {
   const shown = quantityShown(place.number ?? null, "block");
-  return isUnsealed(place, sealed) && shown.role !== "bad" ? { ...shown, text: `${shown.text} pre-confirmed` } : shown;
+  return isUnsealed(place, context.sealed) && shown.role !== "bad"
+    ? { ...shown, text: `${shown.text} ${unsealedText(context)}` }
+    : shown;
+}
+
+/** What is known of the newest blocks, for a view. */
+interface UnsealedContext {
+  readonly sealed?: bigint | undefined;
+  readonly isGuess?: boolean | undefined;
+}
+
+/** Names what is not sealed: a node's own guess of the next block is not pre-confirmed. */
+export function unsealedText({ isGuess }: Pick<UnsealedContext, "isGuess">): string {
+  return isGuess ? "not sealed" : "pre-confirmed";
 }
 
 /** A block as a log, a receipt or a transaction names it. */

@@ -7,7 +7,7 @@ import { depositName } from "./deposit.ts";
 import { answerSection, foldedFields } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
-import { addressShown, briefText, isUnsealed, placeOf, quantityShown } from "./shown.ts";
+import { addressShown, briefText, isUnsealed, placeOf, quantityShown, unsealedText } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
 import type { View, ViewContext } from "./view.ts";
 
@@ -63,8 +63,9 @@ function headlineOf(
 /** A mark for what is not in a sealed block. */
 export function statePart(
   transactionOrReceipt: JsonObject,
-  { sealed }: Pick<ViewContext, "sealed">,
+  context: Pick<ViewContext, "sealed" | "isGuess">,
 ): readonly HeadlinePart[] {
   if (transactionOrReceipt.blockNumber === null) return [{ text: "pending", role: "pending" }];
-  return isUnsealed(placeOf(transactionOrReceipt), sealed) ? [{ text: "pre-confirmed", role: "pending" }] : [];
+  const isOpen = isUnsealed(placeOf(transactionOrReceipt), context.sealed);
+  return isOpen ? [{ text: unsealedText(context), role: "pending" }] : [];
 }

@@ -110,6 +110,7 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
   if (run.notSent) return [unsentReport(title, run.notSent, names)];
   const reports = run.answers.map(({ request, outcome, scope }, at) => {
     const own = run.step.cell.requests[at]?.name;
+    const state = run.polled ? undefined : stateOf?.(request);
     const report = reportOf({
       title: run.answers.length === 1 ? title : own === undefined ? request.method : `${own}: ${request.method}`,
       method: request.method,
@@ -122,14 +123,15 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
       returns: request.returns,
       scope,
       tokens,
-      sealed: run.polled ? undefined : stateOf?.(request)?.sealed,
+      sealed: state?.sealed,
+      isGuess: state?.asked.includes("pending") && !state.preconfirmed,
     });
     const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
     const advised = withAssumeHint(report, request, outcome);
     const paid = withPayments(advised, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
     const placed = withMissingCode(paid, missingCodeOf?.(request));
     const priced = withAssumed(withDataFee(placed, dataFeeOf?.(request)), assumedOf?.(request));
-    const stated = withState(priced, run.polled ? undefined : stateOf?.(request));
+    const stated = withState(priced, state);
     const changed = withChange({ ...stated, ...about }, before?.()[at]);
     const explained = withMistake(changed, run.step.cell, at, outcome);
     return expected(withUncertainty(explained, request, outcome), run, at);

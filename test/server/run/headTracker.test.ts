@@ -80,6 +80,26 @@ describe("the state that answered", () => {
     assert.deepEqual(shown, ["endpoint block state head time batch", "endpoint block head time batch"]);
   });
 
+  for (const [what, more, mark, never] of [
+    ["a node's own guess is only not sealed", {}, /Block 101 · not sealed/, /pre-confirmed/],
+    ["what the endpoint says is pre-confirmed is so", { preconfirmed: true }, /pre-confirmed/, /not sealed/],
+  ] as const)
+    it(`marks the pending block: ${what}`, async () => {
+      const block = { hash: `0x${"ab".repeat(32)}`, timestamp: "0x1", transactions: [] };
+      const answerTo = (method: string, params: unknown) => {
+        const isPending = Array.isArray(params) && params[0] === "pending";
+        if (method === "eth_chainId") return "0x1";
+        return isPending ? { ...block, number: "0x65", hash: null } : { ...block, number: "0x64" };
+      };
+      const server = await hostileServer(answering(answerTo));
+      const cell = `{ "method": "eth_getBlockByNumber", "params": ["pending", false] }`;
+      const { cells } = await runText(cell, endpoints({ url: server.url, chainId: 1, ...more }));
+      const [report] = cells[0]?.output.reports ?? [];
+      const said = report?.headline?.map(({ text }) => text).join(" · ") ?? "";
+      assert.match(said, mark);
+      assert.doesNotMatch(said, never);
+    });
+
   it("is pre-confirmed if a probe has measured that", async () => {
     const [uri, signal] = ["file:///nowhere/a.rpc.json", new AbortController().signal];
     const service = createService(testHost({ ...endpoints({}).host, clock: fastClock() }));

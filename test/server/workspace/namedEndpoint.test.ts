@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
+import { answering, hostileServer } from "../../support/hostileServer.ts";
 
 const only = { dev: "http://127.0.0.1:1", keyed: "http://127.0.0.1:1/{{$secret.KEY}}" };
 
@@ -50,5 +51,47 @@ describe("a run whose header has a value of another type", () => {
       const events = { started: () => {}, finished: ({ output }: CellResult) => (text = output.text) };
       assert.equal((await service.run({ uri }, events, new AbortController().signal)).failed, 1);
       assert.match(text, says);
+    });
+});
+
+describe("an endpoint that is named but cannot be used", () => {
+  const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const cell = `{ "method": "eth_getBalance", "params": ["${address}", "latest"] }`;
+  const { signal } = new AbortController();
+  const uri = "file:///w/a.rpc.json";
+
+  for (const [who, header, setting, one] of [
+    ["the header", `"endpoint": "mian", `, undefined, cell],
+    ["a cell", "", undefined, cell.replace("}", `, "endpoint": "mian" }`)],
+    ["the settings", "", "mian", cell],
+  ] as const)
+    it(`by ${who}: whoever asks, nothing goes to another one`, async () => {
+      const dev = await hostileServer(answering(() => "0x1"));
+      const named = setting === undefined ? {} : { endpoint: setting };
+      const settings = { rpcNotebook: { endpoints: { dev: dev.url }, ...named } };
+      const service = createService({ ...testHost(), settings });
+      const text = `{ ${header}"cells": [${one}] }`;
+      service.openText(uri, text);
+      service.pickEndpoint("file:///w/Other.sol", "dev");
+      await service.settled(uri);
+      const hover = await service.liveHover(uri, text.indexOf(address) + 5, signal);
+      const watched = await service.watch({ id: "1", uri, index: 0 });
+      const runs = [
+        await service.run({ uri }, { started() {}, finished() {} }, signal),
+        await service.compare({ uri, index: 0, tags: ["latest", "pending"] }, signal),
+      ];
+      // a cell's endpoint is not that of the notebook, which these ask
+      const asked =
+        who === "a cell"
+          ? []
+          : [await service.probe(uri, undefined, signal), await service.audit(uri, { forMs: 10 }, signal)];
+      assert.equal(hover, undefined);
+      assert.ok("refused" in watched, JSON.stringify(watched));
+      assert.deepEqual(
+        [runs[0] && "failed" in runs[0] && runs[0].failed, asked.some((output) => output?.ok)],
+        [1, false],
+      );
+      assert.equal(dev.seen.length, 0);
+      await dev.close();
     });
 });
