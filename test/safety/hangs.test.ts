@@ -16,7 +16,7 @@ interface Way {
 }
 
 /** A limit that a busy machine keeps, and a short one for exchanges that are to run into it. */
-const limitFor = (want: string): number => (want.startsWith("timeout") ? 200 : 60_000);
+const limitFor = (want: string): number => (want.startsWith("timeout") ? 1000 : 60_000);
 
 /** Posts a read, which may be redirected. */
 async function post({ url, proxy }: Way, timeoutMs: number, signal = never): Promise<string> {
