@@ -8,6 +8,7 @@ export function registerEmptyCells(): Disposable {
     after: {
       contentText: l10n.t("balance, call, logs, simulate, or paste a curl command, a hash or an error"),
       color: new ThemeColor("descriptionForeground"), // that of placeholders has no value in high contrast
+      fontStyle: "italic", // in some themes the color is nearly that of text
     },
   });
   const draw = (editors: readonly TextEditor[]): void => {

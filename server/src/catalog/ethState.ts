@@ -133,7 +133,7 @@ export const ethState = [
       unknownBlock,
     ],
     limits: [
-      "At most 256 blocks in geth; 5,000 calls a block and 10,000 calls in all.",
+      "At most 256 blocks in geth; 5,000 calls per block and 10,000 calls in all.",
       "Skipped block numbers give empty blocks in between, so results can be more than the entries.",
       "A call that fails does not fail the simulation: look at its `status`.",
       "Not every endpoint has it; the pre-confirmed endpoints of the main and the test network do.",

@@ -11,6 +11,7 @@ import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isBlank } from "../notebook/lines.ts";
 import { strayItem } from "../notebook/strayItem.ts";
 import type { Action, Report } from "../report/report.ts";
 
@@ -297,8 +298,8 @@ function actionsOf(reason: UnsentReason): readonly Action[] {
   switch (reason.kind) {
     case "broken": {
       const { kind, text, faults } = reason.cell;
-      const explain: readonly Action[] =
-        kind === "unfinished" ? [{ kind: "explain", label: "Explain", text: visible(text) }] : [];
+      const isText = kind === "unfinished" && !isBlank(reason.cell);
+      const explain: readonly Action[] = isText ? [{ kind: "explain", label: "Explain", text: visible(text) }] : [];
       return [...faults.slice(0, 1).map(({ span }) => show(span)), ...explain];
     }
     case "unresolved":

@@ -23,9 +23,10 @@ inWindow("empty cells", { files: { "cells.rpc.json": { endpoint: "local", variab
     await vscode.open("cells.rpc.json");
     const hints = () =>
       vscode.page.evaluate(() =>
-        [...document.querySelectorAll(".cell-editor-part .view-line span")].filter((span) =>
-          getComputedStyle(span, "::after").content.includes("paste a curl command"),
-        ),
+        [...document.querySelectorAll(".cell-editor-part .view-line span")].filter((span) => {
+          const { content, fontStyle } = getComputedStyle(span, "::after");
+          return content.includes("paste a curl command") && fontStyle === "italic"; // it is no text of the cell
+        }),
       );
     await until(async () => (await hints()).length >= 3, "hints in empty cells");
     await vscode.screenshot("authoring-empty-cells");
