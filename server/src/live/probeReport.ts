@@ -40,16 +40,16 @@ function isUnknown({ chainId, head }: Probe): boolean {
 }
 
 function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): string {
-  const named = chainId === undefined ? "the chain is not known" : chainText(chainId);
+  const named = chainId === undefined ? "unknown chain" : chainText(chainId);
   const statuses = [...pending.values()].map(({ status }) => status);
   const ahead = statuses.filter((status) => status === "ahead").length;
-  const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
+  const often = cadenceMs === undefined ? "" : ` and changes about every ${formatDuration(Math.round(cadenceMs))}`;
   if (ahead > 0 && measured?.is === false)
     return `${named}; \`pending\` is the node's own guess of the next block: ${measured.why}`;
-  const open = measured ? "" : "; it is not known whether that is pre-confirmed state or the node's own guess";
+  const open = measured ? "" : "; it is unclear whether that is pre-confirmed state or the node's own guess";
   if (ahead > 0) return `${named}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}${open}`;
   if (statuses.includes("same") || measured?.is === false) return `${named}; \`pending\` is the same as \`latest\``;
-  return `${named}; it is not known whether \`pending\` is ahead`;
+  return `${named}; it is unclear whether \`pending\` is ahead`;
 }
 
 function fieldsOf(probe: Probe): readonly Field[] {
@@ -58,11 +58,11 @@ function fieldsOf(probe: Probe): readonly Field[] {
   return [
     field(
       "chain",
-      chainId === undefined ? bad("not known") : { text: chainText(chainId), raw: `0x${chainId.toString(16)}` },
+      chainId === undefined ? bad("unknown") : { text: chainText(chainId), raw: `0x${chainId.toString(16)}` },
     ),
-    field("client", client === undefined ? { text: "not known" } : { text: brief(client, 120) }),
-    field("latest block", head === undefined ? bad("not known") : { text: grouped(head) }),
-    field("blocks", blockMs === undefined ? { text: "not known" } : { text: `one every ${formatDuration(blockMs)}` }),
+    field("client", client === undefined ? { text: "unknown" } : { text: brief(client, 120) }),
+    field("latest block", head === undefined ? bad("unknown") : { text: grouped(head) }),
+    field("blocks", blockMs === undefined ? { text: "unknown" } : { text: `one every ${formatDuration(blockMs)}` }),
     ...(heads ? [field("heads", headsShown(heads))] : []),
     field("batch", batchShown(batch)),
     field("eth_simulateV1", supportShown(probe.simulate)),
@@ -87,13 +87,13 @@ function headsShown({ back, unfinal }: HeadConsistency): Shown {
 }
 
 function batchShown(batch: number | false | undefined): Shown {
-  if (batch === undefined) return { text: "not known" };
+  if (batch === undefined) return { text: "unknown" };
   return batch === false ? bad("no") : { text: `yes, ${plural(batch, "request")} or more` };
 }
 
 function supportShown({ is, why }: Support): Shown {
   if (is === true) return { text: "yes" };
-  return is === false ? bad(`no: ${brief(why, 200)}`) : { text: `not known: ${brief(why, 200)}` };
+  return is === false ? bad(`no: ${brief(why, 200)}`) : { text: `unknown: ${brief(why, 200)}` };
 }
 
 function logsShown({ limit, took, refusal }: LogReach): Shown {
@@ -105,12 +105,12 @@ function logsShown({ limit, took, refusal }: LogReach): Shown {
     return { text: `${most}: ${brief(refusal, 200)}` };
   }
   return took === undefined
-    ? { text: "not known" }
+    ? { text: "unknown" }
     : { text: `accepted a range of ${plural(blocksIn(took), "block")}` };
 }
 
 function socketShown({ takes, why }: SocketReach): Shown {
-  if (takes === undefined) return { text: `not known: ${brief(why, 200)}` };
+  if (takes === undefined) return { text: `unknown: ${brief(why, 200)}` };
   return takes.length > 0 ? { text: `accepts ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
 }
 
@@ -118,7 +118,7 @@ const statusTexts: Readonly<Record<PendingSupport["status"], Shown>> = {
   ahead: { text: "ahead" },
   same: { text: "same as latest" },
   refused: bad("refused"),
-  unknown: { text: "not known" },
+  unknown: { text: "unknown" },
 };
 
 function pendingTable({ pending }: Probe): TableSection {
