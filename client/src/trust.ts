@@ -80,7 +80,7 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
 
 async function askForHost({ site, inClear, source, values }: ApproveHostParams): Promise<boolean> {
   const allow = l10n.t("Allow");
-  const risk = inClear ? [l10n.t("They would go without encryption: anyone on the network can read them.")] : [];
+  const risk = inClear ? [l10n.t("They would be sent without encryption: anyone on the network can read them.")] : [];
   const once = l10n.t("You are asked once for each host in this workspace.");
   const choice = await ask(
     values.length === 0

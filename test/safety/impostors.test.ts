@@ -115,7 +115,7 @@ describe("an impostor in the repository", () => {
     const site = `http://${trap.host}`;
     const shown = "x' comes from your own settings. Send requests to https://mine.example? '";
     assert.deepEqual(asked, [
-      `Send requests to ${site} with $dotenv.KEY? They would go without encryption, so anyone on the network can read them. The endpoint "${shown}" is in rpc-endpoints.json.`,
+      `Send requests to ${site} with $dotenv.KEY? They would be sent without encryption, so anyone on the network can read them. The endpoint "${shown}" is in rpc-endpoints.json.`,
       `Send this request? To ${site}: Run anvil_z (anvil_z).`,
       `Send to ${site}: "acme_x to https://mine.example? (" and acme_y? RPC Notebook does not know whether these methods only read.`,
     ]);

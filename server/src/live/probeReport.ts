@@ -104,9 +104,7 @@ function logsShown({ limit, took, refusal }: LogReach): Shown {
         : `accepts ${plural(blocksIn(limit), "block")} per request`;
     return { text: `${most}: ${brief(refusal, 200)}` };
   }
-  return took === undefined
-    ? { text: "unknown" }
-    : { text: `accepted a range of ${plural(blocksIn(took), "block")}` };
+  return took === undefined ? { text: "unknown" } : { text: `accepted a range of ${plural(blocksIn(took), "block")}` };
 }
 
 function socketShown({ takes, why }: SocketReach): Shown {

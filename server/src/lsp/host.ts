@@ -248,7 +248,7 @@ async function approveMethods(connection: Connection, params: ApproveMethodsPara
 async function askForHost(connection: Connection, question: HostQuestion): Promise<boolean> {
   const { site, inClear, source, values } = question;
   const along = values.length === 0 ? "" : ` with ${listed(values)}`;
-  const risk = inClear ? " They would go without encryption, so anyone on the network can read them." : "";
+  const risk = inClear ? " They would be sent without encryption, so anyone on the network can read them." : "";
   const text = `Send requests to ${site}${along}?${risk} ${source}`;
   return (await ask(connection, "warning", text, "Allow", "Don't Allow")) === "Allow";
 }
