@@ -127,7 +127,7 @@ export function callSections(data: JsonValue, context: ViewContext, to?: JsonVal
   return [
     { kind: "fields", title: `Call of ${oneLine(call.name, 60)}`, fields },
     ...(inner.length > 0
-      ? [{ kind: "fields" as const, title: "Calls inside", fields: inner.slice(0, maxInner) }, ...cut]
+      ? [{ kind: "fields" as const, title: "Inner calls", fields: inner.slice(0, maxInner) }, ...cut]
       : []),
   ];
 }

@@ -65,7 +65,7 @@ function changeTable({ receipt }: CaseFacts, changes: readonly BalanceChange[], 
       { name: "Token", of: ({ asset }) => (asset === "" ? nothing : addressShown(asset, context.labels)) },
       {
         name: "Note",
-        of: ({ address, asset }) => ({ text: asset === "" && address === payer ? "with the fee" : "" }),
+        of: ({ address, asset }) => ({ text: asset === "" && address === payer ? "includes the fee" : "" }),
       },
     ]),
     "Balance changes",

@@ -75,8 +75,9 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
     case "exact":
       return [layout.paint("dim", section.forms.join(" · "))];
     case "flow":
-    case "flame":
       return wrap(section.text, layout);
+    case "flame":
+      return titled(section.title, wrap(section.text, layout), layout);
     case "tree":
       return isTextTree(section) ? titled(section.title, treeLines(section.nodes, 0, layout), layout) : [];
     case "series":

@@ -57,7 +57,7 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   timeout: (host, _said, limits) => ({
     what: `${host} gave no complete answer within ${formatDuration(limits.timeoutMs)}.`,
-    todo: "Ask for less at once, or raise the timeout (`rpcNotebook.timeout` in the editor, or an option of the run).",
+    todo: "Ask for less at once, or raise the timeout (`rpcNotebook.timeout` in the editor, `--timeout` on the command line).",
   }),
   tls: (host, said) => ({
     what: `No secure connection to ${host}${said}.`,

@@ -135,7 +135,7 @@ describe("a transaction", () => {
     assert.match(shown, /\n {2}calls +1 call\n/);
     assert.match(
       shown,
-      /Calls inside\n {2}calls\[0\]\S* +calls 0x5FbDB\w+, transfer\(to: alice \(0x7099\w+\), value: 1\.5 USDC\)/,
+      /Inner calls\n {2}calls\[0\]\S* +calls 0x5FbDB\w+, transfer\(to: alice \(0x7099\w+\), value: 1\.5 USDC\)/,
     );
   });
   it("names what it deploys, allows and delegates", () => {

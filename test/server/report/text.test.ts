@@ -125,6 +125,12 @@ describe("reportText", () => {
       "  · … 2 more",
     ]);
   });
+  it("names what a sentence about gas is about, so that it does not seem to belong to what is above", () => {
+    const flame = { kind: "flame", title: "Gas by call", frames: [], total: 9, text: "9 gas in 2 calls." } as const;
+    const text = reportText({ ...report, facts: [], sections: [...report.sections.slice(2), flame] });
+    assert.match(text, /\n\n {2}Gas by call\n {2}9 gas in 2 calls\.$/);
+  });
+
   it("leaves the mark to others when asked", () =>
     assert.match(reportText(report, { mark: false }), /^logs: eth_getLogs: 2 logs\n/));
   it("marks failures by a sign, not by colour alone", () =>
