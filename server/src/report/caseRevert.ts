@@ -43,7 +43,7 @@ function rereadReason(
   return oneLine(revertText(decodeRevert(revertData, context.scope), context, to));
 }
 
-/** Shows why a transaction failed. The tree of its calls shows where. */
+/** Shows why a transaction failed. The tree of its calls shows where. What the headline says already is folded. */
 export function failureSections(facts: CaseFacts, context: ViewContext): readonly Section[] {
   const { trace, reread } = facts;
   if (hasSucceeded(facts) !== false) return [];
@@ -52,8 +52,14 @@ export function failureSections(facts: CaseFacts, context: ViewContext): readonl
     value: { text: reasonOf(facts, context) ?? "", role: "bad", also: [sourceOf(facts)] },
   };
   const data = revertPathOf(facts).at(-1)?.output ?? reread?.revertData;
+  const more = gasField(facts);
   return [
-    { kind: "fields", title: "Reverted", fields: [reason, ...gasField(facts)] },
+    {
+      kind: "fields",
+      title: "Reverted",
+      fields: [reason, ...more],
+      ...(trace && more.length === 0 && { folded: true }),
+    },
     ...unknownErrorNote(data, context),
     ...(!trace && reread ? [{ kind: "note" as const, text: rereadNote(reread) }] : []),
   ];
