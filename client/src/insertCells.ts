@@ -28,10 +28,16 @@ export async function insertCells(
   return at;
 }
 
-/** Puts a header before the cells of an open notebook that has none. */
+/** Puts a header before the cells of an open notebook that has none. The same cells stay selected. */
 export async function insertHeader(uri: string, text: string): Promise<void> {
   const notebook = openNotebooks().find((one) => one.uri.toString() === uri);
   const header = requestCell(text);
   header.metadata = { header: true };
-  if (notebook) await editNotebook(notebook, NotebookEdit.insertCells(0, [header]));
+  if (!notebook) return;
+  const editors = window.visibleNotebookEditors.filter((one) => one.notebook === notebook);
+  const selected = editors.map(({ selections }) => selections);
+  if (!(await editNotebook(notebook, NotebookEdit.insertCells(0, [header])))) return;
+  // VS Code keeps the numbers of the selected cells, and those are of other cells now
+  for (const [at, editor] of editors.entries())
+    editor.selections = (selected[at] ?? []).map(({ start, end }) => new NotebookRange(start + 1, end + 1));
 }

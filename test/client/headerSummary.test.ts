@@ -13,7 +13,7 @@ describe("the summary of a header", () => {
       recording: "included",
     };
     const summary = headerSummary(JSON.stringify(header));
-    assert.equal(summary.join(" | "), "main | chain 1 | 2 variables | 1 label | 1 ABI | recorded");
+    assert.equal(summary.join(" | "), "main | recorded | chain 1 | 2 variables | 1 label | 1 ABI");
   });
 
   it("shows only the host of an address, which may contain a key", () =>
