@@ -1,5 +1,4 @@
 import { env, l10n, window } from "vscode";
-import type { ExportParams } from "../../server/src/protocol/conversion.ts";
 import { activeDocument } from "./active.ts";
 import { insertCells } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
@@ -9,14 +8,14 @@ import { showNotes, toCells } from "./pasteConversion.ts";
 import { labelText } from "./plainText.ts";
 import { cellMeant } from "./wireForm.ts";
 
-const forms: readonly ExportParams["to"][] = ["curl", "cast", "viem"];
-
 /** @param given - The arguments of a code lens or of the menu of a notebook's cell; none from the command palette. */
 export async function copyAs(server: Server, given: readonly unknown[]): Promise<void> {
   const cell = cellMeant(given);
-  const to = cell && (await window.showQuickPick(forms, { placeHolder: l10n.t("Copy the request as…") }));
-  if (cell && to === undefined) return;
-  const made = cell && to && (await server.request("rpcNotebook/export", { ...cell, to: to as ExportParams["to"] })); // one of `forms`
+  const host = { shell: env.shell, system: globalThis.navigator?.platform }; // in a browser there is no shell
+  const { targets } = await server.request("rpcNotebook/exportTargets", host);
+  const target = cell && (await window.showQuickPick(targets, { placeHolder: l10n.t("Copy the request as…") }));
+  if (cell && !target) return;
+  const made = cell && target && (await server.request("rpcNotebook/export", { ...cell, ...target }));
   if (!made) {
     void inform(l10n.t("Put the cursor in a request first."));
     return;

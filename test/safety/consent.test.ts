@@ -271,6 +271,6 @@ async function act(service: Service, uri: string, { endpoint }: Workspace): Prom
   const events = { started: () => {}, finished: () => {} };
   await service.run({ uri, ...chosen, snapshot: "show", stream: { forMs: 100 } }, events, soon());
   service.inlayHints(uri, { start: 0, end: 10_000 });
-  await service.exported(uri, undefined, "curl");
+  await service.exported(uri, undefined, { to: "curl" });
   for (const id of ["a", "b"]) service.unwatch(id);
 }

@@ -43,6 +43,12 @@ const run = (...options: readonly string[]): Row => own("run", "echo.rpc.json", 
 const record = ["run", "echo.rpc.json", "--record", "a.rpc.recording.json"];
 const page = ["export", "echo.rpc.json", "--to", "html"];
 const update = ["run", "drift.rpc.json", "--snapshot", "update"];
+const inFile = ({ args, ...row }: Row): Row => ({
+  ...row,
+  args: [...args, "--out", "report.txt", "--force"],
+  file: "report.txt",
+});
+const shell = (name: string): Row => own("export", "literal.rpc.json", "--to", "curl", "--shell", name);
 const explain = (...options: readonly string[]): Row => own("explain", hash, "-e", "echo", ...options);
 const storage = (...options: readonly string[]): Row => own("storage", "Vault", address, "-e", "echo", ...options);
 
@@ -61,28 +67,38 @@ const rows: Readonly<Record<string, Row | string>> = {
   "run --record": { args: record, file: "a.rpc.recording.json" },
   "run --replay": { args: ["run", "echo.rpc.json", "--replay", "a.rpc.recording.json"], before: record },
   "run --speedscope": { args: ["run", "trace.rpc.json", "--speedscope", "a.json"], file: "a.json" },
+  "run --out": inFile(run("--report", "json")),
   check: "is `check --report text`",
   "check --report text": quiet("check", "literal.rpc.json", "--report", "text"),
   "check --report json": quiet("check", "literal.rpc.json", "--report", "json"),
+  "check --out": inFile(quiet("check", "literal.rpc.json")),
   fmt: quiet("fmt", "--check", "literal.rpc.json"),
   decode: noValue,
   "decode --json": noValue,
+  "decode --out": noValue,
   explain: explain(),
+  "explain --out": inFile(explain()),
   "explain --json": explain("--json"),
   "explain --list": quiet("explain", hash, "--list"),
   "explain --dry-run": quiet("explain", hash, "--dry-run"),
   "explain --follow": explain("--follow", "--for", "1s"),
   probe: own("probe", "echo"),
   "probe --json": own("probe", "echo", "--json"),
+  "probe --out": inFile(own("probe", "echo")),
   audit: quiet("audit", "echo", "--for", "1s"),
   "audit --json": quiet("audit", "echo", "--for", "1s", "--json"),
+  "audit --out": inFile(quiet("audit", "echo", "--for", "1s")),
   storage: storage(),
+  "storage --out": inFile(storage()),
   "storage --json": storage("--json"),
   "storage --compare": storage("--compare", "0x1"),
   import: noValue,
   "import --out": noValue,
   "export --to curl": own("export", "literal.rpc.json", "--to", "curl"),
   "export --to cast": own("export", "literal.rpc.json", "--to", "cast"),
+  "export --shell bash": shell("bash"),
+  "export --shell powershell": shell("powershell"),
+  "export --shell cmd": shell("cmd"),
   "export --to viem": own("export", "literal.rpc.json", "--to", "viem"),
   "export --to html": "is the file of `export --out`",
   "export --out": { args: [...page, "--out", "page.html"], file: "page.html" },

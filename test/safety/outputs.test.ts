@@ -57,7 +57,7 @@ describe("the files that a command writes", function () {
     await isKept("rpc-endpoints.json", [...replayed, "--out", "rpc-endpoints.json"], reads);
   });
   it("do not replace what something else has written, unless they are told to", async () => {
-    const other = /it exists, and something else has written it/;
+    const other = /it exists, and is not recognized/;
     const page = ["export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "notes.html"];
     writeFileSync(path("notes.html"), "<p>mine</p>");
     await isKept("notes.html", page, other);
@@ -95,7 +95,7 @@ describe("the files that a command writes", function () {
     ]) {
       assert.equal((await run(...page, "--force")).code, 0);
       writeFileSync(path("page.html"), change(readFileSync(path("page.html"), "utf8")));
-      await isKept("page.html", page, /it exists, and something else has written it/);
+      await isKept("page.html", page, /it exists, and is not recognized/);
     }
   });
   it("replace a recording that an endpoint names, unless it has answered in this run", async () => {

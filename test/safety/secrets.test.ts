@@ -90,7 +90,11 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
   "rpcNotebook/checkAddress": ({ uri }) => [{ uri, text: "http://127.0.0.1:1/v2/key" }],
   "rpcNotebook/localPort": "says a word",
   "rpcNotebook/addEndpoint": "says that it has written what the editor sent",
-  "rpcNotebook/export": ({ uri }) => ["curl", "cast", "viem"].map((to) => ({ uri, to, all: true })),
+  "rpcNotebook/export": ({ uri }) => [
+    ...["bash", "powershell", "cmd"].flatMap((shell) => ["curl", "cast"].map((to) => ({ uri, to, shell, all: true }))),
+    { uri, to: "viem", all: true },
+  ],
+  "rpcNotebook/exportTargets": "names programs and shells",
   "rpcNotebook/exportPage": () => [
     {
       title: "page",

@@ -6,6 +6,7 @@ import {
   type CommandName,
   checkReports,
   exportForms,
+  exportShells,
   importForms,
   runReports,
   shells,
@@ -92,6 +93,8 @@ function checkRun(values: Values, words: Words): void {
     });
   if (watch && report !== undefined && report !== "text")
     throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
+  if (watch && values.out !== undefined)
+    throw new UsageError("--watch does not work with --out.", { hint: "Leave out one of them." });
 }
 
 function runOptions(values: Values, words: Words) {
@@ -109,8 +112,7 @@ function runOptions(values: Values, words: Words) {
     comparedRecording,
     /** The file to write with the calls of traces. */
     speedscope: values.speedscope,
-    /** Replaces files that something else has written. */
-    force: values.force ?? false,
+    ...reportOptions(values),
     endpoint: values.endpoint,
     /** Name and text of each; text that is JSON is read as JSON. */
     variables: (values.var ?? []).map(variable),
@@ -165,8 +167,18 @@ function comparison(values: Values, isTaken: boolean): Comparison | undefined {
   throw new UsageError(what, { hint: "Separate blocks by commas: --compare pending,latest,safe,finalized." });
 }
 
-function checkOptions({ report = "text" }: Values, files: Words) {
-  return { files, report: choice("report", report, checkReports) };
+/** The options of commands that print a report. */
+function reportOptions({ out, force = false }: Values) {
+  return {
+    /** The file for the report, in place of standard output. */
+    reportFile: out,
+    /** Replaces files that something else has written. */
+    force,
+  };
+}
+
+function checkOptions(values: Values, files: Words) {
+  return { files, report: choice("report", values.report ?? "text", checkReports), ...reportOptions(values) };
 }
 
 function formatOptions({ check = false }: Values, files: Words) {
@@ -195,6 +207,7 @@ function decodeOptions(values: Values, words: Words) {
     /** Topics and data of a log, as typed. */
     log: typed && { topics: typed, data: data ?? "0x" },
     json: values.json ?? false,
+    ...reportOptions(values),
   };
 }
 
@@ -214,6 +227,7 @@ function explainOptions(values: Values, words: Words) {
     /** Paths of files, and signatures. */
     abis: abi,
     json,
+    ...reportOptions(values),
     allowHosts: hosts(values),
     timeout: seconds(values),
   };
@@ -227,7 +241,7 @@ function probeOptions(values: Values, [target, ...others]: Words, command: "prob
   if (others.length > 0)
     throw new UsageError(`\`${command}\` takes one endpoint.`, { hint: `Run \`${command}\` once for each.` });
   const { endpoint, json = false } = values;
-  return { target, endpoint, json, allowHosts: hosts(values) };
+  return { target, endpoint, json, allowHosts: hosts(values), ...reportOptions(values) };
 }
 
 function auditOptions(values: Values, words: Words) {
@@ -250,6 +264,7 @@ function storageOptions(values: Values, words: Words) {
     endpoint,
     json,
     allowHosts: hosts(values),
+    ...reportOptions(values),
   };
 }
 
@@ -265,19 +280,30 @@ function importOptions({ from, out }: Values, files: Words) {
 
 function exportOptions(values: Values, words: Words) {
   const [file = "", ...others] = words;
-  const { to, out, cell = [] } = values;
+  const { to, out, shell, cell = [] } = values;
   if (others.length > 0) throw new UsageError("`export` takes one file.", { hint: "Export one file at a time." });
   if (to === undefined) throw new UsageError("No format.", { hint: `Add --to ${listed(exportForms, "or")}.` });
   const form = choice("to", to, exportForms);
-  if (form === "html") return { ...runOptions({ ...values, for: values.for ?? "10s" }, words), to: form, out };
-  const foreign = Object.keys(values).find((option) => option !== "to" && option !== "cell");
+  if (shell !== undefined && form !== "curl" && form !== "cast")
+    throw new UsageError("--shell works only with --to curl and --to cast.", { hint: "Leave out one of them." });
+  if (form === "html") {
+    const options = runOptions({ ...values, for: values.for ?? "10s" }, words);
+    return { ...options, reportFile: undefined, to: form, out };
+  }
+  const foreign = Object.keys(values).find((option) => !/^(?:to|shell|cell|out|force)$/.test(option));
   if (foreign !== undefined)
     throw new UsageError(`--${foreign} works only with --to html.`, {
-      hint: "The other formats send nothing and write no file.",
+      hint: "The other formats send nothing.",
     });
   if (cell.length > 1)
     throw new UsageError("`export` takes one --cell.", { hint: "Without it, all cells are written." });
-  return { files: [file], to: form, cell: cell[0] };
+  return {
+    files: [file],
+    to: form,
+    shell: shell === undefined ? undefined : choice("shell", shell, exportShells),
+    cell: cell[0],
+    ...reportOptions(values),
+  };
 }
 
 function serveOptions({ port = "8545", strict = false, endpoint }: Values, [file, ...others]: Words) {

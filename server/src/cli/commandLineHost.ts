@@ -11,6 +11,7 @@ export interface HostOptions {
   /** Other files that it writes. */
   readonly record?: string | undefined;
   readonly speedscope?: string | undefined;
+  readonly reportFile?: string | undefined;
   readonly allowWrites?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];

@@ -1,5 +1,6 @@
 import type { ExportForm } from "../convert/exportModel.ts";
 import type { ImportForm } from "../convert/forms.ts";
+import type { ShellName } from "../convert/shells.ts";
 
 /** An option of the command line. `parseArgs` reads the first three members, help and completions the others. */
 interface OptionSpec {
@@ -50,6 +51,7 @@ export const options = {
   from: { type: "string" },
   out: { type: "string", short: "o", value: "OUT", isPath: true },
   to: { type: "string" },
+  shell: { type: "string" },
   stdio: { type: "boolean" },
   clientProcessId: { type: "string", value: "PID" },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -71,6 +73,7 @@ export const importForms = [
   "cast",
   "json",
 ] as const satisfies readonly ImportForm[];
+export const exportShells = ["bash", "powershell", "cmd"] as const satisfies readonly ShellName[];
 export const exportForms = ["curl", "cast", "viem", "html"] as const satisfies readonly (ExportForm | "html")[];
 
 interface CommandSpec {
@@ -85,6 +88,11 @@ interface CommandSpec {
 }
 
 const json = "print JSON";
+const force =
+  "replace an existing file that was not written by this option; files that the command reads are never replaced";
+
+/** The options of commands that print a report. */
+const report = { out: "write the report to this file, in UTF-8, instead of printing it", force } as const;
 
 const runOptions = {
   endpoint: "send all requests there; allows requests to its host",
@@ -105,8 +113,7 @@ const runOptions = {
   replay:
     "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
   speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
-  force:
-    "replace an existing file that was not written by this option; files that the command reads are never replaced",
+  ...report,
   jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
   timeout: "the most that one exchange may take (default 30)",
   for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
@@ -131,7 +138,7 @@ const table = {
     usage: "FILE… [options]",
     about:
       "Checks notebooks as the editor does, with the endpoint files that they read, and sends nothing. FILE can also be an rpc-endpoints.json.",
-    options: { report: ["text for people (default); json for programs", checkReports] },
+    options: { report: ["text for people (default); json for programs", checkReports], ...report },
     exitCodes: "0 no errors, 1 errors, 2 wrong usage",
   },
   fmt: {
@@ -152,6 +159,7 @@ const table = {
       topics: "the topics of a log, instead of DATA",
       data: "the data of that log",
       json,
+      ...report,
     },
     exitCodes: "0 decoded, 1 not decoded completely, 2 wrong usage",
   },
@@ -172,6 +180,7 @@ const table = {
       "allow-host": "allow those requests to a host that a project file or TEXT names",
       timeout: "the most that one exchange may take (default 30)",
       json,
+      ...report,
     },
     exitCodes: "0 success, 1 a request failed or nothing was recognized, 2 wrong usage",
   },
@@ -184,6 +193,7 @@ const table = {
       endpoint: "probe this one instead of the notebook's endpoint",
       "allow-host": "allow requests to a host that the notebook or a project file names",
       json,
+      ...report,
     },
     exitCodes: "0 probed, 1 the endpoint did not answer, 2 wrong usage",
   },
@@ -201,6 +211,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       endpoint: "audit this one instead of the notebook's endpoint",
       "allow-host": "allow requests to a host that the notebook or a project file names",
       json,
+      ...report,
     },
     exitCodes: "0 no divergence, 1 a divergence or the endpoint did not answer, 2 wrong usage",
   },
@@ -215,6 +226,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       endpoint: "ask this one instead of the notebook's endpoint",
       "allow-host": "allow requests to a host that the notebook or a project file names",
       json,
+      ...report,
     },
     exitCodes: "0 read, 1 the endpoint did not answer or there is no layout or contract, 2 wrong usage",
   },
@@ -234,13 +246,17 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     usage: "FILE --to curl|cast|viem|html [options]",
     about: `Writes a notebook in another format.
 
-curl, cast, viem: the requests, as commands for a shell or a TypeScript module. Nothing is sent. Addresses that contain a key, and secrets, become environment variables.
-html: the notebook with its results, as one page that needs no network. The cells are run first, as \`run\` does it and under the same rules: add --replay to send nothing. Secrets are masked. Every other option except --cell is only for html.`,
+curl, cast, viem: the requests, as commands for a shell or a TypeScript module. Nothing is sent. Addresses that contain a key, and secrets, become environment variables. Commands are for one kind of shell; in another one, text of the notebook can become a command.
+html: the notebook with its results, as one page that needs no network. The cells are run first, as \`run\` does it and under the same rules: add --replay to send nothing. Secrets are masked. Every other option except --cell, --out and --force is only for html.`,
     options: {
       to: ["the format", exportForms],
+      shell: [
+        "for curl and cast: where the commands will run. bash is any POSIX shell; powershell is Windows PowerShell and PowerShell 7. The default is the shell of this system",
+        exportShells,
+      ],
       cell: "only this cell (with viem and html, and the cells that it refers to): a name, or a number from 1. With html it can be repeated, and the other cells have no results",
-      out: "the file for the page. Without it the page is printed",
-      force: runOptions.force,
+      out: "write to this file, in UTF-8, instead of printing",
+      force,
       endpoint: runOptions.endpoint,
       var: runOptions.var,
       replay: "answer from this recording and send nothing",

@@ -6,7 +6,9 @@ import { explain, filesOf as explainedFiles } from "./explain.ts";
 import { exportFile } from "./export.ts";
 import { format } from "./fmt.ts";
 import { importFiles } from "./import.ts";
+import { reportOutput } from "./outputFile.ts";
 import { audit, probe, filesOf as probedFiles } from "./probe.ts";
+import { intoFile } from "./reportFile.ts";
 import { run } from "./run.ts";
 import { storage, filesOf as storageFiles } from "./storage.ts";
 
@@ -17,6 +19,15 @@ import { storage, filesOf as storageFiles } from "./storage.ts";
  * @returns The exit code.
  */
 export async function execute(
+  command: Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>,
+  line: CommandLineHost,
+  replay: Promise<RecordingFile> | undefined,
+): Promise<number> {
+  const output = "reportFile" in command ? reportOutput(command) : undefined;
+  return output ? intoFile(output, line, (host) => act(command, host, replay)) : act(command, line, replay);
+}
+
+async function act(
   command: Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>,
   host: CommandLineHost,
   replay: Promise<RecordingFile> | undefined,

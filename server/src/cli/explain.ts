@@ -13,6 +13,7 @@ import { noteEndpointProblems } from "./endpointFiles.ts";
 import { printLargeJson } from "./largeJson.ts";
 import { openService } from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
+import { canWrite, reportOutput } from "./outputFile.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { runFile } from "./runFile.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -65,6 +66,7 @@ export async function explain(
   if (options.list) return list(readings, options, terminal);
   const chosen = chosenReading(readings, options);
   if (options.dryRun) return printCells(chosen, options, terminal);
+  if (!(await canWrite([reportOutput(options)], [uri], { service, host, terminal }))) return exitCodes.usage;
   return run(chosen, readings, { options, service, host, terminal, signal: context.signal, uri });
 }
 

@@ -1,3 +1,4 @@
+import { shellsFor } from "../convert/shells.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
@@ -8,7 +9,11 @@ import { openService } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook export`: prints requests as code for another tool. */
-export async function exportFile({ files, to, cell }: ExportOptions, host: Host, screen: Terminal): Promise<number> {
+export async function exportFile(
+  { files, cell, ...options }: ExportOptions,
+  host: Host,
+  screen: Terminal,
+): Promise<number> {
   const [file] = (await openNotebooks(files, host.files, screen)) ?? [];
   if (!file) return exitCodes.usage;
   const { name, uri, text } = file;
@@ -18,7 +23,8 @@ export async function exportFile({ files, to, cell }: ExportOptions, host: Host,
   const { indices, unknown } = chooseCells(service, file, cell === undefined ? [] : [cell]);
   for (const { what, todo } of unknown) terminal.complain(what, todo);
   if (unknown.length > 0) return exitCodes.usage;
-  const exported = await service.exported(uri, indices?.[0], to);
+  const { to, shell = shellsFor({ shell: process.env.SHELL, system: process.platform })[0] } = options;
+  const exported = await service.exported(uri, indices?.[0], { to, shell });
   if (!exported) return exitCodes.usage;
   terminal.print(exported.text.trimEnd());
   const numbers = cellNumbers(readFile(text).cells);

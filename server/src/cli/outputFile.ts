@@ -26,8 +26,10 @@ export interface Output {
 }
 
 /** Returns the files that a run writes. */
-export function runOutputs({ record, speedscope, force }: Pick<RunOptions, "record" | "speedscope" | "force">) {
+export function runOutputs(options: Pick<RunOptions, "record" | "speedscope" | "reportFile" | "force">) {
+  const { record, speedscope, force } = options;
   return {
+    report: reportOutput(options),
     recording: outputOf(
       record,
       beginsWith(/^\{\s*"version": \d+,\s*"startedAt": "[^"]+",\s*"tool": "rpc-notebook /),
@@ -35,6 +37,11 @@ export function runOutputs({ record, speedscope, force }: Pick<RunOptions, "reco
     ),
     profile: outputOf(speedscope, beginsWith(/^\{[^{}]*"exporter": *"RPC Notebook"/), force),
   };
+}
+
+/** Returns the file for what a command would print. Only of JUnit reports it can be told that this program wrote them. */
+export function reportOutput({ reportFile, force }: Pick<RunOptions, "reportFile" | "force">): Output | undefined {
+  return outputOf(reportFile, beginsWith(/^<\?xml [^>]*>\s*<testsuites name="rpc-notebook"/), force);
 }
 
 /** Returns the file that an export writes. */
@@ -149,7 +156,7 @@ function inputFault(output: Output, { files }: Host): Explanation | undefined {
 function taken({ name, isOwn, force }: Output, before: string | undefined): Explanation | undefined {
   if (before === undefined || before === "" || force || isOwn(before)) return undefined;
   return {
-    what: `${oneLine(name)} was not written: it exists, and something else has written it.`,
+    what: `${oneLine(name)} was not written: it exists, and is not recognized as an earlier result of this command.`,
     todo: "Give the new file another name, or add --force to replace it.",
   };
 }

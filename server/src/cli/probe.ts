@@ -10,6 +10,7 @@ import type { AuditOptions, ProbeOptions } from "./command.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
 import { openService } from "./openService.ts";
+import { canWrite, reportOutput } from "./outputFile.ts";
 import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { UsageError } from "./usageError.ts";
@@ -91,7 +92,9 @@ async function openTarget(options: ProbeOptions, host: Host, screen: Terminal): 
   const wrong = await chooseEndpoint(endpoint, [{ uri }], service, hasFile ? undefined : "the command line");
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   noteEndpointProblems(service, terminal);
-  return wrong.length > 0 ? undefined : { service, terminal, uri, endpoint };
+  if (wrong.length > 0) return undefined;
+  if (!(await canWrite([reportOutput(options)], [uri], { service, host, terminal }))) return undefined;
+  return { service, terminal, uri, endpoint };
 }
 
 function print(output: CellOutput, json: boolean, terminal: Terminal): void {

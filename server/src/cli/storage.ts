@@ -6,6 +6,7 @@ import type { StorageOptions } from "./command.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
 import { openService } from "./openService.ts";
+import { canWrite, reportOutput } from "./outputFile.ts";
 import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -23,11 +24,12 @@ export function filesOf({ notebook = inMemory }: StorageOptions): readonly strin
  * @returns The exit code.
  */
 export async function storage(
-  { notebook, contract, address, blocks, endpoint, json }: StorageOptions,
+  options: StorageOptions,
   host: Host,
   screen: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
+  const { notebook, contract, address, blocks, endpoint, json } = options;
   const opened = notebook === undefined ? [] : await openNotebooks([notebook], host.files, screen);
   if (!opened) return exitCodes.usage;
   const { service, terminal } = openService(host, screen);
@@ -38,6 +40,7 @@ export async function storage(
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   noteEndpointProblems(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
+  if (!(await canWrite([reportOutput(options)], [uri], { service, host, terminal }))) return exitCodes.usage;
   terminal.progress("… reading storage");
   const output = await service.contractStorage(
     { uri, contract, address, blocks, ...(endpoint !== undefined && { endpoint }) },

@@ -3,7 +3,7 @@ import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
 import type { ImportPart, Note, Target } from "./importModel.ts";
-import type { Word } from "./quoted.ts";
+import type { Quoted, Word } from "./quoted.ts";
 
 /** A request that a subcommand sends. */
 interface Made {
@@ -32,10 +32,17 @@ const flags: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Reads a `cast` command as the request that it sends. */
-export function readCast(program: Word, words: readonly Word[], name: string | undefined): ImportPart {
+/** Reads a `cast` command as the request that it sends. @param stdin - Its raw parameters, if it has none. */
+export function readCast(
+  program: Word,
+  words: readonly Word[],
+  stdin: Quoted | undefined,
+  name: string | undefined,
+): ImportPart {
   const [subcommand, ...rest] = words;
-  const given = readOptions(rest);
+  const typed = readOptions(rest);
+  const isPiped = stdin && typed.options.has("--raw") && typed.args.length === 1;
+  const given = isPiped ? { ...typed, args: [...typed.args, stdin.text] } : typed;
   const { start: at } = program.span;
   if (!subcommand) return { entries: [], notes: [{ at, severity: "error", what: "This `cast` has no subcommand." }] };
   const read = Object.hasOwn(subcommands, subcommand.text) ? subcommands[subcommand.text] : undefined;

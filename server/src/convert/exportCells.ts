@@ -1,5 +1,6 @@
 import type { Cell } from "../notebook/cell.ts";
-import type { Exported, ExportForm, ExportScope } from "./exportModel.ts";
+import type { Exported, ExportScope, ExportTarget } from "./exportModel.ts";
+import { type ShellHost, shells, shellsFor } from "./shells.ts";
 import { toShell } from "./toShell.ts";
 import { toViem } from "./toViem.ts";
 
@@ -8,6 +9,18 @@ import { toViem } from "./toViem.ts";
  *
  * @param cells - Some of those of the scope, the header not among them.
  */
-export function exportCells(cells: readonly Cell[], form: ExportForm, around: ExportScope): Exported {
-  return form === "viem" ? toViem(cells, around) : toShell(cells, form, around);
+export function exportCells(
+  cells: readonly Cell[],
+  { to, shell = "bash" }: ExportTarget,
+  around: ExportScope,
+): Exported {
+  return to === "viem" ? toViem(cells, around) : toShell(cells, to, shell, around);
+}
+
+/** Lists what cells can be written as, with names for people. What fits the host comes first. */
+export function exportTargets(host: ShellHost): readonly (ExportTarget & { readonly label: string })[] {
+  const [first, ...others] = shellsFor(host).map((shell) =>
+    (["curl", "cast"] as const).map((to) => ({ to, shell, label: `${to} for ${shells[shell].label}` })),
+  );
+  return [...(first ?? []), { to: "viem", label: "viem" }, ...others.flat()];
 }

@@ -3,9 +3,17 @@ import type { Scope } from "../analysis/scope.ts";
 import { quantity, toQuantity } from "../base/hex.ts";
 import { visible } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { ShellName } from "./shells.ts";
 
 /** The tools that cells can be written for. */
 export type ExportForm = "curl" | "cast" | "viem";
+
+/** What cells are written as. */
+export interface ExportTarget {
+  readonly to: ExportForm;
+  /** The shell that commands are for, by default bash. viem needs none. */
+  readonly shell?: ShellName | undefined;
+}
 
 export interface Exported {
   readonly text: string;
@@ -33,11 +41,9 @@ export interface ExportScope {
 }
 
 /** Makes a comment of every line, so that no line of a text can be one of a script. */
-export function comment(text: string, mark: "#" | "//"): string {
-  return text
-    .split(/[\r\n\u2028\u2029]+/)
-    .map((line) => `${mark} ${visible(line)}`.trimEnd())
-    .join("\n");
+export function comment(text: string, write: (line: string) => string): string {
+  const lines = text.split(/[\r\n\u2028\u2029]+/);
+  return lines.map((line) => write(visible(line).replaceAll("\t", " ")).trimEnd()).join("\n"); // a tab completes names
 }
 
 /** Returns the text of a Markdown cell, in a notebook as well as in a file. */

@@ -7,9 +7,9 @@ import { type Argument, computed, type PowerShellValue, StatementReader, textOf 
 import { type Word, wordAt } from "./quoted.ts";
 import { readScript } from "./script.ts";
 
-/** Tells PowerShell by its cmdlets, variables, here-strings and prompt, and by lines that a backtick continues. */
+/** Tells PowerShell by its cmdlets, variables, here-strings and prompt, by lines that a backtick continues, and by text that goes into a pipe. */
 export function looksLikePowerShell(text: string): boolean {
-  return /\b(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr|curl\.exe|ConvertTo-Json)\b|\$env:|^[ \t]*(?:\[[\w.]+\]\s*)?\$\w+\s*=|[^`\s][ \t]+`\r?$|^PS[^>\r\n]*>|^[ \t]*@['"]\r?$|\s-Body\b/im.test(
+  return /\b(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr|curl\.exe|ConvertTo-Json)\b|\$env:|^[ \t]*(?:\[[\w.]+\]\s*)?\$\w+\s*=|[^`\s][ \t]+`\r?$|^PS[^>\r\n]*>|^[ \t]*@['"]\r?$|\s-Body\b|^[('].*\|\r?$/im.test(
     text,
   );
 }
@@ -77,7 +77,7 @@ function runCommand(
   const command = program.text.toLowerCase().replace(/^.*[\\/]/, "");
   if (command === "convertto-json") return jsonOf(input ?? args.find(({ value }) => value)?.value);
   if (command === "write-output" || command === "echo") return args[0] && { json: args[0].text, quoted: args[0] };
-  if (command === "cast") return readCast(program, args, name);
+  if (command === "cast") return readCast(program, args, input?.quoted, name);
   if (/^(?:invoke-restmethod|invoke-webrequest|irm|iwr)$/.test(command)) return readCmdlet(program, args, name);
   if (!/^curl(?:\.exe)?$/.test(command)) return undefined;
   if (command === "curl" && args.some(({ text: one }) => /^-(?:uri|method|body|headers)$/i.test(one)))

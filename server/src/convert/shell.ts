@@ -124,7 +124,7 @@ function readProgram(
   const isCurl = !/cast$/.test(program.text);
   // a sentence that begins with the name of the program has no argument that it takes
   if (args.length === 0 || (isCurl && !/[ \t]-|["'$%\\^`/:]/.test(text.slice(program.span.end, end)))) return undefined;
-  const { entries, notes } = isCurl ? readCurl(program, args, stdin, name) : readCast(program, args, name);
+  const { entries, notes } = isCurl ? readCurl(program, args, stdin, name) : readCast(program, args, stdin, name);
   const what = "This value is not known here. Write it instead.";
   const own = substitutions.filter(({ at: place }) => place > program.span.start);
   return { entries, notes: [...notes, ...own.map(({ at: place }): Note => ({ at: place, severity: "error", what }))] };

@@ -1,7 +1,7 @@
 import { names } from "../analysis/order.ts";
 import { isAddress, isHex, isWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { brief, visible } from "../base/text.ts";
+import { brief } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { printPath } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -19,20 +19,27 @@ import {
   numberOf,
 } from "./exportModel.ts";
 import { type Hole, kindsAt, lastResult, openRequests, pieces } from "./openRequests.ts";
+import { type Part, type Shell, type ShellName, shells } from "./shells.ts";
 
 /**
- * Writes cells as commands for a POSIX shell, in their order. Values of the host become variables of the shell, and so
- * do results of other cells that have not run; a private address is `$RPC_URL`.
+ * Writes cells as commands for a shell, in their order. Values of the host become variables of the environment, and so do
+ * results of other cells that have not run; a private address is `RPC_URL`. What the shell cannot carry is a note.
  */
-export function toShell(cells: readonly Cell[], form: "curl" | "cast", context: ExportScope): Exported {
+export function toShell(
+  cells: readonly Cell[],
+  form: "curl" | "cast",
+  shellName: ShellName,
+  context: ExportScope,
+): Exported {
+  const shell = shells[shellName];
   const notes: ExportNote[] = [];
   const isScript = cells.length > 1;
   const texts = cells.map((cell): string => {
-    if (cell.kind === "markdown") return comment(markdownOf(cell), "#");
-    const made = commandsOf(cell, form, context, isScript);
+    if (cell.kind === "markdown") return comment(markdownOf(cell), shell.comment);
+    const made = commandsOf(cell, form, shell, context, isScript);
     notes.push(...made.notes.map((what) => ({ cell, what })));
     const name = isScript ? nameOf(cell) : undefined;
-    const head = [...(name === undefined ? [] : [name]), ...made.notes].map((text) => comment(text, "#"));
+    const head = [...(name === undefined ? [] : [name]), ...made.notes].map((text) => comment(text, shell.comment));
     return [...head, ...made.commands].join("\n");
   });
   return { text: `${texts.join("\n\n")}\n`, notes };
@@ -47,6 +54,7 @@ interface Commands {
 function commandsOf(
   cell: Cell,
   form: "curl" | "cast",
+  shell: Shell,
   { scope, endpointOf }: ExportScope,
   isScript: boolean,
 ): Commands {
@@ -56,12 +64,14 @@ function commandsOf(
     const isWithoutValue = !scope.variables.has(name) && lastResult(name, scope) === undefined;
     return isHostValue(first) || (isWithoutValue && cellNames.has(name));
   });
-  const context: CommandContext = { holes, endpoint: endpointOf(cell), isScript };
   const results = holes.filter(({ path: [first] }) => !isHostValue(first));
-  const unfit = results.find(({ path }) => isNeverText(kindsAt(path, scope)));
-  if (unfit)
-    return { commands: [], notes: [`{{${brief(printPath(unfit.path))}}} is not text, so a shell cannot fill it in.`] };
+  const unfit = results.find(({ path }) => !shell.stopsWithoutValue || isNeverText(kindsAt(path, scope)));
+  if (unfit) {
+    const why = shell.stopsWithoutValue ? "is not text, so a shell" : "has no value yet, and cmd";
+    return { commands: [], notes: [`{{${brief(printPath(unfit.path))}}} ${why} cannot fill it in.`] };
+  }
   const needed = results.map((hole) => `Set ${shellName(hole)} to {{${brief(printPath(hole.path))}}} first.`);
+  const context: CommandContext = { shell, holes, endpoint: endpointOf(cell), isScript };
   const commands =
     form === "cast"
       ? requests.map((request) => cast(request, context))
@@ -71,7 +81,16 @@ function commandsOf(
             context,
           ),
         );
-  return { commands, notes: faults.length > 0 ? faults : [...new Set(needed)] };
+  const carried = commands.filter((command) => command !== undefined).filter(({ length }) => length <= shell.maxLength);
+  if (carried.length < commands.length) return { commands: [], notes: [whyNotCarried(commands, shell)] };
+  return { commands: carried, notes: faults.length > 0 ? faults : [...new Set(needed)] };
+}
+
+/** @param commands - `undefined` for one that has a word which the shell cannot carry. */
+function whyNotCarried(commands: readonly (string | undefined)[], { label, maxLength }: Shell): string {
+  return commands.includes(undefined)
+    ? `${label} cannot safely pass on the address or a header of the endpoint. Choose another shell.`
+    : `${label} takes no command of more than ${maxLength} characters. Choose another shell.`;
 }
 
 function isNeverText(kinds: readonly string[]): boolean {
@@ -83,39 +102,50 @@ function isHostValue(name: string | number | undefined): boolean {
 }
 
 interface CommandContext {
+  readonly shell: Shell;
   readonly holes: readonly Hole[];
   readonly endpoint: ExportEndpoint;
   readonly isScript: boolean;
 }
 
-function curl(requests: readonly EvaluatedRequest[], { holes, endpoint, isScript }: CommandContext): string {
+function curl(requests: readonly EvaluatedRequest[], context: CommandContext): string | undefined {
+  const { shell, isScript, endpoint } = context;
+  const { before, argument } = shell.json(partsOf(bodyOf(requests), context));
+  const headers = [["Content-Type: application/json"], ...endpoint.headers.map(headerParts)];
+  const words = [addressParts(endpoint), ...headers].map(shell.word);
+  if (words.includes(undefined)) return undefined;
+  const [address, ...rest] = words;
   const lines = [
-    `curl -gsS ${isScript ? "-w '\\n' " : ""}${addressWord(endpoint)}`,
-    `-H 'Content-Type: application/json'`,
-    ...endpoint.headers.map((name) => `-H ${headerWord(name)}`),
-    `--data ${shellWord(visible(bodyOf(requests)), holes)}`, // invisible characters become escapes of JSON
+    `${shell.curl} -gsS ${isScript ? `-w ${shell.word(["\\n"])} ` : ""}${address}`,
+    ...rest.map((header) => `-H ${header}`),
+    `--data ${argument ?? shell.word(["@-"])}`,
   ];
-  return lines.join(" \\\n  ");
+  return before + lines.join(shell.separator);
 }
 
 /** @see https://getfoundry.sh/cast/reference/cast */
-function cast(request: EvaluatedRequest, context: CommandContext): string {
+function cast(request: EvaluatedRequest, context: CommandContext): string | undefined {
   const { method, params = [] } = request;
-  const { holes, endpoint } = context;
-  if (visible(method) !== method) return curl([request], context); // words have no escapes, JSON has
-  const headers = endpoint.headers.map((name) => ` --rpc-headers ${headerWord(name)}`);
-  const options = `--rpc-url ${addressWord(endpoint)}${headers.join("")}`;
+  const { shell, endpoint } = context;
+  const word = (text: string): string | undefined => shell.word(partsOf(text, context));
   const list = isArray(params) ? params : [];
-  const words = list.map((value) => castWord(value, holes));
-  const isRaw = !isArray(params) || words.some((word) => visible(word) !== word);
-  const quoted = (some: readonly string[]): string => some.map((word) => shellWord(word, holes)).join(" ");
+  const texts = [method, ...list.map((value) => castWord(value, context.holes))];
+  const [methodWord, ...words] = texts.map(word);
+  if (methodWord === undefined) return curl([request], context); // words have no escapes, JSON has
+  const [address, ...headers] = [addressParts(endpoint), ...endpoint.headers.map(headerParts)].map(shell.word);
+  if (address === undefined || headers.includes(undefined)) return undefined;
+  const options = ["--rpc-url", address, ...headers.flatMap((header) => ["--rpc-headers", header])].join(" ");
+  const isRaw = !isArray(params) || words.includes(undefined);
   const command = isRaw || printJson(list).includes('"-') ? undefined : subcommands.get(method)?.(list);
-  if (command) return `cast ${quoted(command.map(String))} ${options}`;
-  const all = [method, ...(isRaw ? [visible(printJson(params))] : words)];
-  const raw = isRaw ? "--raw " : "";
+  if (command) return `cast ${command.map(String).map(word).join(" ")} ${options}`;
+  const { before, argument = "" } = isRaw
+    ? shell.json(partsOf(printJson(params), context))
+    : { before: "", argument: words.join(" ") };
+  const raw = isRaw ? ["--raw"] : [];
   // behind two dashes nothing is an option
-  if (all.some((word) => word.startsWith("-"))) return `cast rpc ${raw}${options} -- ${quoted(all)}`;
-  return `cast rpc ${[quoted(all.slice(0, 1)), `${raw}${quoted(all.slice(1))}`, options].filter(Boolean).join(" ")}`;
+  const isOption = (isRaw ? [method] : texts).some((text) => text.startsWith("-"));
+  const order = isOption ? [...raw, options, "--", methodWord, argument] : [methodWord, ...raw, argument, options];
+  return `${before}cast rpc ${order.filter(Boolean).join(" ")}`;
 }
 
 /** Returns text as it is, unless it would be read as JSON and become something else, or may, when it is filled in. */
@@ -177,26 +207,19 @@ function blockOption([block, ...more]: readonly JsonValue[]): readonly JsonValue
   return written === undefined ? undefined : ["--block", written];
 }
 
-function addressWord({ url }: ExportEndpoint): string {
-  return url === undefined ? `"$RPC_URL"` : shellWord(url, []);
+function addressParts({ url }: ExportEndpoint): readonly Part[] {
+  return [url ?? { variable: "RPC_URL", isRequired: false }];
 }
 
-function headerWord(name: string): string {
-  return `${quotedWord(`${name}: `)}"$${headerVariable(name)}"`;
+function headerParts(name: string): readonly Part[] {
+  return [`${name}: `, { variable: headerVariable(name), isRequired: false }];
 }
 
-/** Quotes text for the shell. Values of the host are filled in as they are; a result that is not set ends the script. */
-function shellWord(text: string, holes: readonly Hole[]): string {
-  const words = pieces(text, holes).map((piece) => {
-    if (typeof piece !== "string")
-      return isHostValue(piece.path[0]) ? `"$${shellName(piece)}"` : `"\${${shellName(piece)}:?}"`;
-    return /^[\w@%+=:,./-]+$/.test(piece) ? piece : quotedWord(piece);
-  });
-  return words.join("") || "''";
-}
-
-function quotedWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** Splits a text at its holes. Values of the host are filled in as they are; a result that is not set ends the script. */
+function partsOf(text: string, { holes }: CommandContext): readonly Part[] {
+  return pieces(text, holes).map((piece) =>
+    typeof piece === "string" ? piece : { variable: shellName(piece), isRequired: !isHostValue(piece.path[0]) },
+  );
 }
 
 /** Returns `TOKEN` for `{{$secret.TOKEN}}`, `balance_result` for `{{balance.result}}`. */

@@ -77,11 +77,11 @@ function withReferred(cells: readonly Cell[], all: readonly Cell[]): ReadonlySet
 }
 
 function cellText(cell: Cell, module: Module): string {
-  if (cell.kind === "markdown") return comment(markdownOf(cell), "//");
+  if (cell.kind === "markdown") return comment(markdownOf(cell), lineComment);
   const open = openForViem(cell, module);
   const faults = open.faults.length > 0 ? open.faults : referenceFaults(open, module);
   module.notes.push(...faults.map((what) => ({ cell, what })));
-  if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"), "//");
+  if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"), lineComment);
   const calls = open.requests.map((request, at) => callOf(request, open.holes, cell, cell.requests[at], module));
   const name = module.identifier(nameOf(cell) ?? cell.requests[0]?.method ?? "answer");
   module.results.set(cell, name);
@@ -187,4 +187,8 @@ function expressionOf({ path }: Hole, module: Module): string {
   const at = cell?.kind === "batch" ? cell.requests.findIndex((request) => request.name === name) : -1;
   const member: readonly Segment[] = at >= 0 ? [at] : [];
   return `${(cell && results.get(cell)) ?? "undefined"}${tsPath([...member, ...rest.slice(1)])}`;
+}
+
+function lineComment(line: string): string {
+  return `// ${line}`;
 }

@@ -1,7 +1,7 @@
 import type { Scope } from "../analysis/scope.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { exportCells } from "../convert/exportCells.ts";
-import type { ExportEndpoint, ExportForm } from "../convert/exportModel.ts";
+import type { ExportEndpoint, ExportTarget } from "../convert/exportModel.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { ExportResult } from "../protocol/conversion.ts";
@@ -17,14 +17,14 @@ import type { Routes } from "../workspace/routes.ts";
 export async function exportOf(
   document: Document,
   index: number | undefined,
-  form: ExportForm,
+  target: ExportTarget,
   scope: Scope,
   routes: Routes,
 ): Promise<ExportResult | undefined> {
   const cells = index === undefined ? document.cells : document.cells.slice(index, index + 1);
   if (index !== undefined && cells.length === 0) return undefined;
   const { endpointOf } = await routes.forRun(document, undefined, cells);
-  const { text, notes } = exportCells(cells, form, {
+  const { text, notes } = exportCells(cells, target, {
     scope,
     endpointOf(cell: Cell) {
       const resolved = endpointOf(cell);

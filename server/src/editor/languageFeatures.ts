@@ -5,7 +5,7 @@ import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { ExportForm } from "../convert/exportModel.ts";
+import type { ExportTarget } from "../convert/exportModel.ts";
 import { decodableIn } from "../convert/recognise/recognise.ts";
 import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { templates } from "../features/templates.ts";
@@ -44,7 +44,7 @@ export interface LanguageFeatures extends CursorFeatures, Annotations, NameFeatu
    *
    * @param index - Of the cell; `undefined` for all.
    */
-  exported(uri: string, index: number | undefined, form: ExportForm): Promise<ExportResult | undefined>;
+  exported(uri: string, index: number | undefined, target: ExportTarget): Promise<ExportResult | undefined>;
   /** Converts requests that another tool has copied, and values. @param uri - The document that they are put into. */
   pasted(uri: string | undefined, text: string): Promise<ImportResult>;
   /** Says what a text may be, with cells that ask about it. @param uri - The document that they are put into. */
@@ -75,9 +75,9 @@ export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
       const cell = document?.cells[index];
       return document && cell && wireForm(cell, contexts.of(document).scope);
     },
-    async exported(uri, index, form) {
+    async exported(uri, index, target) {
       const document = documentOf(uri);
-      return document && exportOf(document, index, form, contexts.of(document).scope, routes);
+      return document && exportOf(document, index, target, contexts.of(document).scope, routes);
     },
     pasted: async (uri, text) => pasted(text, await scopeFor(host, uri, text)),
     explained: async (uri, text) => explained(text, await scopeFor(host, uri, text)),

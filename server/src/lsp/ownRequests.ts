@@ -1,5 +1,6 @@
 import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
+import { exportTargets } from "../convert/exportCells.ts";
 import { descriptorPaths } from "../features/descriptorPaths.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
@@ -119,11 +120,12 @@ function answerConversion(session: Session): void {
     const at = index ?? service.cellAt(uri, offset ?? 0);
     return (at === undefined ? undefined : service.wireForm(uri, at)) ?? null;
   });
-  onRequest(session, "rpcNotebook/export", null, async ({ uri, index, offset, all, to }) => {
+  onRequest(session, "rpcNotebook/export", null, async ({ uri, index, offset, all, ...target }) => {
     const at = all ? undefined : (index ?? service.cellAt(uri, offset ?? 0));
     if (!all && at === undefined) return null;
-    return (await service.exported(uri, at, to)) ?? null;
+    return (await service.exported(uri, at, target)) ?? null;
   });
+  onRequest(session, "rpcNotebook/exportTargets", { targets: [] }, (host) => ({ targets: exportTargets(host) }));
   onRequest(session, "rpcNotebook/exportPage", null, async (params) => ({ text: await service.page(params) }));
   onRequest(session, "rpcNotebook/import", { cells: [], notes: [] }, ({ uri, text }) => service.pasted(uri, text));
   onRequest(session, "rpcNotebook/explain", { readings: [] }, async ({ uri, text }) => service.explained(uri, text));

@@ -1,4 +1,6 @@
+import type { ExportTarget } from "../convert/exportModel.ts";
 import type { PageCell } from "../convert/htmlPage.ts";
+import type { ShellHost } from "../convert/shells.ts";
 
 // Messages about a cell in the form of another tool.
 
@@ -16,10 +18,16 @@ export interface WireFormParams {
 export type WireFormResult = { readonly text: string } | { readonly unsent: string } | null;
 
 /** `rpcNotebook/export`: writes a cell, or all cells of a document, for another tool. Sends nothing. */
-export interface ExportParams extends WireFormParams {
-  readonly to: "curl" | "cast" | "viem";
+export interface ExportParams extends WireFormParams, ExportTarget {
   /** All cells, whatever `index` and `offset` say. */
   readonly all?: boolean;
+}
+
+/** `rpcNotebook/exportTargets`: lists what cells can be written as, the best for this host first. Sends nothing. */
+export type ExportTargetsParams = ShellHost;
+
+export interface ExportTargetsResult {
+  readonly targets: readonly (ExportTarget & { readonly label: string })[];
 }
 
 /** `null` if there is no cell. */

@@ -16,6 +16,8 @@ import type {
   ExportPageResult,
   ExportParams,
   ExportResult,
+  ExportTargetsParams,
+  ExportTargetsResult,
   ImportParams,
   ImportResult,
   TemplatesParams,
@@ -110,6 +112,7 @@ export interface Requests {
   "rpcNotebook/localPort": [LocalPortParams, LocalPortResult];
   "rpcNotebook/addEndpoint": [AddEndpointParams, AddEndpointResult | null];
   "rpcNotebook/export": [ExportParams, ExportResult | null];
+  "rpcNotebook/exportTargets": [ExportTargetsParams, ExportTargetsResult];
   "rpcNotebook/exportPage": [ExportPageParams, ExportPageResult];
   "rpcNotebook/import": [ImportParams, ImportResult];
   "rpcNotebook/explain": [ExplainParams, ExplainResult];

@@ -116,7 +116,7 @@ describe("rpc-notebook export --to html", function () {
       [["--to", "html", "--var", "zzz=1"], "unknown variable `zzz`"],
       [["--to", "html", "--replay", `none${recordingSuffix}`], "does not exist"],
       [["--to", "html", "--watch"], "takes no --watch"],
-      [["--to", "curl", "--out", "a.txt"], "--out works only with --to html."],
+      [["--to", "curl", "--timeout", "3"], "--timeout works only with --to html."],
       [["--to", "viem", "--endpoint", "local"], "--endpoint works only with --to html."],
     ] as const) {
       const { code, out, err } = await type("export", "quick.rpc.json", ...args);

@@ -25,7 +25,7 @@ async function exported(text: string, to: "curl" | "cast" | "viem", index?: numb
   const service = createService(testHost());
   service.openText(uri, text);
   await service.settled(uri);
-  return (await service.exported(uri, index, to)) ?? assert.fail("nothing was exported");
+  return (await service.exported(uri, index, { to })) ?? assert.fail("nothing was exported");
 }
 
 /** Runs a script in a shell. The chain runs in this process and answers meanwhile. */
@@ -329,7 +329,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       const cell = readCell(`{ "method": "eth_chainId" }`);
       const context = { scope: scopeOf(cell, {}), endpointOf: () => ({ url, headers: ["X-It's"] }) };
       const words = async (form: "curl" | "cast"): Promise<readonly string[]> => {
-        const { text } = exportCells([cell], form, context);
+        const { text } = exportCells([cell], { to: form }, context);
         const printing = `${form}() { printf '%s\\0' "$@"; }\n${text}`;
         return (await shell(printing, { X_IT_S: "$(exit 6)" })).split("\0").slice(0, -1);
       };
@@ -342,7 +342,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
         "X-It's: $(exit 6)",
       ]);
       assert.deepEqual(await words("cast"), ["chain-id", "--rpc-url", url, "--rpc-headers", "X-It's: $(exit 6)"]);
-      const module = exportCells([cell], "viem", context).text;
+      const module = exportCells([cell], { to: "viem" }, context).text;
       assert.ok(module.includes(`http(${JSON.stringify(url)}, {`), module);
     });
 
@@ -394,7 +394,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
         { method: "eth_getBalance", params: [alice, "{{head.result}}"] },
       );
       const { text: script } = await exported(text, "curl", 1);
-      assert.match(script, /^# Set head_result to \{\{head\.result\}\} first\.\n/);
+      assert.match(script, /^# 'Set head_result to \{\{head\.result\}\} first\.'\n/);
       const asked = await ended(script, { RPC_URL: chain.url });
       assert.notEqual(asked.status, 0);
       assert.match(asked.err, /head_result/);
@@ -454,7 +454,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
 
     const url = "http://127.0.0.1:8545/";
     for (const [method, params, words] of [
-      ["x; echo $(id) #", ["'\n`id`"], ["rpc", "x; echo $(id) #", "'\n`id`", "--rpc-url", url]],
+      ["x; echo $(id) #", ["'\n`id`"], ["rpc", "x; echo $(id) #", "--raw", `["'\\n\`id\`"]`, "--rpc-url", url]],
       ["--help", ["a"], ["rpc", "--rpc-url", url, "--", "--help", "a"]],
       ["a", [-5, "--rpc-url=x"], ["rpc", "--rpc-url", url, "--", "a", "-5", "--rpc-url=x"]],
       ["eth_getBalance", [alice, "--help"], ["rpc", "--rpc-url", url, "--", "eth_getBalance", alice, "--help"]],
