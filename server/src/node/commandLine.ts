@@ -31,7 +31,8 @@ process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(exitCodes.pipe); // the reader has closed its end, as `head` does
+  // the reader has closed its end, as `head` does; Windows says EOF
+  if (error.code === "EPIPE" || error.code === "EOF") process.exit(exitCodes.pipe);
   failBroken(error);
 });
 

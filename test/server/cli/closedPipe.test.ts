@@ -18,4 +18,21 @@ describe("a command whose reader goes away", function () {
     assert.match(stdout, /unknown/i);
     assert.equal(status, 141);
   });
+
+  it("ends without a word, by the codes of each system", () => {
+    buildCommandLine();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "a.rpc.json"), '{ "cells": [] }');
+    for (const [code, wanted] of [
+      ["EPIPE", 141],
+      ["EOF", 141], // Windows
+      ["EIO", 1],
+    ] as const) {
+      const fault = `Object.assign(new Error("${code}: write"), { code: "${code}", syscall: "write" })`;
+      const preload = `data:text/javascript,process.stdout._write = (chunk, encoding, done) => done(${fault})`;
+      const args = ["--import", preload, commandLine, "check", "a.rpc.json"];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+      assert.deepEqual([status, stderr === ""], [wanted, wanted === 141], `${code}: ${stderr}`);
+    }
+  });
 });
