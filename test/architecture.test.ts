@@ -49,6 +49,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   fflate: ["server/src/base"],
   "@ethereum-sourcify/clear-signing": ["server/src/abi"],
   "node:": ["server/src/node", "server/src/cli"],
+  minimatch: ["server/src/cli"],
   ws: ["server/src/node"],
 };
 

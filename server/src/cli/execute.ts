@@ -4,6 +4,7 @@ import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
 import { decode, filesOf as decodedFiles } from "./decode.ts";
 import { explain, filesOf as explainedFiles } from "./explain.ts";
 import { exportFile } from "./export.ts";
+import { isPattern } from "./files.ts";
 import { format } from "./fmt.ts";
 import { importFiles } from "./import.ts";
 import { reportOutput } from "./outputFile.ts";
@@ -12,6 +13,8 @@ import { intoFile } from "./reportFile.ts";
 import { run } from "./run.ts";
 import { storage, filesOf as storageFiles } from "./storage.ts";
 
+type FileCommand = Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>;
+
 /**
  * Executes the commands that need files or the network. One module loads them all, so that a start reads few files.
  *
@@ -19,16 +22,26 @@ import { storage, filesOf as storageFiles } from "./storage.ts";
  * @returns The exit code.
  */
 export async function execute(
-  command: Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>,
+  command: FileCommand,
   line: CommandLineHost,
   replay: Promise<RecordingFile> | undefined,
 ): Promise<number> {
-  const output = "reportFile" in command ? reportOutput(command) : undefined;
-  return output ? intoFile(output, line, (host) => act(command, host, replay)) : act(command, line, replay);
+  const opened = await withFiles(command);
+  const output = "reportFile" in opened ? reportOutput(opened) : undefined;
+  return output ? intoFile(output, line, (host) => act(opened, host, replay)) : act(opened, line, replay);
+}
+
+/** Commands that take several files take patterns too. */
+async function withFiles(command: FileCommand): Promise<FileCommand> {
+  const { name } = command;
+  if (name !== "run" && name !== "check" && name !== "fmt" && name !== "import") return command;
+  if (!command.files.some(isPattern)) return command;
+  const { expandPatterns } = await import("./globs.ts");
+  return { ...command, files: await expandPatterns(command.files) };
 }
 
 async function act(
-  command: Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>,
+  command: FileCommand,
   host: CommandLineHost,
   replay: Promise<RecordingFile> | undefined,
 ): Promise<number> {

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
+import { isReservedOnWindows } from "../base/fileNames.ts";
 import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
 import { lineColumn, nearest, oneLine } from "../base/text.ts";
@@ -75,6 +76,11 @@ export async function writeText(
   return "failed";
 }
 
+/** Whether a name has marks that stand for other names. */
+export function isPattern(name: string): boolean {
+  return /[*?[{]/.test(name);
+}
+
 /** Whether a name is that of an endpoint file, which people sometimes name in place of a notebook. */
 export function isEndpointsFile(name: string): boolean {
   return /^rpc-endpoints(?:\.private)?\.json$/.test(basename(name));
@@ -87,6 +93,8 @@ export async function fileId(path: string): Promise<string | undefined> {
 }
 
 async function open(name: string, files: Files, terminal: Terminal): Promise<NotebookFile | undefined> {
+  if (process.platform === "win32" && isReservedOnWindows(basename(resolve(name))))
+    return void terminal.complain(`${name}: Windows has another use for this name.`, "Give the file another name.");
   const { href: uri } = pathToFileURL(name);
   const bytes = await files.read(uri);
   if (!bytes) {
@@ -106,7 +114,10 @@ async function whyUnread(uri: string, name: string): Promise<Explanation> {
   if (!stats && name === "-") return { what: "Cannot read a notebook from standard input.", todo: "Name a file." };
   if (!stats) return { what: `${name}: file not found.`, todo: await suggestion(name) };
   if (stats.isDirectory())
-    return { what: `${name} is a folder.`, todo: `Name the notebooks in it: ${name.replace(/\/+$/, "")}/*.rpc.json` };
+    return {
+      what: `${name} is a folder.`,
+      todo: `Name the notebooks in it: ${name.replace(/[\\/]+$/, "")}/*.rpc.json`,
+    };
   if (!stats.isFile()) return { what: `${name} is not a regular file.`, todo: "Name a notebook." };
   return { what: `${name} (${formatBytes(stats.size)}) cannot be read.`, todo: "Check its permissions and its size." };
 }

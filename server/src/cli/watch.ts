@@ -88,9 +88,14 @@ function watchersOf(files: readonly string[], touch: (file: string) => void): re
   return [...folders].filter(existsSync).map((folder) =>
     watchFolder(folder, (_, name) => {
       const inside = files.filter((file) => dirname(resolve(file)) === folder);
-      for (const file of inside) if (name === null || name === basename(file)) touch(file);
+      for (const file of inside) if (name === null || sameName(name) === sameName(basename(file))) touch(file);
     }).on("error", () => undefined),
   );
+}
+
+/** A system can name a file in another case or Unicode form than the command line. A file that is touched for nothing has not changed. */
+function sameName(name: string): string {
+  return name.normalize().toLowerCase();
 }
 
 /** Reads a file. Empty if it does not exist, as while it is being replaced. */
