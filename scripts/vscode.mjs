@@ -7,6 +7,8 @@ import { announce, tail } from "./lib/progress.mjs";
 
 endWithParent();
 const desktop = onPath("code");
+if (!desktop && process.platform === "win32")
+  fail("There is no `code` on PATH. Install VS Code, and open a new terminal.");
 const missing = await ensure(desktop ? [packages] : [packages, ...testComponents.vscode]);
 if (missing) fail(missing);
 

@@ -37,6 +37,17 @@ export const testPackages = {
     run("npm", existsSync(path.join(root, "node_modules")) ? ["install", "--no-save"] : ["ci"], { cwd: root }),
 };
 
+/** What unit tests start. @type {Component} */
+const tools = {
+  name: "bash, curl and openssl",
+  command:
+    process.platform === "win32"
+      ? "Git for Windows, and start npm test in its Git Bash"
+      : aptCommand("bash", "curl", "openssl"),
+  isThere: () => ["bash", "curl", "openssl"].every((program) => onPath(program)),
+  install: () => aptInstall("bash", "curl", "openssl"),
+};
+
 /** @type {Component} */
 const compiler = {
   name: "compiler",
@@ -66,7 +77,7 @@ const vscode = {
   name: "VS Code server",
   command:
     process.platform === "win32"
-      ? "TEST_VSCODE=download, which runs the stage e2e-suite in a desktop VS Code"
+      ? "TEST_VSCODE=download npm test -- --only=e2e-suite, which runs that stage in a desktop VS Code"
       : "npm ci --prefix test/e2e/host",
   isThere: () => isInstalled(host),
   install: async () =>
@@ -85,6 +96,7 @@ const publishedTokens = {
 
 /** What some stages need besides the packages. The entries of a list build on the earlier ones. */
 export const testComponents = {
+  tools: [tools],
   vscode: [compiler, vscode],
   chromium: [chromium],
   neovim: [neovim],

@@ -19,7 +19,7 @@ try {
 }
 
 async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installation): Promise<boolean> {
-  const { TEST_VSCODE: vscode = here("host/code.mjs") } = process.env;
+  const vscode = process.env.TEST_VSCODE || here("host/code.mjs");
   const options = {
     ...(vscode !== "download" && { vscodeExecutablePath: vscode }),
     extensionDevelopmentPath: here("runner"),
