@@ -4,16 +4,20 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { keccak256 } from "viem";
+import { keccak256, toHex } from "viem";
 import { exportCells } from "../../../server/src/convert/exportCells.ts";
+import type { ExportTarget } from "../../../server/src/convert/exportModel.ts";
 import { importText } from "../../../server/src/convert/importText.ts";
+import type { ShellName } from "../../../server/src/convert/shells.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { createService } from "../../../server/src/service/service.ts";
+import { castBinary } from "../../support/cast.ts";
 import { scopeOf } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";
 import { rows } from "../../support/rows.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { runCmd, runPowerShell } from "../../support/shellModels.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const uri = "file:///nowhere/a.rpc.json";
@@ -21,16 +25,21 @@ const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const notebook = (header: object, ...cells: readonly unknown[]): string => JSON.stringify({ ...header, cells });
 
-async function exported(text: string, to: "curl" | "cast" | "viem", index?: number) {
+async function exported(text: string, to: ExportTarget["to"], index?: number, shell?: ShellName) {
   const service = createService(testHost());
   service.openText(uri, text);
   await service.settled(uri);
-  return (await service.exported(uri, index, { to })) ?? assert.fail("nothing was exported");
+  return (await service.exported(uri, index, { to, shell })) ?? assert.fail("nothing was exported");
 }
 
 /** Runs a script in a shell. The chain runs in this process and answers meanwhile. */
 async function ended(script: string, env: Readonly<Record<string, string>>) {
-  const child = spawn("sh", ["-eu", "-c", script], { env: { ...process.env, ...env }, timeout: 10_000 });
+  return answered("sh", ["-eu", "-c", script], "", env);
+}
+
+async function answered(program: string, args: readonly string[], stdin: string, env = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, timeout: 10_000 });
+  child.stdin.on("error", () => {}).end(stdin); // not every script reads it
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     out += text;
@@ -322,6 +331,35 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       );
       assert.match(text, /RPC_URL/);
       assert.doesNotMatch(text, /127|rpc;x|hidden/);
+    });
+
+  for (const shell of ["powershell", "cmd"] as const)
+    it(`for ${shell} gives programs what they answer`, async () => {
+      const text = notebook(
+        { endpoint: chain.url },
+        { method: "eth_getBalance", params: [alice, "latest"] },
+        { method: "eth_getBalance", params: [alice, { blockNumber: "0x1" }] },
+        { method: "eth_feeHistory", params: ["0x1", "latest", []] },
+      );
+      const wanted = [
+        await chain.rpc("eth_getBalance", [alice, "latest"]),
+        await chain.rpc("eth_getBalance", [alice, { blockNumber: "0x1" }]),
+        await chain.rpc("eth_feeHistory", ["0x1", "latest", []]),
+      ];
+      for (const to of ["curl", "cast"] as const) {
+        const { text: script, notes } = await exported(text, to, undefined, shell);
+        assert.deepEqual(notes, []);
+        const calls = shell === "cmd" ? runCmd(script, {}, true) : runPowerShell(script, {}, "5.1");
+        const answers: unknown[] = [];
+        for (const { args, stdin } of calls) {
+          const { out, err } = await answered(to === "curl" ? "curl" : castBinary(), args, stdin);
+          assert.equal(err, "");
+          answers.push(
+            to === "curl" ? JSON.parse(out).result : /^\d+\s*$/.test(out) ? toHex(BigInt(out.trim())) : JSON.parse(out),
+          );
+        }
+        assert.deepEqual(answers, wanted);
+      }
     });
 
   for (const url of ["http://h/$(exit 3)", "http://h/it's;exit 4&x=`exit 5`|y>z", "http://[::1]:8545/a b"])
