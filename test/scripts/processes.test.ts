@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { mock } from "node:test";
+import { pathToFileURL } from "node:url";
 import { onPath, ownTree, run, startOf } from "../../scripts/lib/processes.mjs";
 
 /** Writes its process id, and again at each signal; ends after five. */
@@ -104,12 +105,23 @@ describe("the files of the project", () => {
     ]);
   });
 
+  it("address files in the way that works on each system", () => {
+    const paths =
+      /\bimport\((?:path\.)?(?:join|resolve)\(|\bimport\(`\$\{|\bimport\.meta\.url\)\.pathname|`file:\/\/\$\{/;
+    const lines = code.flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => paths.test(line)),
+    );
+    assert.deepEqual(lines, []);
+  });
+
   describe("in a fresh clone", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "clone-"));
     after(() => rmSync(folder, { recursive: true }));
     const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
     before(() =>
-      git("clone", "--quiet", "--config", "core.autocrlf=true", "--depth=1", `file://${process.cwd()}`, "."),
+      git("clone", "--quiet", "--config", "core.autocrlf=true", "--depth=1", pathToFileURL(process.cwd()).href, "."),
     );
 
     it("come as they are, also with Git for Windows", () => {
@@ -120,7 +132,9 @@ describe("the files of the project", () => {
     });
 
     it("find out what must be installed", async () => {
-      const install: typeof import("../../scripts/lib/install.mjs") = await import(`${folder}/scripts/lib/install.mjs`);
+      const install: typeof import("../../scripts/lib/install.mjs") = await import(
+        pathToFileURL(path.join(folder, "scripts/lib/install.mjs")).href
+      );
       const all = [install.packages, install.testPackages, ...Object.values(install.testComponents).flat()];
       const missing = all.filter((component) => !component.isThere()).map(({ name }) => name);
       for (const { name } of [install.packages, install.testPackages]) assert.ok(missing.includes(name), name);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { toFunctionSelector } from "viem";
 import { accounts } from "../../../devchain/accounts.ts";
 import { call, contracts } from "../../../devchain/contracts.ts";
@@ -189,7 +190,7 @@ describe("rpc-notebook explain", function () {
     const { err, code } = await runCommand(["explain"], folder);
     assert.match(err, /Nothing to explain\./);
     assert.equal(code, 2);
-    const file = await runCommand(["explain", "package.json"], new URL("../../..", import.meta.url).pathname);
+    const file = await runCommand(["explain", "package.json"], fileURLToPath(new URL("../../..", import.meta.url)));
     assert.match(file.err, /is a file\. Pipe it in/);
   });
 });

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { keccak256, toHex } from "viem";
 import { exportCells } from "../../../server/src/convert/exportCells.ts";
 import type { ExportTarget } from "../../../server/src/convert/exportModel.ts";
@@ -63,7 +63,7 @@ const folder = join(root, ".tsbuild/exported");
 /** Returns what a module exports. */
 async function loaded(name: string, code: string): Promise<Readonly<Record<string, unknown>>> {
   writeFileSync(join(folder, `${name}.ts`), code);
-  return import(join(folder, `${name}.ts`));
+  return import(pathToFileURL(join(folder, `${name}.ts`)).href);
 }
 
 const compilerOptions = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { castBinary } from "../../support/cast.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
@@ -295,7 +295,7 @@ describe("an export of every readable form", function () {
           out.replace(/await (client\.[^\n]*);$/gm, "await ($1).catch(() => ({}));"),
         );
         Object.assign(process.env, { NUMBER });
-        await import(join(folder, "forms.ts"));
+        await import(pathToFileURL(join(folder, "forms.ts")).href);
         delete process.env.NUMBER;
       } else await promisify(execFile)("sh", ["-uc", out], { env });
       const missing = wanted.filter((_, index) => saying(all[index]?.says, to) === "").flat();
