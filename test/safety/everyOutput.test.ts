@@ -175,7 +175,9 @@ describe("every output of the command line", function () {
       ...(input !== undefined && { input }),
       ...(heard && { heard }),
     });
-    return file === undefined ? out + err : openedText(readFileSync(join(folders[kind], file), "utf8"));
+    const text = file === undefined ? out : readFileSync(join(folders[kind], file), "utf8");
+    if (file?.endsWith(".json") || /--json|--report json/.test(args.join(" "))) JSON.parse(text); // it stays JSON
+    return file === undefined ? out + err : openedText(text);
   };
   for (const [name, row] of Object.entries(rows))
     if (typeof row !== "string")

@@ -24,6 +24,10 @@ describe("labels in files around a notebook", () => {
     service.configure({});
     await service.settled(uri);
     assert.match(shown(), /Label: bob/);
+    name = "0xb0b0…b0b0";
+    service.configure({});
+    await service.settled(uri);
+    assert.doesNotMatch(shown(), /Label|b0b0/, "it could pass for an address");
   });
 
   it("that are no labels are left out", async () => {
