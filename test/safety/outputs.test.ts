@@ -91,7 +91,7 @@ describe("the files that a command writes", function () {
     for (const change of [
       (text: string) => text.replace("</h1>", ", with notes</h1>"),
       (text: string) => `${text}<!-- mine -->\n`,
-      (text: string) => text.replace(/<!-- RPC[^>]*>/, ""),
+      (text: string) => text.replace(/<meta name="rpc-notebook-content"[^>]*>/, ""),
     ]) {
       assert.equal((await run(...page, "--force")).code, 0);
       writeFileSync(path("page.html"), change(readFileSync(path("page.html"), "utf8")));

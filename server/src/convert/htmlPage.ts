@@ -48,6 +48,7 @@ export async function htmlPage(page: Page): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="generator" content="RPC Notebook">
+<meta name="rpc-notebook-content" content="">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
@@ -63,18 +64,22 @@ ${footerHtml(page)}
 ${dataElement("results", results)}
 ${script.element}
 </body>
+</html>
 `;
-  return `${text}${endOf(text)}\n`;
+  return text.replace(unsealed, sealOf(text));
 }
+
+const unsealed = '<meta name="rpc-notebook-content" content="">';
 
 /** Whether a text is a page as it was written: a person who has changed it may want to keep that. */
 export function isUnchangedPage(text: string): boolean {
-  const end = text.lastIndexOf("<!--");
-  return end > 0 && text.slice(end).trimEnd() === endOf(text.slice(0, end));
+  const [seal] = /<meta name="rpc-notebook-content" content="[\da-f]*">/.exec(text) ?? [];
+  return seal !== undefined && seal === sealOf(text.replace(seal, unsealed));
 }
 
-function endOf(page: string): string {
-  return `<!-- RPC Notebook wrote this page, content ${hash64(page)} -->\n</html>`;
+/** Returns the element that says which content a page had. */
+function sealOf(page: string): string {
+  return unsealed.replace('""', `"${hash64(page.trimEnd())}"`);
 }
 
 function cellHtml({ kind, text, reports }: PageCell, at: number, number: number): Html {

@@ -2,6 +2,7 @@ import type { Explanation } from "../base/explanation.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Files } from "../base/ports.ts";
 import { brief, listed, plural } from "../base/text.ts";
+import { formatBytes } from "../base/units.ts";
 import { fileName, homeFolder, isUntitled, parentFolder } from "../base/uri.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
@@ -169,7 +170,7 @@ async function readSnapshotOf(notebook: string, files: Files): Promise<ReadSnaps
 }
 
 function tooLarge(name: string): string {
-  const { what } = explainWriteFault({ reason: "too-large", detail: "" }, name, false);
+  const { what } = explainWriteFault({ reason: "too-large", detail: formatBytes(maxRecordedBytes) }, name, false);
   return `${what} Add "snapshot": false to cells with large answers.`;
 }
 

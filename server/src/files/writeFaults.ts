@@ -48,7 +48,10 @@ const reasons: Readonly<Record<WriteFault["reason"], (detail: string) => readonl
   quota: () => ["your disk quota is used up", "Free some space, then try again."],
   "read-only": () => ["the disk is read-only", "Make it writable, or work on a copy of the project."],
   "reserved-name": () => ["Windows has another use for its name", "Choose another name."],
-  "too-large": () => ["it would be larger than 64 MiB, or than this system allows", "Make it smaller."],
+  "too-large": (limit) => [
+    `it would be larger than ${/^\d/.test(limit) ? limit : "this system allows"}`, // else the code of the system
+    "Make it smaller.",
+  ],
   unsupported: () => [
     "this editor writes no files for the language server",
     "Use the command line, or another editor.",

@@ -3,6 +3,7 @@ import { access, constants, lstat, mkdir, open, readFile } from "node:fs/promise
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Replacement, WriteFault, Written } from "../base/ports.ts";
+import { formatBytes } from "../base/units.ts";
 import { hasOwnAccessList, overwrite } from "./accessList.ts";
 import { InUseError, untilFree } from "./inUse.ts";
 import { AmongGitError, followLinks, LeadsOutError, ReservedNameError } from "./links.ts";
@@ -24,7 +25,7 @@ export async function writeFile(
 ): Promise<Written> {
   try {
     const content = Buffer.from(text);
-    if (content.length > maxBytes) return { kind: "failed", reason: "too-large", detail: "" };
+    if (content.length > maxBytes) return { kind: "failed", reason: "too-large", detail: formatBytes(maxBytes) };
     const path = await followLinks(fileURLToPath(uri), fileURLToPath(within));
     if (createsFolders) await mkdir(dirname(path), { recursive: true });
     const expected = before === undefined ? undefined : Buffer.from(before);
