@@ -2,6 +2,7 @@ import type { AbiItem } from "../abi/item.ts";
 import { toQuantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, nearest } from "../base/text.ts";
+import { firstMilliseconds } from "../base/units.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import { readablesAt } from "../evaluate/readable.ts";
@@ -113,7 +114,7 @@ function looksLike(text: string, shape: Shape): boolean {
   return shape.type.kind === "quantity" ? text.length < 24 : shape.type.kind === "bytes";
 }
 
-function quantityProblem(text: string, node: JsonNode, { bits }: QuantityType): BadQuantity | undefined {
+function quantityProblem(text: string, node: JsonNode, { bits, unit }: QuantityType): BadQuantity | undefined {
   const problem = (why: BadQuantity["why"], meant?: string): BadQuantity => ({
     code: "bad-quantity",
     span: spanOf(node),
@@ -126,13 +127,20 @@ function quantityProblem(text: string, node: JsonNode, { bits }: QuantityType): 
   if (/^0x[0-9a-f]+$/i.test(text) && text.startsWith("0x")) {
     const meant = withoutZeros(text.slice(2));
     if (meant.length - 2 > bits / 4) return problem("too-large");
-    return meant.length === text.length ? undefined : problem("leading-zeros", meant);
+    if (meant.length !== text.length) return problem("leading-zeros", meant);
+    const seconds = unit === "seconds" ? secondsMeant(BigInt(text)) : undefined;
+    return seconds === undefined ? undefined : problem("milliseconds", toQuantity(seconds));
   }
   if (/^\d+$/.test(text)) return text.length > 80 ? problem("too-large") : problem("decimal", toQuantity(BigInt(text)));
   if (/^-\s*(0x)?[0-9a-f]+$/i.test(text)) return problem("negative");
   if (/^\d+e\d+$/i.test(text)) return problem("not-hex"); // a power of ten as well as hexadecimal digits
   if (/^(0X)?[0-9a-f]+$/i.test(text)) return problem("no-prefix", withoutZeros(text.replace(/^0X/, "")));
   return problem("not-hex");
+}
+
+/** Returns the seconds of what is more likely a time in milliseconds, of the years 1973 to 2286. */
+function secondsMeant(time: bigint): bigint | undefined {
+  return time >= firstMilliseconds && time < 100n * firstMilliseconds ? time / 1000n : undefined;
 }
 
 function withoutZeros(digits: string): string {

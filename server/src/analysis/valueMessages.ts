@@ -46,6 +46,8 @@ function badQuantity({ why, text, bits, meant }: BadQuantity): string {
       return `${code(text)} is not a quantity. Write \`0x\` and hexadecimal digits.`;
     case "too-large":
       return `This quantity does not fit into ${bits} bits.`;
+    case "milliseconds":
+      return `A time is in seconds since 1970, and this looks like milliseconds.${write}`;
   }
 }
 

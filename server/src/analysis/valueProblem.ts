@@ -25,7 +25,15 @@ export interface WrongType extends At {
 
 export interface BadQuantity extends At {
   readonly code: "bad-quantity";
-  readonly why: "empty" | "leading-zeros" | "decimal" | "negative" | "no-prefix" | "not-hex" | "too-large";
+  readonly why:
+    | "empty"
+    | "leading-zeros"
+    | "decimal"
+    | "negative"
+    | "no-prefix"
+    | "not-hex"
+    | "too-large"
+    | "milliseconds";
   readonly text: string;
   readonly bits: number;
   /** The quantity that was probably meant. */

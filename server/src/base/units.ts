@@ -134,6 +134,9 @@ export function withMinus(number: string): string {
   return number.replace(/^-(?=\d)/, "−");
 }
 
+/** As seconds since 1970, a time in the year 5138; as milliseconds, one in 1973. */
+export const firstMilliseconds = 100_000_000_000n;
+
 /** Seconds since 1970 as people read them; times beyond what a calendar holds stay numbers. */
 export function formatTime(seconds: bigint): string {
   const limit = 8_640_000_000_000n; // the last second a Date can name, ECMA-262 §21.4.1.1

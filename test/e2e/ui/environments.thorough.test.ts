@@ -149,7 +149,7 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     await vscode.open("keyed.rpc.json");
     await vscode.status("keyed").waitFor();
     const before = bodies.length;
-    await vscode.run("eth_chainId");
+    await vscode.runAll();
     await asks("cannot be used");
     await vscode.screenshot("endpoint-without-secret");
     await vscode.press("Escape");
@@ -159,7 +159,7 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
       .first()
       .waitFor();
     assert.equal(bodies.length, before);
-    await vscode.run("eth_chainId");
+    await vscode.runAll();
     await asks("cannot be used");
     await vscode.choose("keyed");
     await vscode.answer("Value of the secret NODE_KEY", "k3y-of-the-node");

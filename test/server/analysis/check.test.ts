@@ -61,6 +61,10 @@ const marked = {
     `‹bad-hex length 66→"0x${"ab".repeat(33)}"›`,
     "‹missing-field blockNumber blockHash→{›}",
   ].map(balanceAt),
+  "a time": ['"0x6b0861c4"', '"0xffffffffffffffff"', '‹bad-quantity milliseconds 0x6b49d200→"0x1a3185c5000"›'].map(
+    (time) =>
+      `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "blockOverrides": { "time": ${time} }, "calls": [] }] }, "latest"] }`,
+  ),
   "a value": [
     '"value": ‹hint decimal-number "0x5208"→21000›',
     '"value": ‹decimal-number "0x18ee90ff6c373e0ee4e3f0ad2"→123456789012345678901234567890›',

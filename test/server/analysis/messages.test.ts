@@ -50,6 +50,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
     { ...quantity, why: "no-prefix", meant: "0x1" },
     { ...quantity, why: "not-hex", text: "0xzz" },
     { ...quantity, why: "too-large" },
+    { ...quantity, why: "milliseconds", meant: "0x1" },
   ],
   "bad-hex": [
     { ...hex, why: "no-prefix" },

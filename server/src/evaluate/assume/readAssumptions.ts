@@ -1,6 +1,6 @@
 import { isAddress, isHex, toQuantity, toWord } from "../../base/hex.ts";
 import { brief, nearest } from "../../base/text.ts";
-import { formatTime, formatUnits, formatWei } from "../../base/units.ts";
+import { firstMilliseconds, formatTime, formatUnits, formatWei } from "../../base/units.ts";
 import { type JsonNode, spanOf } from "../../notebook/json.ts";
 import { assumedTime, tokenUnits, wei } from "./amounts.ts";
 import type { AssumeContext, Assuming, Assumption, AssumptionProblem, Assumptions, Override } from "./assumption.ts";
@@ -35,9 +35,6 @@ interface Account {
   readonly name: string;
   readonly address: string;
 }
-
-/** As seconds, a time in the year 5138; as milliseconds, one in 1973. */
-const firstMilliseconds = 100_000_000_000n;
 
 /** The use of an address. */
 type AccountKind = "account" | "token";
