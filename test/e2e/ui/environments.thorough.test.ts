@@ -43,7 +43,6 @@ const options: Parameters<typeof inWindow>[1] = {
   viewport: { width: 1400, height: 1400 },
   files: {
     "environments.rpc.json": notebook,
-    "keyed.rpc.json": { endpoint: "keyed", cells: [{ method: "eth_chainId" }] },
     "A.sol": `contract A {\n  address a = ${address};\n  address b = ${other};\n}\n`,
   },
   async prepare({ pathOf }) {
@@ -142,33 +141,6 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     await vscode.command("RPC Notebook: Delete Secret");
     await vscode.choose("NODE_KEY");
     rmSync(vscode.pathOf("rpc-endpoints.json"));
-  });
-
-  it("runs a notebook whose endpoint lacks its secret at no other one, and at that one when the secret is set", async () => {
-    writeFileSync(vscode.pathOf("rpc-endpoints.json"), JSON.stringify({ keyed: `${url}/{{$secret.NODE_KEY}}` }));
-    await vscode.open("keyed.rpc.json");
-    await vscode.status("keyed").waitFor();
-    const before = bodies.length;
-    await vscode.runAll();
-    await asks("cannot be used");
-    await vscode.screenshot("endpoint-without-secret");
-    await vscode.press("Escape");
-    await vscode
-      .output()
-      .getByText(/Not sent/)
-      .first()
-      .waitFor();
-    assert.equal(bodies.length, before);
-    await vscode.runAll();
-    await asks("cannot be used");
-    await vscode.choose("keyed");
-    await vscode.answer("Value of the secret NODE_KEY", "k3y-of-the-node");
-    await vscode.output().getByText("31337").first().waitFor();
-    assert.ok(paths.has("/k3y-of-the-node"), [...paths].join());
-    await vscode.command("RPC Notebook: Delete Secret");
-    await vscode.choose("NODE_KEY");
-    rmSync(vscode.pathOf("rpc-endpoints.json"));
-    await vscode.open("environments.rpc.json");
   });
 
   it("reads the receipts one by one if the block's are refused", async () => {
