@@ -104,7 +104,7 @@ describe("a shell", function () {
     for (const to of ["curl", "cast"] as const)
       it(`keeps hostile text in its place: ${to}, ${where}`, () => {
         const texts = [...attacks, ...fc.sample(hostile, times(1000))];
-        const requests = texts.map((text) => ({ method: text, params: [text, { [text]: [text, 1, null] }] }));
+        const requests = texts.map((text) => ({ method: text, params: [text, text, { [text]: [text, 1, null] }] }));
         const cells = requests.map((request, at) => readCell(JSON.stringify({ name: texts[at], ...request })));
         const markdown = texts.map((text) => readCell(text, "markdown"));
         const all = cells.flatMap((cell, at) => [markdown[at] ?? cell, cell]);
