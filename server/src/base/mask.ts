@@ -19,6 +19,8 @@ export interface Mask {
    * @param isKept - Strings that stay as they are, for callers that mask the whole once more.
    */
   value<Value>(value: Value, isKept?: (text: string) => boolean): Value;
+  /** A copy without the pieces of a value that several strings hold together; for data in which no text alone reveals one. */
+  pieces<Value>(value: Value): Value;
   /** The same for data of our own, such as a report: the names of its members stay, and so do its {@link forms}. */
   own<Value>(value: Value): Value;
 }
@@ -74,6 +76,9 @@ export function openMask(): Mask {
       const whole = withoutPieces(given, matchesIn);
       if (isKept) return masked(whole, (one) => (isKept(one) ? one : text(one)), text) as typeof given; // strings stay strings
       return withoutSpread(masked(whole, text, text), text) as typeof given; // a caller that hides values takes text for them
+    },
+    pieces(given) {
+      return values.size === 0 ? given : (withoutPieces(given, matchesIn) as typeof given); // strings stay strings
     },
     own(given) {
       return values.size === 0 ? given : (masked(withoutPieces(given, matchesIn), text) as typeof given); // strings stay strings
@@ -170,11 +175,17 @@ function masked(given: unknown, text: (text: string) => string, keyText?: (key: 
 function withoutPieces(given: unknown, matchesIn: (text: string) => readonly MaskMatch[]): unknown {
   if (!isContainer(given)) return given;
   const texts: string[] = [];
-  const collected = (one: string): string => texts[texts.push(one) - 1] ?? one;
+  const collected = (one: string): string => {
+    texts.push(one.length < leastPiece ? "" : one); // what is short does not part two pieces
+    return one;
+  };
   masked(given, collected, same);
   const pieces = piecesOf(texts, matchesIn(texts.join(between)));
   let next = 0;
-  const hidden = (one: string): string => replaced(one, pieces.get(next++) ?? none);
+  const hidden = (one: string): string => {
+    const pieced = pieces.get(next++);
+    return pieced ? replaced(one, [...pieced, ...matchesIn(one)]) : one;
+  };
   return pieces.size === 0 ? given : masked(given, hidden, same);
 }
 
@@ -195,7 +206,7 @@ function piecesOf(texts: readonly string[], matches: readonly MaskMatch[]): Read
     for (let [place, at] = [first, firstStart]; place < texts.length && at < end; place++) {
       const { length } = texts[place] ?? "";
       const piece = { start: Math.max(start - at, 0), end: Math.min(end - at, length), label };
-      if (piece.start < piece.end) found.push([place, piece]);
+      if (piece.end - piece.start >= leastPiece) found.push([place, piece]);
       at += length + between.length;
     }
     if (found.length < 2 || found.every(([place]) => (texts[place] ?? "").length <= maxByteText)) continue;
@@ -222,6 +233,9 @@ function hiddenWhole(given: object, text: (text: string) => string): string | un
 
 /** A byte in decimal or hex digits is not longer. */
 const maxByteText = 4;
+
+/** Fewer characters beside a value may be the end of something else. */
+const leastPiece = 4;
 
 /** Returns the bytes in a list or an object, however deep they are: `[{ "b": 115 }, { "b": 51 }]` too. */
 function shortScalarsIn(given: object): readonly string[] {

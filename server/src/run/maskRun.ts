@@ -57,8 +57,8 @@ function maskedExchange({ exchange }: Outcome, mask: Mask): Outcome["exchange"] 
 }
 
 function maskedJson(result: RawJson, mask: Mask): RawJson {
-  if (result.text !== "" && mask.text(result.text) === result.text) return result;
-  const value = mask.value(result.value, decodedFirst(mask));
+  const isClean = result.text !== "" && mask.text(result.text) === result.text;
+  const value = isClean ? mask.pieces(result.value) : mask.value(result.value, decodedFirst(mask));
   if (value === result.value) return result;
   return {
     value,

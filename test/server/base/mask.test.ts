@@ -256,6 +256,25 @@ describe("the encodings that a mask knows", () => {
     assert.ok(worked() < 10_000, `${worked()} ms`);
   });
 
+  it("hides both halves of a value, and no more than them", () => {
+    const mask = openMask();
+    const [key, token] = ["k9XvQ2mZ8rT4wLp7NaB3cD", "Qx7Lw3Zp9Rt5Vb2"];
+    for (const value of [token, key, `https://node.example/v2/${key}`]) mask.add(value, `‹${value.length}›`);
+    const [half, other] = [key.slice(0, 11), key.slice(11)];
+    for (const halves of [
+      [half, other],
+      { user: half, pass: other },
+      [half, 1, null, "-", other],
+      [[half], { b: other }],
+    ]) {
+      for (const shown of [mask.value(halves), mask.pieces(halves)])
+        for (const one of [half, other]) assert.ok(!JSON.stringify(shown).includes(one), JSON.stringify(shown));
+    }
+    const beside = { code: -32000, list: [token, key], two: [2, key], id: "2" };
+    assert.deepEqual(mask.value(beside), { code: -32000, list: ["‹15›", "‹22›"], two: [2, "‹22›"], id: "2" });
+    assert.equal(mask.pieces(beside), beside);
+  });
+
   it("hides a value that is spread over a list or an object, and JSON stays JSON", () => {
     const mask = openMask();
     for (const secret of ["sk-9Zx81Qw7", "hunter2secretvalue", "0xf00dfeedf00dfeedf00dfeedf00dfeed"]) {
