@@ -11,7 +11,7 @@ import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { isBlank } from "../notebook/lines.ts";
+import { heldText, isBlank } from "../notebook/lines.ts";
 import { strayItem } from "../notebook/strayItem.ts";
 import type { Action, Report } from "../report/report.ts";
 
@@ -204,6 +204,11 @@ const effectInWords: Readonly<Record<string, string>> = {
 function broken(cell: Cell): Explanation {
   const [fault] = cell.faults;
   const stray = strayItem(cell);
+  if (isProse(cell))
+    return {
+      what: "The cell has text instead of a request.",
+      todo: 'Write { "method": "eth_blockNumber", "params": [] }, or explain the text.',
+    };
   if (fault) return { what: `The cell is not JSON yet: ${oneLine(fault.what)}.`, todo: "Fix the text of the cell." };
   if (cell.kind === "opaque") return { what: "The cell nests deeper than 512 levels.", todo: "Flatten it." };
   if (stray !== undefined)
@@ -212,6 +217,12 @@ function broken(cell: Cell): Explanation {
     what: "The cell has no request.",
     todo: 'Add one: { "method": "eth_blockNumber", "params": [] }.',
   };
+}
+
+/** Whether a cell has an error message or other text that nobody would read as unfinished JSON. */
+function isProse(cell: Cell): boolean {
+  const text = heldText(cell.text)?.text ?? cell.text;
+  return cell.kind === "unfinished" && !isBlank(cell) && !/^\s*[[{"]/.test(text);
 }
 
 function unresolved(problems: readonly EvaluationProblem[], known: () => Iterable<string>): Explanation {

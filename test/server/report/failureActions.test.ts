@@ -61,9 +61,11 @@ describe("the buttons of a failure", () => {
       `known transaction ${hash}`,
     ]);
     assert.deepEqual(explained(actionsFor(refused({}))), []);
-    const unsent = (text: string) =>
-      explained(actionsIn(unsentReport("a", { kind: "broken", cell: readCell(text) }, () => [])));
+    const report = (text: string) => unsentReport("a", { kind: "broken", cell: readCell(text) }, () => []);
+    const unsent = (text: string) => explained(actionsIn(report(text)));
     assert.deepEqual(unsent("Error: execution reverted"), ["Error: execution reverted"]);
+    assert.doesNotMatch(report("Error: {reverted}").summary, /JSON/, "it is not JSON with a mistake");
+    assert.match(report('{ "method": eth }').summary, /JSON/);
     assert.deepEqual(unsent(" "), [], "there is nothing to explain in an empty cell");
   });
 
