@@ -201,14 +201,15 @@ function pickedFor(document: Uri): string {
 function entries(document: Uri, setup: EndpointSetup, list: EndpointsResult, isPicked: boolean): readonly Entry[] {
   const { endpoints, current, other } = list;
   const usable = endpoints.filter(({ broken }) => broken === undefined);
-  const configured = usable.map(
-    (endpoint): Entry => ({
-      label: `${endpoint.name === current?.name ? "$(check) " : ""}${labelText(endpoint.name)}`,
-      description: labelText(`${endpoint.host} · ${endpoint.origin}`),
-      ...(endpoint.name === current?.name ? { detail: labelText(current.why) } : {}),
-      choose: async () => ({ endpoint: endpoint.name, lasts: true }),
-    }),
-  );
+  const configured = usable.map(({ name, host, origin }): Entry => {
+    const isCurrent = name === current?.name && host === current.host; // a recording answers in place of its node
+    return {
+      label: `${isCurrent ? "$(check) " : ""}${labelText(name)}`,
+      description: labelText(`${host} · ${origin}`),
+      ...(isCurrent && { detail: labelText(current.why) }),
+      choose: async () => ({ endpoint: name, lasts: true }),
+    };
+  });
   const switching: Entry[] = (other === undefined ? [] : [other]).map((name) => ({
     label: `$(arrow-swap) ${l10n.t("Switch to {0}", labelText(name))}`,
     choose: async () => ({ endpoint: name, lasts: true }),

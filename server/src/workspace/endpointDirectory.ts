@@ -15,6 +15,8 @@ import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 /** The endpoints that a document can use, as its files and settings were when they were read. */
 export interface EndpointListing {
   readonly endpoints: readonly KnownEndpoint[];
+  /** What a person gets who picks one, if that is not the same: a picked endpoint is asked in place of a recording. */
+  readonly pickable?: readonly KnownEndpoint[];
   /** Used for every other name and address, if a recording answers everything. */
   readonly fallback?: KnownEndpoint | undefined;
   readonly problems: readonly EndpointProblem[];
@@ -103,15 +105,15 @@ export class EndpointDirectory {
     const { problems, hostValue } = known;
     for (const { endpoint } of known.endpoints)
       if ("url" in endpoint && endpoint.url !== "") hideKeys(endpoint, this.#mask);
-    const { endpoints, fallback } = await withRecordings(known.endpoints, uri, needs, {
-      files,
-      replays: this.#replays,
-      whole: this.#host.replay,
-      tops: projectOf(uri, this.#host).tops,
-      trusted,
-    });
-    // A recording has labels where values were sent, so it needs none of them.
-    if (fallback) return { endpoints, fallback, problems, hostValue: labelOf, hostNames: undefined };
+    const whole = this.#host.replay;
+    const context = { files, replays: this.#replays, whole, tops: projectOf(uri, this.#host).tops, trusted };
+    const { endpoints, fallback } = await withRecordings(known.endpoints, uri, needs, context);
+    if (fallback) {
+      const picked = trusted && whole === undefined ? { texts: needs.texts } : needs;
+      const { endpoints: pickable } = await withRecordings(known.endpoints, uri, picked, context);
+      // A recording has labels where values were sent, so it needs none of them.
+      return { endpoints, pickable, fallback, problems, hostValue: labelOf, hostNames: undefined };
+    }
     return { endpoints, problems, hostValue, hostNames: (await values)?.names };
   }
 }

@@ -111,7 +111,7 @@ export class Routes {
     const listing = await this.#refresh(document, uri);
     const resolved = this.#selection.resolve(document, uri, listing);
     const current = "endpoint" in resolved ? resolved : undefined;
-    const choices = listing.endpoints.map(choiceOf);
+    const choices = (listing.pickable ?? listing.endpoints).map(choiceOf);
     const unusable = "code" in resolved ? unusableEndpoint(resolved) : undefined;
     const usual = unusable ? undefined : this.#selection.usual(listing);
     const other = otherNetwork(

@@ -70,6 +70,24 @@ describe("a notebook with a recording", () => {
     assert.match(cells[0]?.output.json ?? "", /0x5/);
   });
 
+  it("lists the nodes that a person can pick in its place", async () => {
+    const service = createService(
+      testHost({ ...host, settings: { rpcNotebook: { endpoints: { main: "http://[::1]:1" } } } }),
+    );
+    const text = included([], recording(exchange("main", "eth_chainId", "0x1")), { endpoint: "main" });
+    service.openText("file:///a.rpc.json", text);
+    await service.settled("file:///a.rpc.json");
+    const { endpoints, current } = await service.endpoints("file:///a.rpc.json");
+    assert.match(current?.host ?? "", /^recorded /);
+    assert.deepEqual(
+      endpoints.map((one) => [one.name, one.host]),
+      [
+        ["main", "[::1]:1"],
+        ["local", "127.0.0.1:8545"],
+      ],
+    );
+  });
+
   it("opens nothing in a workspace that is not trusted", async () => {
     const service = createService(testHost({ ...host, trusted: false }));
     service.openText("file:///a.rpc.json", included([], recording(exchange("main", "eth_chainId", "0x1"))));
