@@ -4,6 +4,7 @@ import { brief, listed, oneLine } from "../base/text.ts";
 import { isBytes } from "../evaluate/operators.ts";
 import { type Difference, differences, differenceText } from "../run/diff.ts";
 import type { RecordedExchange } from "./recording.ts";
+import { recentTags } from "./requestKey.ts";
 import type { WrittenRequest } from "./wireMessages.ts";
 
 /** Differences that a message names. */
@@ -17,10 +18,9 @@ export function nearestExchange({ method, params }: WrittenRequest, exchanges: r
     const others = methods.length > 0 ? `, only ${brief(listed(methods), 200)}` : "";
     return `Not in the recording: it has no \`${brief(method, 60)}\`${others}.`;
   }
-  const found = nearestOf(
-    sameMethod.map((one) => one.params ?? []),
-    params ?? [],
-  );
+  const recorded = sameMethod.map((one) => one.params ?? []);
+  const alike = nearestOf(recorded, params ?? [], isAlike);
+  const found = alike.length > 0 ? alike : nearestOf(recorded, params ?? [], isSame);
   if (found.length === 0) return `Not in the recording: every recorded answer to this \`${method}\` was already given.`;
   const what = found.slice(0, maxDifferences).map((one) => oneLine(`${one.path}: ${differenceText(one)}`));
   const more = found.length > maxDifferences ? `, and ${found.length - maxDifferences} more` : "";
@@ -28,15 +28,20 @@ export function nearestExchange({ method, params }: WrittenRequest, exchanges: r
 }
 
 /** Returns the differences from the recorded parameters that are the nearest; of equally near ones, from the first. */
-function nearestOf(recorded: readonly JsonValue[], asked: JsonValue): readonly Difference[] {
+function nearestOf(recorded: readonly JsonValue[], asked: JsonValue, isEqual: typeof isSame): readonly Difference[] {
   let best: readonly Difference[] = [];
   let least = Number.POSITIVE_INFINITY;
   for (const one of recorded) {
-    const found = [...differences(one, asked, ["params"], isSame)];
+    const found = [...differences(one, asked, ["params"], isEqual)];
     const distance = found.reduce((sum, each) => sum + distanceOf(each), 0);
     if (distance < least) [best, least] = [found, distance];
   }
   return best;
+}
+
+/** Whether a replay answers one with what was recorded for the other, unless it is strict. */
+function isAlike(a: JsonValue, b: JsonValue): boolean {
+  return isSame(a, b) || (recentTags.has(String(a)) && recentTags.has(String(b)));
 }
 
 /** Hex digits in any case are the same, as for the replay. */

@@ -18,7 +18,7 @@ function canonical(value: JsonValue): string {
 }
 
 /** Tags of recent blocks. Which block each names moves, so an answer at one serves for another. */
-const recentTags: ReadonlySet<string> = new Set(["pending", "latest", "safe", "finalized"]);
+export const recentTags: ReadonlySet<string> = new Set(["pending", "latest", "safe", "finalized"]);
 /** Methods with a call or a filter that clients write in different ways. */
 const methodsWithObjects: ReadonlySet<string> = new Set([
   "eth_call",

@@ -60,4 +60,11 @@ describe("the nearest recorded request", () => {
         assert.equal(said, alone);
       }
     });
+
+  it("does not differ by a tag that another tag answers, unless there is no other difference", () => {
+    const said = (asked: readonly string[]) =>
+      nearestExchange({ id: "1", method: "m", params: asked }, [recorded([alice, "pending"])]);
+    assert.doesNotMatch(said([bob, "latest"]), /params\[1\]/);
+    assert.match(said([alice, "latest"]), /params\[1\]/, "a strict replay refuses another tag");
+  });
 });
