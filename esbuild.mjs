@@ -103,15 +103,19 @@ export const bundles = {
 };
 
 if (!watch) rmSync("dist/server/chunks", { recursive: true, force: true });
-const folders = new Set();
+const metafiles = [];
 for (const options of Object.values(bundles)) {
   const build = await context({ ...options, outdir: "dist" });
   if (watch) {
     await build.watch();
   } else {
     const { metafile } = await build.rebuild();
-    for (const folder of metafile ? bundledPackages(metafile) : []) folders.add(folder);
+    if (metafile) metafiles.push(metafile);
     await build.dispose();
   }
 }
-if (!watch) writeFileSync("dist/THIRD-PARTY-NOTICES.txt", noticesOf([...folders]));
+if (!watch) {
+  const folders = new Set(metafiles.flatMap((metafile) => bundledPackages(metafile)));
+  writeFileSync("dist/THIRD-PARTY-NOTICES.txt", noticesOf([...folders]));
+  writeFileSync("dist/metafiles.json", JSON.stringify(metafiles)); // does not ship: the notices are held against it
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { installedPackage } from "./installed.ts";
 
@@ -48,12 +48,13 @@ describe("the package", () => {
     ]);
   });
 
-  it("has the notices of the packages that it contains", () => {
+  it("has the notice of each package whose code it contains, by name and version, and of no other", () => {
     const notices = readFileSync(path.join(extension, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");
-    const manifest = JSON.parse(readFileSync("package.json", "utf8"));
-    const tools = ["@foundry-rs/anvil", "esbuild", "tsx"];
-    const shipped = Object.entries<string>(manifest.devDependencies).filter(([name]) => !tools.includes(name));
-    for (const [name, version] of shipped) assert.ok(notices.includes(`\n\n${name} ${version}\n`), name);
+    const noticed = notices.split(`\n${"=".repeat(80)}\n\n`).slice(1);
+    const bundled = packagesIn(JSON.parse(readFileSync("dist/metafiles.json", "utf8")));
+    assert.ok(bundled.includes("viem 2.57.1") && bundled.includes("fflate 0.8.3"), "the packages are found");
+    assert.deepEqual(noticed.map((notice) => notice.split("\n", 1)[0]).sort(), bundled);
+    for (const notice of noticed) assert.match(notice, /copyright/i, notice.slice(0, 40));
   });
 
   it("contains every file that its manifest names", () => {
@@ -83,3 +84,23 @@ describe("the package", () => {
     assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
   });
 });
+
+type Inputs = Readonly<Record<string, { readonly bytesInOutput: number }>>;
+type Metafile = { readonly outputs: Readonly<Record<string, { readonly inputs: Inputs }>> };
+
+/** Names and versions of the packages that files of a build are from: what their nearest manifest with a version says. */
+function packagesIn(metafiles: readonly Metafile[]): readonly string[] {
+  const inputs = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap((one) => Object.entries(one.inputs)),
+  );
+  const found = inputs
+    .filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && file.includes("node_modules/"))
+    .map(([file]) => {
+      for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+        const manifest = path.join(folder, "package.json");
+        const { name, version } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {};
+        if (version !== undefined) return `${name} ${version}`;
+      }
+    });
+  return [...new Set(found)].sort();
+}

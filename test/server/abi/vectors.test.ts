@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
 import { corpusLines } from "../../support/corpus.ts";
 
-const rows = corpusLines("decode-vectors").map(rowOf);
+const rows = corpusLines("vectors").map(rowOf);
 
 function rowOf(line: string): JsonObject {
   const row = parseJson(line);

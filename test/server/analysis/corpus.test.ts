@@ -16,13 +16,13 @@ interface Judged {
 }
 
 describe("check, over published requests", () => {
-  const published = rows("real-requests").map((row) => ({ ...row, text: row.raw ?? JSON.stringify(row.body) }));
+  const published = rows("requests").map((row) => ({ ...row, text: row.raw ?? JSON.stringify(row.body) }));
   const { wellFormed, faulty } = JSON.parse(
     readFileSync(new URL("../../fixtures/judged-requests.json", import.meta.url), "utf8"),
   ) as Judged; // a file of this project
 
   it("accepts every request that a node accepted", () => {
-    const accepted = rows("execution-apis").filter(({ error }) => error === undefined);
+    const accepted = rows("apis").filter(({ error }) => error === undefined);
     for (const { id, method, params, file } of accepted)
       assert.deepEqual(errors(JSON.stringify({ jsonrpc: "2.0", id, method, params })), [], String(file));
   });

@@ -36,7 +36,7 @@ describe("faults that are put into requests that nodes accept", () => {
 /** The catalogue's examples, and what nodes of other people accepted. */
 function sounds(): readonly Sound[] {
   const examples = bundledCatalog.methods.map(({ name, example }) => sound(name, example.params));
-  const accepted = corpusLines("execution-apis")
+  const accepted = corpusLines("apis")
     .map((line) => JSON.parse(line) as { method: string; params?: unknown; error?: unknown }) // rows of a file with a known shape
     .filter(({ method, error }) => error === undefined && bundledCatalog.methodNamed(method))
     .map(({ method, params = [] }) => sound(method, params));

@@ -210,7 +210,7 @@ describe("the published tests of the specification", () => {
     readonly result?: unknown;
     readonly error?: unknown;
   }
-  const pairs = corpusLines("execution-apis")
+  const pairs = corpusLines("apis")
     .map((line): Pair => JSON.parse(line))
     .filter((pair) => methodNamed(pair.method) !== undefined && pair.error === undefined);
 

@@ -185,7 +185,7 @@ describe("the schema of a notebook", () => {
   });
 
   it("takes every request of the published tests that nodes answer", () => {
-    for (const line of corpusLines("execution-apis")) {
+    for (const line of corpusLines("apis")) {
       const { method, params, error } = JSON.parse(line);
       if (methodNamed(method) && !error) right({ method, ...(params === null ? {} : { params }) });
     }

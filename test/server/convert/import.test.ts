@@ -296,7 +296,7 @@ describe("an import", () => {
     assert.ok(worked() < 5000, `${worked()} ms`);
   });
 
-  const published = corpusLines("real-requests");
+  const published = corpusLines("requests");
   it(`reads ${published.length} published requests without loss, or says where they are wrong`, () => {
     assert.ok(published.length > 0);
     for (const row of published) {

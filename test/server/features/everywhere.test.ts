@@ -112,7 +112,7 @@ function inOrder(tokens: readonly SemanticToken[]): readonly SemanticToken[] {
 /** Requests as people and specifications write them, laid out as a cell. */
 function publishedRequests(): readonly string[] {
   const own = bundledCatalog.methods.map(({ name, example }) => ({ method: name, params: example.params }));
-  const theirs = [...corpusLines("real-requests"), ...corpusLines("execution-apis")].map((line) => {
+  const theirs = [...corpusLines("requests"), ...corpusLines("apis")].map((line) => {
     const { raw, body, method, params } = JSON.parse(line);
     return raw ?? body ?? { method, params };
   });

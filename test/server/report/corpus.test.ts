@@ -13,7 +13,7 @@ import { sharedChain } from "../../support/sharedChain.ts";
 import { answered, refused } from "./outcomes.ts";
 
 /** Exchanges of ethereum/execution-apis, where they are beside the project. */
-const published = corpusLines("execution-apis").map(parseJson).filter(isObject);
+const published = corpusLines("apis").map(parseJson).filter(isObject);
 
 /** Members that tables leave to the JSON of the answer: they are equal in all rows, or people do not read them. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {

@@ -39,7 +39,7 @@ interface Row {
 }
 
 describe("errors of real providers", () => {
-  const rows: readonly Row[] = corpusLines("provider-errors").map((line) => JSON.parse(line) as Row); // rows of a file with a known shape
+  const rows: readonly Row[] = corpusLines("errors").map((line) => JSON.parse(line) as Row); // rows of a file with a known shape
   for (const row of rows) {
     it(`${row.id} ${row.kind}: ${row.message.slice(0, 60)}`, () => {
       const { code, http, method, message, data } = row;

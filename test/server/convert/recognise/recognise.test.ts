@@ -116,7 +116,7 @@ describe("what a pasted text may be", () => {
 
 describe("texts of the corpus", () => {
   it("are requests if they are bodies of requests that are whole", async () => {
-    for (const line of corpusLines("real-requests")) {
+    for (const line of corpusLines("requests")) {
       const { raw } = JSON.parse(line) as { readonly raw?: string };
       const cell = readCell(raw ?? "");
       const [request] = cell.requests;
@@ -129,7 +129,7 @@ describe("texts of the corpus", () => {
   });
 
   it("are errors of endpoints, and have a reading or a sentence", async () => {
-    for (const line of corpusLines("provider-errors")) {
+    for (const line of corpusLines("errors")) {
       const { code, message, data } = JSON.parse(line);
       const { readings, note } = await explained(
         JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message, data } }),
@@ -151,7 +151,7 @@ describe("texts of the corpus", () => {
       call: /^Call data/,
       revert: /^Revert data/,
     };
-    for (const line of corpusLines("decode-vectors")) {
+    for (const line of corpusLines("vectors")) {
       const { kind, topics, data } = JSON.parse(line);
       const name = names[kind as keyof typeof names];
       if (!name || typeof data !== "string" || data.length === 10) continue;
