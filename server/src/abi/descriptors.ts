@@ -195,12 +195,12 @@ export function contentHash(files: ReadonlyMap<string, Uint8Array>): string {
   return keccak256(toHex(lines.sort().join("\n")));
 }
 
-/** Returns the name under which packed descriptors are kept: another one for other files, and for another form. */
-export function packedName(files: string): string {
-  return `descriptors-${keccak256(toHex(`${formOfPacked}\n${files}`)).slice(2, 34)}`;
+/** Returns the name under which the packed descriptors of a folder are kept: another one for another form. */
+export function packedName(folder: string): string {
+  return `descriptors-${keccak256(toHex(`${formOfPacked}\n${folder}`)).slice(2, 34)}`;
 }
 
-const formOfPacked = 2;
+const formOfPacked = 3;
 
 /** Descriptors of a group. */
 const groupSize = 16;

@@ -197,16 +197,18 @@ export class ProjectDescriptors {
     version: string | undefined,
   ): Promise<Found> {
     const { cache } = this.#host;
-    const key = version && packedName(`${folder}\n${version}`);
-    const kept = key ? await cache?.read(key).catch(() => undefined) : undefined;
-    const table = kept && unpackDescriptors(kept, source.originOf);
+    const key = version && packedName(folder);
+    const head = `${JSON.stringify(version)}\n`; // compared as it is: a hash of so much text would take longer
+    const kept = (key && (await cache?.read(key).catch(() => undefined))) || "";
+    const table = kept.startsWith(head) ? unpackDescriptors(kept.slice(head.length), source.originOf) : undefined;
     if (table) return { table, faults: [] };
     const uris = files.map(({ uri }) => uri);
     const tops = source.from === "registry" ? [] : projectOf(folder, this.#host).tops;
     const { entries, faults, included } = await readDescriptors(uris, [folder, ...tops], this.#host.files, false);
     const isWhole = faults.length === 0 && included.every((uri) => uris.includes(uri));
     if (!isWhole) this.#read.delete(`${folder} ${source.path}`); // versions of other files are not known
-    if (key && entries.length > minKept && isWhole) await cache?.write(key, packDescriptors(entries)).catch(() => {}); // it is read again
+    if (key && entries.length > minKept && isWhole)
+      await cache?.write(key, head + packDescriptors(entries)).catch(() => {}); // it is read again
     const none = entries.length === 0 && faults.length === 0;
     return {
       table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf),

@@ -308,6 +308,7 @@ describe("the descriptors of a project", () => {
     assert.ok((await read("1")) >= 30);
     assert.ok((await read("1")) < 30);
     assert.ok((await read("2")) >= 30);
+    assert.equal(kept.size, 1, "one text for a folder, not one for each version of it");
     for (const key of kept.keys()) kept.set(key, "%%%");
     assert.ok((await read("2")) >= 30, "what is damaged is not used");
   });
