@@ -73,7 +73,7 @@ export function callInWords(
   descriptors: Descriptors,
   names: KnownNames,
 ): Promise<InWords | undefined> {
-  return new DescriptorReader(descriptors, names).call(call);
+  return textual(new DescriptorReader(descriptors, names).call(call));
 }
 
 /** Like {@link callInWords}, for EIP-712 data. */
@@ -82,7 +82,23 @@ export function typedDataInWords(
   descriptors: Descriptors,
   names: KnownNames,
 ): Promise<InWords | undefined> {
-  return new DescriptorReader(descriptors, names).typedData(data);
+  return textual(new DescriptorReader(descriptors, names).typedData(data));
+}
+
+/** The library takes a descriptor as it is: it fails for one of another form, or returns what is not text. */
+async function textual(reading: Promise<InWords | undefined>): Promise<InWords | undefined> {
+  const words = await reading.catch(() => undefined);
+  return words && areTexts(words) ? words : undefined;
+}
+
+/** What is said consists of texts and calls, which have texts in them. */
+function areTexts(words: InWords): boolean {
+  const { fields, ...own } = words;
+  const isText = (one: unknown): boolean => typeof one === "string";
+  return (
+    Object.values(own).every(isText) &&
+    fields.every(({ call, ...field }) => Object.values(field).every(isText) && (!call || areTexts(call)))
+  );
 }
 
 /**

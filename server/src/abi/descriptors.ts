@@ -101,6 +101,8 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
   const wrong = keys.find((key) => key.length > maxKey || descriptorHash(kind, key) === undefined);
   if (wrong !== undefined)
     return { what: `\`${brief(wrong)}\` is not a ${kind === "call" ? "function" : "type"}`, key: wrong };
+  const odd = Object.entries(display?.formats ?? {}).find(([, format]) => !hasFields(format));
+  if (odd) return { what: `\`${brief(odd[0])}\` has no \`fields\` with texts in them`, key: odd[0] };
   const deployments: readonly unknown[] = Array.isArray(of.deployments) ? of.deployments : [];
   const places = deployments.flatMap((one) => {
     const { chainId, address }: Record<string, unknown> = Object(one);
@@ -118,6 +120,20 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
     places: [...new Set(places)],
     body: { ...(domain && { domain }), metadata: shown, ...(display && { display }) },
   };
+}
+
+/** Whether a format, or a group in it, is a list of fields whose members are texts. */
+function hasFields(value: unknown): boolean {
+  const { fields }: Record<string, unknown> = Object(value);
+  const isText = (one: unknown): boolean => one === undefined || typeof one === "string";
+  return (
+    Array.isArray(fields) &&
+    fields.every((field) => {
+      if (typeof field !== "object" || field === null) return false;
+      const { path, label, format, separator } = field;
+      return [path, label, format, separator].every(isText) && (field.fields === undefined || hasFields(field));
+    })
+  );
 }
 
 /** Returns the first hex digits of a selector or of the hash of a type; `undefined` if the key is none. */

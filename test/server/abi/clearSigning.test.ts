@@ -7,6 +7,7 @@ import {
   typedDataInWords,
 } from "../../../server/src/abi/clearSigning.ts";
 import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
+import { descriptorsOf, entryOf } from "../../../server/src/abi/descriptors.ts";
 import { standardDescriptors } from "../../../server/src/abi/standardDescriptors.ts";
 import { plainTypedData } from "../../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
@@ -269,6 +270,58 @@ describe("hostile data for a descriptor", () => {
 
   it("that is large is not read", async () =>
     assert.equal(await said(usdt, approval(1n) + "00".repeat(200_000)), undefined)).timeout(1000);
+});
+
+/** Every descriptor with another value in one place. */
+function* altered(value: JsonValue): Generator<JsonValue> {
+  yield* [null, 5, "x", [], {}, [null], true, "$.a", "@.zz", { a: null }];
+  const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  for (const [key, member] of members)
+    for (const other of altered(member)) {
+      yield Object.assign(Array.isArray(value) ? [] : {}, value, { [key]: other });
+    }
+}
+
+describe("descriptors of another form", () => {
+  const params = {
+    tokenPath: "@.to",
+    nativeCurrencyAddress: ["$.metadata.constants.eth"],
+    threshold: "0x80",
+    message: "m",
+  };
+  const fields = [
+    { path: "spender", label: "Spender", format: "addressName", params: { types: ["eoa"], sources: ["local"] } },
+    { path: "value", label: "Amount", format: "tokenAmount", params },
+    { path: "value", label: "Rate", format: "enum", params: { $ref: "$.metadata.enums.rate" } },
+    { path: "value", label: "Time", format: "date", params: { encoding: "timestamp" } },
+    { path: "value", label: "Unit", format: "unit", params: { base: "s", decimals: 2, prefix: true } },
+    { path: "value", $ref: "$.display.definitions.same" },
+    { fields: [{ path: "value", label: "Inner", format: "raw" }] },
+  ];
+  const whole: JsonValue = {
+    context: { contract: { deployments: [{ chainId: 1, address: usdt }] } },
+    metadata: { owner: "o", constants: { eth: "0x01" }, enums: { rate: { "5": "five" } } },
+    display: {
+      definitions: { same: { label: "Same", format: "raw" } },
+      formats: {
+        "approve(address spender,uint256 value)": { intent: "Allow", interpolatedIntent: "{spender}: {value}", fields },
+      },
+    },
+  };
+
+  it("say nothing, or texts; nothing fails", async () => {
+    let said = 0;
+    for (const one of [whole, ...altered(whole)]) {
+      const entry = entryOf(Object(one), "a", "a.json");
+      if (!("body" in entry)) continue;
+      const table = descriptorsOf([entry], () => entry.body, String);
+      const words = await callInWords({ chainId: 1n, to: usdt, data: approval(5n) }, table, names);
+      if (!words) continue;
+      said++;
+      assert.equal(typeof wordsText(words), "string");
+    }
+    assert.ok(said > 100, String(said));
+  });
 });
 
 describe("typed data in words", () => {

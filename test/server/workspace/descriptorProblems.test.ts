@@ -50,7 +50,7 @@ describe("descriptors of a project", () => {
       ["another JSON", { "a.json": "{}" }, "a.json", /not an ERC-7730 descriptor/],
       [
         "no contract",
-        { "a.json": '{"context":{"contract":{}},"display":{"formats":{"f()":{}}}}' },
+        { "a.json": '{"context":{"contract":{}},"display":{"formats":{"f()":{"fields":[]}}}}' },
         "a.json",
         /deployments/,
       ],
@@ -143,6 +143,18 @@ describe("descriptors of a project", () => {
         whole.replace("transfer(", "transfer(("),
         undefined,
         /`transfer\(\(.*is not a function/,
+      ],
+      [
+        "a label that is no text",
+        whole.replace('"label": "Spender"', '"label": 5'),
+        undefined,
+        /no `fields` with texts/,
+      ],
+      [
+        "no list of fields",
+        whole.replace('"fields": [', '"fields": {}, "other": ['),
+        undefined,
+        /no `fields` with texts/,
       ],
       ["many levels", `{"context":\n${"[".repeat(60)}${"]".repeat(60)}}`, [2, 40, 41], /more than 40 levels/],
       ["a way out", '{\n"includes": "../../etc/x.json"}', [2, 1, 11], /leads out of the folder/],
