@@ -113,7 +113,7 @@ async function readOne(
   isAll: boolean,
 ): Promise<DescriptorEntry | FileFault | undefined> {
   const own = await jsonOf(uri, reading);
-  if (!("value" in own)) return { uri, ...own };
+  if (!("value" in own)) return { uri, ...(!isAll && { place: placeOf("") }), ...own }; // a folder has listed it
   const { text, value } = own;
   if (!isAll && value.context === undefined && value.includes === undefined) return undefined;
   const fault = (what: string, key?: string): FileFault => ({ uri, what, place: placeOf(text, keySpan(text, key)) });

@@ -162,6 +162,7 @@ describe("descriptors of a project", () => {
       ["itself", '{"includes": "b.json"}', [1, 2, 12], /it includes itself/],
       ["what is not there", '{"includes": "none.json"}', [1, 2, 12], /none\.json: there is no such file/],
       ["another type", '{"includes": 5}', [1, 2, 12], /not a path/],
+      ["a huge file", `{"context":"${"x".repeat(2_000_000)}"}`, [1, 1, 1], /larger than 2 MB/],
       ["a long list", JSON.stringify({ context: Array(1_001).fill(1) }), [1, 1, 1], /more than 1000 items/],
       ["many formats", JSON.stringify(descriptorWith(2_001, 1)), [1, 0, 0], /more than 2000 formats/],
       ["many contracts", JSON.stringify(descriptorWith(1_000, 900)), [1, 1, 1], /more than 200000 functions/],
