@@ -16,6 +16,8 @@ export interface LoggedWords {
 
 /** A busy contract has enough logs in the first range, a quiet one needs the second. */
 const ranges = [100n, 1_900n];
+/** Requests to an endpoint that accepts fewer blocks. */
+const maxNarrow = 5;
 const maxWords = 64;
 /** Words of a log's data that are looked at: the rest is rarely an account. */
 const maxDataWords = 4;
@@ -33,13 +35,19 @@ export async function loggedWords(
 ): Promise<LoggedWords> {
   const words = new Set<string>();
   let from = last + 1n;
-  for (const range of ranges) {
+  const left = [...ranges];
+  for (let range = left.shift(); range !== undefined; range = left.shift()) {
     if (words.size >= maxWords || from === 0n) break;
     const end = from - 1n;
     const start = from > range ? from - range : 0n;
     const filter = { address, fromBlock: toQuantity(start), toBlock: toQuantity(end) };
     const outcome = await ask({ method: "eth_getLogs", params: [filter] });
     const logs = resultOf(outcome);
+    const limit = outcome?.kind === "refused" ? outcome.rangeLimit : undefined;
+    if (limit !== undefined && limit > 0n && limit < range) {
+      left.splice(0, left.length, ...Array<bigint>(maxNarrow).fill(limit));
+      continue;
+    }
     if (!isArray(logs)) {
       const failure =
         outcome && outcome.kind !== "answered" ? explain(outcome, "eth_getLogs").what : "not a list of logs";

@@ -61,14 +61,18 @@ function sourceText(stage: Stage, facts: CaseFacts): string {
       ? "already in a block at the first request"
       : `the endpoint does not show \`${name}\``;
   if (how === "block")
-    return `the time of block ${blockText(facts)}${facts.receiptBy === undefined ? ", from eth_getBlockByNumber" : ""}`;
+    return `the time of block ${blockText(facts)}${facts.receiptBy === undefined ? `, from ${headMethod(facts)}` : ""}`;
   if (how === "before") return `already true at the first request, from ${methodOf(name, facts)}`;
   return `seen here, from ${methodOf(name, facts)}`;
 }
 
+function headMethod({ headBy = "eth_getBlockByNumber" }: CaseFacts): string {
+  return headBy;
+}
+
 function methodOf(name: StageName, facts: CaseFacts): string {
   if (name === "pending") return caseMethods.transaction;
-  return name === "safe" || name === "finalized" ? `eth_getBlockByNumber("${name}")` : receiptMethod(facts);
+  return name === "safe" || name === "finalized" ? `${headMethod(facts)}("${name}")` : receiptMethod(facts);
 }
 
 /** Says what a stage still needs. */

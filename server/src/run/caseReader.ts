@@ -1,6 +1,6 @@
 import { withinTime } from "../base/deadline.ts";
 import { quantity } from "../base/hex.ts";
-import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -96,6 +96,7 @@ export class CaseReader {
   #receipt: JsonObject | undefined;
   #receiptBy: string | undefined;
   #heads: CaseFacts["heads"] = { latest: undefined, safe: undefined, finalized: undefined };
+  #headBy: string | undefined;
   #chainId: bigint | undefined;
   #details = noDetails;
   /** The block, or its absence, that the details are of. */
@@ -134,6 +135,7 @@ export class CaseReader {
       receipt: this.#receipt,
       receiptBy: this.#receiptBy,
       heads: this.#heads,
+      headBy: this.#headBy,
       ...this.#details,
       gaps: [...this.#firstGaps, ...this.#details.gaps],
       life: this.#life.stages(),
@@ -182,13 +184,16 @@ export class CaseReader {
       (tag, at) => blockFacts(resultOf(heads[at]?.outcome))?.number ?? this.#heads[tag],
     );
     this.#heads = { latest, safe, finalized };
+    this.#headBy = heads[0]?.request.method;
     if (
       receipt !== undefined &&
       !(receipt === null && this.#isAheadOf(blockFacts(resultOf(heads[0]?.outcome))?.number))
     )
       this.#receipt = isObject(receipt) ? receipt : undefined;
     this.#chainId ??= quantity(resultOf(of(chainQuestion.method)?.outcome));
-    this.#answers = [of(caseMethods.transaction), of(caseMethods.receipt)].flatMap((one) => one ?? []);
+    const receiptAsked = of(caseMethods.receipt);
+    const shown = ofBlock && receiptAsked ? answeredBy(receiptAsked, ofBlock) : receiptAsked;
+    this.#answers = [of(caseMethods.transaction), shown].flatMap((one) => one ?? []);
     await this.#readDetails(transaction === null);
     this.#noteLife(asked, transaction === null);
   }
@@ -200,7 +205,7 @@ export class CaseReader {
     return memory.headBy === undefined ? heads : this.#ask(tags.map((tag) => questionOf(tag, memory)));
   }
   /** Looks for the receipt among those of its block if the endpoint serves no single ones. */
-  async #receiptOfBlock(asked: Asked | undefined, transaction: JsonValue | undefined): Promise<JsonValue | undefined> {
+  async #receiptOfBlock(asked: Asked | undefined, transaction: JsonValue | undefined): Promise<JsonObject | undefined> {
     const block = isObject(transaction) ? transaction.blockNumber : undefined;
     if (block === undefined || block === null || !seemsUnserved(asked?.outcome)) return undefined;
     const found = await findReceipt(this.#hash, (questions) => this.#outcomes(questions), block);
@@ -321,6 +326,14 @@ export class CaseReader {
 
 function askedOf({ method, params }: BlockQuestion, outcome: Outcome | undefined): Asked {
   return { request: { ...ownRequest(method, params), returns: undefined }, outcome, maxMs: maxRoundMs };
+}
+
+/** The answer that a request would have had, found in another one. */
+function answeredBy(asked: Asked, value: JsonObject): Asked {
+  const exchange = asked.outcome?.exchange;
+  return exchange
+    ? { ...asked, outcome: { kind: "answered", result: { value, text: printJson(value) }, exchange } }
+    : asked;
 }
 
 function unservedTransaction(host: string): Gap {

@@ -136,6 +136,7 @@ describe("a service with nothing but the nine methods", function () {
         assert.deepEqual(pluck(done.cells, "ok"), [true, true, false], text(done));
         assert.match(text(done), /succeeded: .*sent[\s\S]*in a block[\s\S]*Not known: the transaction/);
         assert.match(text(done, 1), /succeeded[\s\S]*pre-confirmed/);
+        for (const cell of [0, 1]) assert.match(text(done, cell), /sent .* [\d.,]+ DUSD/);
         assert.match(
           text(done, 2),
           new RegExp(`does not serve ${method} [\\s\\S]*not among the receipts of the newest 16`),
@@ -144,6 +145,23 @@ describe("a service with nothing but the nine methods", function () {
         await service.close();
       }
     });
+
+  it("names the method that told which block is safe", async () => {
+    const service = await nineMethods({ stateMs: 60_000 });
+    try {
+      const list = await run(`{ "method": "eth_getBlockReceipts", "params": ["finalized"] }`, service);
+      const [answer] = list.cells.flatMap((cell) => cell.answers()).filter(isObject);
+      const [receipt] = (isArray(answer?.result) && answer.result.filter(isObject)) || [];
+      const hash = String(receipt?.transactionHash);
+      const done = await run(
+        `{ "explain": true, "method": "eth_getTransactionByHash", "params": ["${hash}"] }`,
+        service,
+      );
+      assert.match(text(done), /already true at the first request, from eth_(?!getBlockByNumber)\w+\("safe"\)/);
+    } finally {
+      await service.close();
+    }
+  });
 
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
     const options = { refusesReceipts: true, takesBatches: true };

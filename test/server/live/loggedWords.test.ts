@@ -45,6 +45,13 @@ describe("words of a contract's logs", () => {
     assert.equal(found.blocks, 2_000n);
   });
 
+  it("are read in the range that an endpoint states", async () => {
+    const narrow = { kind: "refused", reason: "range-limit", rangeLimit: 20n } as Outcome; // all that is read
+    let count = 0;
+    const { found, asked } = await search(10_000n, () => (count++ === 0 ? narrow : answered([])));
+    assert.deepEqual([asked.length, asked[1], found], [6, ["0x26fd", "0x2710"], { words: [], blocks: 100n }]);
+  });
+
   it("are not searched further back if there are many", async () => {
     const busy = Array.from({ length: 5_000 }, (_, at) => ({ topics: [word(0), word(at)], data: "0x" }));
     const { found, asked } = await search(10_000n, () => answered(busy));
