@@ -291,7 +291,7 @@ class Finder {
   #noOverrides({ of, by }: Pick<OverrideQuestion, "of" | "by"> = { of: "state", by: "eth_call" }): string {
     const isOther = of === "state" || by === "eth_simulateV1";
     const instead = isOther ? "an endpoint of geth, reth, Nethermind or anvil" : "`eth_simulateV1`";
-    return `${this.#place.host} does not accept ${of} overrides in \`${by}\`, so use ${instead}`;
+    return `${this.#place.host} does not accept ${of} overrides in \`${by}\`. Use ${instead}`;
   }
 
   #known(question: StateQuestion): StateAnswer | undefined {

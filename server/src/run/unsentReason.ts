@@ -250,7 +250,10 @@ function notEncoded(problem: Exclude<EvaluationProblem, Unresolved | NotARequest
     };
   }
   const [what = "", ...rest] = message(problem).split(/(?<=\.) (?=[A-Z])/);
-  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Correct the value.") };
+  return {
+    what: oneLine(what),
+    todo: oneLine(rest.join(" ") || (problem.code === "bad-assumption" ? "Change `assume`." : "Correct the value.")),
+  };
 }
 
 function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<string>): string {
