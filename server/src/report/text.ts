@@ -73,7 +73,7 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
     case "note":
       return wrap(section.text, layout);
     case "exact":
-      return [layout.paint("dim", section.forms.join(" · "))];
+      return wrap(section.forms.join(" · "), layout).map((line) => layout.paint("dim", line));
     case "flow":
       return wrap(section.text, layout);
     case "flame":

@@ -70,6 +70,14 @@ describe("reportText", () => {
       "  pre (127.0.0.1:8545) · block latest ·|  head 5,000 · batch of 8",
     );
   });
+  it("breaks the exact value where the terminal ends", () => {
+    const exact = {
+      kind: "exact" as const,
+      forms: ["2,024,999,330 in units of 10^−6", "symbol and decimals from its contract"],
+    };
+    const text = reportText({ ...report, sections: [exact], facts: [] }, { width: 40 });
+    for (const line of text.split("\n")) assert.ok([...line].length <= 40, line);
+  });
   it("never cuts numbers, however narrow it is", () =>
     assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…79C8\n/));
   it("shortens hashes inside a sentence before the sentence flows over several lines", () => {
