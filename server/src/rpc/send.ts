@@ -169,7 +169,9 @@ async function deliverMessage(context: SendContext, sent: readonly number[], att
   onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
   waitForRate(rateLimiter, clock.now() + wait);
   await clock.sleep(wait, signal);
-  return deliver(context, pending, attempt + 1); // in smaller messages if the endpoint refused a part of this one
+  // in smaller messages if this one was faster than the pace that it showed, which is not a further attempt
+  const wasTooLarge = sent.length > (rateLimiter.pace?.requests ?? sent.length);
+  return deliver(context, pending, wasTooLarge ? attempt : attempt + 1);
 }
 
 /**
@@ -221,8 +223,10 @@ async function exchange(context: SendContext, sent: readonly number[]): Promise<
     : { ...parsed, outcomes: parsed.outcomes.map((outcome) => (isSettled(outcome) ? outcome : uncertain(outcome))) };
 }
 
+/** Some endpoints say it with HTTP 503 and `Retry-After`. */
 function isTooFast(outcome: Outcome): boolean {
-  return outcome.kind === "refused" && outcome.reason === "rate-limit";
+  if (outcome.kind !== "refused") return false;
+  return outcome.reason === "rate-limit" || (isTemporary(outcome) && "retry-after" in outcome.exchange.headers);
 }
 
 /** Returns whether the outcome shows if the request was executed. A gateway that gave up, or a broken answer, does not. */

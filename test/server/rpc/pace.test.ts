@@ -52,10 +52,11 @@ interface Refusal {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly code: number;
+  readonly message?: string;
 }
 
 /** A provider with a quota, 20 ms away. */
-function provider(clock: Clock, quota: Quota, { status = 200, headers = {}, code }: Refusal) {
+function provider(clock: Clock, quota: Quota, { status = 200, headers = {}, code, message = "slow down" }: Refusal) {
   let count = 0;
   const transport: Transport = {
     async post({ body }, signal) {
@@ -65,7 +66,7 @@ function provider(clock: Clock, quota: Quota, { status = 200, headers = {}, code
       const taken = quota(all.length, clock.now());
       count += all.length;
       const answers = all.map(({ id }, at) =>
-        at < taken ? { jsonrpc: "2.0", id, result: id } : { jsonrpc: "2.0", id, error: { code, message: "slow down" } },
+        at < taken ? { jsonrpc: "2.0", id, result: id } : { jsonrpc: "2.0", id, error: { code, message } },
       );
       await clock.sleep(10, signal);
       const content = JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
@@ -115,14 +116,20 @@ const refusals: readonly (readonly [name: string, refusal: Refusal])[] = [
   ["HTTP 429", { status: 429, code: 429 }],
   ["Retry-After", { status: 429, headers: { "retry-after": "1" }, code: -32005 }],
   ["-32016 under HTTP 200", { code: -32016 }],
+  [
+    "HTTP 503 and Retry-After",
+    { status: 503, headers: { "retry-after": "1" }, code: -32000, message: "Service Unavailable" },
+  ],
 ];
 
 describe("the pace of an endpoint", () => {
   for (const [accepts, quota] of quotas)
     for (const [refuses, refusal] of refusals)
       it(`that accepts ${accepts} and refuses others with ${refuses}: nothing fails, alone or in batches`, async () => {
-        assert.equal(await failures(quota(), refusal, false), 0);
-        assert.equal(await failures(quota(), refusal, undefined), 0);
+        // an HTTP status is of the whole message, and 503 is never of a part
+        const quotaOf: readonly ((own: Quota) => Quota)[] = refusal.status === 503 ? [whole] : [(own) => own, whole];
+        for (const of of quotaOf)
+          for (const batch of [false, undefined] as const) assert.equal(await failures(of(quota()), refusal, batch), 0);
       });
 
   it("rises again after a single refusal, until it is none", () => {
