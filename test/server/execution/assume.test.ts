@@ -140,7 +140,7 @@ describe("a request that assumes something", () => {
         const made = await run({ method: "eth_call", params: [{ to: bob }, "latest"], assume: assumed });
         assert.match(
           text(made),
-          /127\.0\.0\.1:\d+ does not accept state overrides in `eth_call`\.\n  → Use an endpoint of geth/,
+          /127\.0\.0\.1:\d+ does not accept state overrides in `eth_call`\.\s+→ Use an endpoint of geth/,
         );
       }
     });
