@@ -1,7 +1,7 @@
 import { decodeLog } from "../abi/decodeLog.ts";
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
-import { listed, oneLine, plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { type CaseFacts, hasSucceeded, isInBlock } from "./caseFacts.ts";
 import { creationShown } from "./code.ts";
@@ -9,7 +9,7 @@ import { depositName } from "./deposit.ts";
 import { amountText, clausesText } from "./flow.ts";
 import type { Transfer, ValueMovement } from "./movements.ts";
 import { abiShown, briefText, saidText, weiShown } from "./shown.ts";
-import { accountName, partyName } from "./simulatedCall.ts";
+import { accountName, delegationsText, partyName } from "./simulatedCall.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -30,18 +30,8 @@ export function actionText(facts: CaseFacts, movements: readonly ValueMovement[]
   const kind = deposit === undefined ? "" : `${deposit}: `;
   const moved = movements.length > 0 && hasSucceeded(facts) ? movementsText(movements, context) : undefined;
   const done = moved ?? approvalsText(facts, context) ?? callText(facts, from, context);
-  return oneLine(kind + done + delegationsText(transaction, context), 300);
-}
-
-/** The delegations that a transaction brings along: also if it fails, and if others signed them. */
-function delegationsText(transaction: JsonObject | undefined, context: ViewContext): string {
-  const list = isArray(transaction?.authorizationList) ? transaction.authorizationList.filter(isObject) : [];
-  const targets = list.map(({ address }) =>
-    /^0x0{40}$/.test(String(address)) ? "the end of a delegation" : `a delegation to ${partyName(address, context)}`,
-  );
-  return targets.length === 0
-    ? ""
-    : `, with ${listed(targets.slice(0, maxNamed))}${targets.length > maxNamed ? " …" : ""}`;
+  const delegations = delegationsText(transaction, context);
+  return oneLine(`${kind}${done}${delegations === "" ? "" : `, ${delegations}`}`, 300);
 }
 
 function movementsText(movements: readonly ValueMovement[], context: ViewContext): string {

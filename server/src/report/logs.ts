@@ -364,7 +364,10 @@ function argShown(log: JsonValue, event: DecodedEvent, index: number, context: V
     if (event.native) return weiShown(BigInt(value), value);
     const values = event.args.map((one) => one.value);
     const self = isObject(log) ? log.address : undefined;
-    const token = tokens.get(tokenAddress({ kind: "event", signature: event.signature, values, self }, index) ?? "");
+    // an indexed number is the id of an item: some collections have decimals
+    const token = arg.indexed
+      ? undefined
+      : tokens.get(tokenAddress({ kind: "event", signature: event.signature, values, self }, index) ?? "");
     if (token) return tokenShown(value, token, event.signature);
   }
   const inside = type === "bytes" && typeof value === "string" ? insideShown(value, context) : undefined;

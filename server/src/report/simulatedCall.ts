@@ -1,8 +1,8 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
 import { quantity } from "../base/hex.ts";
-import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { oneLine } from "../base/text.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { listed, oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
 import type { HeadlinePart, Shown } from "./report.ts";
@@ -80,6 +80,23 @@ export function callParts(who: string, does: Shown, value: JsonValue | undefined
 /** Returns the name of an account for a sentence. */
 export function accountName(address: string, context: Pick<ViewContext, "labels">): string {
   return /^0x0{40}$/.test(address) ? "the zero address" : partyName(address, context) || "an unknown address";
+}
+
+/** Delegations that are named. */
+const maxDelegations = 3;
+
+/**
+ * Names the delegations that a transaction brings along: also if it fails, and if others signed them.
+ *
+ * @example "with a delegation to 0x5FbD…0aa3"
+ */
+export function delegationsText(transaction: JsonObject | undefined, context: Pick<ViewContext, "labels">): string {
+  const list = isArray(transaction?.authorizationList) ? transaction.authorizationList.filter(isObject) : [];
+  const targets = list.map(({ address }) =>
+    /^0x0{40}$/.test(String(address)) ? "the end of a delegation" : `a delegation to ${partyName(address, context)}`,
+  );
+  const more = targets.length > maxDelegations ? " …" : "";
+  return targets.length === 0 ? "" : `with ${listed(targets.slice(0, maxDelegations))}${more}`;
 }
 
 /** The label of an address, or its ends. */

@@ -1,6 +1,6 @@
 import { quantity } from "../base/hex.ts";
-import type { JsonObject } from "../base/json.ts";
-import { oneLine } from "../base/text.ts";
+import { isArray, type JsonObject } from "../base/json.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
 import { depositName } from "./deposit.ts";
@@ -8,7 +8,7 @@ import { answerSection, foldedFields } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
 import { addressShown, briefText, isUnsealed, placeOf, quantityShown, unsealedText } from "./shown.ts";
-import { partiesText, partyName } from "./simulatedCall.ts";
+import { delegationsText, partiesText, partyName } from "./simulatedCall.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A transaction: what it does in a line, its fields, and its call data taken apart. */
@@ -25,8 +25,12 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
   const parts = [...does, ...sent];
   const deposit = depositName(transaction);
   const kind = deposit === undefined ? "" : `${deposit}: `;
+  const blobs = blobsText(transaction);
+  const done =
+    parts.length > 0 || blobs !== "" ? [...parts, ...(blobs === "" ? [] : [`sends ${blobs}`])] : ["sends nothing"];
+  const delegations = delegationsText(transaction, context);
   return {
-    summary: oneLine(`${kind}${parts.length > 0 ? parts.join(", ") : "sends nothing"}${target}`, 200),
+    summary: oneLine(`${kind}${done.join(", ")}${target}${delegations === "" ? "" : `, ${delegations}`}`, 200),
     headline: headlineOf(transaction, deposit, context),
     sections: [...objectSections("transaction", transaction, context).map(foldedFields), answerSection(transaction)],
   };
@@ -45,6 +49,7 @@ function headlineOf(
       : input === undefined || input === null || input === "0x"
         ? undefined
         : callShown(input, context, to);
+  const [blobs, delegations] = [blobsText(transaction), delegationsText(transaction, context)];
   const amount = sent && { text: `${call ? "sends" : "Sends"} ${briefText(sent)}`, exact: sent.text };
   const place = [
     ...(deposit === undefined ? [] : [deposit]),
@@ -52,12 +57,20 @@ function headlineOf(
     ...(quantity(nonce) === undefined ? [] : [`nonce ${quantity(nonce)}`]),
   ];
   return [
-    call ? { text: briefText(call), exact: call.text } : (amount ?? { text: "Sends nothing" }),
+    call ? { text: briefText(call), exact: call.text } : (amount ?? { text: `Sends ${blobs || "nothing"}` }),
     ...(call && amount ? [{ ...amount, role: "plain" as const }] : []),
+    ...(blobs !== "" && (call || amount) ? [{ text: `sends ${blobs}`, role: "plain" as const }] : []),
+    ...(delegations === "" ? [] : [{ text: delegations, role: "plain" as const }]),
     { text: partiesText(partyName(from, context), partyName(to, context)), role: "plain" },
     ...statePart(transaction, context),
     { text: place.join(" · "), role: "quiet" },
   ];
+}
+
+/** @example "2 blobs" */
+function blobsText({ blobVersionedHashes }: JsonObject): string {
+  const count = isArray(blobVersionedHashes) ? blobVersionedHashes.length : 0;
+  return count === 0 ? "" : plural(count, "blob");
 }
 
 /** A mark for what is not in a sealed block. */

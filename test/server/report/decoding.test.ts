@@ -146,7 +146,7 @@ describe("a transaction", () => {
       accessList: [{ address: token, storageKeys: [topic("0x5")] }],
       authorizationList: [{ chainId: "0x2105", address: alice, nonce: "0x1", yParity: "0x0", r: "0x1", s: "0x2" }],
     });
-    assert.match(shown, /: creates a contract: 5 bytes\n/);
+    assert.match(shown, /: creates a contract: 5 bytes, with a delegation to alice\n/);
     assert.match(shown, /accessList\n.*storageKeys\n {2}0x5FbDB\w+ +5\n/);
     assert.match(shown, /authorizationList\n.*\n {2}8453, Base +alice +1 /);
   });
