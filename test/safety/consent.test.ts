@@ -269,7 +269,7 @@ async function act(service: Service, uri: string, { endpoint }: Workspace): Prom
   const chosen = endpoint !== undefined && { endpoint };
   if (endpoint !== undefined) await service.chooseEndpoint(uri, endpoint);
   const events = { started: () => {}, finished: () => {} };
-  await service.run({ uri, ...chosen, snapshot: "show", stream: { forMs: 100 } }, events, soon());
+  await service.run({ uri, ...chosen, snapshot: "show", stream: { forMs: 10_000 } }, events, soon());
   service.inlayHints(uri, { start: 0, end: 10_000 });
   await service.exported(uri, undefined, { to: "curl" });
   for (const id of ["a", "b"]) service.unwatch(id);
