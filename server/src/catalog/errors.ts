@@ -179,7 +179,7 @@ export const errors = [
   {
     code: 800,
     name: "intrinsic gas too low",
-    meaning: "The gas does not even pay for the transaction's start.",
+    meaning: "The gas is less than a transaction costs before its code runs.",
     source: `${groups}/gas-errors.yaml`,
   },
   { code: 801, name: "out of gas", meaning: "The execution used up its gas.", source: `${groups}/gas-errors.yaml` },
@@ -268,7 +268,7 @@ export const errors = [
   {
     code: -38013,
     name: "intrinsic gas too low",
-    meaning: "A simulated call's `gas` does not even pay for its start.",
+    meaning: "A simulated call's `gas` is less than a transaction costs before its code runs.",
     source: simulate,
   },
   {

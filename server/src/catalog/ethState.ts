@@ -33,7 +33,7 @@ export const ethState = [
     params: [{ name: "filter", type: "filter", required: true, summary: "Which logs to return." }],
     result: "log[]",
     effect: "reads",
-    pending: `Pre-confirmed logs come along only where \`toBlock\` is \`pending\`; \`fromBlock\` may be older. Clients without pre-confirmations may refuse the tag. ${asLatest}`,
+    pending: `Pre-confirmed logs are included only if \`toBlock\` is \`pending\`; \`fromBlock\` may be older. Clients without pre-confirmations may refuse the tag. ${asLatest}`,
     errors: [
       {
         code: -32602,
@@ -48,7 +48,7 @@ export const ethState = [
       {
         code: -32614,
         message: "eth_getLogs is limited to a 2,000 range",
-        when: "The range is longer than the service allows; others say so with -32005, -32602, -32000 and in other words.",
+        when: "The range is longer than the service allows; other services use -32005, -32602 or -32000 with other messages.",
       },
       prunedHistory,
     ],
@@ -71,7 +71,7 @@ export const ethState = [
   },
   {
     name: "eth_call",
-    summary: "Runs a call against the state of a block and returns what it returns, without sending a transaction.",
+    summary: "Runs a call against the state of a block and returns its result, without sending a transaction.",
     params: [
       { name: "transaction", type: "messageCall", required: true, summary: "The call to run." },
       block,
@@ -112,7 +112,11 @@ export const ethState = [
         message: "max fee per gas less than block base fee",
         when: "With `validation`: a call offers less than the base fee.",
       },
-      { code: -38013, message: "intrinsic gas too low", when: "A call's `gas` does not even pay for its start." },
+      {
+        code: -38013,
+        message: "intrinsic gas too low",
+        when: "A call's `gas` is less than a transaction costs before its code runs.",
+      },
       {
         code: -38014,
         message: "insufficient funds for gas * price + value",
@@ -172,7 +176,7 @@ export const ethState = [
   {
     name: "eth_getBlockReceipts",
     summary: "Returns the receipts of all transactions of a block at once.",
-    params: [{ name: "block", type: "block", required: true, summary: "The block whose receipts are wanted." }],
+    params: [{ name: "block", type: "block", required: true, summary: "The block to read." }],
     result: "receipt[]",
     nullResult: "There is no such block. A block without transactions gives an empty list.",
     effect: "reads",
@@ -208,7 +212,7 @@ export const ethState = [
         type: "blockNumberOrTag",
         required: false,
         default: '"latest"',
-        summary: "The block on whose state it is tried. The specification takes no block hash here, some nodes do.",
+        summary: "The block whose state it runs on. The specification accepts no block hash here, but some nodes do.",
       },
       stateOverrides,
     ],
@@ -221,7 +225,7 @@ export const ethState = [
       {
         code: -32000,
         message: "gas required exceeds allowance",
-        when: "It does not succeed with any gas that `from` can pay or the node allows.",
+        when: "It fails even with the most gas that `from` can pay for or the node allows.",
       },
       unknownBlock,
     ],
@@ -270,14 +274,14 @@ export const ethState = [
     ],
     result: "count",
     effect: "reads",
-    pending: `The count takes in pre-confirmed transactions, so that quick senders leave no gap in their nonces. ${asLatest}`,
+    pending: `The count includes pre-confirmed transactions, so that fast senders leave no gap in their nonces. ${asLatest}`,
     errors: [unknownBlock, noState],
     source: `${spec}/state.yaml`,
     example: { params: [account, "pending"], result: "0x2a" },
   },
   {
     name: "eth_getCode",
-    summary: "Returns the bytecode of an account: `0x` where it has none, 23 bytes where it delegates to a contract.",
+    summary: "Returns the bytecode of an account: `0x` if it has none, 23 bytes if it delegates to a contract.",
     params: [{ name: "address", type: "address", required: true, summary: "The account." }, block],
     result: "code",
     effect: "reads",
@@ -302,7 +306,7 @@ export const ethState = [
     summary: "Returns an account and some of its slots with the proofs that they are part of the state.",
     params: [
       { name: "address", type: "address", required: true, summary: "The account." },
-      { name: "storageKeys", type: "slot[]", required: true, summary: "The slots to prove, none of them as well." },
+      { name: "storageKeys", type: "slot[]", required: true, summary: "The slots to prove; the list can be empty." },
       block,
     ],
     result: "accountProof",

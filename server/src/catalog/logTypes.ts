@@ -20,7 +20,7 @@ export const logTypes = {
         default: '"latest"',
         nullable: true,
         summary:
-          "The first block of the range. `pending` takes in pre-confirmed logs only where `toBlock` is `pending` too.",
+          "The first block of the range. `pending` includes pre-confirmed logs only if `toBlock` is `pending` too.",
       },
       {
         name: "toBlock",
@@ -85,12 +85,12 @@ export const logTypes = {
   filterAddress: {
     kind: "union",
     of: ["address", "address[]"],
-    summary: "A contract or a list of contracts, any of which will do.",
+    summary: "A contract, or a list of contracts of which any may match.",
   },
   filterTopic: {
     kind: "union",
     of: ["topic", "topicAlternative[]", "null"],
-    summary: "One topic, a list of topics any of which will do, or `null` for any topic.",
+    summary: "One topic, a list of topics of which any may match, or `null` for any topic.",
   },
   topicAlternative: { kind: "union", of: ["topic", "null"], summary: "A topic; `null` makes its list match anything." },
   log: {
@@ -119,7 +119,7 @@ export const logTypes = {
       { name: "transactionHash", type: "hash", nullable: true, summary: "The transaction that caused it." },
       { name: "transactionIndex", type: "index", nullable: true, summary: "That transaction's place in the block." },
       { name: "logIndex", type: "index", nullable: true, summary: "Its place among the logs of the block." },
-      { name: "removed", type: "boolean", summary: "A reorganisation took it back." },
+      { name: "removed", type: "boolean", summary: "A reorganization took it back." },
     ],
   },
   timestamp: {

@@ -54,7 +54,7 @@ export const reverted = [
   {
     code: 3,
     message: "execution reverted",
-    when: "The contract refused the call; `data` holds the ABI-encoded reason where it gave one.",
+    when: "The contract refused the call; `data` holds the ABI-encoded reason if it gave one.",
   },
   {
     code: -32000,

@@ -110,7 +110,7 @@ export const simulationTypes = {
       {
         name: "blockHash",
         type: "blockHashes",
-        summary: "What `BLOCKHASH` returns, by block number; not in the specification, reth and Base take it.",
+        summary: "What `BLOCKHASH` returns, by block number; not in the specification, but reth and Base accept it.",
       },
     ],
   },
@@ -169,7 +169,7 @@ export const simulationTypes = {
   callResult: {
     kind: "object",
     open: true,
-    summary: "What became of one simulated call.",
+    summary: "The result of one simulated call.",
     fields: [
       { name: "status", type: "status", required: true, summary: "Whether it succeeded." },
       { name: "gasUsed", type: "gas", required: true, summary: "The gas that it used, refunds taken off." },

@@ -20,7 +20,7 @@ export const subscriptionTypes = {
         value: "newHeads",
         summary: "The header of each new block; about every 200 ms on endpoints with pre-confirmed state.",
       },
-      { value: "logs", summary: "The logs of new blocks that match a filter; `removed` ones after a reorganisation." },
+      { value: "logs", summary: "The logs of new blocks that match a filter; `removed` ones after a reorganization." },
       {
         value: "newPendingTransactions",
         summary: "The hash of each transaction that enters the node's pool, or all of it with `true`.",

@@ -8,7 +8,7 @@ import type { TagSpec } from "./spec.ts";
 export const tags = [
   {
     tag: "latest",
-    summary: "The newest sealed block that the node knows; a reorganisation may still replace it.",
+    summary: "The newest sealed block that the node knows; a reorganization may still replace it.",
   },
   {
     tag: "pending",
@@ -18,11 +18,11 @@ export const tags = [
   {
     tag: "safe",
     summary:
-      "The newest block that an honest majority will not reorganise away; on a layer 2, one derived from the layer 1.",
+      "The newest block that an honest majority will not reorganize away; on a layer 2, one derived from the layer 1.",
   },
   {
     tag: "finalized",
-    summary: "The newest block that can no longer be reorganised.",
+    summary: "The newest block that can no longer be reorganized.",
   },
   {
     tag: "earliest",

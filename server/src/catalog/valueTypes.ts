@@ -104,7 +104,7 @@ export const valueTypes = {
         name: "requireCanonical",
         type: "boolean",
         default: "false",
-        summary: "With `blockHash`: refuse a block that a reorganisation has left behind.",
+        summary: "With `blockHash`: refuse a block that a reorganization has left behind.",
       },
     ],
     exclusive: [
