@@ -39,6 +39,8 @@ export interface EditorOptions {
   readonly name?: string;
   readonly capabilities?: object;
   readonly initializationOptions?: unknown;
+  /** URIs of the workspace folders. */
+  readonly folders?: readonly string[];
   readonly create?: typeof createService;
   readonly files?: Files;
   /** In place of the real one. */
@@ -56,6 +58,7 @@ export async function startEditor({
   name,
   capabilities = {},
   initializationOptions,
+  folders,
   create,
   files = { read: async () => undefined },
   clock = realClock,
@@ -101,6 +104,7 @@ export async function startEditor({
   const answer: { readonly capabilities: Record<string, unknown> } = await connection.sendRequest("initialize", {
     processId: null,
     rootUri: null,
+    ...(folders && { workspaceFolders: folders.map((uri) => ({ uri, name: uri })) }),
     ...(name !== undefined && { clientInfo: { name } }),
     capabilities,
     initializationOptions,

@@ -17,3 +17,8 @@ export function meansGit(name: string): boolean {
 export function isReservedOnWindows(name: string): boolean {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)|[<>:"/\\|?*\0-\x1f]|[. ]$/i.test(name);
 }
+
+/** Returns the same text for all names of a file on a disk that ignores case: macOS ignores the Unicode form too. */
+export function foldedName(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}

@@ -3,6 +3,8 @@
  * in the server touches a network, a disk or a clock.
  */
 
+import type { NameRules } from "./uri.ts";
+
 /** One HTTP exchange to make. */
 export interface HttpRequest {
   readonly url: string;
@@ -134,7 +136,7 @@ export interface Cache {
 }
 
 /** Reads files by URI. What is not there, or may not be read, is `undefined`. */
-export interface Files {
+export interface Files extends NameRules {
   /** @param use - `replace` if the file is read only to be replaced. */
   read(uri: string, use?: "replace"): Promise<Uint8Array | undefined>;
   /** Returns whether a file was read to be used, whatever path it had. Absent if the host does not keep that. */

@@ -1,6 +1,16 @@
-/** URIs of files and folders, as editors write them. Folders have no slash at the end. */
+/**
+ * URIs of files and folders, as editors write them. Folders have no slash at the end: `file://` is the root of a disk, and
+ * `file:///c%3A` a drive.
+ */
 
+import { foldedName } from "./fileNames.ts";
 import { percentDecoded } from "./text.ts";
+
+/** How a disk compares names. */
+export interface NameRules {
+  /** Whether names that differ only in case or in their Unicode form are one file, as on Windows and macOS. */
+  readonly ignoresCase?: boolean | undefined;
+}
 
 /** Whether a document has no file yet: `untitled:Untitled-1` has no folder. */
 export function isUntitled(uri: string): boolean {
@@ -23,7 +33,13 @@ export function notebookStem(name: string): string {
 }
 
 export function withoutTrailingSlashes(uri: string): string {
-  return uri.replace(/\/+$/, "");
+  const start = /^[a-z][\w+.-]*:\/\//i.exec(uri)?.[0] ?? "";
+  return start + uri.slice(start.length).replace(/\/+$/, "");
+}
+
+/** Returns the URI of a folder as systems take it. Without its slash, `c:` is the folder in which a program works on that drive. */
+export function folderUri(folder: string): string {
+  return /^[a-z][\w+.-]*:\/\/[^/]*(?:\/[a-z](?::|%3a))?$/i.test(folder) ? `${folder}/` : folder;
 }
 
 /** @param name - As the file system has it, not encoded. */
@@ -48,42 +64,48 @@ export function resolvePath(path: string, base: string): string | undefined {
 }
 
 /** Whether a file or folder is in one of these folders, or is one of them. Links are not followed. */
-export function isInside(uri: string, folders: readonly string[]): boolean {
-  const path = decoded(uri);
-  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return false; // `..\up.json`, which leads up on Windows only
-  return folders.some((folder) => path === decoded(folder) || path.startsWith(`${decoded(folder)}/`));
+export function isInside(uri: string, folders: readonly string[], names: NameRules): boolean {
+  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(percentDecoded(uri))) return false; // `..\up.json`, which leads up on Windows only
+  return folderAround(uri, folders, names) !== undefined;
 }
 
 /** Returns the path of a file from the innermost of these folders; its whole URI if it is in none of them. Decoded. */
-export function pathInside(uri: string, folders: readonly string[]): string {
-  const path = decoded(uri);
-  const around = folders.map(decoded).filter((folder) => path.startsWith(`${folder}/`));
-  return path.slice(Math.max(0, ...around.map((folder) => folder.length + 1)));
+export function pathInside(uri: string, folders: readonly string[], names: NameRules): string {
+  const around = folderAround(uri, folders, names);
+  const length = around === undefined ? 0 : partsOf(around, names).length;
+  return withoutTrailingSlashes(uri).split("/").slice(length).map(percentDecoded).join("/");
+}
+
+/** Returns the innermost of the folders that a file or folder is in, or is. */
+export function folderAround(uri: string, folders: readonly string[], names: NameRules): string | undefined {
+  const parts = partsOf(uri, names);
+  const around = folders.filter((folder) => partsOf(folder, names).every((part, at) => part === parts[at]));
+  return around.toSorted((one, other) => partsOf(other, names).length - partsOf(one, names).length)[0];
+}
+
+/** Returns the same text for all URIs of a file. */
+export function uriKey(uri: string, names: NameRules): string {
+  return partsOf(uri, names).join("/");
 }
 
 /**
  * Returns the folders from a document up to its workspace folder.
  *
  * @param roots - Of the workspace folders. A document outside of them has its own folder only; one without a file has the roots.
- * @returns The document's own folder first.
+ * @returns The document's own folder first. The folders are spelled as in the document's URI.
  */
-export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
-  const tops = roots.map(withoutTrailingSlashes);
-  if (isUntitled(uri)) return tops;
+export function foldersAbove(uri: string, roots: readonly string[], names: NameRules): readonly string[] {
+  if (isUntitled(uri)) return roots.map(withoutTrailingSlashes);
   const own = parentFolder(uri);
-  const [top] = tops
-    .filter((root) => `${percentDecoded(own)}/`.startsWith(`${percentDecoded(root)}/`))
-    .sort((a, b) => b.length - a.length);
-  if (top === undefined) return [own];
+  const top = folderAround(own, roots, names);
   const folders = [own];
-  for (let folder = own; percentDecoded(folder) !== percentDecoded(top) && folders.length < maxFolders; ) {
+  const levels = top === undefined ? 0 : partsOf(own, names).length - partsOf(top, names).length;
+  for (let folder = own; folders.length <= Math.min(levels, maxFolders); folders.push(folder))
     folder = parentFolder(folder);
-    folders.push(folder);
-  }
   return folders;
 }
 
-/** Folders from a document up to its workspace folder, for a path that never meets it. */
+/** Folders from a document up to its workspace folder. */
 const maxFolders = 100;
 
 /**
@@ -91,12 +113,19 @@ const maxFolders = 100;
  *
  * @returns `undefined` for a document without a file, outside of any workspace folder.
  */
-export function homeFolder(uri: string, roots: readonly string[]): string | undefined {
-  const folders = foldersAbove(uri, roots);
+export function homeFolder(uri: string, roots: readonly string[], names: NameRules): string | undefined {
+  const folders = foldersAbove(uri, roots, names);
   return isUntitled(uri) ? folders[0] : folders.at(-1);
 }
 
-/** Editors encode differently: `c%3A` and `c:` are one drive. */
-function decoded(uri: string): string {
-  return withoutTrailingSlashes(percentDecoded(uri));
+/**
+ * Splits a URI into parts that are equal if they mean the same. Editors encode differently: `c%3A` and `C:` are one drive.
+ * Case never counts in a scheme, in the name of a server and in a drive; in names of a disk if the disk says so.
+ */
+function partsOf(uri: string, { ignoresCase = false }: NameRules): readonly string[] {
+  const parts = withoutTrailingSlashes(uri).split("/").map(percentDecoded);
+  if (!/^file:$/i.test(parts[0] ?? "")) return parts;
+  return parts.map((part, at) =>
+    ignoresCase || at < 3 || (at === 3 && /^[a-z]:$/i.test(part)) ? foldedName(part) : part,
+  );
 }

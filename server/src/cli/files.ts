@@ -68,7 +68,7 @@ export async function writeText(
   terminal: Terminal,
 ): Promise<"written" | "changed" | "failed"> {
   const isNew = before === undefined;
-  const within = homeFolder(uri, roots) ?? "";
+  const within = homeFolder(uri, roots, files) ?? "";
   const written = await replaceFile(files, uri, { before, text, within, createsFolders: isNew });
   if (written.kind !== "failed") return written.kind;
   const { what, todo } = explainWriteFault(written, name, isNew);

@@ -142,7 +142,7 @@ async function addToFile(
   endpoints: (existing: JsonObject) => JsonObject,
 ): Promise<Explanation | undefined> {
   const uri = pathToFileURL(path).href;
-  const file = { uri, name: visible(path), within: homeFolder(uri, roots) ?? "", createsFolders: true };
+  const file = { uri, name: visible(path), within: homeFolder(uri, roots, files) ?? "", createsFolders: true };
   const updated = await updateFile(files, file, (before): Update => {
     const more = endpoints(objectIn(before ?? "") ?? {});
     if (Object.keys(more).length === 0) return "unchanged";

@@ -99,9 +99,9 @@ export async function writeOutput(output: Output, text: string, host: Host, term
   return typeof written !== "object";
 }
 
-function fileOf(output: Output, { roots }: Host): UpdatedFile {
+function fileOf(output: Output, { roots, files }: Host): UpdatedFile {
   const uri = uriOf(output);
-  return { uri, name: oneLine(output.name), within: homeFolder(uri, roots) ?? parentFolder(uri) };
+  return { uri, name: oneLine(output.name), within: homeFolder(uri, roots, files) ?? parentFolder(uri) };
 }
 
 async function obstacle(output: Output, host: Host): Promise<Explanation | undefined> {

@@ -3,6 +3,7 @@ import { existsSync, type FSWatcher, watch as watchFolder } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { foldedName } from "../base/fileNames.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -88,14 +89,10 @@ function watchersOf(files: readonly string[], touch: (file: string) => void): re
   return [...folders].filter(existsSync).map((folder) =>
     watchFolder(folder, (_, name) => {
       const inside = files.filter((file) => dirname(resolve(file)) === folder);
-      for (const file of inside) if (name === null || sameName(name) === sameName(basename(file))) touch(file);
+      // a system can name a file in another case or Unicode form; one that is touched for nothing has not changed
+      for (const file of inside) if (name === null || foldedName(name) === foldedName(basename(file))) touch(file);
     }).on("error", () => undefined),
   );
-}
-
-/** A system can name a file in another case or Unicode form than the command line. A file that is touched for nothing has not changed. */
-function sameName(name: string): string {
-  return name.normalize().toLowerCase();
 }
 
 /** Reads a file. Empty if it does not exist, as while it is being replaced. */

@@ -44,7 +44,7 @@ export async function knownEndpoints(
   { setting = {}, workspaceSetting = {}, read = async () => () => undefined, also = [] }: Beside = {},
 ): Promise<KnownEndpoints> {
   const found = await Promise.all(
-    foldersAbove(uri, roots).flatMap((folder, level) =>
+    foldersAbove(uri, roots, files).flatMap((folder, level) =>
       [privateEndpointsFile, endpointsFile, foundryFile].map(async (name): Promise<FoundFile> => {
         const place = { uri: `${folder}/${name}`, origin: `${"../".repeat(level)}${name}` };
         return { ...place, isFoundry: name === foundryFile, bytes: await files.read(place.uri) };

@@ -62,7 +62,7 @@ interface PlacedEntry extends DotenvEntry {
 
 async function readAll(files: Files, uri: string, roots: readonly string[]): Promise<ReadonlyMap<string, PlacedEntry>> {
   const found = await Promise.all(
-    foldersAbove(uri, roots).map(async (folder, level) => {
+    foldersAbove(uri, roots, files).map(async (folder, level) => {
       const file = `${folder}/.env`;
       const bytes = await files.read(file);
       if (!bytes || bytes.length > maxDotenv) return [];

@@ -117,7 +117,7 @@ class SnapshotUpdate implements SnapshotRun {
     const { uri: notebook, roots } = this.#owner;
     const uri = snapshotUri(notebook);
     const name = shownName(uri);
-    const within = isUntitled(notebook) ? undefined : homeFolder(notebook, roots);
+    const within = isUntitled(notebook) ? undefined : homeFolder(notebook, roots, this.#files);
     if (within === undefined) return { notes: [], fault: `${shownName(notebook)} has no file yet. Save it first.` };
     if (this.#bytes > maxRecordedBytes) return { notes: [], fault: tooLarge(name) };
     let notes: readonly string[] = [];

@@ -41,6 +41,7 @@ export function initializeResult(client: Client): InitializeResult {
       renameProvider: client.asksBeforeRename ? { prepareProvider: true } : true,
       documentFormattingProvider: true,
       documentRangeFormattingProvider: true,
+      ...(client.changesFolders && { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } }),
       // Our own client has commands of these names already.
       ...(!client.options.runsCells && {
         executeCommandProvider: { commands: Object.values(commands), workDoneProgress: true },

@@ -8,8 +8,10 @@ export type Refreshable = "codeLens" | "inlayHint" | "semanticTokens" | "diagnos
 
 /** Capabilities of the editor at the other end, as far as the server uses them. */
 export interface Client {
-  /** URIs of the folders that are open. */
+  /** URIs of the folders that are open at the start. */
   readonly roots: readonly string[];
+  /** Says when folders are opened and closed. */
+  readonly changesFolders: boolean;
   readonly options: InitializationOptions;
   readonly encoding: Encoding;
   readonly pullsDiagnostics: boolean;
@@ -46,6 +48,7 @@ export function clientOf(params: InitializeParams): Client {
   const signature = textDocument?.signatureHelp?.signatureInformation;
   return {
     roots: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
+    changesFolders: workspace?.workspaceFolders === true,
     options,
     encoding: general?.positionEncodings?.find(isEncoding) ?? "utf-16",
     pullsDiagnostics: textDocument?.diagnostic !== undefined && options.takesPushedProblems !== true,

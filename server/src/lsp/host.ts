@@ -19,7 +19,8 @@ import type {
   WriteQuestion,
   Written,
 } from "../base/ports.ts";
-import { listed, oneLine, percentDecoded } from "../base/text.ts";
+import { listed, oneLine } from "../base/text.ts";
+import { folderUri, parentFolder, uriKey } from "../base/uri.ts";
 import { isWriteFaultReason } from "../files/writeFaults.ts";
 import type {
   ApproveHostParams,
@@ -126,34 +127,33 @@ export interface RecordedFiles extends Files {
 function recorded(files: Files): RecordedFiles {
   const uris = new Set<string>();
   const folders = new Set<string>();
-  const { list, write } = files;
+  const { list, write, ignoresCase } = files;
+  const key = (uri: string): string => uriKey(uri, files);
   return {
+    ignoresCase,
     ...(write && { write }),
     read(uri) {
-      uris.add(percentDecoded(uri)); // editors differ in what they encode
+      uris.add(key(uri));
       return files.read(uri);
     },
     ...(list && {
       list: (uri: string, versions?: boolean) => {
-        folders.add(percentDecoded(uri));
+        folders.add(key(uri));
         return list(uri, versions);
       },
     }),
     wasRead(uri) {
-      const path = percentDecoded(uri);
-      const folder = parentOf(path);
-      return uris.has(path) || folders.has(folder) || folders.has(parentOf(folder)); // the folder itself may be new
+      const file = key(uri);
+      const folder = parentFolder(file);
+      return uris.has(file) || folders.has(folder) || folders.has(parentFolder(folder)); // the folder itself may be new
     },
   };
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 /** @param disk - Writes files of this machine. An editor may not be able to replace a file in one step. */
 function editorFiles(connection: Connection, disk: Files): Files {
   return {
+    ignoresCase: disk.ignoresCase,
     async read(uri) {
       const params: ReadFileParams = { uri };
       const answer = await answerOr(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
@@ -167,7 +167,7 @@ function editorFiles(connection: Connection, disk: Files): Files {
       return writtenOf(await answerOr(request, null));
     },
     async list(uri) {
-      const params: ReadFolderParams = { uri };
+      const params: ReadFolderParams = { uri: folderUri(uri) };
       const answer = await answerOr(connection.sendRequest<ReadFolderResult>("rpcNotebook/readFolder", params), null);
       return answer?.entries;
     },

@@ -3,7 +3,9 @@ import {
   type DidChangeConfigurationParams,
   DidChangeWatchedFilesNotification,
   type DidChangeWatchedFilesParams,
+  type WorkspaceFoldersChangeEvent,
 } from "vscode-languageserver";
+import { uriKey } from "../base/uri.ts";
 import type { PickEndpoint } from "../protocol/endpoints.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -11,7 +13,7 @@ import type { Ports } from "./host.ts";
 import { isObject, settingsOf } from "./options.ts";
 import type { Session } from "./session.ts";
 
-/** Follows settings, files of endpoints, trust and picked endpoints: they change answers without a change of a document. */
+/** Follows settings, workspace folders, files of endpoints, trust and picked endpoints: they change answers without a change of a document. */
 export function followSettings(session: Session, ports: Ports, diagnostics: Diagnostics): void {
   const { connection, client, service, guard } = session;
   let settings = client.options.settings ?? {};
@@ -50,6 +52,17 @@ export function followSettings(session: Session, ports: Ports, diagnostics: Diag
       diagnostics.allAffected();
     }),
   );
+  if (client.changesFolders) {
+    let { roots } = client;
+    connection.workspace.onDidChangeWorkspaceFolders(
+      onChange("folders", ({ added, removed }: WorkspaceFoldersChangeEvent) => {
+        const key = (uri: string): string => uriKey(uri, session.files);
+        const changed = new Set([...added, ...removed].map(({ uri }) => key(uri)));
+        roots = [...roots.filter((uri) => !changed.has(key(uri))), ...added.map(({ uri }) => uri)];
+        service.setRoots(roots);
+      }),
+    );
+  }
   connection.onNotification(
     "rpcNotebook/pickEndpoint",
     onChange("pick endpoint", ({ uri, name }: PickEndpoint) => service.pickEndpoint(uri, name)),

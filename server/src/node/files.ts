@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Files, FolderEntry, ReadTable } from "../base/ports.ts";
+import { folderUri } from "../base/uri.ts";
 
 /** Bytes of a file that is read or written. A notebook can name any file, `/dev/zero` among them. */
 const maxBytes = 64 * 1024 * 1024;
@@ -15,6 +16,7 @@ const largeBytes = 8_000_000;
  * are looked for do not exist, and asking another thread takes ten times as long as the check.
  */
 export const files: Files = {
+  ignoresCase: process.platform === "win32" || process.platform === "darwin",
   async read(uri) {
     try {
       const path = fileURLToPath(uri);
@@ -35,7 +37,7 @@ export const files: Files = {
   },
   async list(uri, versions = true) {
     try {
-      const folder = fileURLToPath(uri);
+      const folder = fileURLToPath(folderUri(uri));
       const entries = (await readdir(folder, { withFileTypes: true })).map(
         async (entry): Promise<readonly FolderEntry[]> => {
           const { name } = entry;

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Replacement, WriteFault, Written } from "../base/ports.ts";
 import { formatBytes } from "../base/units.ts";
+import { folderUri } from "../base/uri.ts";
 import { hasOwnAccessList, overwrite } from "./accessList.ts";
 import { InUseError, untilFree } from "./inUse.ts";
 import { AmongGitError, followLinks, LeadsOutError, ReservedNameError } from "./links.ts";
@@ -26,7 +27,7 @@ export async function writeFile(
   try {
     const content = Buffer.from(text);
     if (content.length > maxBytes) return { kind: "failed", reason: "too-large", detail: formatBytes(maxBytes) };
-    const path = await followLinks(fileURLToPath(uri), fileURLToPath(within));
+    const path = await followLinks(fileURLToPath(uri), fileURLToPath(folderUri(within)));
     if (createsFolders) await mkdir(dirname(path), { recursive: true });
     const expected = before === undefined ? undefined : Buffer.from(before);
     return { kind: (await replace(path, expected, content)) ? "written" : "changed" };
@@ -38,7 +39,7 @@ export async function writeFile(
 /** Returns why a file cannot be written, before there is a text for it. */
 export async function writeFault(uri: string, within: string): Promise<WriteFault | undefined> {
   try {
-    const path = await followLinks(fileURLToPath(uri), fileURLToPath(within));
+    const path = await followLinks(fileURLToPath(uri), fileURLToPath(folderUri(within)));
     if (await oldFile(path)) await access(path, constants.W_OK);
     return undefined;
   } catch (error) {

@@ -58,6 +58,8 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
   /** Hides them in a recording that is about to be written. */
   masked(recording: Recording): MaskedRecording;
   trust(): void;
+  /** @param roots - URIs of the workspace folders from now on. */
+  setRoots(roots: readonly string[]): void;
   configure(settings: Settings): void;
 }
 
@@ -137,6 +139,7 @@ export function createService(ports: Host): Service {
     hidden: mask.text,
     masked: (recording) => maskRecording(recording, mask),
     trust: () => workspaceData.trust([...documents.all()]),
+    setRoots: (roots) => workspaceData.setRoots(roots, [...documents.all()]),
     configure(settings) {
       hints.configure(settings);
       workspaceData.configure(settings, [...documents.all()]);
@@ -152,14 +155,16 @@ function runSupport(
   tables: Pick<RunSupport, "signatures" | "descriptors">,
 ): RunSupport {
   const { routes, catalogs, contracts, labelFiles } = workspaceData;
-  const { clock, roots, version } = host;
+  const { clock, version } = host;
   return {
     routes,
     catalogs,
     contracts,
     labelFiles,
     clock,
-    roots,
+    get roots() {
+      return host.roots; // they change
+    },
     version,
     mask,
     sockets,

@@ -4,12 +4,19 @@ import { abiEntries } from "../analysis/abiEntries.ts";
 import type { AbiFile } from "../analysis/scope.ts";
 import { parseJson } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
-import { isUntitled, pathInside } from "../base/uri.ts";
+import { isUntitled, type NameRules, pathInside } from "../base/uri.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { projectOf } from "./project.ts";
-import { maxFileBytes, type ProjectFiles, type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
+import {
+  maxFileBytes,
+  type ProjectFiles,
+  type ProjectPath,
+  pathFault,
+  projectPath,
+  slashHint,
+} from "./projectFiles.ts";
 
 /**
  * Reads the ABI files that a notebook names.
@@ -19,14 +26,14 @@ import { maxFileBytes, type ProjectFiles, type ProjectPath, pathFault, projectPa
 export async function readAbiFiles(
   notebook: string,
   paths: readonly string[],
-  host: Pick<Host, "roots">,
+  host: Pick<Host, "roots" | "files">,
   files: ProjectFiles<AbiFile>,
 ): Promise<ReadonlyMap<string, AbiFile>> {
   const { folders, tops } = projectOf(notebook, host);
   const base = isUntitled(notebook) ? `${folders[0] ?? ""}/` : notebook;
   const read = paths.map(async (path) => {
-    const file = projectPath(path, base, tops);
-    return [path, await files.read(file, (bytes) => abiFile(file, bytes, tops))] as const;
+    const file = projectPath(path, base, tops, host.files);
+    return [path, await files.read(file, (bytes) => abiFile(file, bytes, tops, host.files))] as const;
   });
   return new Map(await Promise.all(read));
 }
@@ -56,14 +63,14 @@ function abiPathsOf(cell: Cell): readonly string[] {
   return abiEntries(cell).flatMap(({ found }) => (found.kind === "file" ? found.path : []));
 }
 
-function abiFile(path: ProjectPath, bytes: Uint8Array | undefined, tops: readonly string[]): AbiFile {
+function abiFile(path: ProjectPath, bytes: Uint8Array | undefined, tops: readonly string[], names: NameRules): AbiFile {
   const fault = pathFault(path, "the notebook");
   if (fault !== undefined) return faulty(fault);
-  if (!bytes) return faulty("there is no such file, or it cannot be read");
+  if (!bytes) return faulty(`there is no such file, or it cannot be read${slashHint(path.path)}`);
   if (bytes.length > maxFileBytes) return faulty("it is larger than 10 MB");
   const json = parseJson(new TextDecoder().decode(bytes));
   if (json === undefined) return faulty("it is not JSON");
-  const source = pathInside(path.uri ?? "", tops);
+  const source = pathInside(path.uri ?? "", tops, names);
   const contents = artifact(json, source);
   const layouts = storageLayouts(json, source);
   if (contents || layouts.length > 0)

@@ -91,7 +91,7 @@ export class ContractFiles {
     for (let at = 0; at < candidates.length && !isLate() && bytes <= maxBytes; at += maxConcurrentReads) {
       const some = candidates.slice(at, at + maxConcurrentReads);
       for (const one of await Promise.all(
-        some.map((file) => this.#readOne(file, pathInside(file.uri, project.tops))),
+        some.map((file) => this.#readOne(file, pathInside(file.uri, project.tops, this.#host.files))),
       )) {
         artifacts.push(one);
         bytes += one.bytes;

@@ -50,7 +50,7 @@ export interface DescriptorFileProblem extends FileRange {
 export async function descriptorProblems(
   found: readonly (DescriptorSource & Found)[],
   tops: readonly string[],
-  files: Pick<Files, "read">,
+  files: Pick<Files, "read" | "ignoresCase">,
 ): Promise<DescriptorProblems> {
   const conflicts = descriptorConflicts(found.map(({ table }) => table)).filter(
     ({ first }) => found[first.list]?.from !== "registry",
@@ -71,7 +71,7 @@ export async function descriptorProblems(
 /** Says what is wrong with a file, for a person who sees the path of its source. */
 export function faultOf({ uri }: DescriptorSource, { uri: file, what, place }: FileFault): string {
   const where = [
-    ...(uri === undefined || file === uri ? [] : [pathInside(file, [uri])]),
+    ...(uri === undefined || file === uri ? [] : [pathInside(file, [uri], {})]),
     ...(place && place.start.line > 1 ? [`line ${place.start.line}`] : []),
   ];
   return where.length === 0 ? what : `${where.join(", ")}: ${what}`;
@@ -82,7 +82,7 @@ async function disagreement(
   { first, second, chainId, address }: DescriptorConflict,
   sources: readonly DescriptorSource[],
   tops: readonly string[],
-  files: Pick<Files, "read">,
+  files: Pick<Files, "read" | "ignoresCase">,
 ): Promise<{ readonly list: number; readonly problem: DescriptorFileProblem }> {
   const [one, other] = await Promise.all([placed(first, tops, files), placed(second, tops, files)]);
   const what = `${one.shown} and ${other.shown} disagree about \`${second.key}\` of ${address} on chain ${chainId}, and the first one counts`;
@@ -92,10 +92,14 @@ async function disagreement(
 }
 
 /** Returns the file and the line of a place. What a descriptor includes has no line in it. */
-async function placed({ uri, key }: DescriptorPlace, tops: readonly string[], files: Pick<Files, "read">) {
+async function placed(
+  { uri, key }: DescriptorPlace,
+  tops: readonly string[],
+  files: Pick<Files, "read" | "ignoresCase">,
+) {
   const bytes = await files.read(uri).catch(() => undefined);
   const text = (bytes && decodeUtf8(bytes)) ?? "";
   const at = keySpan(text, key);
   const place = placeOf(text, at);
-  return { place, shown: `${pathInside(uri, tops)}${at ? `:${place.start.line}` : ""}` };
+  return { place, shown: `${pathInside(uri, tops, files)}${at ? `:${place.start.line}` : ""}` };
 }

@@ -6,6 +6,7 @@ import { decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
 import { childUri, fileName, isInside, resolvePath } from "../base/uri.ts";
 import { bracketBeyond } from "../notebook/characters.ts";
 import { readCell } from "../notebook/readCell.ts";
+import { slashHint } from "./projectFiles.ts";
 
 /** A file of a folder with descriptors. */
 export interface FoundFile {
@@ -76,7 +77,7 @@ const ignoredFolders = /^(?:\.|node_modules$|tests?(?:v\d+)?$|sigs$)/;
 interface Reading {
   /** Folders outside of which nothing is read. */
   readonly tops: readonly string[];
-  readonly files: Pick<Files, "read">;
+  readonly files: Pick<Files, "read" | "ignoresCase">;
   readonly included: Set<string>;
   bytesLeft: number;
   functionsLeft: number;
@@ -91,7 +92,7 @@ interface Reading {
 export async function readDescriptors(
   uris: readonly string[],
   tops: readonly string[],
-  files: Pick<Files, "read">,
+  files: Pick<Files, "read" | "ignoresCase">,
   isAll: boolean,
 ): Promise<ReadDescriptors> {
   const entries: DescriptorEntry[] = [];
@@ -136,7 +137,7 @@ async function withAllIncluded(
   if (includes === undefined) return own;
   if (typeof includes !== "string") return "`includes` is not a path";
   const included = resolvePath(includes, uri);
-  if (included === undefined || !isInside(included, reading.tops))
+  if (included === undefined || !isInside(included, reading.tops, reading.files))
     return `\`includes\` leads out of the folder: ${includes}`;
   if (seen.includes(included)) return "it includes itself";
   if (seen.length > maxIncludes) return `it includes more than ${maxIncludes} files, one inside the other`;
@@ -161,7 +162,9 @@ async function jsonOf(uri: string, reading: Reading): Promise<Json | Omit<FileFa
     return { what: `the files here have more than ${maxBytes / 1e6} MB, with what they include` };
   const text = bytes && bytes.length <= maxFileBytes ? decodeUtf8(bytes) : undefined;
   if (text === undefined)
-    return { what: `there is no such file, or it is larger than ${maxFileBytes / 1e6} MB or not UTF-8` };
+    return {
+      what: `there is no such file, or it is larger than ${maxFileBytes / 1e6} MB or not UTF-8${slashHint(uri)}`,
+    };
   const fault = (what: string, at?: Span) => ({ what, place: placeOf(text, at) });
   const deep = bracketBeyond(text, maxNesting);
   if (deep !== undefined) return fault(`it has more than ${maxNesting} levels`, span(deep, deep + 1));

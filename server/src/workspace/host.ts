@@ -54,8 +54,9 @@ export interface Host {
   readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
 }
 
-/** The service's own host: its trust and its settings are always the current ones. */
+/** The service's own host: its folders, its trust and its settings are always the current ones. */
 export interface WorkspaceHost extends Host {
+  roots: readonly string[];
   trusted: boolean;
   settings: Settings;
 }

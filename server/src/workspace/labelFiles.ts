@@ -57,7 +57,7 @@ export class LabelFiles {
     if (!trusted) return noLabels;
     const read = async (folder: string): Promise<readonly (readonly [string, string])[]> =>
       labelsIn(await files.read(`${folder}/${labelsFile}`).catch(() => undefined));
-    const entries = await Promise.all(foldersAbove(uri, roots).map(read));
+    const entries = await Promise.all(foldersAbove(uri, roots, files).map(read));
     return new Map(entries.toReversed().flat());
   }
 }

@@ -1,12 +1,12 @@
 import { parseJson } from "../base/json.ts";
 import { decodeUtf8 } from "../base/text.ts";
-import { withoutTrailingSlashes } from "../base/uri.ts";
+import { folderAround, withoutTrailingSlashes } from "../base/uri.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { projectOf } from "./project.ts";
-import { maxFileBytes, type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
+import { maxFileBytes, type ProjectPath, pathFault, projectPath, slashHint } from "./projectFiles.ts";
 
 /** A path of an OpenRPC document, in a header or in the settings. */
 export interface OpenrpcSource extends ProjectPath {
@@ -26,15 +26,16 @@ const maxSources = 20;
 /** Returns the OpenRPC documents of a notebook. Those of the header come first: they win. */
 export function openrpcSources(
   { uri, header }: Document,
-  host: Pick<Host, "roots" | "settings">,
+  host: Pick<Host, "roots" | "settings" | "files">,
 ): readonly OpenrpcSource[] {
   const { tops } = projectOf(uri, host);
-  const root = host.roots.find((one) => uri.startsWith(`${withoutTrailingSlashes(one)}/`)) ?? host.roots[0];
+  const root = folderAround(uri, host.roots, host.files) ?? host.roots[0];
+  const base = root && `${withoutTrailingSlashes(root)}/`;
   const setting: unknown = host.settings.rpcNotebook?.openrpc; // written by a person: of any type
   const inSettings = (Array.isArray(setting) ? setting : []).filter((path) => typeof path === "string");
   return [
-    ...headerValues(header).openrpc.map((path) => ({ ...projectPath(path, uri, tops), inHeader: true })),
-    ...inSettings.map((path) => ({ ...projectPath(path, root && `${root}/`, tops), inHeader: false })),
+    ...headerValues(header).openrpc.map((path) => ({ ...projectPath(path, uri, tops, host.files), inHeader: true })),
+    ...inSettings.map((path) => ({ ...projectPath(path, base, tops, host.files), inHeader: false })),
   ].slice(0, maxSources);
 }
 
@@ -43,7 +44,7 @@ export function openrpcFile(source: ProjectPath, bytes: Uint8Array | undefined):
   const text = bytes && bytes.length <= maxFileBytes ? decodeUtf8(bytes) : undefined;
   if (text !== undefined) return fileOf(text, source.path);
   const fault = pathFault(source, "the notebook or the workspace");
-  return unreadable(fault ?? "there is no such file, or it is larger than 10 MB or not UTF-8");
+  return unreadable(fault ?? `there is no such file, or it is larger than 10 MB or not UTF-8${slashHint(source.path)}`);
 }
 
 function fileOf(text: string, path: string): OpenrpcFile {

@@ -9,7 +9,7 @@ export interface Project {
   readonly tops: readonly string[];
 }
 
-export function projectOf(uri: string, { roots }: Pick<Host, "roots">): Project {
-  const folders = foldersAbove(uri, roots);
+export function projectOf(uri: string, { roots, files }: Pick<Host, "roots" | "files">): Project {
+  const folders = foldersAbove(uri, roots, files);
   return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
 }

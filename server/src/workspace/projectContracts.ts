@@ -92,7 +92,7 @@ export class ProjectContracts {
     this.#contractFiles.mayHaveChanged();
     this.workspaceChanged(documents);
   }
-  /** Reads again, because the workspace is trusted now. */
+  /** Reads again, because the workspace is trusted now or has other folders. */
   workspaceChanged(documents: Iterable<Document>): void {
     for (const { uri } of documents) this.#readAll(uri);
   }

@@ -8,7 +8,7 @@ import {
 } from "../abi/descriptors.ts";
 import { standardDescriptors } from "../abi/standardDescriptors.ts";
 import { visible } from "../base/text.ts";
-import { withoutTrailingSlashes } from "../base/uri.ts";
+import { folderAround, withoutTrailingSlashes } from "../base/uri.ts";
 import { headerValues } from "../notebook/header.ts";
 import {
   type DescriptorFileProblem,
@@ -137,18 +137,22 @@ export class ProjectDescriptors {
   #inHeader({ uri, header }: Reader): readonly Source[] {
     if (!this.#host.trusted) return [];
     const { tops } = projectOf(uri, this.#host);
-    const sources = headerValues(header).descriptors.map((path) => sourceOf(projectPath(path, uri, tops), "header"));
+    const { files } = this.#host;
+    const sources = headerValues(header).descriptors.map((path) =>
+      sourceOf(projectPath(path, uri, tops, files), "header"),
+    );
     return sources.slice(0, maxSources);
   }
   #inSettings({ uri }: Pick<Document, "uri">): readonly Source[] {
-    const { roots, settings, trusted } = this.#host;
+    const { roots, settings, trusted, files } = this.#host;
     const setting: unknown = settings.rpcNotebook?.descriptors; // written by a person: of any type
     if (!trusted || !Array.isArray(setting)) return [];
     const { tops } = projectOf(uri, this.#host);
-    const root = roots.find((one) => uri.startsWith(`${withoutTrailingSlashes(one)}/`)) ?? roots[0];
+    const root = folderAround(uri, roots, files) ?? roots[0];
+    const base = root && `${withoutTrailingSlashes(root)}/`;
     return setting
       .filter((path) => typeof path === "string")
-      .map((path) => sourceOf(projectPath(path, root && `${root}/`, tops), "settings"))
+      .map((path) => sourceOf(projectPath(path, base, tops, files), "settings"))
       .slice(0, maxSources);
   }
   async #registries({ uri }: Pick<Document, "uri">): Promise<readonly Source[]> {

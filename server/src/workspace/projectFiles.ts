@@ -1,5 +1,5 @@
 import type { Files } from "../base/ports.ts";
-import { isInside, resolvePath } from "../base/uri.ts";
+import { isInside, type NameRules, resolvePath } from "../base/uri.ts";
 
 /** A path that a notebook or a setting names. */
 export interface ProjectPath {
@@ -12,9 +12,14 @@ export interface ProjectPath {
 }
 
 /** @param base - URI that the path is relative to. */
-export function projectPath(path: string, base: string | undefined, tops: readonly string[]): ProjectPath {
+export function projectPath(
+  path: string,
+  base: string | undefined,
+  tops: readonly string[],
+  names: NameRules,
+): ProjectPath {
   const uri = base === undefined ? undefined : resolvePath(path, base);
-  return { path, uri, isReadable: uri !== undefined && isInside(uri, tops) };
+  return { path, uri, isReadable: uri !== undefined && isInside(uri, tops, names) };
 }
 
 /** Larger files are not read. */
@@ -47,7 +52,14 @@ export class ProjectFiles<Contents> {
 /** Returns why a path has no file that may be read. */
 export function pathFault({ uri, isReadable }: ProjectPath, folder: string): string | undefined {
   if (uri === undefined) return `expected a relative path, from the folder of ${folder}`;
-  return isReadable ? undefined : "it is outside the project; only files in the project are read";
+  return isReadable
+    ? undefined
+    : `it is outside the project${slashHint(uri) || "; only files in the project are read"}`;
+}
+
+/** Explains why a file was not found whose path has backslashes. @param path - A path or a URI. */
+export function slashHint(path: string): string {
+  return /\\|%5c/i.test(path) ? "; paths in notebooks have `/`, not `\\`, on Windows too" : "";
 }
 
 function equalBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {

@@ -7,6 +7,7 @@ import type { KnownEndpoint } from "../endpoints/named.ts";
 import { recordingSuffix, replayUrl } from "../endpoints/replayAddress.ts";
 import type { Recording } from "../recording/recording.ts";
 import { isPacked, type OpenReplay, type Replays, recordedOn } from "../recording/replays.ts";
+import { slashHint } from "./projectFiles.ts";
 
 /** The parts of a document that name endpoints and recordings. */
 export interface EndpointNeeds {
@@ -17,7 +18,7 @@ export interface EndpointNeeds {
 }
 
 interface ReplayContext {
-  readonly files: Pick<Files, "read">;
+  readonly files: Pick<Files, "read" | "ignoresCase">;
   readonly replays: Replays;
   /** Answers for every document. */
   readonly whole: Recording | undefined;
@@ -67,9 +68,10 @@ async function openFile(
 ): Promise<OpenReplay | string> {
   const uri = path.endsWith(recordingSuffix) ? resolvePath(path, base) : undefined;
   if (uri === undefined) return `\`${brief(path, 60)}\` is not a relative path that ends in ${recordingSuffix}`;
-  if (!isInside(uri, tops)) return `the recording \`${brief(path, 60)}\` is outside the project`;
+  if (!isInside(uri, tops, files))
+    return `the recording \`${brief(path, 60)}\` is outside the project${slashHint(path)}`;
   const bytes = await files.read(uri, use);
-  if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read`;
+  if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read${slashHint(path)}`;
   return replays.open(uri, new TextDecoder().decode(bytes));
 }
 

@@ -10,7 +10,7 @@ export async function saveEndpoint(
   { uri, name, address, isPrivate }: AddEndpointParams,
   { files, roots }: Pick<Host, "files" | "roots">,
 ): Promise<AddEndpointResult> {
-  const within = homeFolder(uri, roots);
+  const within = homeFolder(uri, roots, files);
   if (within === undefined) return { inSettings: true };
   const file = isPrivate ? privateEndpointsFile : endpointsFile;
   if (isPrivate) {

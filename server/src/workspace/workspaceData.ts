@@ -54,17 +54,25 @@ export class WorkspaceData {
   }
   trust(documents: readonly Document[]): void {
     this.#host.trusted = true;
-    this.routes.refreshAll(documents);
-    this.labelFiles.refreshAll(documents);
-    for (const document of documents) for (const part of [this.catalogs, this.descriptors]) part.refresh(document);
+    this.#refreshAll(documents);
+    this.contracts.workspaceChanged(documents);
+  }
+  /** @param roots - URIs of the workspace folders from now on. */
+  setRoots(roots: readonly string[], documents: readonly Document[]): void {
+    this.#host.roots = roots;
+    this.#refreshAll(documents);
     this.contracts.workspaceChanged(documents);
   }
   configure(settings: Settings, documents: readonly Document[]): void {
     this.#host.settings = settings;
+    this.#refreshAll(documents);
+    this.contracts.filesChanged(documents);
+  }
+
+  #refreshAll(documents: readonly Document[]): void {
     this.routes.refreshAll(documents);
     this.labelFiles.refreshAll(documents);
     for (const document of documents) for (const part of [this.catalogs, this.descriptors]) part.refresh(document);
-    this.contracts.filesChanged(documents);
   }
 
   get #parts() {

@@ -30,21 +30,21 @@ describe("URIs of files", () => {
   });
 
   it("are inside of a folder however an editor encodes them", () => {
-    assert.ok(isInside("file:///c%3A/p/x.json", ["file:///c:/p/"]), "an encoded drive");
-    assert.ok(isInside("file:///p", ["file:///q", "file:///p"]), "the folder itself");
-    assert.ok(!isInside("file:///project/x.json", ["file:///pro"]), "a longer name");
-    assert.ok(!isInside("file:///p/..%5Cup.json", ["file:///p"]), "a way up on Windows");
-    assert.ok(!isInside("file:///p/%2e%2e/up.json", ["file:///p"]), "an encoded way up");
-    assert.equal(pathInside("file:///p/q/x%20y.json", ["file:///p", "file:///p/q/"]), "x y.json");
+    assert.ok(isInside("file:///c%3A/p/x.json", ["file:///c:/p/"], {}), "an encoded drive");
+    assert.ok(isInside("file:///p", ["file:///q", "file:///p"], {}), "the folder itself");
+    assert.ok(!isInside("file:///project/x.json", ["file:///pro"], {}), "a longer name");
+    assert.ok(!isInside("file:///p/..%5Cup.json", ["file:///p"], {}), "a way up on Windows");
+    assert.ok(!isInside("file:///p/%2e%2e/up.json", ["file:///p"], {}), "an encoded way up");
+    assert.equal(pathInside("file:///p/q/x%20y.json", ["file:///p", "file:///p/q/"], {}), "x y.json");
   });
 
   it("have folders above them, up to the workspace folder", () => {
     const roots = ["file:///w/", "file:///w/inner"];
-    assert.deepEqual(foldersAbove("file:///w/a/b/n.json", roots), ["file:///w/a/b", "file:///w/a", "file:///w"]);
-    assert.deepEqual(foldersAbove("file:///w/inner/n.json", roots), ["file:///w/inner"]);
-    assert.deepEqual(foldersAbove("file:///other/n.json", roots), ["file:///other"]);
-    assert.deepEqual(foldersAbove("untitled:Untitled-1", roots), ["file:///w", "file:///w/inner"]);
-    assert.equal(homeFolder("file:///w/a/n.json", roots), "file:///w");
-    assert.equal(homeFolder("untitled:Untitled-1", []), undefined);
+    assert.deepEqual(foldersAbove("file:///w/a/b/n.json", roots, {}), ["file:///w/a/b", "file:///w/a", "file:///w"]);
+    assert.deepEqual(foldersAbove("file:///w/inner/n.json", roots, {}), ["file:///w/inner"]);
+    assert.deepEqual(foldersAbove("file:///other/n.json", roots, {}), ["file:///other"]);
+    assert.deepEqual(foldersAbove("untitled:Untitled-1", roots, {}), ["file:///w", "file:///w/inner"]);
+    assert.equal(homeFolder("file:///w/a/n.json", roots, {}), "file:///w");
+    assert.equal(homeFolder("untitled:Untitled-1", [], {}), undefined);
   });
 });

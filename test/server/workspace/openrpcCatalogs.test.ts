@@ -97,10 +97,13 @@ describe("the methods of OpenRPC documents", () => {
     const outside = ["../openrpc.json", "..\\openrpc.json", "x/../../openrpc.json", "%2e%2e/openrpc.json"];
     const settings = { rpcNotebook: { openrpc: ["../openrpc.json"] } };
     const service = await open({ openrpc: outside }, { roots, settings, files });
-    const why = "it is outside the project; only files in the project are read";
+    const why = (path: string): string =>
+      path.includes("\\")
+        ? "it is outside the project; paths in notebooks have `/`, not `\\`, on Windows too"
+        : "it is outside the project; only files in the project are read";
     assert.deepEqual(problems(service), [
       unknown,
-      ...outside.slice(0, 3).map((path) => `bad-openrpc: \`${path}\`: ${why}.`),
+      ...outside.slice(0, 3).map((path) => `bad-openrpc: \`${path}\`: ${why(path)}.`),
       "bad-openrpc: `%2e%2e/openrpc.json`: there is no such file, or it is larger than 10 MB or not UTF-8.",
     ]);
     const json = reads.filter((file) => file.endsWith("openrpc.json"));
