@@ -218,7 +218,10 @@ describe("the file writer", () => {
     });
 
     it("more than it would read again", async () => {
-      assert.deepEqual(await write("a.json", undefined, "x".repeat(64 * 1024 * 1024 + 1)), failed("too-large"));
+      assert.deepEqual(
+        await write("a.json", undefined, "x".repeat(64 * 1024 * 1024 + 1)),
+        failed("too-large", "67 MB"),
+      );
       assert.deepEqual(readdirSync(project), []);
     });
   });
