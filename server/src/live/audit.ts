@@ -82,6 +82,7 @@ export async function audit(support: AuditSupport, forMs: number, signal: AbortS
   }
   ended.abort();
   await following;
+  count(state.ring.rest(), state);
   return auditOf(support, state);
 }
 
@@ -202,15 +203,19 @@ async function compareSealed(support: AuditSupport, state: State, signal: AbortS
       }
       state.unread = 0;
       const isWhole = state.by === "subscription" && state.wholeFrom !== undefined && sealed >= state.wholeFrom;
-      for (const divergence of state.ring.seal(sealed, receipts, isWhole)) {
-        state.counts[divergence.sort]++;
-        if (state.divergences.length < maxDivergences) state.divergences.push(divergence);
-      }
+      count(state.ring.seal(sealed, receipts, isWhole), state);
       state.blocks++;
       state.next = sealed + 1n;
       progress?.(auditOf(support, state));
     }
     state.seenAt.delete(number);
+  }
+}
+
+function count(found: readonly Divergence[], { counts, divergences }: State): void {
+  for (const divergence of found) {
+    counts[divergence.sort]++;
+    if (divergences.length < maxDivergences) divergences.push(divergence);
   }
 }
 

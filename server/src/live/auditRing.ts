@@ -37,6 +37,10 @@ export class AuditRing {
   readonly #shown = new Map<string, PreconfirmedItem>();
   /** The first block to compare. Transactions of an earlier one may be sealed in it. */
   #from: bigint | undefined;
+  /** Transactions of the last sealed block that were not shown before it was read. A message about one may be on its way. */
+  readonly #unseen = new Map<string, { readonly sealedIn: bigint; readonly receipt: JsonObject }>();
+  /** Divergences that were found between two blocks. */
+  #found: Divergence[] = [];
   /** Transactions of sealed blocks that were compared. */
   compared = 0;
 
@@ -44,6 +48,12 @@ export class AuditRing {
    * Adds a transaction that was shown, with the members of its receipt. The first block and the last receipt count.
    */
   show(transaction: string, block: bigint, receipt: JsonObject): void {
+    const unseen = this.#unseen.get(transaction);
+    if (unseen && block === unseen.sealedIn) {
+      this.#unseen.delete(transaction);
+      this.#found.push(...differing(transaction, block, receipt, unseen.receipt));
+      return;
+    }
     const first = this.#shown.get(transaction);
     this.#shown.set(transaction, { block: first?.block ?? block, receipt });
     const oldest = this.#shown.size > maxShown ? this.#shown.keys().next().value : undefined;
@@ -53,6 +63,7 @@ export class AuditRing {
   /** Drops all transactions: something was missed. */
   forget(): void {
     this.#shown.clear();
+    this.#unseen.clear();
     this.#from = undefined;
   }
 
@@ -66,6 +77,7 @@ export class AuditRing {
    */
   seal(number: bigint, receipts: readonly JsonObject[], isWhole: boolean): readonly Divergence[] {
     this.#from ??= number;
+    const before = this.rest();
     const divergences = receipts.flatMap((receipt) => this.#compare(number, receipt, isWhole));
     for (const [transaction, { block }] of this.#shown) {
       if (number < block + maxUnsealedBlocks) continue;
@@ -73,7 +85,18 @@ export class AuditRing {
       if (block < this.#from) continue;
       divergences.push({ sort: "missing", transaction, shownIn: block, sealedIn: undefined });
     }
-    return divergences;
+    return [...before, ...divergences];
+  }
+
+  /** Returns what is open of the last block: what has not been shown by now is extra. */
+  rest(): readonly Divergence[] {
+    const extra = [...this.#unseen].map(
+      ([transaction, { sealedIn }]): Divergence => ({ sort: "extra", transaction, shownIn: undefined, sealedIn }),
+    );
+    const found = this.#found;
+    this.#unseen.clear();
+    this.#found = [];
+    return [...found, ...extra];
   }
 
   #compare(sealedIn: bigint, receipt: JsonObject, isWhole: boolean): readonly Divergence[] {
@@ -82,12 +105,19 @@ export class AuditRing {
     const shown = this.#shown.get(transaction);
     this.#shown.delete(transaction);
     this.compared++;
-    // deposits of layer 1 are not pre-confirmed by themselves
-    if (!shown) return isWhole && type !== "0x7e" ? [{ sort: "extra", transaction, shownIn: undefined, sealedIn }] : [];
-    const about = { transaction, shownIn: shown.block, sealedIn };
-    if (shown.block < sealedIn) return [{ sort: "late", ...about }];
-    return differences(shown.receipt, receipt).map((difference) => ({ sort: "different", ...about, ...difference }));
+    if (!shown) {
+      // deposits of layer 1 are not pre-confirmed by themselves
+      if (isWhole && type !== "0x7e") this.#unseen.set(transaction, { sealedIn, receipt });
+      return [];
+    }
+    if (shown.block < sealedIn) return [{ sort: "late", transaction, shownIn: shown.block, sealedIn }];
+    return differing(transaction, sealedIn, shown.receipt, receipt);
   }
+}
+
+function differing(transaction: string, block: bigint, shown: JsonObject, sealed: JsonObject): readonly Divergence[] {
+  const about = { sort: "different", transaction, shownIn: block, sealedIn: block } as const;
+  return differences(shown, sealed).map((difference) => ({ ...about, ...difference }));
 }
 
 interface Difference {

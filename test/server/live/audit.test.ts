@@ -9,6 +9,7 @@ import { countingProxy, replacing } from "../../support/countingProxy.ts";
 import { times } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
+import { pluck } from "../../support/pluck.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -166,7 +167,24 @@ describe("a transaction that was shown", () => {
   it("is not extra if the audit may have missed it, or if it is a deposit", () => {
     assert.deepEqual(new AuditRing().seal(1n, [receipt], false), []);
     assert.deepEqual(new AuditRing().seal(1n, [{ ...receipt, type: "0x7e" }], true), []);
-    assert.equal(new AuditRing().seal(1n, [receipt], true)[0]?.sort, "extra");
+    const ring = new AuditRing();
+    assert.deepEqual(ring.seal(1n, [receipt], true), []);
+    assert.equal(ring.seal(2n, [], true)[0]?.sort, "extra");
+  });
+
+  it("is neither extra nor missing if the message about it comes late, and is compared then", () => {
+    for (const [gasUsed, expected] of [
+      ["0x5208", []],
+      ["0x1", ["different"]],
+    ] as const) {
+      const ring = new AuditRing();
+      ring.seal(9n, [], true);
+      ring.seal(10n, [receipt], true);
+      ring.show("0xaa", 10n, { ...receipt, gasUsed });
+      const found = [...Array(10).keys()].flatMap((at) => ring.seal(11n + BigInt(at), [], true));
+      assert.deepEqual(pluck(found, "sort"), expected);
+      assert.deepEqual(ring.rest(), []);
+    }
   });
 });
 
