@@ -1,5 +1,6 @@
 import { brief, oneLine } from "../base/text.ts";
 import { originClause } from "../endpoints/origin.ts";
+import { shownName } from "../endpoints/site.ts";
 import { code, didYouMean, type Messages } from "./messageParts.ts";
 import type { BadPath, SecretInFile, UnsetValue } from "./notebookProblem.ts";
 import type { Problem } from "./problem.ts";
@@ -10,7 +11,7 @@ export const notebookMessages = {
     `The name ${code(name)} is already used by ${taken === "cell" ? "another cell" : "a variable"}.`,
   "unresolved-placeholder": ({ name, nearest }) => `Unknown variable or cell ${code(name)}.${didYouMean(nearest)}`,
   "reference-cycle": ({ names }) => `These refer to each other, so none can run first: ${names.map(code).join(" → ")}.`,
-  "unknown-endpoint": ({ name, nearest }) => `Unknown endpoint ${code(name)}.${didYouMean(nearest)}`,
+  "unknown-endpoint": ({ name, nearest }) => `Unknown endpoint ${code(shownName(name))}.${didYouMean(nearest)}`,
   "unusable-endpoint": ({ name, origin, what }) =>
     `The endpoint ${code(name)} (${oneLine(originClause(origin))}) cannot be used here: ${oneLine(what)}.`,
   "bidi-character": ({ character }) =>

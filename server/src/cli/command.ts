@@ -1,7 +1,7 @@
 import { readBlock } from "../base/block.ts";
 import { listed } from "../base/text.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
-import { sitesNamed } from "../endpoints/site.ts";
+import { shownName, sitesNamed } from "../endpoints/site.ts";
 import {
   type CommandName,
   checkReports,
@@ -320,7 +320,7 @@ function serveOptions({ port = "8545", strict = false, endpoint }: Values, [file
 /** Only such names: endpoints read no others, and editors know them. */
 function recordingNamed(option: string, text: string): string {
   if (text.endsWith(recordingSuffix)) return text;
-  throw new UsageError(`--${option} ${text} is not the name of a recording.`, {
+  throw new UsageError(`--${option} ${text.includes("://") ? shownName(text) : text} is not the name of a recording.`, {
     hint: `End it in ${recordingSuffix}.`,
   });
 }
@@ -346,7 +346,7 @@ function variable(text: string): readonly [string, string] {
 function hosts({ "allow-host": typed = [] }: Values): Words {
   const wrong = typed.find((text) => sitesNamed(text).length === 0);
   if (wrong === undefined) return typed;
-  throw new UsageError(`--allow-host ${wrong} is not a host.`, {
+  throw new UsageError(`--allow-host ${shownName(wrong)} is not a host.`, {
     hint: "Write a host with its port, such as rpc.example or http://node.internal:8545, without path or credentials.",
   });
 }

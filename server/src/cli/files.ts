@@ -8,6 +8,7 @@ import { shift } from "../base/span.ts";
 import { lineColumn, nearest, oneLine } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import { homeFolder, notebookStem } from "../base/uri.ts";
+import { shownName } from "../endpoints/site.ts";
 import { replaceFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
@@ -112,6 +113,8 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
 async function whyUnread(uri: string, name: string): Promise<Explanation> {
   const stats = await stat(fileURLToPath(uri)).catch(() => undefined);
   if (!stats && name === "-") return { what: "Cannot read a notebook from standard input.", todo: "Name a file." };
+  if (!stats && name.includes("://"))
+    return { what: `${shownName(name)} is an address, not a file.`, todo: "Give addresses with --endpoint." };
   if (!stats) return { what: `${name}: file not found.`, todo: await suggestion(name) };
   if (stats.isDirectory())
     return {

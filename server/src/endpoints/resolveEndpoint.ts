@@ -4,7 +4,7 @@ import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
 import type { HostNamer, KnownEndpoint } from "./named.ts";
 import { choosersShown, originClause } from "./origin.ts";
-import { isInClear } from "./site.ts";
+import { isInClear, shownName } from "./site.ts";
 import { socketAddress } from "./socket.ts";
 
 export type { Endpoint } from "./endpoint.ts";
@@ -135,7 +135,7 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
       };
     case "unknown-endpoint":
       return {
-        what: `Unknown endpoint \`${oneLine(fault.name)}\`, ${originClause(fault.why)}.`,
+        what: `Unknown endpoint \`${oneLine(shownName(fault.name))}\`, ${originClause(fault.why)}.`,
         todo:
           fault.nearest.length > 0
             ? `Did you mean ${offered(fault.nearest)}?`

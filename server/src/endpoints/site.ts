@@ -15,6 +15,17 @@ export function shownSite(url: string): string {
   return `${protocol}//${host}`;
 }
 
+/**
+ * Returns a name as a message repeats it. Of what may be an address, with or without its scheme, that is the host: a path, a
+ * query or credentials may be a key.
+ *
+ * @example shownName("rpc.example/v2/key"); //=> "rpc.example/…"
+ */
+export function shownName(text: string): string {
+  const [, host, rest] = /^(?:.*?\/\/)?(?:[^/?#]*@)?([^/?#]*)([/?#]?)/s.exec(text.trim()) ?? [];
+  return rest ? `${host}/…` : (host ?? "");
+}
+
 /** Returns whether anyone on the network can read what is sent: no TLS, and not this machine. */
 export function isInClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
