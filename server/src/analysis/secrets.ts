@@ -1,10 +1,10 @@
 import { keysOfAddresses, mayHoldKeys } from "../abi/keysOfAddresses.ts";
 import { isAddress } from "../base/hex.ts";
 import { looksLikeKey } from "../base/keyLike.ts";
-import { isPrivateKey, type KeyTest, noKey } from "../base/privateKeys.ts";
+import { isPrivateKey, type KeyTest, noKey, privateKeysIn } from "../base/privateKeys.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { secretInHeader, secretsInText } from "../base/secretText.ts";
-import { type Span, span } from "../base/span.ts";
+import { type Span, shift, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import type { SecretInFile } from "./notebookProblem.ts";
@@ -97,6 +97,7 @@ function inMethod(text: string, { method = "", members }: RequestNode): readonly
 /** Values under their keys; in a list of names and values, as headers and variables of other tools are, under those names. */
 function* named(text: string, node: JsonNode, isKey: KeyTest, key?: string, around?: string): Generator<SecretString> {
   if (key !== undefined && harmless.includes(key)) return;
+  if (node.type === "array" && (key === "markdown" || key === "text")) yield* inLines(items(node), isKey);
   if (node.type === "string") {
     const value = String(node.value);
     const inHeader = key !== undefined && /^headers?$/i.test(around ?? "") ? secretInHeader(key, value) : [];
@@ -112,11 +113,34 @@ function* named(text: string, node: JsonNode, isKey: KeyTest, key?: string, arou
   for (const child of node.children ?? []) {
     const [name, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
     if (!value) continue;
-    if (name === undefined) yield* named(text, value, isKey, key, around);
+    if (name === undefined) yield* named(text, value, isKey, nameInList(node, value, key), around);
     else if (name.value === "key" && (member(node, "value") || member(node, "proof")))
       yield* named(text, value, isKey, "slot key", key);
     else yield* named(text, value, isKey, (name.value === "value" ? stated : undefined) ?? String(name.value), key);
   }
+}
+
+/** Private keys in the lines of a text: their names may be in lines before. */
+function* inLines(lines: readonly JsonNode[], isKey: KeyTest): Generator<SecretString> {
+  const texts = lines.map(({ value }) => (typeof value === "string" ? value : ""));
+  const keys = privateKeysIn(texts.join("\n"), isKey);
+  let start = 0;
+  for (const [at, node] of lines.entries()) {
+    const length = texts[at]?.length ?? 0;
+    const alone = new Set(privateKeysIn(texts[at] ?? "", isKey).map((key) => key.start));
+    const parts = keys
+      .map((key) => shift(key, -start))
+      .filter((key) => key.start >= 0 && key.end <= length && !alone.has(key.start));
+    if (parts.length > 0) yield { node, what: "secret", parts };
+    start += length + 1;
+  }
+}
+
+/** The name of a value in a list: the text before it, as in `["Private key:", "0x…"]`. */
+function nameInList(list: JsonNode, value: JsonNode, key: string | undefined): string | undefined {
+  const children = list.children ?? [];
+  const before = children[children.indexOf(value) - 1]?.value;
+  return typeof before === "string" && /^[^\d{][^{}]{0,60}$/.test(before) ? `${key ?? ""} ${before}` : key;
 }
 
 /** The name that `{ "key": …, "value": … }` gives to its value. */
@@ -142,6 +166,8 @@ export function secretInValue(
   isPartial = false,
   isKey: KeyTest = noKey,
 ): SecretMatch | undefined {
+  const keys = /^(?:0x)?[0-9a-f]{64}$/i.test(value) ? [] : privateKeysIn(value, isKey);
+  if (keys.length > 0) return { what: "secret", parts: secretsInText(value, isKey) };
   const words = wordsOf(name);
   const least = isSecretProperty(words) ? 3 : 8;
   if (value.length < least || value === everyones || isAddress(value) || isSample(value)) return undefined;

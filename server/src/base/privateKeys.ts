@@ -1,4 +1,6 @@
 import { developmentKeys } from "./developmentKeys.ts";
+import { keyInWords } from "./keyInWords.ts";
+import { isSaidPublic } from "./publicWords.ts";
 import { type Span, span } from "./span.ts";
 
 /** Characters before a value in which its name is looked for. A list of keys under one name may be long. */
@@ -10,20 +12,25 @@ const [maxLine, maxName] = [120, 80];
 const words = /(?<![\da-z])(?:0x)?[\da-f]{64}(?![\da-z])/gi;
 
 /** Words that may stand between a name and its values: numbers of a list, other values of it, and casts. */
-const between = /^(?:\d{1,3}|0x|uint256|bytes32|(?:0x)?[\da-f]{64})$/i;
+const between = /^(?:\d{1,3}|0x|uint256|bytes32|new|is|was|(?:0x)?(?:[\da-f]{64}|[\da-f]{40}))$/i;
+/** Functions that only change how a value is written. */
+const casts =
+  /^(?:buffer|from|from_?hex|decode_?hex|hex|decode|hex_?to_?bytes|to_?bytes|hex2bytes|arrayify|getbytes|b256|bytes|big_?integer|big_?int|common|utils|string)$/i;
 
 /** Names whose values are private keys, wherever they are. */
 const keyNames = new RegExp(
   [
     String.raw`(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|sender|hot|raw|funder|faucet|minter|sequencer|proposer|batcher|challenger|validator|keeper|bundler|executor|test|dev|eth|evm|my)[\s_-]*keys?`,
-    "(?:priv|sec)keys?|(?:^|[^a-z])private",
-    "(?:^|[^a-z])(?:[ps]k|secrets?|mnemonic|entropy)",
+    "(?:priv|prv|pvt|sec|node)_?keys?(?:hex)?|fromprivate|privateto\\w*|(?:^|[^a-z])private",
+    "(?:^|[^a-z])(?:[ps]k|pkey|secrets?|mnemonic|entropy)",
+    String.raw`(?:^|\s)--?(?:k|key|pk|from|unlock|sender|account)`,
+    keyInWords,
     String.raw`privateKeyTo\w*|from_?(?:private_?)?key|(?:signing|ecdsa)key|import_?raw_?key|rememberKey`,
-    String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign|cast wallet address)|sign_?transaction\(\w+`,
+    String.raw`(?:^|[^a-z])(?:vm\.addr|vm\.sign|cast wallet address)|(?:^|[^a-z])(?:sign\w*|send_?transaction)\([\w.]+`,
   ].join("|"),
-  "i",
+  "iu",
 );
-const endsInKeyName = new RegExp(`(?:${keyNames.source})[_\\d]{0,4}$`, "i");
+const endsInKeyName = new RegExp(`(?:${keyNames.source})[_\\d]{0,4}$`, "iu");
 /** Names in another case than their last word: `deployerPk`, `alicePK`. */
 const endsInShortName = /[a-z](?:Pk|PK|Sk|SK)[_\d]{0,4}$/;
 /** Words of a longer name: `PK_ALICE`, `seedHex`. */
@@ -31,13 +38,14 @@ const hasKeyWord = /(?:^|_)(?:private_?key|priv_?key|pk|secret|secret_?key|mnemo
 
 /** Names of accounts and of much else: their values are keys if a sign binds them to the name, as in `wallet: "0x…"`. */
 const endsInWeakName =
-  /(?:wallet|signer|deployer|owner|funder|faucet|sequencer|batcher|keeper|bundler|relayer|attester|(?:^|[^a-z])(?:accounts|seed|priv|prv|pvk|secp256k1|keys?))[_\d]{0,4}$/i;
+  /(?:wallet|signer|deployer|owner|funder|faucet|sequencer|batcher|keeper|bundler|relayer|attester|burner|(?:^|[^a-z])(?:accounts?|seed|priv|prv|pvk|secp256k1|keys?))[_\d]{0,4}$/i;
 /** Functions that take a key, and nothing else of 32 bytes. */
-const endsInFunction = /(?:wallet|signer|broadcast|wallet\.add|credentials\.create|new account)$/i;
+const endsInFunction =
+  /(?:wallet|signer|broadcast|(?:wallet|accounts)\.add|credentials\.create|new account|(?:^|[^a-z])to_?account|compute_?address|wallet_?provider|toecdsa|eckey|keypair\.create)$/i;
 
 /** Keys of something that is public. */
 const otherKeys =
-  /(?:storage|mapping|map|public|pub|slot|state|trie|hash|sort|cache|foreign|primary|lookup|position|pool|order|idempotency|block|api|index)[\s_-]*keys?[_\d]{0,4}$/i;
+  /(?:storage|storage_?at|access_?list|mapping|map|role|public|pub|slot|state|trie|hash|sort|cache|foreign|primary|lookup|position|pool|order|idempotency|block|api|index)[\s_-]*keys?[_\d]{0,4}$|\brand(?:ao|omness)\b[\s\w/]{0,20}seed$|(?:hash|keccak(?:256)?|commitment|digest) of (?:\w+ ){0,2}\w+$/i;
 
 /** Names of public values, which count more than a key that is spoken of before. */
 const otherNames = /(?:tx|txn|transaction|hash|block|topics?|root|digest|salt|slot|event|id|nonce|commit)[_\d]{0,4}$/i;
@@ -48,13 +56,10 @@ const ofTransaction =
 /** Words beside the key of a slot. */
 const ofStorage = /\b(?:storage|slots?|mapping|trie|proofs?|merkle)\b/i;
 
-/** A private key in the languages that most wallets are translated to. */
-const inWords = String.raw`(?:private|secret|signing)[\s_-]*key|(?<![a-z])priv_?key|privat\p{L}* ?schlüssel|clave privada|chiave privata|chave privada|clé privée|klucz\p{L}* prywatn|privé-?sleutel|özel anahtar|kh[oó]a (?:riêng|bí mật)|kunci privat|(?:приватн|закрит|закрыт|секретн)\p{L}* ключ|私[钥鑰]|秘密鍵|(?:개인|비밀) ?키`;
-
 const spokenOf = new RegExp(
   [
-    inWords,
-    String.raw`(?:raw_?key|from_?secret)\b`,
+    keyInWords,
+    String.raw`(?:raw_?key|from_?secret)\b|\bcast w(?:allet)? |\bgeth account import\b|\bm/44'/60'/`,
     String.raw`\bkeys? (?:to|of|for) (?:\p{L}+ ){0,2}(?:wallet|account|deployer|signer)`,
     String.raw`\b(?:vault|kubectl|fly|gh|wrangler|aws|heroku|doppler)\b[^\n]*\bsecrets?\b`,
   ].join("|"),
@@ -62,9 +67,12 @@ const spokenOf = new RegExp(
 );
 
 const spokenOfAfter = new RegExp(
-  String.raw`^["'\x60\s)\],;.:#/*<←-]{0,8}(?:(?:\p{L}{1,12}\s){0,3}["'\x60<-]{0,4}(?:${inWords})|(?:(?:#|//|<-|←|--)\s*[ps]k\b)|[^\n]{0,40}\bSigningKey\b)`,
+  String.raw`^["'\x60\s)\],;.:#/*<←-]{0,8}(?:(?:\p{L}{1,12}\s){0,3}["'\x60<-]{0,4}(?:${keyInWords})|(?:(?:#|//|<-|←|--)\s*[ps]k\b)|[^\n]{0,40}\bSigningKey\b)`,
   "iu",
 );
+
+/** The first parameter of a request of JSON-RPC. */
+const isOfRequest = /(?:eth|debug|trace|ots|erigon)_(?!sign|import)\w+["'\\\s,:]+(?:params["'\\\s:]+)?[["'\\\s]+$/;
 
 /** Members beside the key of a slot, in the same object. */
 const besideSlot = /["'`]?(?:value|proof)["'`]?\s*:/i;
@@ -74,26 +82,35 @@ export type KeyTest = (word: string) => boolean;
 
 export const noKey: KeyTest = () => false;
 
+/** What a text says of 32 bytes in it. */
+type Verdict = "key" | "public" | "unsaid";
+
 /**
  * Finds private keys: 32 bytes beside a name that sounds like a key, and the well-known keys of development chains. 32 bytes
  * that stand alone are a hash.
  */
 export function privateKeysIn(text: string, isKey: KeyTest = noKey): readonly Span[] {
+  return spansOf("key", text, isKey);
+}
+
+/** Finds 32 bytes among other words of which none says that they are public, so that they may be a private key. */
+export function unsaidWordsIn(text: string): readonly Span[] {
+  const isAlone = !/[\p{L}\p{N}]/u.test(text.replace(words, ""));
+  return isAlone ? [] : spansOf("unsaid", text, noKey);
+}
+
+function spansOf(wanted: Verdict, text: string, isKey: KeyTest): readonly Span[] {
   const found: Span[] = [];
-  let last = { end: -1, isFound: false };
+  let last: { readonly end: number; readonly verdict: Verdict } = { end: -1, verdict: "unsaid" };
   for (const { 0: word, index } of text.matchAll(words)) {
-    const end = index + word.length;
+    const at = span(index, index + word.length);
     const digits = word.slice(-64).toLowerCase();
     const nameEnd = endOfName(text, index, last.end);
-    const isOfList = nameEnd === last.end && last.isFound;
-    const isFound =
-      !isPadded(digits) &&
-      (developmentKeys.has(digits) ||
-        isOfList ||
-        isNamed(text, nameEnd, { start: index, end }) ||
-        isKey(`0x${digits}`));
-    if (isFound) found.push(span(index, end));
-    last = { end, isFound };
+    const inList = nameEnd === last.end ? last.verdict : "unsaid";
+    const isCertain = developmentKeys.has(digits) || inList === "key" || isKey(`0x${digits}`);
+    const verdict = isPadded(digits) ? "public" : isCertain ? "key" : verdictOf(text, nameEnd, at, last.end);
+    last = { end: at.end, verdict: verdict === "unsaid" ? inList : verdict };
+    if (last.verdict === wanted) found.push(at);
   }
   return found;
 }
@@ -105,7 +122,9 @@ function endOfName(text: string, start: number, before: number): number {
   while (end > floor) {
     let from = end;
     while (from > floor && /[\p{L}\p{N}_]/u.test(text.charAt(from - 1))) from--;
-    if (from < end && !between.test(text.slice(from, end))) return end;
+    const word = text.slice(from, end);
+    if (from < end && !between.test(word) && !(casts.test(word) && /^(?:[.(!]|::)/.test(text.slice(end, end + 2))))
+      return end;
     end = from < end ? from : end - 1;
   }
   return end;
@@ -121,19 +140,21 @@ function isPadded(digits: string): boolean {
   return digits.startsWith("0".repeat(16));
 }
 
-function isNamed(text: string, nameEnd: number, { start, end }: Span): boolean {
+function verdictOf(text: string, nameEnd: number, { start, end }: Span, from: number): Verdict {
   const name = text.slice(Math.max(0, nameEnd - maxName), nameEnd);
-  if (otherKeys.test(name)) return false;
-  if (endsInKeyName.test(name) || endsInShortName.test(name)) return true;
+  if (otherKeys.test(name)) return "public";
+  if (endsInKeyName.test(name) || endsInShortName.test(name)) return "key";
   const binding = text.slice(nameEnd, start);
-  if (endsInFunction.test(name) && binding.includes("(")) return true;
-  if (endsInWeakName.test(name) && /[:=([]/.test(binding)) return !isPublic(text, name, { start, end });
-  if (otherNames.test(name)) return false;
+  if (endsInFunction.test(name) && binding.includes("(")) return "key";
+  if (endsInWeakName.test(name) && /[:=([>]/.test(binding))
+    return isPublic(text, name, { start, end }) ? "public" : "key";
+  if (otherNames.test(name)) return "public";
   const words = (/[\w-]+$/.exec(name)?.[0] ?? "").replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
-  if (hasKeyWord.test(words.replaceAll("-", "_"))) return true;
-  return (
-    spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || spokenOfAfter.test(text.slice(end, end + 60))
-  );
+  if (hasKeyWord.test(words.replaceAll("-", "_"))) return "key";
+  if (isOfRequest.test(text.slice(Math.max(0, nameEnd - maxName), start))) return "public";
+  const isSpokenOf =
+    spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || spokenOfAfter.test(text.slice(end, end + 60));
+  return isSpokenOf ? "key" : isSaidPublic(text, from, nameEnd, { start, end }) ? "public" : "unsaid";
 }
 
 /** Whether 32 bytes whose name may be that of a key are something else: the hash of a transaction, the key of a slot. */

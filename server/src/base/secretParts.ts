@@ -1,4 +1,5 @@
 import { isEveryday, isStandIn, isUuid, looksLikeKey } from "./keyLike.ts";
+import { privateKeysIn } from "./privateKeys.ts";
 import { type Span, shift, span } from "./span.ts";
 import { percentDecoded } from "./text.ts";
 
@@ -15,7 +16,7 @@ const components =
 
 /**
  * Finds the secret parts of an address: credentials, and keys in the host, the path and its parameters, the query and the
- * fragment. Placeholders are not secret.
+ * fragment; private keys anywhere. Placeholders are not secret.
  *
  * @param address - As written. Its scheme may be missing, and placeholders may be part of it.
  * @returns Spans in order, which do not overlap.
@@ -31,7 +32,11 @@ export function secretParts(address: string): readonly Span[] {
     { spans: inPairs(query), before: scheme + authority + path },
     { spans: inPairs(fragment), before: scheme + authority + path + query },
   ];
-  return found.flatMap(({ spans, before }) => spans.map((one) => shift(one, before.length)));
+  const parts = found.flatMap(({ spans, before }) => spans.map((one) => shift(one, before.length)));
+  const keys = privateKeysIn(address.slice(0, maxLength)).filter(
+    (key) => !parts.some(({ start, end }) => start < key.end && key.start < end),
+  );
+  return keys.length === 0 ? parts : [...parts, ...keys].sort((a, b) => a.start - b.start);
 }
 
 /** Credentials, and labels of the host but the last one. */

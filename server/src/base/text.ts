@@ -1,3 +1,4 @@
+import { privateKeysIn } from "./privateKeys.ts";
 import type { Span } from "./span.ts";
 
 /** A place in a file, as people count: both from 1, columns in UTF-16 code units. */
@@ -96,11 +97,22 @@ export function labelText(text: string, limit = 200): string {
   return brief(text, limit).replaceAll("$(", "$ (");
 }
 
-/** Formats as {@link visible} does, on one line and in at most `limit` characters. */
+/** Formats as {@link visible} does, on one line and in at most `limit` characters. No part of a private key is left by the cut. */
 export function brief(text: string, limit = 120): string {
   const line = visible(text.replace(/\s+/g, " ").trim());
-  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+  return line.length <= limit ? line : `${withoutKeys(line.slice(0, limit + 100)).slice(0, limit - 1)}…`;
 }
+
+/** Hides private keys, for messages that repeat what was typed. */
+export function withoutKeys(text: string): string {
+  return replaced(
+    text,
+    privateKeysIn(text).map((span) => ({ span, insert: keyMark })),
+  );
+}
+
+/** Stands where a private key was. */
+export const keyMark = "‹private key›";
 
 /** @example plural(2, "log"); //=> "2 logs" */
 export function plural(count: number | bigint, noun: string, many = `${noun}s`): string {

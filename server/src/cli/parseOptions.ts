@@ -33,7 +33,8 @@ function unknownOption(typed: string, command: CommandName | undefined): UsageEr
   const names = Object.keys(command === undefined ? options : commands[command].options);
   const [near] = nearest(typed.replace(/^-+/, ""), names);
   const hint = near === undefined ? seeHelp(command) : `Did you mean --${near}?`;
-  return new UsageError(`Unknown option ${typed}.`, { hint });
+  const [name] = typed.split(/\s/); // what follows is a text, as that of a file with a key
+  return new UsageError(`Unknown option ${name}.`, { hint });
 }
 
 /** @param message - The message of `parseArgs` for an option that it knows. */

@@ -1,4 +1,4 @@
-import { oneLine, type Paint, type Style, visible } from "../base/text.ts";
+import { oneLine, type Paint, type Style, visible, withoutKeys } from "../base/text.ts";
 
 /** `stopped` and `pipe` are the codes that shells give to Ctrl-C, and to a program whose reader has gone. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, stopped: 130, pipe: 141 } as const;
@@ -57,8 +57,8 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     paint,
     print: (text) => write(out, text),
     complain(what, todo) {
-      const lines = [`${errorPaint("red", "✗")} ${oneLine(what, maxLineCharacters)}`];
-      write(err, [...lines, ...(todo ? [`  ${oneLine(todo, maxLineCharacters)}`] : [])].join("\n"));
+      const lines = [`${errorPaint("red", "✗")} ${oneLine(withoutKeys(what), maxLineCharacters)}`];
+      write(err, [...lines, ...(todo ? [`  ${oneLine(withoutKeys(todo), maxLineCharacters)}`] : [])].join("\n"));
     },
     note: (text) => write(err, oneLine(text, maxLineCharacters)),
     clear() {

@@ -2,10 +2,10 @@ import { keysOfAddresses, loadedAddressOfKey } from "../abi/keysOfAddresses.ts";
 import { secretInValue, secretStrings } from "../analysis/secrets.ts";
 import type { JsonValue } from "../base/json.ts";
 import { looksLikeKey } from "../base/keyLike.ts";
-import { type KeyTest, noKey } from "../base/privateKeys.ts";
+import { isPrivateKey, type KeyTest, noKey, privateKeysIn } from "../base/privateKeys.ts";
 import { isSecretName, secretParts } from "../base/secretParts.ts";
 import { secretInHeader, secretsInText } from "../base/secretText.ts";
-import { type Span, slice } from "../base/span.ts";
+import { type Span, slice, span } from "../base/span.ts";
 import { replaced } from "../base/text.ts";
 import { spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
@@ -26,15 +26,21 @@ export class SecretRemover {
   readonly #names: SecretNames;
 
   readonly #isKey: KeyTest;
+  /** The digits of the private keys of the text. */
+  readonly #keys: ReadonlySet<string>;
 
   /**
    * @param names - Names of other imports; new ones are added.
-   * @param text - The whole text: the key of an address in it is a secret, once the code that finds it is loaded.
+   * @param text - The whole text: what is a private key at one place of it is one at every place. The key of an address in it
+   *   is a secret too, once the code that finds it is loaded.
    */
   constructor(names: SecretNames, text: string) {
     this.#names = names;
     const addressOfKey = loadedAddressOfKey();
-    this.#isKey = addressOfKey ? keysOfAddresses(text, addressOfKey) : noKey;
+    const isOfAddress = addressOfKey ? keysOfAddresses(text, addressOfKey) : noKey;
+    const keys = privateKeysIn(text, isOfAddress).map((key) => slice(text, key).slice(-64).toLowerCase());
+    this.#keys = new Set(keys);
+    this.#isKey = (word) => this.#keys.has(word.slice(-64)) || isOfAddress(word);
   }
 
   target(target: Target): CleanTarget {
@@ -55,7 +61,7 @@ export class SecretRemover {
     const owner = ownerOf(url, parts);
     const clean = this.#without(url, parts, `${owner}_KEY`, "A part of the address", at);
     const cleaned = headers.map((one) => [one.name, this.everywhereIn(this.#header(one, owner, at))]);
-    return { url: clean, headers: Object.fromEntries(cleaned) };
+    return { url: this.everywhereIn(clean), headers: Object.fromEntries(cleaned) };
   }
 
   #header({ name, value, isSecret }: Header, owner: string, at: number): string {
@@ -80,7 +86,9 @@ export class SecretRemover {
     if (cell.faults.length > 0 || !cell.root) return this.text(json, at);
     const edits = secretStrings(cell, this.#isKey).map(({ node, what, parts, name = "" }) => {
       const value = node.type === "string" ? String(node.value) : slice(json, spanOf(node));
-      const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constantOf(name, "SECRET");
+      const isUnnamed = what === "private-key" && !isPrivateKey(value, name);
+      const constant = isUnnamed ? "PRIVATE_KEY" : constantOf(name, "SECRET");
+      const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constant;
       const clean = this.#without(value, parts, wanted, "A value of the request", at);
       return { span: spanOf(node), insert: JSON.stringify(clean) };
     });
@@ -102,30 +110,45 @@ export class SecretRemover {
     return this.#placeholder(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0);
   }
 
-  /** Replaces the secrets found so far wherever else they are in strings of JSON. */
+  /** Replaces the secrets found so far wherever else they are in strings of JSON, and what is a private key beside other strings. */
   everywhere(json: string): string {
-    return json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) => this.everywhereIn(string));
+    const made = json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) => this.everywhereIn(string));
+    const keys = privateKeysIn(made, this.#isKey).filter((key) => !/^\d+$/.test(slice(made, key))); // not a number of JSON
+    return this.#without(made, keys, "PRIVATE_KEY", "A part of the text", 0);
   }
 
   /** Does the same in plain text. */
   everywhereIn(text: string): string {
-    const keys = [...this.#names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
-    return keys.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), text);
+    const secrets = [...this.#names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
+    const made = secrets.reduce((all, [value, name]) => all.replaceAll(value, `{{$secret.${name}}}`), text);
+    return made.replace(/(?:0x)?[\da-f]{64,}/gi, (hex) => this.#withoutKeys(hex));
+  }
+
+  /** Replaces private keys in hex, which may be part of longer data. */
+  #withoutKeys(hex: string): string {
+    const parts: Span[] = [];
+    for (let at = /^0x/i.test(hex) ? 2 : 0; at + 64 <= hex.length; at++) {
+      if (!this.#keys.has(hex.slice(at, at + 64).toLowerCase())) continue;
+      parts.push(hex.length === at + 64 && at === 2 ? span(0, hex.length) : span(at, at + 64));
+      at += 63;
+    }
+    return this.#without(hex, parts, "PRIVATE_KEY", "A part of the text", 0);
   }
 
   /** Removes from a note what is a secret or looks like one. */
   note(text: string): string {
-    const edits = secretsInText(text, this.#isKey).map((span) => ({ span, insert: "…" }));
+    const edits = secretsInText(text, this.#isKey).map((part) => ({ span: part, insert: "…" }));
     return this.everywhereIn(replaced(text, edits));
   }
 
   #without(text: string, parts: readonly Span[], wanted: string, what: string, at: number): string {
-    const edits = parts.map((span) => ({ span, insert: this.#placeholder(slice(text, span), wanted, what, at) }));
+    const edits = parts.map((part) => ({ span: part, insert: this.#placeholder(slice(text, part), wanted, what, at) }));
     return replaced(text, edits);
   }
 
-  #placeholder(value: string, wanted: string, what: string, at: number): string {
+  #placeholder(written: string, wanted: string, what: string, at: number): string {
     const taken = new Set(this.#names.values());
+    const value = /^(?:0x)?[\da-f]{64}$/i.test(written) ? written.toLowerCase() : written;
     const name = this.#names.get(value) ?? freeName(wanted, "_", (one) => taken.has(one));
     if (!this.#names.has(value)) {
       const note = `${what} is a secret, so {{$secret.${name}}} replaces it. Store it under this name.`;
@@ -155,7 +178,7 @@ function withScheme(url: string): string {
 function ownerOf(url: string, secrets: readonly Span[]): string {
   const open = replaced(
     url,
-    secrets.map((span) => ({ span, insert: "" })),
+    secrets.map((part) => ({ span: part, insert: "" })),
   );
   const host = /^[a-z][\w+.-]*:[\\/]{2}(?:[^\\/?#]*@)?([^\\/?#:]*)/i.exec(open)?.[1] ?? "";
   const labels = host.split(".").filter((label) => label !== "");

@@ -2,8 +2,8 @@ import { keysOfAddresses } from "../../abi/keysOfAddresses.ts";
 import { signedTransaction } from "../../abi/signedTransaction.ts";
 import { isAddress } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
-import { privateKeysIn } from "../../base/privateKeys.ts";
-import { brief, plural, replaced } from "../../base/text.ts";
+import { privateKeysIn, unsaidWordsIn } from "../../base/privateKeys.ts";
+import { brief, keyMark, plural, replaced } from "../../base/text.ts";
 import { blockOf } from "./blockNumber.ts";
 import { ofChain } from "./chainNote.ts";
 import { errorReadings, isErrorText } from "./errorReadings.ts";
@@ -35,8 +35,10 @@ const maxReadings = 30;
 export function recognise(written: string, scope: RecogniseScope): Recognition {
   const shown = written.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, ""); // pages put them into long values
   if (isPhrase(shown)) return { readings: [], note: privateKey };
-  const text = withoutPrivateKeys(shown);
-  const hasKey = text !== shown || shown.includes(keyMark);
+  const certain = withoutPrivateKeys(shown);
+  const text = withoutUnsaid(certain);
+  const notes = [certain.includes(keyMark) ? privateKey : undefined, text.includes(unsaidMark) ? unsaid : undefined];
+  const left = notes.filter((note) => note !== undefined);
   const scanned = text.slice(0, maxLength.text);
   const whole = text.length <= maxLength.text ? valueReadings(unwrapped(text), scope) : [];
   const json = whole.length === 0 && mayBeJson(text) ? parseJson(text) : undefined;
@@ -44,8 +46,8 @@ export function recognise(written: string, scope: RecogniseScope): Recognition {
     whole.length > 0 ? whole : json === undefined ? textReadings(scanned, scope) : ofJson(json, scanned, scope);
   const readings = distinct(found).slice(0, maxReadings);
   const isCut = json === undefined && text.length > scanned.length;
-  if (readings.length === 0) return { readings, note: hasKey ? privateKey : whyNone(text) };
-  if (hasKey) return { readings, note: `What looks like a private key is left out. ${keyAdvice}` };
+  if (readings.length === 0) return { readings, note: left.join(" ") || whyNone(text) };
+  if (left.length > 0) return { readings, note: left.join(" ") };
   return { readings, note: isCut ? `Only the first ${plural(maxLength.text, "character")} were read.` : undefined };
 }
 
@@ -79,20 +81,31 @@ export function decodableIn(text: string): JsonValue {
 }
 
 export const keyAdvice = "Anyone who has it controls the account. Do not paste it anywhere.";
-const privateKey = `This looks like a private key or a seed phrase, so no request is made from it. ${keyAdvice}`;
+const privateKey = `What looks like a private key or a seed phrase is left out. ${keyAdvice}`;
+const unsaid =
+  "32 bytes are not sent: they may be a private key. If they are a hash, paste the hash alone to ask about it.";
 
 function isPhrase(text: string): boolean {
   return /(?:mnemonic|seed[\s_-]*phrase)["'`\s:=]{1,6}(?:[a-z]{3,8}\s+){11}/i.test(text.slice(0, maxLength.text));
 }
-
-/** Stands where a private key was. */
-const keyMark = "‹private key›";
 
 /** Takes out private keys, those as well whose address is in the text. */
 export function withoutPrivateKeys(text: string): string {
   const read = text.slice(0, maxLength.json);
   const edits = privateKeysIn(read, keysOfAddresses(read)).map((span) => ({ span, insert: keyMark }));
   return replaced(text, edits);
+}
+
+/** Stands where 32 bytes were that may be a private key. */
+const unsaidMark = "‹32 bytes›";
+
+/** Takes out 32 bytes of which nothing in the text says what they are. */
+function withoutUnsaid(text: string): string {
+  const read = text.slice(0, maxLength.json);
+  return replaced(
+    text,
+    unsaidWordsIn(read).map((span) => ({ span, insert: unsaidMark })),
+  );
 }
 
 const closing: ReadonlySet<string> = new Set("\"'`>)],;.\u201d\u2019");
