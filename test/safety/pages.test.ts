@@ -47,8 +47,7 @@ function strangeParts(page: string): readonly string[] {
   const rest = page
     .replace(`<script type="application/json" id="results">${data}</script>`, "")
     .replace(`<script>${script}</script>`, "")
-    .replace(/<style>[\s\S]*?<\/style>/, "")
-    .replace(/<!-- RPC Notebook wrote this page, content [\da-f]{16} -->\n<\/html>\n$/, "");
+    .replace(/<style>[\s\S]*?<\/style>/, "");
   const tags = rest.match(/<[^>]*>?/g) ?? [];
   return [
     ...tags.filter((one) => !tag.test(one)),

@@ -124,6 +124,8 @@ describe("check", () => {
   describe("a header", () => {
     for (const header of [
       `{ "endpoint": ‹unknown-endpoint→"nowhere"›, "chainId": ‹bad-quantity→"0x0a"›, "variables": ‹wrong-type→[]›, "labels": { ‹bad-hex→"0x12"›: ‹wrong-type→3› }, ‹unknown-member→"varables"›: {} }`,
+      `{ "labels": { "${address}": ‹wrong-type→"0xb0b0…b0b0"› } }`,
+      `{ "labels": { "${address}": "0xDAO" } }`,
       `{ "tokens": { ‹bad-hex→"0x12"›: { "symbol": ‹wrong-type→5›, "decimals": ‹wrong-type→-1› }, "${address}": ‹missing-field symbol, missing-field decimals→{ ‹unknown-member→"decimal"›: 6 }› } }`,
     ])
       it(header, () => expect(header, {}, "header"));
