@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
-import { options } from "../../server/src/cli/commands.ts";
+import { commands, optionsOf } from "../../server/src/cli/commands.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -163,32 +163,37 @@ describe("the files that a command writes", function () {
       assert.doesNotMatch(out, /1 cell/);
     }
   });
-  it("have a name that is not empty and not a folder, whatever the option", async () => {
+  it("have a name that is not empty, not a folder and not that of an input, whatever the command", async () => {
     writeFileSync(path("c.sh"), `curl ${chain.url} -d '{"method":"eth_chainId"}'`);
     mkdirSync(path("folder"));
-    const writing = [
-      ["run", "s.rpc.json", "-e", chain.url, "--record"],
-      ["run", "s.rpc.json", "-e", chain.url, "--speedscope"],
-      ["export", "s.rpc.json", "-e", chain.url, "--to", "html", "--out"],
-      ["import", "c.sh", "--out"],
-      ["import", "c.sh", "s.rpc.json", "--out"],
-    ];
-    const pathOptions = Object.entries(options).flatMap(([name, one]) => ("isPath" in one ? [`--${name}`] : []));
-    const written = new Set(writing.map((args) => args.at(-1)));
-    assert.deepEqual(
-      pathOptions.filter((name) => !written.has(name)),
-      ["--replay", "--abi"],
-      "they read",
+    const [notebook, node] = ["s.rpc.json", ["-e", chain.url]];
+    const writing: Readonly<Record<string, readonly string[]>> = {
+      "run --record": ["run", notebook, ...node],
+      "run --speedscope": ["run", notebook, ...node],
+      "run --out": ["run", notebook, ...node],
+      "check --out": ["check", notebook],
+      "decode --out": ["decode", "0x12345678"],
+      "explain --out": ["explain", `0x${"ab".repeat(32)}`, ...node],
+      "probe --out": ["probe", notebook, ...node],
+      "audit --out": ["audit", notebook, ...node, "--for", "1s"],
+      "storage --out": ["storage", notebook, "Vault", `0x${"11".repeat(20)}`, ...node],
+      "export --out": ["export", notebook, ...node, "--to", "html"],
+      "import --out": ["import", "c.sh"],
+    };
+    const reading = new Set(["replay", "abi"]);
+    const all = Object.keys(commands).flatMap((command) =>
+      optionsOf(command as keyof typeof commands) // its own keys
+        .filter(({ name, isPath }) => isPath && !reading.has(name))
+        .map(({ name }) => `${command} --${name}`),
     );
-    for (const args of writing) {
-      const empty = await run(...args, "");
-      assert.deepEqual([empty.code, empty.out], [2, ""], args.join(" "));
-      assert.match(empty.err, /has no value/);
-      if (args.includes("--record") || (args.includes("s.rpc.json") && args[0] === "import")) continue; // a folder cannot be meant; a folder is right
-      for (const name of ["folder", "folder/", "."]) {
-        const { code, out, err } = await run(...args, name);
-        assert.deepEqual([code, out], [2, ""], `${args.join(" ")} ${name}`);
-        assert.match(err, /is a folder|is not a name for a notebook/);
+    assert.deepEqual(Object.keys(writing).toSorted(), all.toSorted());
+    for (const [name, args] of Object.entries(writing)) {
+      const [option, force] = [`--${name.split(" --")[1]}`, args[0] === "import" ? [] : ["--force"]];
+      for (const file of ["", "folder", "folder/", ".", ...args.filter((one) => /\.(?:json|sh)$/.test(one))]) {
+        const before = file.includes(".") && file !== "." ? readFileSync(path(file)) : undefined;
+        const { code, out } = await run(...args, option, file && `./sub/../${file}`, ...force);
+        assert.deepEqual([code === 0, out], [false, ""], `${name} ${file}`);
+        assert.ok(!before || readFileSync(path(file)).equals(before), name);
       }
     }
   });

@@ -149,6 +149,13 @@ describe("what a run found out, masked", () => {
         assert.match(text, /domain\.name|secret\.KEY/);
         assert.match(text, /Expired: valid until|secret\.KEY/);
       });
+  it("stays JSON if a list of bytes is a secret", () => {
+    const mask = openMask();
+    mask.add(secret, "{{$secret.KEY}}");
+    const json = printJson({ bytes: [...Buffer.from(secret)], rest: [1, 2] }, 2);
+    const masked = maskedOutput({ ok: true, reports: [], text: "", json, startedAt: 0, durationMs: 0 }, mask);
+    assert.deepEqual(JSON.parse(masked.json), { bytes: "[{{$secret.KEY}}]", rest: [1, 2] });
+  });
   it("is a report of the same form, whatever is a secret", () => {
     const shownReport: Report = {
       title: "t",
