@@ -23,6 +23,7 @@ run bytes.rpc.json          | bytes.rpc.json:1:3: byte 0xff is not UTF-8. | Open
 run missing.rpc.json        | missing.rpc.json: file not found. | Check its name, and the working folder.
 run tow.rpc.json            | tow.rpc.json: file not found. | Did you mean two.rpc.json?
 run folder/                 | folder/ is a folder. | Name the notebooks in it: folder/*.rpc.json
+run -                       | Cannot read a notebook from standard input. | Name a file.
 check folder                | folder is a folder. | Name the notebooks in it: folder/*.rpc.json
 run one.rpc.json -e nope    | Unknown endpoint \`nope\`, named by --endpoint. | Add it to rpc-endpoints.json, give a URL, or choose another: \`local\`.
 run one.rpc.json -e loca    | Unknown endpoint \`loca\`, named by --endpoint. | Did you mean \`local\`?

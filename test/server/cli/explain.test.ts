@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toFunctionSelector } from "viem";
@@ -184,6 +184,13 @@ describe("rpc-notebook explain", function () {
     assert.match(out, /not sent: No endpoint is chosen\.\n {2}→ Choose one .*--endpoint/);
     assert.doesNotMatch(out, /explain\.rpc\.json/);
     assert.equal(code, 1);
+  });
+
+  it("knows a folder from a file", async () => {
+    mkdirSync(join(folder, "sub"));
+    const { err, code } = await explain("sub");
+    assert.equal(code, 1);
+    assert.ok(err.includes("sub is a folder") && !err.includes("file:"), err);
   });
 
   it("says so if there is no text, or the name of a file", async () => {
