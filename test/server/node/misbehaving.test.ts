@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
   ["answers 429 with seconds, once", first(1, status(429, { "retry-after": "2" })), "ok, ok", 3, "rate-limit"],
   ["answers 429 with a date, once", first(1, dated), "ok, ok", 3, "rate-limit"],
   ["asks for an hour", always(status(429, { "retry-after": "3600" })), both("rate-limit"), 1, "rate-limit"],
-  ["always answers 429", always(status(429)), both("rate-limit"), 7, "rate-limit"],
+  ["always answers 429", always(status(429)), both("rate-limit"), 9, "rate-limit"],
   ["limits the rate with HTTP 200", first(1, limited), "ok, ok", 3, "rate-limit"],
   ["answers 403", always(status(403, {}, "Forbidden")), both("not-allowed"), 1, "not-allowed"],
   ["answers 401", always(status(401)), both("unauthorized"), 1, "unauthorized"],
