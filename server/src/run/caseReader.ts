@@ -289,7 +289,10 @@ export class CaseReader {
     const known = { ...noDetails, nonces: { latest, pending }, gaps: gapOf(counts[0], "the nonce of the sender") };
     if (latest === undefined || own === undefined || latest <= own || isInBlock({ transaction, receipt: undefined }))
       return known;
-    const blocks = await this.#ask(recentBlocks(this.#heads.latest));
+    // the nonce may have been taken after the heads were read
+    const [head] = await this.#ask([questionOf("latest", this.#host.memory)]);
+    const newest = blockFacts(resultOf(head?.outcome))?.number ?? this.#heads.latest;
+    const blocks = await this.#ask(recentBlocks(newest));
     const found = replacementIn(
       blocks.map(({ outcome }) => resultOf(outcome)),
       transaction,
