@@ -22,10 +22,17 @@ const failing = {
   ],
 };
 const wrong = { endpoint: "local", cells: [{ method: "eth_chainId", params: [], expect: { result: "0x2" } }] };
+const keyed = { endpoint: "keyed", cells: [{ method: "eth_chainId", params: [] }] };
 const misspelled = { endpoint: "mian", cells: [{ method: "eth_chainId", params: [] }] };
 const amount = /^≈?[\d,.]+ ether$/;
 const options = {
-  files: { "long.rpc.json": long, "failing.rpc.json": failing, "wrong.rpc.json": wrong, "mian.rpc.json": misspelled },
+  files: {
+    "long.rpc.json": long,
+    "failing.rpc.json": failing,
+    "wrong.rpc.json": wrong,
+    "mian.rpc.json": misspelled,
+    "keyed.rpc.json": keyed,
+  },
   viewport: { width: 1280, height: 2400 }, // outputs below the fold are not drawn
 };
 
@@ -189,5 +196,23 @@ inWindow("a notebook of a few cells", options, (vscode) => {
     await vscode.runAll();
     await picker.waitFor();
     await vscode.press("Escape");
+  });
+
+  it("waits for the secret of its endpoint, and then goes to that one", async () => {
+    vscode.write("rpc-endpoints.json", { keyed: "http://127.0.0.1:1/{{$secret.NODE_KEY}}" });
+    await vscode.open("keyed.rpc.json");
+    await vscode.status("keyed").waitFor();
+    await vscode.runAll();
+    await vscode.page.locator(".quick-input-widget:visible", { hasText: "cannot be used" }).waitFor();
+    await vscode.screenshot("endpoint-without-secret");
+    await vscode.choose("keyed");
+    await vscode.answer("Value of the secret NODE_KEY", "k3y-of-the-node");
+    await vscode
+      .output()
+      .getByText(/127\.0\.0\.1:1\b/)
+      .first()
+      .waitFor();
+    assert.equal(await vscode.output().getByText("31337, local chain").count(), 0);
+    await vscode.screenshot("endpoint-with-secret");
   });
 });
