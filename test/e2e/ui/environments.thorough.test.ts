@@ -194,13 +194,14 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     await vscode.page.getByText("No secrets are stored.").first().waitFor();
   });
 
-  it("copies a request", async () => {
+  it("copies a request for a shell, that of the terminal first", async () => {
     await vscode.page.evaluate(() => navigator.clipboard.writeText(""));
     await vscode.cell("eth_chainId").locator(".codelens-decoration a", { hasText: "Copy as" }).click();
-    await vscode.choose("viem");
+    await vscode.row("curl for bash").waitFor();
+    await vscode.choose("curl for PowerShell");
     let copied = "";
     while (copied === "") copied = await vscode.page.evaluate(() => navigator.clipboard.readText());
-    assert.match(copied, /getChainId\(\)|eth_chainId/);
+    assert.match(copied, /^'\{.*eth_chainId.*\}' \|\n {2}curl\.exe /);
   });
 
   it("pastes a curl command as a request", async () => {
