@@ -13,6 +13,7 @@ import {
   workspace,
 } from "vscode";
 import { activeDocument, activeSource } from "./active.ts";
+import type { Approvals } from "./approvals.ts";
 import { type CompareView, compareView } from "./compareView.ts";
 import { confirmProbe } from "./confirmProbe.ts";
 import { copyAs, pasteAsRequest } from "./copyPaste.ts";
@@ -32,7 +33,6 @@ import { showStorage } from "./showStorage.ts";
 import { updateSnapshot } from "./snapshots.ts";
 import { insertTemplate, newFromTemplate } from "./templates.ts";
 import type { TextView } from "./textView.ts";
-import type { Approvals } from "./trust.ts";
 import { cellMeant, wireFormView } from "./wireForm.ts";
 
 export interface CommandParts {

@@ -1,6 +1,7 @@
 import type { QuickPickItem } from "vscode";
 import { commands, l10n, Position, QuickPickItemKind, Range, Uri, window, workspace } from "vscode";
 import type { EndpointChoice, EndpointsResult, UnusableEndpoint } from "../../server/src/protocol/endpoints.ts";
+import type { Approvals } from "./approvals.ts";
 import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
 import type { LocalChain } from "./localChain.ts";
@@ -8,7 +9,6 @@ import { fileLanguage, otherFiles } from "./names.ts";
 import { notebookAt } from "./notebook.ts";
 import type { Picks } from "./picks.ts";
 import { labelText } from "./plainText.ts";
-import type { Approvals } from "./trust.ts";
 import { remindOfTrust } from "./trust.ts";
 
 /** `null` leaves the choice to the notebook and the settings; `again` shows the list again, since it has changed. */

@@ -1,13 +1,13 @@
 import type { Uri as UriType } from "vscode";
 import { ConfigurationTarget, commands, l10n, Uri, window, workspace } from "vscode";
 import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol/endpoints.ts";
+import type { Approvals } from "./approvals.ts";
 import type { Server } from "./languageClient.ts";
 import type { LocalChain } from "./localChain.ts";
 import { inform, warn } from "./messages.ts";
 import { endpointFiles } from "./names.ts";
 import { labelText } from "./plainText.ts";
 import { ownEndpoints } from "./settings.ts";
-import type { Approvals } from "./trust.ts";
 
 /** The endpoint that a person has picked for a document. */
 export interface Choice {

@@ -3,6 +3,7 @@ import { Disposable, Uri, window, workspace } from "vscode";
 import type { InitializationOptions } from "../../server/src/protocol/settings.ts";
 import { registerAddressHover } from "./addressHover.ts";
 import type { FindAnvil } from "./anvil.ts";
+import { type Approvals, approvals } from "./approvals.ts";
 import { registerCommands } from "./commands.ts";
 import { registerDescriptorPaths } from "./descriptorPaths.ts";
 import { registerEmptyCells } from "./emptyCells.ts";
@@ -10,6 +11,7 @@ import { EndpointPicker } from "./endpointPicker.ts";
 import { endpointStatus } from "./endpointStatus.ts";
 import { registerHeaderGuard } from "./headerGuard.ts";
 import { registerHeaderStatus } from "./headerStatus.ts";
+import { followRevocations } from "./hostManager.ts";
 import { registerKernel } from "./kernel.ts";
 import type { Connect, Server } from "./languageClient.ts";
 import { languageServer } from "./languageClient.ts";
@@ -27,8 +29,7 @@ import { serverSettings } from "./settings.ts";
 import { registerStaleness } from "./staleness.ts";
 import { registerTests } from "./tests.ts";
 import { textView } from "./textView.ts";
-import type { Approvals } from "./trust.ts";
-import { answers, approvals } from "./trust.ts";
+import { answers } from "./trust.ts";
 import { registerWalkthrough } from "./walkthrough.ts";
 
 let running: { readonly server: Server; readonly keeper: ResultKeeper } | undefined;
@@ -45,12 +46,15 @@ export async function deactivate(): Promise<void> {
  */
 export function activateWith(context: ExtensionContext, connect: Connect, findAnvil?: FindAnvil): void {
   const log = window.createOutputChannel("RPC Notebook", { log: true });
-  const hosts = approvals(context.workspaceState);
+  const hosts = approvals(context.workspaceState, context.storageUri);
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
   const signatures = signaturesIn(context.extensionUri);
   const last = lastNotebook(context.workspaceState);
   const server = languageServer({
-    connect,
+    connect: async (options) => {
+      await hosts.read();
+      return connect(options);
+    },
     log,
     initializationOptions: () => initializationOptions(hosts, signatures, last.uri(), context.extension.packageJSON),
     settings: serverSettings,
@@ -100,6 +104,7 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
       log,
     }),
     adoptEndpoints(picker),
+    followRevocations(hosts, server),
     workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
     startOnFirstUse(start),
   );

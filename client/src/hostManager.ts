@@ -1,8 +1,9 @@
 import type { QuickPickItem } from "vscode";
-import { l10n, QuickPickItemKind, ThemeIcon, window } from "vscode";
+import { Disposable, l10n, QuickPickItemKind, ThemeIcon, window } from "vscode";
+import type { Approvals } from "./approvals.ts";
+import type { Server } from "./languageClient.ts";
 import { inform } from "./messages.ts";
 import { labelText } from "./plainText.ts";
-import type { Approvals } from "./trust.ts";
 
 interface Entry extends QuickPickItem {
   /** The grants that the entry revokes. */
@@ -15,6 +16,7 @@ interface Entry extends QuickPickItem {
  * @param revoked - Called at the end if something was revoked: the server knows approvals from its start.
  */
 export async function manageHosts(approvals: Approvals, revoked: () => Promise<void>): Promise<void> {
+  await approvals.read();
   if (approvals.list().length === 0) {
     void inform(
       l10n.t("Nothing is approved in this workspace. RPC Notebook asks before it sends requests to a new host."),
@@ -22,6 +24,22 @@ export async function manageHosts(approvals: Approvals, revoked: () => Promise<v
     return;
   }
   if (await revokeSome(approvals)) await revoked();
+}
+
+/**
+ * Restarts the server when this window gets the focus and another window of the workspace has revoked something: the server
+ * knows approvals from its start.
+ */
+export function followRevocations(approvals: Approvals, server: Pick<Server, "onStarted" | "restart">): Disposable {
+  let isStarted = false;
+  return Disposable.from(
+    server.onStarted(() => {
+      isStarted = true;
+    }),
+    window.onDidChangeWindowState(async ({ focused }) => {
+      if (focused && (await approvals.read()) && isStarted) await server.restart();
+    }),
+  );
 }
 
 /** @returns Whether something was revoked. */

@@ -1,4 +1,4 @@
-import { type Uri, workspace } from "vscode";
+import { FileSystemError, type Uri, workspace } from "vscode";
 
 /** Distinguishes the temporary files of this window from those of others. */
 const windowId = Math.random().toString(36).slice(2);
@@ -30,6 +30,16 @@ export async function replaceFile(
   }
   await remove(temporary);
   return false;
+}
+
+/** @returns `null` if there is no such file. */
+export async function textOf(file: Uri): Promise<string | null> {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await workspace.fs.readFile(file));
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === "FileNotFound") return null;
+    throw error;
+  }
 }
 
 async function remove(temporary: Uri): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Memento } from "vscode";
 import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import { base64Of } from "../../server/src/base/base64.ts";
 import type {
@@ -16,36 +15,10 @@ import type {
   WriteFileResult,
 } from "../../server/src/protocol/host.ts";
 import type { EditorRequests } from "../../server/src/protocol/methods.ts";
+import type { Approvals } from "./approvals.ts";
 import { ask, warn } from "./messages.ts";
-import { replaceFile } from "./replaceFile.ts";
+import { replaceFile, textOf } from "./replaceFile.ts";
 import type { SecretStore } from "./secrets.ts";
-
-const stateKey = "approvedHosts";
-
-/** Approvals of a person in this workspace, from all sessions: hosts, and values that may be sent to them. */
-export interface Approvals {
-  list(): readonly string[];
-  /** Also for a host that a person types: that is an approval. */
-  add(...grants: readonly string[]): Thenable<void>;
-  /** Removes these. */
-  revoke(...grants: readonly string[]): Thenable<void>;
-}
-
-export function approvals(memory: Memento): Approvals {
-  const list = (): readonly string[] => {
-    const stored = memory.get<unknown>(stateKey);
-    return Array.isArray(stored) ? stored.filter((grant) => typeof grant === "string") : [];
-  };
-  return {
-    list,
-    add: (...grants) => memory.update(stateKey, [...new Set([...list(), ...grants])]),
-    revoke: (...grants) =>
-      memory.update(
-        stateKey,
-        list().filter((grant) => !grants.includes(grant)),
-      ),
-  };
-}
 
 /**
  * Answers the server's questions to the person and to the workspace.
@@ -56,6 +29,7 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
   return {
     async approveHost(question): Promise<ApproveHostResult> {
       if (!workspace.isTrusted) return { approved: false };
+      await hosts.read();
       const granted = hosts.list();
       if (question.grants.every((grant) => granted.includes(grant))) return { approved: true };
       const approved = await askForHost(question);
@@ -171,16 +145,6 @@ const writeFaults: Readonly<Record<string, Failed["reason"]>> = {
 
 function failed(reason: Failed["reason"], detail = ""): Failed {
   return { kind: "failed", reason, detail };
-}
-
-/** @returns `null` if there is no such file. */
-async function textOf(file: Uri): Promise<string | null> {
-  try {
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await workspace.fs.readFile(file));
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === "FileNotFound") return null;
-    throw error;
-  }
 }
 
 type FolderEntry = NonNullable<ReadFolderResult>["entries"][number];

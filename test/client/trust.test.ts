@@ -49,14 +49,17 @@ describe("approvals of a workspace", () => {
     };
   });
   const open = async () => {
-    const { answers, approvals } = await import("../../client/src/trust.ts");
+    const [{ answers }, { approvals }] = await Promise.all([
+      import("../../client/src/trust.ts"),
+      import("../../client/src/approvals.ts"),
+    ]);
     const memory = {
       get: (_: string, otherwise?: unknown) => stored ?? otherwise,
       update: async (_: string, value: unknown) => {
         stored = JSON.parse(JSON.stringify(value));
       },
     } as unknown as Memento; // no more of it is used
-    return answers(approvals(memory), {} as never, {} as never); // neither secrets nor files are asked for
+    return answers(approvals(memory, undefined), {} as never, {} as never); // neither secrets nor files are asked for
   };
 
   it("come from a yes, and last", async () => {
