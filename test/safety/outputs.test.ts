@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
 import { commands, optionsOf } from "../../server/src/cli/commands.ts";
 import { runCommand } from "../support/commandInProcess.ts";
+import { countingProxy } from "../support/countingProxy.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const trace = {
@@ -166,7 +167,8 @@ describe("the files that a command writes", function () {
   it("have a name that is not empty, not a folder and not that of an input, whatever the command", async () => {
     writeFileSync(path("c.sh"), `curl ${chain.url} -d '{"method":"eth_chainId"}'`);
     mkdirSync(path("folder"));
-    const [notebook, node] = ["s.rpc.json", ["-e", chain.url]];
+    const proxy = await countingProxy(chain.url);
+    const [notebook, node] = ["s.rpc.json", ["-e", proxy.url]];
     const writing: Readonly<Record<string, readonly string[]>> = {
       "run --record": ["run", notebook, ...node],
       "run --speedscope": ["run", notebook, ...node],
@@ -194,6 +196,7 @@ describe("the files that a command writes", function () {
         const { code, out } = await run(...args, option, file && `./sub/../${file}`, ...force);
         assert.deepEqual([code === 0, out], [false, ""], `${name} ${file}`);
         assert.ok(!before || readFileSync(path(file)).equals(before), name);
+        assert.deepEqual(proxy.methods(), [], `${name} ${file}: nothing is sent`);
       }
     }
   });
