@@ -147,7 +147,7 @@ const reading = `[{ "method": "eth_gasPrice" }, { "method": "eth_gasPrice" }]`;
 const writing = `[{ "method": "eth_sendRawTransaction", "params": ["0x01"] }]`;
 
 /** @param timeout - Seconds. */
-async function run(url: string, text: string, timeout = 0.25): Promise<Run> {
+async function run(url: string, text: string, timeout = 10): Promise<Run> {
   return runText(text, {
     endpoint: url,
     host: {
