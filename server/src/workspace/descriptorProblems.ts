@@ -101,5 +101,5 @@ async function placed(
   const text = (bytes && decodeUtf8(bytes)) ?? "";
   const at = keySpan(text, key);
   const place = placeOf(text, at);
-  return { place, shown: `${pathInside(uri, tops, files)}${at ? `:${place.start.line}` : ""}` };
+  return { place, shown: `\`${pathInside(uri, tops, files)}${at ? `:${place.start.line}` : ""}\`` };
 }

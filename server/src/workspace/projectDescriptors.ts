@@ -188,7 +188,8 @@ export class ProjectDescriptors {
     const found = listed ? this.#folder(source, uri, listed, version) : this.#file(source, uri);
     this.#read.set(`${uri} ${path}`, { version: version ?? "", found });
     const { faults } = await found;
-    for (const one of faults.slice(0, maxWarnings))
+    const unseen = source.from === "header" ? [] : faults.filter(({ place }) => source.from === "registry" || !place);
+    for (const one of unseen.slice(0, maxWarnings))
       this.#host.log.warn(`${visible(path)}: ${visible(faultOf(source, one))}.`);
     return found;
   }

@@ -77,7 +77,7 @@ describe("descriptors of a project", () => {
     const other = whole.replace('"intent":"Approve"', '"intent":"Allow"');
     const conflict = (one: string, two: string): RegExp =>
       new RegExp(
-        `: ${one}:3 and ${two}:1 disagree about .approve\\(address spender,uint256 value\\). of ${usdt} on chain 1`,
+        `: .${one}:3. and .${two}:1. disagree about .approve\\(address spender,uint256 value\\). of ${usdt} on chain 1`,
       );
     for (const [what, contents, paths, expected] of [
       [
@@ -182,9 +182,9 @@ describe("descriptors of a project", () => {
       const [problem, ...more] = await problemsOf(contents);
       assert.deepEqual(more, []);
       assert.deepEqual({ ...problem, what: "" }, { ...place("set/b.json"), what: "", mayBeMeant: false });
-      assert.match(problem?.what ?? "", new RegExp(`^set/a\\.json:${line} and set/b\\.json:${line} disagree`));
+      assert.match(problem?.what ?? "", new RegExp(`^.set/a\\.json:${line}. and .set/b\\.json:${line}. disagree`));
       const [between] = await problemsOf({ "own.json": other, "set/a.json": whole }, "own.json");
-      assert.match(between?.what ?? "", new RegExp(`^own\\.json:${line} and set/a\\.json:${line} disagree`));
+      assert.match(between?.what ?? "", new RegExp(`^.own\\.json:${line}. and .set/a\\.json:${line}. disagree`));
     });
 
     it("of one that says something else than a registry, where a person can change it; a registry's own have none", async () => {
@@ -199,7 +199,10 @@ describe("descriptors of a project", () => {
         problems.map(({ what: _, ...one }) => one),
         [{ ...place("set/own.json"), mayBeMeant: true }],
       );
-      assert.match(problems[0]?.what ?? "", /^set\/own\.json:\d+ and node_modules\/.*calldata-a\.json:\d+ disagree/);
+      assert.match(
+        problems[0]?.what ?? "",
+        /^.set\/own\.json:\d+. and .node_modules\/.*calldata-a\.json:\d+. disagree/,
+      );
       assert.deepEqual(await problemsOf(registry), []);
     });
 
