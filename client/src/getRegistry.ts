@@ -24,8 +24,13 @@ export async function getRegistry(server: Server): Promise<void> {
   const { descriptors, problem } = await showProgress(l10n.t("Getting the registry from {0}", host), (token) =>
     server.request("rpcNotebook/getRegistry", undefined, token),
   );
-  if (descriptors === undefined) void complain(problem ?? l10n.t("The registry could not be downloaded."));
-  else void inform(l10n.t("The registry is ready: {0} descriptors.", String(descriptors)));
+  if (descriptors !== undefined) {
+    void inform(l10n.t("The registry is ready: {0} descriptors.", String(descriptors)));
+    return;
+  }
+  const again = l10n.t("Try Again"); // VS Code cuts the text of a message that has no button
+  const choice = await complain(problem ?? l10n.t("The registry could not be downloaded."), again);
+  if (choice === again) await getRegistry(server);
 }
 
 function questionAbout({ date, commit }: { readonly date: string; readonly commit: string }, offered: string): string {

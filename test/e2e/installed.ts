@@ -43,7 +43,8 @@ async function share(): Promise<Shared> {
     extensionsDir,
     userDataDir,
     machine() {
-      machine ??= startMachine({ extensionsDir, userDataDir });
+      const env = { XDG_CACHE_HOME: path.join(folder, "cache") }; // not the person's, which may have a registry
+      machine ??= startMachine({ extensionsDir, userDataDir, env });
       return machine;
     },
     async close() {
