@@ -68,6 +68,14 @@ describe("32 bytes in a pasted text", () => {
       assert.ok(isFree(await service.page({ title: "", cells, script: "" })));
     });
 
+  it("are in no message about a value that looks like a sample", async () => {
+    const service = createService(testHost());
+    service.openText("file:///w/a.rpc.json", JSON.stringify({ cells: [called(`my deployer 0x${key}`, "latest")] }));
+    const found = JSON.stringify(service.diagnostics("file:///w/a.rpc.json"));
+    assert.match(found, /"code"/);
+    assert.ok(!found.includes(key.slice(0, 16)), found);
+  });
+
   const body = (param: string) => `{"method":"acct_import","params":[${param}]}`;
   const curl = "curl http://127.0.0.1:1/";
   for (const text of [

@@ -1,4 +1,3 @@
-import { privateKeysIn } from "../base/privateKeys.ts";
 import { brief } from "../base/text.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
@@ -18,9 +17,9 @@ const sample = new RegExp(
   ].join("|"),
 );
 
-/** Whether a text is a sample value that readers of documentation are expected to replace. One with a private key is not. */
+/** Whether a text is a sample value that readers of documentation are expected to replace. One with 32 bytes is not. */
 export function isSample(text: string): boolean {
-  return text.length <= 200 && sample.test(text) && privateKeysIn(text).length === 0;
+  return text.length <= 200 && sample.test(text) && !/[\da-f]{64}/i.test(text);
 }
 
 /** Says of a value that is wrong only because it is documentation's that it is. */

@@ -26,7 +26,7 @@ const agent = /(?<![\p{L}])(?:with|from|using|by)[^\p{L}\p{N}]*$/iu;
 
 /** Names whose values are data of a chain if a sign binds them, as members of its answers. */
 const publicNames =
-  /(?<![\p{L}])(?:data|result|results|output|input|return(?:ed|s)?|return ?data|revert|r|s|nonce|parent|stack|memory|difficulty|miner ?data|extra ?data|index)$/iu;
+  /(?<![\p{L}])(?:data|state|state ?diff|result|results|output|input|return(?:ed|s)?|return ?data|revert|r|s|nonce|parent|stack|memory|difficulty|miner ?data|extra ?data|index)$/iu;
 /** Names that say nothing: what is said before them counts. */
 const emptyNames =
   /(?<![\p{L}])(?:params?|args?|arguments|value|values|expected|actual|got|found|was|is|have|want|with|hex bytes|hex)$/iu;
