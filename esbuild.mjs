@@ -117,5 +117,5 @@ for (const options of Object.values(bundles)) {
 if (!watch) {
   const folders = new Set(metafiles.flatMap((metafile) => bundledPackages(metafile)));
   writeFileSync("dist/THIRD-PARTY-NOTICES.txt", noticesOf([...folders]));
-  writeFileSync("dist/metafiles.json", JSON.stringify(metafiles)); // does not ship: the notices are held against it
+  writeFileSync("dist/metafiles.json", JSON.stringify(metafiles)); // does not ship: a test compares the notices with it
 }

@@ -11,7 +11,8 @@ import { cellMeant } from "./wireForm.ts";
 /** @param given - The arguments of a code lens or of the menu of a notebook's cell; none from the command palette. */
 export async function copyAs(server: Server, given: readonly unknown[]): Promise<void> {
   const cell = cellMeant(given);
-  const host = { shell: env.shell, system: globalThis.navigator?.platform }; // in a browser there is no shell
+  // in a browser there is no shell; elsewhere VS Code reports each use of `navigator` as an error
+  const host = env.shell === "" ? { system: globalThis.navigator.platform } : { shell: env.shell };
   const { targets } = await server.request("rpcNotebook/exportTargets", host);
   const target = cell && (await window.showQuickPick(targets, { placeHolder: l10n.t("Copy the request as…") }));
   if (cell && !target) return;

@@ -202,7 +202,7 @@ function entries(document: Uri, setup: EndpointSetup, list: EndpointsResult, isP
   const { endpoints, current, other } = list;
   const usable = endpoints.filter(({ broken }) => broken === undefined);
   const configured = usable.map(({ name, host, origin }): Entry => {
-    const isCurrent = name === current?.name && host === current.host; // a recording answers in place of its node
+    const isCurrent = name === current?.name && host === current.host; // a recording answers instead of its node
     return {
       label: `${isCurrent ? "$(check) " : ""}${labelText(name)}`,
       description: labelText(`${host} · ${origin}`),

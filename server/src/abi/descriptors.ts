@@ -69,7 +69,7 @@ export async function withIncluded(own: DescriptorFile, included: DescriptorFile
 /** Hex digits of a selector or of the hash of a type that descriptors are found by. */
 export const hashDigits = 8;
 
-/** Why a file is no descriptor. */
+/** Why a file is not a descriptor. */
 export interface DescriptorFault {
   /** A clause without a full stop. */
   readonly what: string;

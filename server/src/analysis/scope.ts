@@ -28,7 +28,7 @@ export interface Scope {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names of addresses in files around the notebook, by the address in lower case. The header's `labels` win. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Absent until a cell has 32 bytes beside an address. */
+  /** Absent until a cell has 32 bytes and an address. */
   readonly addressOfKey?: AddressOfKey | undefined;
   /** Names that a cell's `endpoint` may take. */
   readonly endpoints: readonly KnownEndpoint[];

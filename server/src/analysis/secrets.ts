@@ -53,7 +53,7 @@ export function keysBesideAddresses(cell: Cell, scope: Pick<Scope, "addressOfKey
   return secretsIn(cell, isKey).filter(({ span: { start } }) => !known.has(start));
 }
 
-/** @returns `undefined` if a cell has no 32 bytes beside an address, or the code that tries them is not loaded yet. */
+/** @returns `undefined` if a cell does not have both 32 bytes and an address, or the code that tries them is not loaded yet. */
 export function keyTestIn({ text }: Cell, { addressOfKey }: Pick<Scope, "addressOfKey">): KeyTest | undefined {
   return addressOfKey && mayHoldKeys(text) ? keysOfAddresses(text, addressOfKey) : undefined;
 }

@@ -1,6 +1,8 @@
 /** A `0x` string. What it holds (bytes, a quantity) is the type table's to say. */
 export type Hex = `0x${string}`;
 
+export const zeroAddress: Hex = `0x${"0".repeat(40)}`;
+
 export function isHex(text: unknown): text is Hex {
   return typeof text === "string" && /^0x[0-9a-fA-F]*$/.test(text);
 }

@@ -234,7 +234,7 @@ function hiddenWhole(given: object, text: (text: string) => string): string | un
 /** A byte in decimal or hex digits is not longer. */
 const maxByteText = 4;
 
-/** Fewer characters beside a value may be the end of something else. */
+/** Fewer characters may belong to something else. */
 const leastPiece = 4;
 
 /** Returns the bytes in a list or an object, however deep they are: `[{ "b": 115 }, { "b": 51 }]` too. */

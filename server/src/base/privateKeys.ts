@@ -77,12 +77,12 @@ const isOfRequest = /(?:eth|debug|trace|ots|erigon)_(?!sign|import)\w+["'\\\s,:]
 /** Members beside the key of a slot, in the same object. */
 const besideSlot = /["'`]?(?:value|proof)["'`]?\s*:/i;
 
-/** Says of 32 bytes, in lower case with `0x`, whether they are a private key, whatever stands beside them. */
+/** Says whether 32 bytes, in lower case with `0x`, are a private key, whatever is written beside them. */
 export type KeyTest = (word: string) => boolean;
 
 export const noKey: KeyTest = () => false;
 
-/** What a text says of 32 bytes in it. */
+/** What a text says about 32 bytes in it. */
 type Verdict = "key" | "public" | "unsaid";
 
 /**
@@ -93,7 +93,7 @@ export function privateKeysIn(text: string, isKey: KeyTest = noKey): readonly Sp
   return spansOf("key", text, isKey);
 }
 
-/** Finds 32 bytes among other words of which none says that they are public, so that they may be a private key. */
+/** Finds 32 bytes that may be a private key: there are other words around them, and none says that they are public. */
 export function unsaidWordsIn(text: string): readonly Span[] {
   const isAlone = !/[\p{L}\p{N}]/u.test(text.replace(words, ""));
   return isAlone ? [] : spansOf("unsaid", text, noKey);

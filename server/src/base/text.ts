@@ -1,4 +1,4 @@
-import { privateKeysIn } from "./privateKeys.ts";
+import { type KeyTest, privateKeysIn } from "./privateKeys.ts";
 import type { Span } from "./span.ts";
 
 /** A place in a file, as people count: both from 1, columns in UTF-16 code units. */
@@ -104,14 +104,14 @@ export function brief(text: string, limit = 120): string {
 }
 
 /** Hides private keys, for messages that repeat what was typed. */
-export function withoutKeys(text: string): string {
+export function withoutKeys(text: string, isKey?: KeyTest): string {
   return replaced(
     text,
-    privateKeysIn(text).map((span) => ({ span, insert: keyMark })),
+    privateKeysIn(text, isKey).map((span) => ({ span, insert: keyMark })),
   );
 }
 
-/** Stands where a private key was. */
+/** Replaces a private key. */
 export const keyMark = "‹private key›";
 
 /** @example plural(2, "log"); //=> "2 logs" */

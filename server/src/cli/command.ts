@@ -170,7 +170,7 @@ function comparison(values: Values, isTaken: boolean): Comparison | undefined {
 /** The options of commands that print a report. */
 function reportOptions({ out, force = false }: Values) {
   return {
-    /** The file for the report, in place of standard output. */
+    /** The file for the report, instead of standard output. */
     reportFile: out,
     /** Replaces files that something else has written. */
     force,

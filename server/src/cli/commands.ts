@@ -89,7 +89,7 @@ interface CommandSpec {
 
 const json = "print JSON";
 const force =
-  "replace an existing file that was not written by this option; files that the command reads are never replaced";
+  "replace an existing file that is not recognized as written by this option; files that the command reads are never replaced";
 
 /** The options of commands that print a report. */
 const report = { out: "write the report to this file, in UTF-8, instead of printing it", force } as const;

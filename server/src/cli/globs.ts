@@ -5,8 +5,8 @@ import { isPattern } from "./files.ts";
 import { UsageError } from "./usageError.ts";
 
 /**
- * Replaces patterns by the files that they match, in alphabetical order: shells of Windows leave patterns to programs. A name
- * of an existing file is no pattern. Hidden folders and `node_modules` are searched only if the pattern names them.
+ * Replaces patterns by the files that they match, in alphabetical order: shells of Windows leave patterns to programs. The
+ * name of an existing file is not a pattern. Hidden folders and `node_modules` are searched only if the pattern names them.
  *
  * @throws {@link UsageError} if a pattern matches no file.
  */

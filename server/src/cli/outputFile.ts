@@ -2,6 +2,7 @@ import { access, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
+import { foldedName } from "../base/fileNames.ts";
 import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
 import { isUnchangedPage } from "../convert/htmlPage.ts";
@@ -11,7 +12,6 @@ import { decodeFile } from "../notebook/bytes.ts";
 import type { Host } from "../workspace/host.ts";
 import type { HtmlOptions, RunOptions } from "./command.ts";
 import { fileId } from "./files.ts";
-import { readNeeded } from "./openService.ts";
 import type { RunContext } from "./runFile.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -39,7 +39,7 @@ export function runOutputs(options: Pick<RunOptions, "record" | "speedscope" | "
   };
 }
 
-/** Returns the file for what a command would print. Only of JUnit reports it can be told that this program wrote them. */
+/** Returns the file for what a command would print. Only JUnit reports show that this program wrote them. */
 export function reportOutput({ reportFile, force }: Pick<RunOptions, "reportFile" | "force">): Output | undefined {
   return outputOf(reportFile, beginsWith(/^<\?xml [^>]*>\s*<testsuites name="rpc-notebook"/), force);
 }
@@ -58,7 +58,8 @@ function beginsWith(pattern: RegExp): Output["isOwn"] {
 }
 
 /**
- * Complains before anything is sent about files that cannot be written. Reads first what the notebooks need.
+ * Complains before anything is sent about files that cannot be written. Reads first what the notebooks need if a file exists,
+ * since it may be among that.
  *
  * @param notebooks - URIs of the open notebooks.
  * @param others - Paths that the command writes as well.
@@ -70,7 +71,6 @@ export async function canWrite(
   others: readonly string[] = [],
 ): Promise<boolean> {
   const outputs = asked.filter((output) => output !== undefined);
-  if (outputs.length > 0) await Promise.all(notebooks.map((uri) => readNeeded(uri, service)));
   const existing = await Promise.all(outputs.map(({ name }) => fileId(resolve(name))));
   if (existing.some((id) => id !== undefined)) await Promise.all(notebooks.map((uri) => service.readInputs(uri)));
   const taken = new Set(await Promise.all(others.map((path) => fileAt(path))));
@@ -141,7 +141,7 @@ async function fileAt(name: string, links = 0): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   const folderId = await fileId(folder);
   const isSameInAnyCase = folderId !== undefined && folderId === (await fileId(folder.toUpperCase()));
-  return join(folder, isSameInAnyCase ? basename(path).toLowerCase() : basename(path));
+  return join(folder, isSameInAnyCase ? foldedName(basename(path)) : basename(path));
 }
 
 function inputFault(output: Output, { files }: Host): Explanation | undefined {

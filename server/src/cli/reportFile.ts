@@ -8,7 +8,7 @@ import { exitCodes, plain, type Terminal } from "./terminal.ts";
 const maxLength = 70_000_000;
 
 /**
- * Lets a command write its report to a file in place of standard output, always in UTF-8: Windows PowerShell writes
+ * Lets a command write its report to a file instead of standard output, always in UTF-8: Windows PowerShell writes
  * other bytes behind `>`. Nothing is written if the command is wrong usage or has nothing to report.
  *
  * @returns The exit code of the command, or that of a failure if the file was not written.

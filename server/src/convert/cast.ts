@@ -64,7 +64,7 @@ export function readCast(
   };
 }
 
-/** Returns what is no address but a name of one, where a subcommand takes an address. */
+/** Returns the name of ENS that is written where a subcommand takes an address. */
 function ensName({ args: [first], option }: CastArguments): string | undefined {
   const addresses = [first, option("-f", "--from"), option("--address"), option("--erc20")];
   return addresses.find((one) => one !== undefined && /^[^\s./]+(?:\.[^\s./]+)*\.eth$/.test(one));

@@ -31,7 +31,7 @@ type RunCommand = (
   name: string | undefined,
 ) => PowerShellValue | undefined;
 
-/** Stands in a text for a value that has to be computed: a private-use character, which no text of a person has. */
+/** Replaces a value that has to be computed: a private-use character, which people do not type. */
 export const computed = "\u{f1003}";
 
 /** Parentheses and braces that are read within each other. */

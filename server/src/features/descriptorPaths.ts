@@ -27,7 +27,7 @@ interface DescriptorPath {
  *
  * @param text - The file.
  * @param offset - UTF-16 code units from the start of the file.
- * @returns `null` where no path is written.
+ * @returns `null` if no path is written there.
  * @see https://eips.ethereum.org/EIPS/eip-7730#path-references
  */
 export function descriptorPaths(text: string, offset: number): DescriptorPaths | null {

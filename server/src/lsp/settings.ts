@@ -5,7 +5,7 @@ import {
   type DidChangeWatchedFilesParams,
   type WorkspaceFoldersChangeEvent,
 } from "vscode-languageserver";
-import { uriKey } from "../base/uri.ts";
+import { type NameRules, uriKey } from "../base/uri.ts";
 import type { PickEndpoint } from "../protocol/endpoints.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -55,10 +55,8 @@ export function followSettings(session: Session, ports: Ports, diagnostics: Diag
   if (client.changesFolders) {
     let { roots } = client;
     connection.workspace.onDidChangeWorkspaceFolders(
-      onChange("folders", ({ added, removed }: WorkspaceFoldersChangeEvent) => {
-        const key = (uri: string): string => uriKey(uri, session.files);
-        const changed = new Set([...added, ...removed].map(({ uri }) => key(uri)));
-        roots = [...roots.filter((uri) => !changed.has(key(uri))), ...added.map(({ uri }) => uri)];
+      onChange("folders", (change: WorkspaceFoldersChangeEvent) => {
+        roots = rootsAfter(change, roots, session.files);
         service.setRoots(roots);
       }),
     );
@@ -75,6 +73,16 @@ export function followSettings(session: Session, ports: Ports, diagnostics: Diag
     "rpcNotebook/trusted",
     onChange("trust", () => service.trust()),
   );
+}
+
+function rootsAfter(
+  { added, removed }: WorkspaceFoldersChangeEvent,
+  roots: readonly string[],
+  names: NameRules,
+): readonly string[] {
+  const key = (uri: string): string => uriKey(uri, names);
+  const changed = new Set([...added, ...removed].map(({ uri }) => key(uri)));
+  return [...roots.filter((uri) => !changed.has(key(uri))), ...added.map(({ uri }) => uri)];
 }
 
 const sections = ["rpcNotebook", "http"];

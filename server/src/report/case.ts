@@ -166,11 +166,11 @@ function eventSections({ receipt }: CaseFacts, context: ViewContext): readonly S
   );
 }
 
-/** A transaction in a block of which nothing says whether it succeeded. */
+/** Says why it is unknown whether a transaction in a block succeeded. */
 function uncertainNotes(facts: CaseFacts): readonly Section[] {
   if (!isInBlock(facts) || hasSucceeded(facts) !== undefined) return [];
   const why = facts.receipt ? "its receipt has no status" : "its receipt is missing";
-  return [{ kind: "note", text: `It is not known whether it succeeded: ${why}.` }];
+  return [{ kind: "note", text: `It is unknown whether it succeeded: ${why}.` }];
 }
 
 function gapNotes({ gaps }: CaseFacts): readonly Section[] {

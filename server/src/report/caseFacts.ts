@@ -26,7 +26,7 @@ export interface CaseFacts {
   readonly block: BlockFacts | undefined;
   /** Numbers of the blocks that these tags name; `undefined` if that is not known. */
   readonly heads: Readonly<Record<HeadTag, bigint | undefined>>;
-  /** The method that showed them, if it is not `eth_getBlockByNumber`. */
+  /** The method that showed them, by default `eth_getBlockByNumber`. */
   readonly headBy?: string | undefined;
   /** How many transactions the sender has in blocks, and with those that wait. Only if this one is in no block. */
   readonly nonces: { readonly latest: bigint | undefined; readonly pending: bigint | undefined } | undefined;

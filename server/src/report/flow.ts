@@ -1,4 +1,4 @@
-import { quantity } from "../base/hex.ts";
+import { quantity, zeroAddress } from "../base/hex.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
@@ -38,12 +38,10 @@ function transfersOf({ call, asked }: SimulatedCall, { scope }: ViewContext): re
   const logged = logs.flatMap((log) => transfersIn(log, scope)).filter(({ id }) => id === undefined);
   const sent = quantity(asked.value) ?? 0n;
   const isLogged = logged.some(({ asset }) => asset === "");
-  const native = { from: lower(asked.from) || zero, to: lower(asked.to), asset: "", amount: sent };
+  const from = lower(asked.from) || zeroAddress; // the sender of a simulated call that names none
+  const native = { from, to: lower(asked.to), asset: "", amount: sent };
   return (sent > 0n && !isLogged ? [native, ...logged] : logged).filter(({ amount }) => amount > 0n);
 }
-
-/** Who sends the calls of a simulation that name no sender. */
-const zero = `0x${"0".repeat(40)}`;
 
 /** A contract that a simulation creates has no address. */
 function nameOf(address: string, context: ViewContext): string {

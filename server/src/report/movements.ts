@@ -1,5 +1,5 @@
 import { decodeLog } from "../abi/decodeLog.ts";
-import { isAddress, quantity } from "../base/hex.ts";
+import { isAddress, quantity, zeroAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { callFrames, etherMoves, framePlace } from "./callFrames.ts";
 import { type CaseFacts, caseMethods, hasSucceeded, receiptMethod } from "./caseFacts.ts";
@@ -55,7 +55,9 @@ export function valueMovements(facts: CaseFacts, scope: Scope): readonly ValueMo
 function mintedBy(transaction: JsonObject | undefined): readonly ValueMovement[] {
   const amount = quantity(transaction?.mint) ?? 0n;
   const to = lower(transaction?.from);
-  return amount > 0n ? [{ from: zero, to, asset: "", amount, source: "deposit", method: caseMethods.transaction }] : [];
+  return amount > 0n
+    ? [{ from: zeroAddress, to, asset: "", amount, source: "deposit", method: caseMethods.transaction }]
+    : [];
 }
 
 function nativeMovements({ transaction, receipt, trace }: CaseFacts): readonly ValueMovement[] {
@@ -68,8 +70,6 @@ function nativeMovements({ transaction, receipt, trace }: CaseFacts): readonly V
     ? [...deposit, { from, to, asset: "", amount, source: "transaction", method: caseMethods.transaction }]
     : deposit;
 }
-
-const zero = `0x${"0".repeat(40)}`;
 
 function frameMovements(trace: JsonObject): readonly ValueMovement[] {
   return etherMoves(callFrames([trace])).flatMap(({ frame, amount, ...sides }) => {
@@ -150,7 +150,7 @@ export function balanceChanges(facts: CaseFacts, movements: readonly ValueMoveme
   if (hasSucceeded(facts) === undefined) return [];
   const sums = new Map<string, BalanceChange>();
   const add = (address: string, asset: string, id: bigint | undefined, amount: bigint): void => {
-    if (address === "" || address === zero) return;
+    if (address === "" || address === zeroAddress) return;
     const key = `${address} ${asset} ${id ?? ""}`;
     const change = (sums.get(key)?.change ?? 0n) + amount;
     sums.set(key, { address, asset, ...(id !== undefined && { id }), change });

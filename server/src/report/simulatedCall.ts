@@ -1,6 +1,6 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
-import { quantity } from "../base/hex.ts";
+import { quantity, zeroAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed, oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
@@ -79,7 +79,7 @@ export function callParts(who: string, does: Shown, value: JsonValue | undefined
 
 /** Returns the name of an account for a sentence. */
 export function accountName(address: string, context: Pick<ViewContext, "labels">): string {
-  return /^0x0{40}$/.test(address) ? "the zero address" : partyName(address, context) || "an unknown address";
+  return address === zeroAddress ? "the zero address" : partyName(address, context) || "an unknown address";
 }
 
 /** Delegations that are named. */
@@ -93,7 +93,7 @@ const maxDelegations = 3;
 export function delegationsText(transaction: JsonObject | undefined, context: Pick<ViewContext, "labels">): string {
   const list = isArray(transaction?.authorizationList) ? transaction.authorizationList.filter(isObject) : [];
   const targets = list.map(({ address }) =>
-    /^0x0{40}$/.test(String(address)) ? "the end of a delegation" : `a delegation to ${partyName(address, context)}`,
+    address === zeroAddress ? "the end of a delegation" : `a delegation to ${partyName(address, context)}`,
   );
   const more = targets.length > maxDelegations ? " …" : "";
   return targets.length === 0 ? "" : `with ${listed(targets.slice(0, maxDelegations))}${more}`;

@@ -26,11 +26,10 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
   const deposit = depositName(transaction);
   const kind = deposit === undefined ? "" : `${deposit}: `;
   const blobs = blobsText(transaction);
-  const done =
-    parts.length > 0 || blobs !== "" ? [...parts, ...(blobs === "" ? [] : [`sends ${blobs}`])] : ["sends nothing"];
+  const done = [...parts, ...(blobs === "" ? [] : [`sends ${blobs}`])].join(", ") || "sends nothing";
   const delegations = delegationsText(transaction, context);
   return {
-    summary: oneLine(`${kind}${done.join(", ")}${target}${delegations === "" ? "" : `, ${delegations}`}`, 200),
+    summary: oneLine(`${kind}${done}${target}${delegations === "" ? "" : `, ${delegations}`}`, 200),
     headline: headlineOf(transaction, deposit, context),
     sections: [...objectSections("transaction", transaction, context).map(foldedFields), answerSection(transaction)],
   };

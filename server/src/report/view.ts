@@ -26,7 +26,7 @@ export interface ViewContext {
   readonly tokens: Tokens;
   /** Number of the newest sealed block when an answer about `pending` came; `undefined` if it is unknown. */
   readonly sealed?: bigint | undefined;
-  /** The answer is about `pending` of an endpoint of which it is not known that it shows pre-confirmed state. */
+  /** The answer is about `pending`, and it is not known whether the endpoint shows pre-confirmed state. */
   readonly isGuess?: boolean | undefined;
 }
 

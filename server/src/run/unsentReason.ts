@@ -219,7 +219,7 @@ function broken(cell: Cell): Explanation {
   };
 }
 
-/** Whether a cell has an error message or other text that nobody would read as unfinished JSON. */
+/** Whether a cell has an error message or other text that is not unfinished JSON. */
 function isProse(cell: Cell): boolean {
   const text = heldText(cell.text)?.text ?? cell.text;
   return cell.kind === "unfinished" && !isBlank(cell) && !/^\s*[[{"]/.test(text);

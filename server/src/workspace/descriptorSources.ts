@@ -75,7 +75,7 @@ const ignoredFolders = /^(?:\.|node_modules$|tests?(?:v\d+)?$|sigs$)/;
 
 /** One reading of a source. */
 interface Reading {
-  /** Folders outside of which nothing is read. */
+  /** Nothing outside of these folders is read. */
   readonly tops: readonly string[];
   readonly files: Pick<Files, "read" | "ignoresCase">;
   readonly included: Set<string>;

@@ -15,7 +15,7 @@ import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 /** The endpoints that a document can use, as its files and settings were when they were read. */
 export interface EndpointListing {
   readonly endpoints: readonly KnownEndpoint[];
-  /** What a person gets who picks one, if that is not the same: a picked endpoint is asked in place of a recording. */
+  /** What picking one gives, if that is not the same: a picked endpoint is asked instead of a recording. */
   readonly pickable?: readonly KnownEndpoint[];
   /** Used for every other name and address, if a recording answers everything. */
   readonly fallback?: KnownEndpoint | undefined;

@@ -1,11 +1,10 @@
 import { parseJson } from "../base/json.ts";
 import { decodeUtf8 } from "../base/text.ts";
-import { folderAround, withoutTrailingSlashes } from "../base/uri.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
-import { projectOf } from "./project.ts";
+import { baseOfSettings, projectOf } from "./project.ts";
 import { maxFileBytes, type ProjectPath, pathFault, projectPath, slashHint } from "./projectFiles.ts";
 
 /** A path of an OpenRPC document, in a header or in the settings. */
@@ -29,8 +28,7 @@ export function openrpcSources(
   host: Pick<Host, "roots" | "settings" | "files">,
 ): readonly OpenrpcSource[] {
   const { tops } = projectOf(uri, host);
-  const root = folderAround(uri, host.roots, host.files) ?? host.roots[0];
-  const base = root && `${withoutTrailingSlashes(root)}/`;
+  const base = baseOfSettings(uri, host);
   const setting: unknown = host.settings.rpcNotebook?.openrpc; // written by a person: of any type
   const inSettings = (Array.isArray(setting) ? setting : []).filter((path) => typeof path === "string");
   return [

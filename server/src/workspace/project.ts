@@ -1,4 +1,4 @@
-import { foldersAbove, withoutTrailingSlashes } from "../base/uri.ts";
+import { folderAround, foldersAbove, withoutTrailingSlashes } from "../base/uri.ts";
 import type { Host } from "./host.ts";
 
 /** The folders in which the files of a document's project are. */
@@ -12,4 +12,13 @@ export interface Project {
 export function projectOf(uri: string, { roots, files }: Pick<Host, "roots" | "files">): Project {
   const folders = foldersAbove(uri, roots, files);
   return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
+}
+
+/**
+ * Returns the URI that paths in settings are relative to: the workspace folder around a document, or else the first one, with a
+ * slash at the end.
+ */
+export function baseOfSettings(uri: string, { roots, files }: Pick<Host, "roots" | "files">): string | undefined {
+  const root = folderAround(uri, roots, files) ?? roots[0];
+  return root && `${withoutTrailingSlashes(root)}/`;
 }

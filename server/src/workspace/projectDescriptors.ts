@@ -8,7 +8,6 @@ import {
 } from "../abi/descriptors.ts";
 import { standardDescriptors } from "../abi/standardDescriptors.ts";
 import { visible } from "../base/text.ts";
-import { folderAround, withoutTrailingSlashes } from "../base/uri.ts";
 import { headerValues } from "../notebook/header.ts";
 import {
   type DescriptorFileProblem,
@@ -23,7 +22,7 @@ import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptor
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
-import { projectOf } from "./project.ts";
+import { baseOfSettings, projectOf } from "./project.ts";
 import { type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
 import { readRegistry } from "./registry.ts";
 
@@ -144,12 +143,11 @@ export class ProjectDescriptors {
     return sources.slice(0, maxSources);
   }
   #inSettings({ uri }: Pick<Document, "uri">): readonly Source[] {
-    const { roots, settings, trusted, files } = this.#host;
+    const { settings, trusted, files } = this.#host;
     const setting: unknown = settings.rpcNotebook?.descriptors; // written by a person: of any type
     if (!trusted || !Array.isArray(setting)) return [];
     const { tops } = projectOf(uri, this.#host);
-    const root = folderAround(uri, roots, files) ?? roots[0];
-    const base = root && `${withoutTrailingSlashes(root)}/`;
+    const base = baseOfSettings(uri, this.#host);
     return setting
       .filter((path) => typeof path === "string")
       .map((path) => sourceOf(projectPath(path, base, tops, files), "settings"))

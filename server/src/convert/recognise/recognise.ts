@@ -2,8 +2,8 @@ import { keysOfAddresses } from "../../abi/keysOfAddresses.ts";
 import { signedTransaction } from "../../abi/signedTransaction.ts";
 import { isAddress } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
-import { privateKeysIn, unsaidWordsIn } from "../../base/privateKeys.ts";
-import { brief, keyMark, plural, replaced } from "../../base/text.ts";
+import { unsaidWordsIn } from "../../base/privateKeys.ts";
+import { brief, keyMark, plural, replaced, withoutKeys } from "../../base/text.ts";
 import { blockOf } from "./blockNumber.ts";
 import { ofChain } from "./chainNote.ts";
 import { errorReadings, isErrorText } from "./errorReadings.ts";
@@ -89,17 +89,16 @@ function isPhrase(text: string): boolean {
   return /(?:mnemonic|seed[\s_-]*phrase)["'`\s:=]{1,6}(?:[a-z]{3,8}\s+){11}/i.test(text.slice(0, maxLength.text));
 }
 
-/** Takes out private keys, those as well whose address is in the text. */
+/** Takes out private keys, including those whose address is in the text. */
 export function withoutPrivateKeys(text: string): string {
   const read = text.slice(0, maxLength.json);
-  const edits = privateKeysIn(read, keysOfAddresses(read)).map((span) => ({ span, insert: keyMark }));
-  return replaced(text, edits);
+  return withoutKeys(read, keysOfAddresses(read)) + text.slice(read.length);
 }
 
-/** Stands where 32 bytes were that may be a private key. */
+/** Replaces 32 bytes that may be a private key. */
 const unsaidMark = "‹32 bytes›";
 
-/** Takes out 32 bytes of which nothing in the text says what they are. */
+/** Takes out 32 bytes if nothing in the text says what they are. */
 function withoutUnsaid(text: string): string {
   const read = text.slice(0, maxLength.json);
   return replaced(

@@ -1,5 +1,6 @@
 import { parseItem } from "../../abi/item.ts";
 import type { AbiType } from "../../abi/type.ts";
+import { zeroAddress } from "../../base/hex.ts";
 import type { JsonValue } from "../../base/json.ts";
 
 /** A call of a function with the plainest arguments, in readable form. @param selector - Used if the signature has odd types. */
@@ -18,7 +19,7 @@ function sample(type: AbiType): JsonValue {
     case "bool":
       return false;
     case "address":
-      return `0x${"0".repeat(40)}`;
+      return zeroAddress;
     case "bytes":
       return "0x";
     case "string":
