@@ -139,6 +139,7 @@ export function recordingSchema(): Schema {
     ...closed({
       $schema: text,
       version: { const: 1 },
+      contentHash: { description: "Tells whether the file was changed after it was written.", ...text },
       startedAt: { type: "string", format: "date-time" },
       tool: { description: "The program that made it.", ...text },
       endpoints: { description: "What each endpoint said of itself.", type: "object", additionalProperties: facts },
@@ -153,6 +154,7 @@ export function recordingSchema(): Schema {
           events: { type: "array", items: event },
         }),
       },
+      missed: { description: "Answers and messages that came when the recording was full.", type: "integer" },
     }),
     required: ["version", "startedAt", "endpoints", "exchanges"],
   };

@@ -121,6 +121,20 @@ describe("the files that a command writes", function () {
       assert.equal(!readFileSync(join(dir, recorded)).equals(kept), isReplaced, `${JSON.stringify(cells)}\n${err}`);
     }
   });
+  it("replace the recording of a header if --endpoint is asked instead of it", async () => {
+    const dir = temporaryFolder();
+    const answered = readFileSync(path(recorded));
+    writeFileSync(join(dir, recorded), answered);
+    const { cells } = JSON.parse(readFileSync(path("s.rpc.json"), "utf8"));
+    writeFileSync(join(dir, "n.rpc.json"), JSON.stringify({ recording: recorded, endpoint: chain.url, cells }));
+    const record = ["run", "n.rpc.json", "--record", recorded];
+    for (const args of [record, ["export", "n.rpc.json", "--to", "html", "--out", recorded]]) {
+      assert.equal((await runCommand([...args, "--force"], dir)).code, 1);
+      assert.ok(readFileSync(join(dir, recorded)).equals(answered), "it has answered");
+    }
+    assert.match((await runCommand([...record, "-e", chain.url], dir)).err, /^Recorded /m);
+    assert.ok(!readFileSync(join(dir, recorded)).equals(answered));
+  });
   it("are not written through a linked folder to a place outside of the project", async () => {
     const outside = temporaryFolder();
     mkdirSync(path(".git"));
@@ -191,7 +205,7 @@ describe("the files that a command writes", function () {
     assert.deepEqual(Object.keys(writing).toSorted(), all.toSorted());
     for (const [name, args] of Object.entries(writing)) {
       const [option, force] = [`--${name.split(" --")[1]}`, args[0] === "import" ? [] : ["--force"]];
-      for (const file of ["", "folder", "folder/", ".", ...args.filter((one) => /\.(?:json|sh)$/.test(one))]) {
+      for (const file of ["", "folder", "folder/", "new/", ".", ...args.filter((one) => /\.(?:json|sh)$/.test(one))]) {
         const before = file.includes(".") && file !== "." ? readFileSync(path(file)) : undefined;
         const { code, out } = await run(...args, option, file && `./sub/../${file}`, ...force);
         assert.deepEqual([code === 0, out], [false, ""], `${name} ${file}`);

@@ -237,7 +237,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       "Makes a notebook from requests written for another tool: curl and cast commands in any text, JavaScript, Python, a Postman or Insomnia collection, HAR, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Anything that looks like a key or a password, in addresses, headers, bodies and comments, is replaced by {{$secret.NAME}}.",
     options: {
       from: ["the format of the text, if it is not detected", importForms],
-      out: "the notebook, or the folder for several files. Without it the notebook is printed. Endpoints with headers or keys are added to the rpc-endpoints.json beside it. An existing notebook is never replaced",
+      out: "the notebook (NAME.rpc.json), or the folder for several files. Without it the notebook is printed. Endpoints with headers or keys are added to the rpc-endpoints.json beside it. An existing notebook is never replaced",
     },
     exitCodes: "0 everything was read, 1 something could not be read or written, 2 wrong usage",
   },

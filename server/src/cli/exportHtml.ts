@@ -46,7 +46,9 @@ export async function exportHtml(
     line.terminal.print(page.trimEnd()); // masked already; a mask over its script would change that
     return code;
   }
-  if (!(await writeOutput(output, page, host, terminal))) return exitCodes.failed;
+  const isAnswered = result.cells.some((cell) => cell.isAnswered);
+  const isEmpty = result.cells.length === 0 && !line.signal.aborted; // no cell with a request
+  if (!(await writeOutput(output, page, host, terminal, isAnswered || isEmpty))) return exitCodes.failed;
   terminal.note(`Wrote ${plural(cells.length, "cell")} to ${oneLine(output.name)}.`);
   return code;
 }

@@ -16,7 +16,7 @@ import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
 import type { ImportOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
-import { isEndpointsFile, openFiles, writeText } from "./files.ts";
+import { openFiles, writeText } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -32,9 +32,9 @@ export async function importFiles(
   const several = texts.length > 1;
   if (several && out === undefined)
     throw new UsageError("Several files need a folder for their notebooks.", { hint: "Name one: -o FOLDER." });
-  if (!several && out !== undefined && (/[\\/]$/.test(out) || isEndpointsFile(out)))
+  if (!several && out !== undefined && !/\.rpc\.json$/i.test(out))
     throw new UsageError(`\`${visible(out)}\` is not a name for a notebook.`, {
-      hint: "Write a file name such as a.rpc.json.",
+      hint: "Write a file name that ends in .rpc.json.",
     });
   const endpointsPath = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
   const session: Session = {

@@ -3,15 +3,19 @@ import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
 import { foldedName } from "../base/fileNames.ts";
+import { isUnchanged, type SealedKind } from "../base/seal.ts";
 import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
-import { isUnchangedPage } from "../convert/htmlPage.ts";
-import { notRead, notText, type UpdatedFile, updateFile } from "../files/updateFile.ts";
+import { pageKind } from "../convert/htmlPage.ts";
+import { notRead, notText, type Update, type UpdatedFile, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
+import { recordingKind } from "../recording/recording.ts";
+import { profileKind } from "../report/speedscope.ts";
 import type { Host } from "../workspace/host.ts";
 import type { HtmlOptions, RunOptions } from "./command.ts";
 import { fileId } from "./files.ts";
+import { junitKind } from "./junit.ts";
 import type { RunContext } from "./runFile.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,8 +23,7 @@ import type { Terminal } from "./terminal.ts";
 export interface Output {
   /** The path as typed. */
   readonly name: string;
-  /** Whether the same feature has written a text. */
-  readonly isOwn: (text: string) => boolean;
+  readonly kind: SealedKind;
   /** Whether it may replace what another program or a person has written. */
   readonly force: boolean;
 }
@@ -30,31 +33,23 @@ export function runOutputs(options: Pick<RunOptions, "record" | "speedscope" | "
   const { record, speedscope, force } = options;
   return {
     report: reportOutput(options),
-    recording: outputOf(
-      record,
-      beginsWith(/^\{\s*"version": \d+,\s*"startedAt": "[^"]+",\s*"tool": "rpc-notebook /),
-      force,
-    ),
-    profile: outputOf(speedscope, beginsWith(/^\{[^{}]*"exporter": *"RPC Notebook"/), force),
+    recording: outputOf(record, recordingKind, force),
+    profile: outputOf(speedscope, profileKind, force),
   };
 }
 
 /** Returns the file for what a command would print. Only JUnit reports show that this program wrote them. */
 export function reportOutput({ reportFile, force }: Pick<RunOptions, "reportFile" | "force">): Output | undefined {
-  return outputOf(reportFile, beginsWith(/^<\?xml [^>]*>\s*<testsuites name="rpc-notebook"/), force);
+  return outputOf(reportFile, junitKind, force);
 }
 
 /** Returns the file that an export writes. */
 export function pageOutput({ out, force }: Pick<HtmlOptions, "out" | "force">): Output | undefined {
-  return outputOf(out, isUnchangedPage, force);
+  return outputOf(out, pageKind, force);
 }
 
-function outputOf(name: string | undefined, isOwn: Output["isOwn"], force: boolean): Output | undefined {
-  return name === undefined ? undefined : { name, isOwn, force };
-}
-
-function beginsWith(pattern: RegExp): Output["isOwn"] {
-  return (text) => pattern.test(text);
+function outputOf(name: string | undefined, kind: SealedKind, force: boolean): Output | undefined {
+  return name === undefined ? undefined : { name, kind, force };
 }
 
 /**
@@ -90,11 +85,23 @@ export async function canWrite(
   return true;
 }
 
-/** Writes a file, or complains. @returns Whether it was written. */
-export async function writeOutput(output: Output, text: string, host: Host, terminal: Terminal): Promise<boolean> {
+/**
+ * Writes a file, or complains.
+ *
+ * @param isAnswered - `false` if nothing was answered, or the run was stopped before: an earlier result is worth more.
+ * @returns Whether it was written.
+ */
+export async function writeOutput(
+  output: Output,
+  text: string,
+  host: Host,
+  terminal: Terminal,
+  isAnswered = true,
+): Promise<boolean> {
   const file = fileOf(output, host);
-  const written =
-    inputFault(output, host) ?? (await updateFile(host.files, file, (before) => taken(output, before) ?? { text }));
+  const change = (before: string | undefined): Update =>
+    taken(output, before) ?? (isAnswered ? undefined : worthless(output, before)) ?? { text };
+  const written = inputFault(output, host) ?? (await updateFile(host.files, file, change));
   if (typeof written === "object") terminal.complain(written.what, written.todo);
   return typeof written !== "object";
 }
@@ -120,6 +127,7 @@ async function obstacle(output: Output, host: Host): Promise<Explanation | undef
   if (input) return input;
   const old = await stat(resolve(output.name)).catch(() => undefined);
   if (old?.isDirectory()) return { what: `${name} is a folder.`, todo: "Name a new file in it." };
+  if (/[\\/]$/.test(output.name)) return { what: `${name} is not a name for a file.`, todo: "Name a new file in it." };
   const fault = await host.files.writeFault?.(uri, within);
   if (fault) return explainWriteFault(fault, name, old === undefined);
   const bytes = await host.files.read(uri, "replace");
@@ -153,11 +161,20 @@ function inputFault(output: Output, { files }: Host): Explanation | undefined {
 }
 
 /** Says why a file with this text is not replaced. */
-function taken({ name, isOwn, force }: Output, before: string | undefined): Explanation | undefined {
-  if (before === undefined || before === "" || force || isOwn(before)) return undefined;
+function taken({ name, kind, force }: Output, before: string | undefined): Explanation | undefined {
+  if (before === undefined || before === "" || force || isUnchanged(before, kind)) return undefined;
   return {
     what: `${oneLine(name)} was not written: it exists, and is not recognized as an earlier result of this command.`,
     todo: "Give the new file another name, or add --force to replace it.",
+  };
+}
+
+/** Says why a result without any answer does not replace an earlier one. */
+function worthless({ name, force }: Output, before: string | undefined): Explanation | undefined {
+  if (before === undefined || before === "" || force) return undefined;
+  return {
+    what: `${oneLine(name)} was not written: no cell has an answer, and the earlier result would be lost.`,
+    todo: "Check the endpoint, or add --force to replace it.",
   };
 }
 

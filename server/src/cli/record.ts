@@ -32,7 +32,9 @@ export async function writeRecording(
     return exitCodes.failed;
   }
   const { recording, masked } = service.masked(made);
-  if (!(await writeOutput(output, printRecording(recording), host, terminal))) return exitCodes.failed;
+  const isAnswered =
+    made.streams.length > 0 || made.exchanges.some(({ own, reply }) => !own && reply.kind === "answer");
+  if (!(await writeOutput(output, printRecording(recording), host, terminal, isAnswered))) return exitCodes.failed;
   const count = plural(recording.exchanges.length, "exchange");
   const streams = recording.streams.length > 0 ? ` and ${plural(recording.streams.length, "subscription")}` : "";
   terminal.note(`Recorded ${count}${streams} in ${name}${masked > 0 ? `; secrets masked in ${masked} of them` : ""}.`);

@@ -1,3 +1,4 @@
+import { sealed } from "../base/seal.ts";
 import { oneLine, visible } from "../base/text.ts";
 import type { Host } from "../workspace/host.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
@@ -40,7 +41,7 @@ export async function intoFile(
   };
   const code = await command(Object.assign(Object.create(line), lent)); // a copy would read the signal
   if (code === exitCodes.usage || texts.length === 0 || !host) return code;
-  if (!(await writeOutput(output, `${texts.join("\n")}\n`, host, line.terminal)))
+  if (!(await writeOutput(output, sealed(`${texts.join("\n")}\n`, output.kind), host, line.terminal)))
     return Math.max(code, exitCodes.failed);
   line.terminal.note(`Wrote ${oneLine(output.name)}.`);
   return code;

@@ -1,4 +1,3 @@
-import { printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { profileOf } from "../report/flame.ts";
 import type { Report } from "../report/report.ts";
@@ -22,7 +21,7 @@ export async function writeProfiles(
     return exitCodes.failed;
   }
   const masked = profiles.map(({ names, ...rest }) => ({ ...rest, names: names.map(service.hidden) }));
-  const text = `${printJson(speedscopeFile(results.map(({ file }) => file.name).join(", "), masked))}\n`;
+  const text = speedscopeFile(results.map(({ file }) => file.name).join(", "), masked);
   if (!(await writeOutput(output, text, host, terminal))) return exitCodes.failed;
   terminal.note(`Wrote ${plural(profiles.length, "trace")} to ${name}. Open it at speedscope.app.`);
   return exitCodes.ok;

@@ -1,5 +1,5 @@
-import { hash64 } from "../base/hash.ts";
 import { dataElement, type Html, html, joinedHtml, ownElement, textHtml } from "../base/html.ts";
+import { type SealedKind, sealed } from "../base/seal.ts";
 import { brief, plural } from "../base/text.ts";
 import { formatTime } from "../base/units.ts";
 import { readCell } from "../notebook/readCell.ts";
@@ -48,7 +48,6 @@ export async function htmlPage(page: Page): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="generator" content="RPC Notebook">
-<meta name="rpc-notebook-content" content="">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
@@ -66,21 +65,14 @@ ${script.element}
 </body>
 </html>
 `;
-  return text.replace(unsealed, sealOf(text));
+  return sealed(text, pageKind);
 }
 
-const unsealed = '<meta name="rpc-notebook-content" content="">';
-
-/** Whether a text is a page as it was written: a person who has changed it may want to keep that. */
-export function isUnchangedPage(text: string): boolean {
-  const [seal] = /<meta name="rpc-notebook-content" content="[\da-f]*">/.exec(text) ?? [];
-  return seal !== undefined && seal === sealOf(text.replace(seal, unsealed));
-}
-
-/** Returns the element that says which content a page had. */
-function sealOf(page: string): string {
-  return unsealed.replace('""', `"${hash64(page.trimEnd())}"`);
-}
+export const pageKind: SealedKind = {
+  begins:
+    /^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="RPC Notebook">\n/,
+  seal: (hash) => `<meta name="rpc-notebook-content" content="${hash}">\n`,
+};
 
 function cellHtml({ kind, text, reports }: PageCell, at: number, number: number): Html {
   switch (kind) {

@@ -1,4 +1,3 @@
-import { printJson } from "../base/json.ts";
 import { fileName } from "../base/uri.ts";
 import { saveText } from "../files/updateFile.ts";
 import type { SaveProfileParams, SaveRecordingResult } from "../protocol/runs.ts";
@@ -14,7 +13,7 @@ export async function saveProfile(
   if (!profile) return { fault: "RPC Notebook no longer has these calls. Run the cell again." };
   const title = mask.text(profile.title);
   const masked = { ...profile, title, names: profile.names.map(mask.text) };
-  const text = `${printJson(speedscopeFile(title, [masked]))}\n`;
+  const text = speedscopeFile(title, [masked]);
   const fault = await saveText(files, uri, text);
   if (fault !== undefined) return { fault };
   return { note: `Saved the calls in ${fileName(uri)}. Open it at speedscope.app.` };

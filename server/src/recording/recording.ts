@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { FaultReason } from "../base/ports.ts";
+import { type SealedKind, sealed } from "../base/seal.ts";
 import { type LeftOut, type RecordedText, textFrom, textJson } from "./recordedText.ts";
 
 /** Requests and their answers, as a file keeps them (`NAME.rpc.recording.json`). */
@@ -120,8 +121,13 @@ export function readRecording(text: string, leftOut: LeftOut = new Map()): ReadR
 
 /** Prints a recording with one member on each line, so that a diff shows what is new. */
 export function printRecording(recording: Recording): string {
-  return `${printJson(recordingJson(recording, true), 2)}\n`;
+  return sealed(`${printJson(recordingJson(recording, true), 2)}\n`, recordingKind);
 }
+
+export const recordingKind: SealedKind = {
+  begins: /^\{\n {2}"version": \d+,\n/,
+  seal: (hash) => `  "contentHash": "${hash}",\n`,
+};
 
 /** @param mayCompress - `false` if the file is compressed as a whole. */
 export function recordingJson(

@@ -186,6 +186,10 @@ export class CellResult {
   get unreached(): boolean {
     return this.#run.answers.some(({ outcome }) => outcome.kind === "unreachable");
   }
+  /** A request has an answer, or a part of one. */
+  get isAnswered(): boolean {
+    return this.isPartial || this.#run.answers.some(({ outcome }) => outcome.kind !== "unreachable");
+  }
   /** The cell has expectations. */
   get expects(): boolean {
     return expectNodes(this.#run.step.cell).length > 0;

@@ -56,21 +56,17 @@ async function openOwn(own: string, uri: string, context: ReplayContext): Promis
   return isPacked(own) ? context.replays.open(uri, own) : openFile(own, uri, context);
 }
 
-/**
- * @param base - URI of the file that names the path.
- * @param use - `replace` for a recording that may not answer at all: a run can record it again.
- */
+/** @param base - URI of the file that names the path. */
 async function openFile(
   path: string,
   base: string,
   { files, replays, tops }: ReplayContext,
-  use?: "replace",
 ): Promise<OpenReplay | string> {
   const uri = path.endsWith(recordingSuffix) ? resolvePath(path, base) : undefined;
   if (uri === undefined) return `\`${brief(path, 60)}\` is not a relative path that ends in ${recordingSuffix}`;
   if (!isInside(uri, tops, files))
     return `the recording \`${brief(path, 60)}\` is outside the project${slashHint(path)}`;
-  const bytes = await files.read(uri, use);
+  const bytes = await files.read(uri, "replace"); // it may not answer at all: then a run can record it again
   if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read${slashHint(path)}`;
   return replays.open(uri, new TextDecoder().decode(bytes));
 }
@@ -116,7 +112,7 @@ async function opened(
   const { endpoint, place, name } = each;
   if ("broken" in endpoint || !endpoint.recorded) return each;
   const { path, else: otherName } = endpoint.recorded;
-  const open = await openFile(path, place?.uri ?? uri, context, "replace");
+  const open = await openFile(path, place?.uri ?? uri, context);
   if (typeof open === "string") return { ...each, endpoint: { broken: open } };
   if (otherName === undefined) return { ...each, endpoint: onlyRecorded(endpoint, open) };
   const other = known.find((one) => one.name === otherName);

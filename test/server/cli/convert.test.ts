@@ -83,7 +83,8 @@ describe("rpc-notebook import and export", function () {
 
   it("refuses names that a notebook cannot have, before it writes anything", async () => {
     write("a.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
-    for (const name of ["rpc-endpoints.json", "new/", "./rpc-endpoints.private.json"]) {
+    const ours = ["rpc-endpoints.json", "./rpc-endpoints.private.json", "x.rpc.recording.json", "x.rpc.snapshot.json"];
+    for (const name of [...ours, "new/", "foundry.toml", "package.json", ".env", "x", "x.json"]) {
       const { code, err } = await run("import", "a.sh", "-o", name);
       assert.equal(code, 2, name);
       assert.match(err, /` is not a name for a notebook\./);
