@@ -101,7 +101,7 @@ export async function writeOutput(
   const file = fileOf(output, host);
   const change = (before: string | undefined): Update =>
     taken(output, before) ?? (isAnswered ? undefined : worthless(output, before)) ?? { text };
-  const written = inputFault(output, host) ?? (await updateFile(host.files, file, change));
+  const written = nameFault(output, host) ?? (await updateFile(host.files, file, change));
   if (typeof written === "object") terminal.complain(written.what, written.todo);
   return typeof written !== "object";
 }
@@ -123,11 +123,10 @@ async function obstacle(output: Output, host: Host): Promise<Explanation | undef
       what: `The folder of ${name} does not exist.`,
       todo: "Create it, or write the file elsewhere.",
     };
-  const input = inputFault(output, host);
-  if (input) return input;
+  const wrong = nameFault(output, host);
+  if (wrong) return wrong;
   const old = await stat(resolve(output.name)).catch(() => undefined);
   if (old?.isDirectory()) return { what: `${name} is a folder.`, todo: "Name a new file in it." };
-  if (/[\\/]$/.test(output.name)) return { what: `${name} is not a name for a file.`, todo: "Name a new file in it." };
   const fault = await host.files.writeFault?.(uri, within);
   if (fault) return explainWriteFault(fault, name, old === undefined);
   const bytes = await host.files.read(uri, "replace");
@@ -152,7 +151,10 @@ async function fileAt(name: string, links = 0): Promise<string> {
   return join(folder, isSameInAnyCase ? foldedName(basename(path)) : basename(path));
 }
 
-function inputFault(output: Output, { files }: Host): Explanation | undefined {
+/** Says why a file with this name is not written, whatever is in it. */
+function nameFault(output: Output, { files }: Host): Explanation | undefined {
+  if (/[\\/]$/.test(output.name))
+    return { what: `${oneLine(output.name)} is the name of a folder.`, todo: "Name a new file in it." };
   if (!files.wasRead?.(uriOf(output))) return undefined;
   return {
     what: `${oneLine(output.name)} was not written: this command reads that file.`,
