@@ -54,16 +54,17 @@ describe("--out", function () {
   });
 
   it("writes what would be printed, in UTF-8", async () => {
+    const file = "out.rpc.json";
     const varying = (text: string): string =>
       text
         .replace(/\d+(?:\.\d+)? ?m?s\b|time(?:stamp)?="[^"]*"|"startedAt.*|"durationMs.*/g, "…")
         .replace(/\n {2}<!-- content .*/, "");
     for (const [command, all] of Object.entries(lines()))
       for (const args of all) {
-        rmSync(path("out"), { force: true });
-        const { out, code, err } = await run(command, ...args, "--out", "out");
+        rmSync(path(file), { force: true });
+        const { out, code, err } = await run(command, ...args, "--out", file);
         const about = `${command} ${args.join(" ")}\n${err}`;
-        const written = existsSync(path("out")) ? readFileSync(path("out"), "utf8") : "";
+        const written = existsSync(path(file)) ? readFileSync(path(file), "utf8") : "";
         assert.equal(out, "", about);
         if (/^(?:probe|audit)$/.test(command))
           assert.match(written, /\S/, about); // measures other times when it runs again
