@@ -7,7 +7,9 @@ export function registerDescriptorPaths(server: Server): Disposable {
     ["json", "jsonc"],
     {
       async provideCompletionItems(document, position, token) {
-        const params = { text: document.getText(), offset: document.offsetAt(position) };
+        const text = document.getText();
+        if (!text.includes('"display"')) return []; // most JSON files: the server does not start for them
+        const params = { text, offset: document.offsetAt(position) };
         const found = await server.request("rpcNotebook/descriptorPaths", params, token);
         if (!found) return [];
         const range = new Range(document.positionAt(found.span.start), document.positionAt(found.span.end));

@@ -6,6 +6,8 @@ import type { Uri } from "vscode";
 export const vscode: Record<string, object> = {};
 
 const imported = [
+  "CompletionItem",
+  "CompletionItemKind",
   "ConfigurationTarget",
   "Disposable",
   "DocumentDropOrPasteEditKind",
