@@ -28,6 +28,7 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
   const failed = calls.filter(({ call }) => call.status === "0x0");
   const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);
   const why = failed[0] && failureText(failed[0], context, innerReason);
+  const flow = flowSections(calls, context);
   return {
     summary: [
       plural(blocks.length, "simulated block"),
@@ -37,8 +38,8 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
     ].join(", "),
     headline: headlineOf(calls, failed.length, gas, known, context),
     sections: [
-      ...flowSections(calls, context),
-      ...unseenNotes(calls, context),
+      ...flow,
+      ...(flow.length > 0 ? unseenNotes(calls, context) : []),
       ...(calls.length > 0 ? [callTree(calls, context)] : []),
       ...(calls.length > 0 ? [{ ...callTable(calls, known.length > 1, context), folded: true as const }] : []),
       ...innerSections(innerOf(calls, known.length > 1, context), context),
@@ -64,8 +65,7 @@ function unseenNotes(calls: readonly SimulatedCall[], context: ViewContext): rea
   const isLogged = done.some(
     ({ call }) => isArray(call.logs) && call.logs.some((log) => isObject(log) && isNativeLogger(log.address)),
   );
-  if (isShown || isLogged || !done.some((one) => hasData(one.asked)) || flowSections(calls, context).length === 0)
-    return [];
+  if (isShown || isLogged || !done.some((one) => hasData(one.asked))) return [];
   const text = 'Native currency that contracts send is not shown: the request lacks `"traceTransfers": true`.';
   return [{ kind: "note", text }];
 }

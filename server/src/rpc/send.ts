@@ -395,10 +395,5 @@ function requestsAt(context: SendContext, indices: readonly number[]): readonly 
 /** @param indices - Ascending; as many as there are items means all of them. */
 function pick<T>(all: readonly T[], indices: readonly number[]): readonly T[] {
   if (indices.length === all.length) return all;
-  const picked: T[] = [];
-  for (const index of indices) {
-    const one = all[index];
-    if (one !== undefined) picked.push(one);
-  }
-  return picked;
+  return indices.map((index) => all[index]).filter((one) => one !== undefined);
 }
