@@ -1,6 +1,7 @@
 import { ExactNumber, type JsonValue, printJson } from "./json.ts";
 import { type Form, formsOf, shortest } from "./maskForms.ts";
 import { type MaskMatch, openSearch } from "./maskSearch.ts";
+import { printedBytes } from "./printedBytes.ts";
 import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
 import type { Span } from "./span.ts";
 
@@ -30,6 +31,9 @@ const forms: ReadonlySet<string> = new Set(["kind", "role", "status", "align", "
 
 const none: readonly MaskMatch[] = [];
 
+/** Hex digits of bytes; fewer may match by chance. */
+const leastBytes = 16;
+
 export function openMask(): Mask {
   const search = openSearch();
   const literals = new LiteralSearch();
@@ -52,6 +56,11 @@ export function openMask(): Mask {
     for (const { start, end, text: inHex } of hexTextsIn(given)) {
       const [first] = matchesIn(inHex);
       if (first) all = [...all, { start, end, label: first.label }];
+    }
+    for (const { hex, at } of printedBytes(given)) {
+      const inBytes = search.in(hex, skeletonOf(hex)).filter(({ start, end }) => end - start >= leastBytes);
+      const place = (digit: number): number => at[Math.ceil(digit / 2)] ?? given.length;
+      all = all.concat(inBytes.map(({ start, end, label }) => ({ start: place(start - 1), end: place(end), label })));
     }
     return all;
   };

@@ -36,7 +36,7 @@ function formsOfOne(value: string, parts: boolean): readonly Form[] {
   return [{ text: value, parts }, ...others.filter(({ text }) => new Set(text).size > 2)]; // zeros are not a secret
 }
 
-/** Bytes in hex, in base64 wherever they begin, and as a list of numbers or an object with an index for each. */
+/** Bytes in hex, as a number, in base64 wherever they begin, and as a list of numbers or an object with an index for each. */
 function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
   if (bytes.length > maxBytes) return [];
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -48,7 +48,14 @@ function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
     bytes.length < shortest
       ? []
       : [bytes.join(","), prefixed.join(), padded.join(), indexed.join()].map((text) => ({ text }));
-  return [{ text: hex, parts }, ...base64.map((text) => ({ text, parts: parts || text.length > 32 })), ...list]; // the ABI splits longer texts
+  const words = bytes.length > 32 ? [] : [hex, hex.padEnd(64, "0")]; // as the ABI reads a number in their place
+  const numbers = words.map((word): Form => ({ text: BigInt(`0x${word}`).toString(), number: "decimal" }));
+  return [
+    { text: hex, parts },
+    ...numbers,
+    ...base64.map((text) => ({ text, parts: parts || text.length > 32 })),
+    ...list,
+  ]; // the ABI splits longer texts
 }
 
 /** Longer values are looked for as they are, and word by word. */
