@@ -46,12 +46,17 @@ const encodings: Readonly<Record<string, (secret: string) => Case["payload"] | u
   "hex with spaces": (secret) => (isHex(secret) ? secret.slice(2).replace(/.{8}(?=.)/g, "$& ") : undefined),
   "hex with dashes": (secret) => (isHex(secret) ? secret.slice(2).replace(/.{4}(?=.)/g, "$&-") : undefined),
   "hex as a number": (secret) => (isHex(secret) ? BigInt(secret).toString() : undefined),
+  "hex as Python prints bytes": (secret) =>
+    isHex(secret)
+      ? String.fromCharCode(...bytesOf(secret)).replace(/[^ -~]|\\/g, (char) => `\\x${hexOf(char)}`)
+      : undefined,
   "hex as base64": (secret) => (isHex(secret) ? Buffer.from(secret.slice(2), "hex").toString("base64") : undefined),
   "a bytes32 argument": (secret) => (isHex(secret) ? `0xa9059cbb${secret.slice(2)}${word(1n)}` : undefined),
   "a uint256 argument": (secret) => (isNumber(secret) ? `0xa9059cbb${word(BigInt(secret))}${word(1n)}` : undefined),
   "a number": (secret) => (isNumber(secret) ? Number(secret) : undefined),
   "a quantity": (secret) => (isNumber(secret) ? `0x${BigInt(secret).toString(16)}` : undefined),
   "a grouped number": (secret) => (isNumber(secret) ? Number(secret).toLocaleString("en") : undefined),
+  "its bytes as a number": (secret) => (utf8(secret).length <= 64 ? BigInt(`0x${utf8(secret)}`).toString() : undefined),
   "hex of its bytes": (secret) => `0x${utf8(secret)}`,
   "hex of its bytes, in upper case": (secret) => utf8(secret).toUpperCase(),
   "an ABI string": (secret) => `0x${abiString(secret)}`,

@@ -166,7 +166,7 @@ function nameFault(output: Output, { files }: Host): Explanation | undefined {
 function taken({ name, kind, force }: Output, before: string | undefined): Explanation | undefined {
   if (before === undefined || before === "" || force || isUnchanged(before, kind)) return undefined;
   return {
-    what: `${oneLine(name)} was not written: it exists, and is not recognized as an earlier result of this command.`,
+    what: `${oneLine(name)} was not written: it exists, and is not recognized as an unchanged result of this command.`,
     todo: "Give the new file another name, or add --force to replace it.",
   };
 }
