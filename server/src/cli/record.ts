@@ -1,7 +1,7 @@
 import { oneLine, plural } from "../base/text.ts";
 import { fullText } from "../recording/maxRecordingBytes.ts";
 import { openRecorder, type Recorder } from "../recording/recorder.ts";
-import { printRecording } from "../recording/recording.ts";
+import { hasAnswers, printRecording } from "../recording/recording.ts";
 import type { Host } from "../workspace/host.ts";
 import { type Output, writeOutput } from "./outputFile.ts";
 import type { RunContext } from "./runFile.ts";
@@ -32,9 +32,8 @@ export async function writeRecording(
     return exitCodes.failed;
   }
   const { recording, masked } = service.masked(made);
-  const isAnswered =
-    made.streams.length > 0 || made.exchanges.some(({ own, reply }) => !own && reply.kind === "answer");
-  if (!(await writeOutput(output, printRecording(recording), host, terminal, isAnswered))) return exitCodes.failed;
+  if (!(await writeOutput(output, printRecording(recording), host, terminal, hasAnswers(made))))
+    return exitCodes.failed;
   const count = plural(recording.exchanges.length, "exchange");
   const streams = recording.streams.length > 0 ? ` and ${plural(recording.streams.length, "subscription")}` : "";
   terminal.note(`Recorded ${count}${streams} in ${name}${masked > 0 ? `; secrets masked in ${masked} of them` : ""}.`);

@@ -124,6 +124,11 @@ export function printRecording(recording: Recording): string {
   return sealed(`${printJson(recordingJson(recording, true), 2)}\n`, recordingKind);
 }
 
+/** Whether a cell has an answer in it, or a stream. */
+export function hasAnswers({ exchanges, streams }: Recording): boolean {
+  return streams.length > 0 || exchanges.some(({ own, reply }) => !own && reply.kind === "answer");
+}
+
 export const recordingKind: SealedKind = {
   begins: /^\{\n {2}"version": \d+,\n/,
   seal: (hash) => `  "contentHash": "${hash}",\n`,

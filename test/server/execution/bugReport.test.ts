@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BugReport } from "../../../server/src/execution/bugReport.ts";
@@ -166,5 +166,16 @@ describe("a bug report", function () {
     assert.ok(!("fault" in recording), "it can be read");
     assert.equal(printRecording(recording), text);
     assert.ok(!text.includes(key.slice(2)), "no secret");
+  });
+
+  it("keeps a recording that a person has changed", async () => {
+    const file = join(folder, "case.rpc.recording.json");
+    const changed = readFileSync(file, "utf8").replace('"tool": "', '"tool": "my ');
+    writeFileSync(file, changed);
+    const refused = await service.saveRecording(uri);
+    assert.equal(readFileSync(file, "utf8"), changed);
+    assert.ok("fault" in refused);
+    rmSync(file);
+    for (const _ of [1, 2]) assert.ok("note" in (await service.saveRecording(uri)));
   });
 });
