@@ -60,7 +60,7 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
       const lines = [`${errorPaint("red", "✗")} ${oneLine(withoutKeys(what), maxLineCharacters)}`];
       write(err, [...lines, ...(todo ? [`  ${oneLine(withoutKeys(todo), maxLineCharacters)}`] : [])].join("\n"));
     },
-    note: (text) => write(err, oneLine(text, maxLineCharacters)),
+    note: (text) => write(err, oneLine(withoutKeys(text), maxLineCharacters)),
     clear() {
       clear();
       if (tty) out.write("\u001b[2J\u001b[3J\u001b[H");
@@ -68,7 +68,7 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     progress(text) {
       if (err.isTTY !== true || env.TERM === "dumb") return;
       const room = Math.max(40, err.columns ?? 80);
-      const line = oneLine(text).slice(0, room - 1); // a line that wraps cannot be erased
+      const line = oneLine(withoutKeys(text)).slice(0, room - 1); // a line that wraps cannot be erased
       err.write(`${erase}${safe(errorPaint("dim", line))}`);
       shown = true;
     },
