@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { closeAfterTest } from "../../../scripts/lib/processEnd.mjs";
 import { inWindow } from "../host/window.ts";
 
 const key = "aB3dE5gH7jK9mN1pQ3sT5vW7";
@@ -216,6 +217,10 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
   it("uses the chain of this machine by a button of a refused connection, and runs the cell again", async () => {
     // Terminals need a native module that this host lacks, so a node answers already.
     const node = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'));
+    closeAfterTest(async () => {
+      node.closeAllConnections();
+      node.close();
+    });
     await new Promise<void>((resolve) => node.on("error", () => resolve()).listen(8545, "127.0.0.1", resolve));
     await vscode.command("RPC Notebook: Choose Endpoint");
     await asks("Endpoint for this notebook");
@@ -232,8 +237,6 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     await vscode.command("RPC Notebook: Choose Endpoint");
     await vscode.choose("main");
     await vscode.status("main").waitFor();
-    node.closeAllConnections();
-    node.close();
   });
 
   it("gives a new notebook the endpoint of the workspace", async () => {
