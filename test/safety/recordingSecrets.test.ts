@@ -154,7 +154,7 @@ describe("a recording of answers that contain secrets", function () {
       { numRuns: answers / answersPerRecording, endOnFailure: true },
     );
     const total = [...seen.values()].reduce((sum, count) => sum + count, 0);
-    assert.ok(total > answers * 0.8, `without the mask, ${total} of ${answers} are found`);
+    assert.ok(total > answers * 0.6, `without the mask, ${total} of ${answers} are found`);
     assert.equal(seen.size, Object.keys(places).length, "in every place");
   });
 

@@ -43,7 +43,7 @@ describe("the workspace folders of an editor", () => {
   const entry = (name: string): string => JSON.stringify({ [name]: "http://127.0.0.1:8545" });
 
   for (const [root, document] of [
-    ["file:///c%3A/Work/Project", "file:///C:/work/project/notes/a.rpc.json"],
+    ["file:///c%3A/Code/Project", "file:///C:/code/project/notes/a.rpc.json"],
     ["file://server/Share", "file://SERVER/share/notes/a.rpc.json"],
     ["file:///Users/me/caf\u00e9", "file:///users/me/cafe\u0301/notes/a.rpc.json"],
     ["file:///c%3A/", "file:///c%3A/notes/a.rpc.json"],
