@@ -6,8 +6,8 @@ export interface PrintedBytes {
   readonly at: readonly number[];
 }
 
-/** What binary data nearly always has: escapes of bytes, and control characters. */
-const binary = /\\(?:x|u00|u\{|[0-3][0-7]{2})|%[\da-f]{2}|[\0-\x08\x0e-\x1f\x7f-\x9f]/gi;
+/** What binary data nearly always has: escapes of bytes, and characters beyond ASCII that are one byte. */
+const binary = /\\(?:x|u00|u\{|[0-3][0-7]{2})|%[\da-f]{2}|[\0-\x08\x0e-\x1f\x7f-\xff]/gi;
 /** Binary data has so many of them, with no more than so many characters from one to the next and at its ends. */
 const [least, farthest] = [3, 48];
 
@@ -16,9 +16,9 @@ const printed = [/%(?<percent>[\da-f]{2})|(?<char>[\s\S])/giu, printedAfter("\\\
 
 /** Escapes of Python, C, Perl, Postgres, JSON and URLs; other characters are bytes themselves. */
 function printedAfter(slash: string): RegExp {
-  const hex = String.raw`x\{?(?<x>[\da-f]{1,2})\}?|u(?:00|\{)(?<u>[\da-f]{1,2})\}?`;
+  const hex = String.raw`[xu]\{(?<braced>[\da-f]{1,2})\}|x(?<x>[\da-f]{1,2})|u00(?<u>[\da-f]{2})`;
   const others = String.raw`(?<octal>[0-3][0-7]{2})|(?<letter>[abtnvfr])|(?<sign>${slash}|\\?['"])`;
-  return new RegExp(String.raw`${slash}(?:${hex}|${others})|%(?<percent>[\da-f]{2})|\\?(?<char>[\s\S])`, "giu");
+  return new RegExp(String.raw`${slash}(?:${hex}|${others})|\\?(?<char>[\s\S])`, "giu");
 }
 
 const named = new Map([..."abtnvfr"].map((letter, at) => [letter, [7, 8, 9, 10, 11, 12, 13][at] ?? 0]));
@@ -46,8 +46,8 @@ function* bytesIn(text: string, first: number, last: number): Generator<PrintedB
 }
 
 function digitsOf({ groups = {} }: RegExpExecArray): string {
-  const { x, u, percent, octal, letter, sign, char } = groups;
-  const hex = x ?? u ?? percent;
+  const { braced, x, u, percent, octal, letter, sign, char } = groups;
+  const hex = braced ?? x ?? u ?? percent;
   if (hex !== undefined) return hex.padStart(2, "0");
   const last = (sign ?? char)?.at(-1) ?? ""; // the sign may be escaped once more
   const code = octal ? Number.parseInt(octal, 8) : (named.get(letter?.toLowerCase() ?? "") ?? last.charCodeAt(0));
