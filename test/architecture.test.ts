@@ -19,21 +19,24 @@ const layers: Readonly<Record<string, number>> = {
   analysis: 5,
   convert: 6,
   features: 7,
-  run: 7,
-  live: 7,
   recording: 8,
   protocol: 8,
-  consent: 9,
+  gate: 9,
   workspace: 10,
-  execution: 11,
+  run: 11,
+  inspect: 12,
+  save: 12,
   editor: 12,
-  background: 13,
+  live: 13,
   service: 14,
   lsp: 15,
   cli: 15,
   node: 16,
   browser: 16,
 };
+
+/** A stage of a run imports only from the stages before it. */
+const stages = ["prepare", "send", "observe", "judge", "result"];
 
 /** Who may import a package. Types of viem may go further. */
 const owners: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +59,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 /** Folders of which the client may import code: helpers without state, and the codec of notebooks. */
 const codeForClient = ["server/src/base/", "server/src/notebook/"];
 /** Folders of which the client may import types. */
-const typesForClient = ["server/src/protocol/", "server/src/report/", "server/src/run/failedCheck.ts"];
+const typesForClient = ["server/src/protocol/", "server/src/report/"];
 
 interface Import {
   readonly file: string;
@@ -115,6 +118,7 @@ describe("the architecture", () => {
     ["server/src/rpc/x.ts", `import { resolve } from "../endpoints/resolve.ts";`, "rpc (3) imports endpoints (3)"],
     ["server/src/report/x.ts", `const abi = await import("../service/service.ts");`, "report (4) imports service (14)"],
     ["server/src/run/x.ts", `import { readFile } from "node:fs";`, "run imports node:fs"],
+    ["server/src/run/send/x.ts", `import { judge } from "../judge/judge.ts";`, "run/send imports run/judge"],
     ["server/src/features/x.ts", `import { parseTree } from "jsonc-parser";`, "features imports jsonc-parser"],
     ["server/src/report/x.ts", `import { formatEther } from "viem/utils";`, "report imports viem/utils"],
     ["server/src/service/service.ts", `import { window } from "vscode";`, "service imports vscode"],
@@ -186,6 +190,9 @@ function wrongFile({ file, target, typeOnly }: Import): string | undefined {
     const allowed = path.startsWith("client/") || codeForClient.some((folder) => path.startsWith(folder)) || types;
     return allowed ? undefined : `the client imports ${path}`;
   }
+  const [stage, earlier] = [stageOf(file), stageOf(path)];
+  if (stage !== undefined && earlier !== undefined && stages.indexOf(earlier) > stages.indexOf(stage))
+    return `run/${stage} imports run/${earlier}`;
   const [from, to] = [folderOf(file), folderOf(path)];
   const [mine, theirs] = [layers[from], layers[to]];
   if (mine === undefined || theirs === undefined) return `${from} imports ${path}, which has no layer`;
@@ -198,6 +205,10 @@ function wrongPackage({ file, target, typeOnly }: Import): string | undefined {
   const allowed = owners[name ?? ""] ?? [];
   if (allowed.some((folder) => file.startsWith(`${folder}/`))) return undefined;
   return `${file.startsWith("server/") ? folderOf(file) : "the client"} imports ${target}`;
+}
+
+function stageOf(path: string): string | undefined {
+  return stages.find((stage) => path.startsWith(`server/src/run/${stage}/`));
 }
 
 function folderOf(path: string): string {

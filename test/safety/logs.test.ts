@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
 import type { HttpRequest } from "../../server/src/base/ports.ts";
-import type { CellResult } from "../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { testHost } from "../support/host.ts";

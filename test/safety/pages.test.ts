@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { openMask } from "../../server/src/base/mask.ts";
-import { exportPage } from "../../server/src/execution/exportPage.ts";
-import { RowStore } from "../../server/src/execution/rowStore.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import type { ExportPageParams } from "../../server/src/protocol/conversion.ts";
 import type { Report } from "../../server/src/report/report.ts";
+import { RowStore } from "../../server/src/run/result/rowStore.ts";
+import { exportPage } from "../../server/src/save/exportPage.ts";
 import { canary, hostileTexts, unseen } from "../support/hostileText.ts";
 
 const script = "drawn();";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Consent, HostQuestion, MethodQuestion, WriteQuestion } from "../../server/src/base/ports.ts";
-import { gate } from "../../server/src/endpoints/gate.ts";
 import { isInClear, shownSite, siteOf, sitesNamed } from "../../server/src/endpoints/site.ts";
+import { gate } from "../../server/src/gate/verdict.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host } from "../../server/src/workspace/host.ts";
 import { person, runText, summaries, testHost } from "../support/host.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { toFunctionSelector, toHex } from "viem";
 import type { Devchain } from "../../devchain/devchain.ts";
-import type { CellResult } from "../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { countedChain } from "../support/countedChain.ts";
 import { unserved } from "../support/countingProxy.ts";

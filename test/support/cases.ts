@@ -3,7 +3,7 @@ import { encodeFunctionData, type Hex } from "viem";
 import { accounts } from "../../devchain/accounts.ts";
 import { type ContractName, contracts, type Transaction } from "../../devchain/contracts.ts";
 import type { Devchain } from "../../devchain/devchain.ts";
-import type { CellResult } from "../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { person, runText } from "./host.ts";
 
 /** A notebook with one cell that explains a transaction, and names for the accounts and contracts of the devchain. */

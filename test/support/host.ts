@@ -5,7 +5,7 @@ import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
-import type { CellResult } from "../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host } from "../../server/src/workspace/host.ts";
 

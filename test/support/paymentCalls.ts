@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 import { accounts } from "../../devchain/accounts.ts";
 import type { Devchain } from "../../devchain/devchain.ts";
-import type { CellResult } from "../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { person, type RunSettings, runText } from "./host.ts";
 import { type Authorization, type Domain, freshNonce, PaymentChain, type Person, parts, sign } from "./payments.ts";
 

@@ -54,6 +54,11 @@ export function declarations(cell: Cell): readonly Declaration[] {
   return cell.directives.has("name") ? declarationsIn(cell) : none;
 }
 
+/** Returns the first name of a cell: its own, or that of a request in its batch. */
+export function nameOf(cell: Cell): string | undefined {
+  return declarations(cell)[0]?.name;
+}
+
 const declarationsIn = memoByObject((cell: Cell): readonly Declaration[] => {
   if (cell.kind !== "request" && cell.kind !== "batch") return none;
   const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];

@@ -1,8 +1,8 @@
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
+import { textAtBlock } from "../inspect/compare.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
-import { textAtBlock } from "../run/compare.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { Comparison } from "./command.ts";
 import type { NotebookFile } from "./files.ts";

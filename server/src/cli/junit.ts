@@ -1,9 +1,9 @@
 import { printJson } from "../base/json.ts";
 import type { SealedKind } from "../base/seal.ts";
 import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
-import type { CellResult } from "../run/cellResult.ts";
-import { differenceText } from "../run/diff.ts";
-import { failureText, snapshotText } from "../run/failedChecks.ts";
+import { differenceText } from "../evaluate/diff.ts";
+import { failureText, snapshotText } from "../run/judge/failedChecks.ts";
+import type { CellResult } from "../run/result/cellResult.ts";
 import { type FileResult, firstDifferences, placeOf } from "./results.ts";
 
 /**

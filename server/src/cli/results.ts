@@ -1,12 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 import { lineColumn, oneLine, type Paint, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
+import { type Difference, differenceText } from "../evaluate/diff.ts";
 import type { SnapshotResult } from "../protocol/runs.ts";
 import type { Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
-import { type AssertionFailure, failureDifferences } from "../run/assertions.ts";
-import type { CellResult } from "../run/cellResult.ts";
-import { type Difference, differenceText } from "../run/diff.ts";
+import { type AssertionFailure, failureDifferences } from "../run/judge/assertions.ts";
+import type { CellResult } from "../run/result/cellResult.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 

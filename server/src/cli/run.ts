@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Explanation } from "../base/explanation.ts";
-import { snapshotFault } from "../execution/snapshots.ts";
-import { snapshotUri } from "../run/snapshotFile.ts";
+import { snapshotUri } from "../run/judge/snapshotFile.ts";
+import { snapshotFault } from "../run/result/snapshots.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";

@@ -1,5 +1,5 @@
 import { plural } from "../base/text.ts";
-import type { CellResult } from "../run/cellResult.ts";
+import type { CellResult } from "../run/result/cellResult.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";

@@ -1,10 +1,10 @@
 import { takeOver } from "../analysis/order.ts";
 import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import type { Results } from "../execution/results.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { AssumedState } from "../run/assumedState.ts";
+import type { AssumedState } from "../run/prepare/assumedState.ts";
+import type { Results } from "../run/result/results.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";
 

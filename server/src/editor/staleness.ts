@@ -1,6 +1,6 @@
-import type { Results } from "../execution/results.ts";
 import { staleReason } from "../features/staleness.ts";
 import type { StalenessParams, StalenessResult } from "../protocol/runs.ts";
+import type { Results } from "../run/result/results.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import type { AnalysisContexts } from "./analysisContexts.ts";
 

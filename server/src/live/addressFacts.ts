@@ -4,10 +4,10 @@ import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import { slots } from "../catalog/slots.ts";
+import type { Question } from "../gate/backgroundClient.ts";
+import { unusedAddress } from "../inspect/observer.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
 import { resultOf } from "../rpc/outcome.ts";
-import type { Question } from "./backgroundClient.ts";
-import { unusedAddress } from "./observer.ts";
 
 /** Facts about an address, as far as the endpoint answered. */
 export interface AddressFacts {

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/ports.ts";
+import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import { measureAhead } from "../inspect/measureAhead.ts";
 import { fastMs } from "../rpc/cadence.ts";
-import type { BackgroundClient } from "./backgroundClient.ts";
-import { measureAhead } from "./measureAhead.ts";
 
 /** Milliseconds between two measurements. */
 const checkEveryMs = 5000;

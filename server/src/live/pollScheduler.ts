@@ -1,10 +1,10 @@
 import type { Clock } from "../base/ports.ts";
+import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import { headFrom } from "../gate/headFrom.ts";
+import { HeadTicker } from "../gate/headTicker.ts";
 import { recordHead } from "../rpc/cadence.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import { aheadChecks } from "./aheadChecks.ts";
-import type { BackgroundClient } from "./backgroundClient.ts";
-import { headFrom } from "./headFrom.ts";
-import { HeadTicker } from "./headTicker.ts";
 import { changedIn, type PollRound, roundPlanner, type WatchState } from "./rounds.ts";
 import type { Watch, WatchValue } from "./watch.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../base/json.ts";
+import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { resultOf } from "../rpc/outcome.ts";
-import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import type { Watch, WatchValue } from "./watch.ts";
 
 /** A watch, with its last answers and its last reading as text. */

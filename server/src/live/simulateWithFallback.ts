@@ -6,11 +6,11 @@ import { type Markdown, prose } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
 import { grouped } from "../base/units.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
+import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { amountsIn, tokensIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { resultOf } from "../rpc/outcome.ts";
-import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { type Simulation, unsupported, whyUnsupported } from "./simulation.ts";
 
 /** The question that was answered in the end, and its outcome. */

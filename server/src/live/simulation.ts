@@ -2,8 +2,8 @@ import { signedTransaction } from "../abi/signedTransaction.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import type { Question } from "../gate/backgroundClient.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./backgroundClient.ts";
 
 /** A request to simulate, as it would be sent. */
 export interface SimulationRequest {

@@ -1,9 +1,9 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import type { Question } from "../gate/backgroundClient.ts";
 import type { Section, TableSection } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./backgroundClient.ts";
 
 /** Names for the values of a simulation. */
 export interface SimulationNaming {

@@ -2,13 +2,13 @@ import { checksummed } from "../abi/address.ts";
 import { escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { plural, shortHex } from "../base/text.ts";
 import { formatUnits, formatWei, grouped } from "../base/units.ts";
+import type { Question } from "../gate/backgroundClient.ts";
 import { dataFeeShown } from "../report/dataFee.ts";
 import { sectionsMarkdown, summaryMarkdown } from "../report/markdown.ts";
 import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { symbolText, type Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./backgroundClient.ts";
 import { type Movement, movements } from "./movements.ts";
 import { onlyCallIn, type SimulationNaming } from "./simulationHint.ts";
 

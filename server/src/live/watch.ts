@@ -3,11 +3,11 @@ import { quantity } from "../base/hex.ts";
 import { isArray } from "../base/json.ts";
 import { formatWei, roundedWei } from "../base/units.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Question } from "../gate/backgroundClient.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./backgroundClient.ts";
 
 /** Something that is polled: its questions, and how to read the answers. */
 export interface Watch {

@@ -1,8 +1,8 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 import { labelText } from "../base/text.ts";
-import type { RunEvents } from "../execution/runEvents.ts";
 import type { CellFinished, CellStarted, CellWaiting, RunParams, RunResult, StreamRows } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import type { RunEvents } from "../run/result/runEvents.ts";
 import type { Service } from "../service/service.ts";
 
 /** Runs cells for an editor, and reports progress. */

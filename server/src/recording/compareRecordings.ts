@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, plural } from "../base/text.ts";
-import { type Difference, differences, differenceText } from "../run/diff.ts";
+import { type Difference, differences, differenceText } from "../evaluate/diff.ts";
 import { maxRecordingBytes } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
 import type { RecordedReply, RecordedStream, Recording } from "./recording.ts";

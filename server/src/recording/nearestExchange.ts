@@ -1,8 +1,8 @@
 import { quantity } from "../base/hex.ts";
 import { type JsonValue, sameScalar } from "../base/json.ts";
 import { brief, listed, oneLine } from "../base/text.ts";
+import { type Difference, differences, differenceText } from "../evaluate/diff.ts";
 import { isBytes } from "../evaluate/operators.ts";
-import { type Difference, differences, differenceText } from "../run/diff.ts";
 import type { RecordedExchange } from "./recording.ts";
 import { recentTags } from "./requestKey.ts";
 import type { WrittenRequest } from "./wireMessages.ts";

@@ -1,10 +1,11 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import { nameOf } from "../analysis/references.ts";
 import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { AssertionFailure } from "./assertions.ts";
-import { nameOf, type Step } from "./plan.ts";
-import type { UnsentReason } from "./unsentReason.ts";
+import type { AssertionFailure } from "./judge/assertions.ts";
+import type { Step } from "./plan.ts";
 
 /** The outcome of one cell. */
 export interface CellRun {

@@ -1,6 +1,6 @@
 import type { AbiItem } from "../abi/item.ts";
 import { order, referredTo } from "../analysis/order.ts";
-import { declarations } from "../analysis/references.ts";
+import { nameOf } from "../analysis/references.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -85,8 +85,3 @@ const nothing: readonly number[] = [];
 
 /** Returns the cells of a plan: the same list for the same plan. */
 export const cellsOf = memoByObject((steps: readonly Step[]): readonly Cell[] => steps.map(({ cell }) => cell));
-
-/** Returns the first name of a cell: its own, or that of a request in its batch. */
-export function nameOf(cell: Cell): string | undefined {
-  return declarations(cell)[0]?.name;
-}

@@ -10,19 +10,19 @@ import type { AssumeContext } from "../evaluate/assume/assumption.ts";
 import { questionKey, type StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Values } from "../evaluate/fill.ts";
+import type { OutcomeHandler } from "../gate/endpointQueue.ts";
+import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { strayItem } from "../notebook/strayItem.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
-import type { Dispatcher } from "./dispatcher.ts";
-import type { OutcomeHandler } from "./endpointQueue.ts";
-import { evaluateExpectations } from "./evaluateExpectations.ts";
-import { type Expected, filledExpectations } from "./expectations.ts";
+import { evaluateExpectations } from "./judge/evaluateExpectations.ts";
+import { poll } from "./judge/poll.ts";
 import type { Step } from "./plan.ts";
-import { poll, pollWindowOf } from "./poll.ts";
-import type { UnsentReason } from "./unsentReason.ts";
-import { valuesFrom } from "./values.ts";
+import { type Expected, filledExpectations, pollWindowOf } from "./prepare/expectations.ts";
+import { valuesFrom } from "./prepare/values.ts";
+import type { Dispatcher } from "./send/dispatcher.ts";
 
 export interface RunHost {
   readonly clock: Clock;

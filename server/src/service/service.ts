@@ -1,17 +1,12 @@
-import { type LiveFeatures, openLiveFeatures } from "../background/liveFeatures.ts";
 import { type Mask, openMask } from "../base/mask.ts";
 import { openAnalysisContexts } from "../editor/analysisContexts.ts";
 import { openCellQueries } from "../editor/cellQueries.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
 import { maskedFeatures } from "../editor/maskedFeatures.ts";
 import { staleNotice } from "../editor/staleness.ts";
-import type { RunSupport } from "../execution/documentRun.ts";
-import { type Execution, openExecution } from "../execution/execution.ts";
-import { Results } from "../execution/results.ts";
-import { RowStore } from "../execution/rowStore.ts";
-import { RunRecordings } from "../execution/runRecordings.ts";
-import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
+import { type Inspection, openInspection } from "../inspect/inspection.ts";
+import { type LiveFeatures, openLiveFeatures } from "../live/liveFeatures.ts";
 import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
 import type { StalenessParams, StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
@@ -19,9 +14,16 @@ import { type MaskedRecording, maskRecording } from "../recording/maskRecording.
 import type { Recording } from "../recording/recording.ts";
 import { Replays } from "../recording/replays.ts";
 import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
-import { openAssumedState } from "../run/assumedState.ts";
-import { maskedLog } from "../run/maskRun.ts";
-import { openTokenNames } from "../run/tokens.ts";
+import type { RunSupport } from "../run/documentRun.ts";
+import { openTokenNames } from "../run/observe/tokens.ts";
+import { openAssumedState } from "../run/prepare/assumedState.ts";
+import { maskedLog } from "../run/result/maskRun.ts";
+import { Results } from "../run/result/results.ts";
+import { RowStore } from "../run/result/rowStore.ts";
+import { StreamControls } from "../run/result/streamControls.ts";
+import { RunRecordings } from "../run/runRecordings.ts";
+import { openRuns, type Runs } from "../run/runs.ts";
+import { openSaving, type Saving } from "../save/saving.ts";
 import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
@@ -34,7 +36,14 @@ import { WorkspaceData } from "../workspace/workspaceData.ts";
  * Opens documents, answers for them and runs them. URIs name text documents, notebooks and cell documents alike;
  * offsets and spans count UTF-16 code units from the start of the document named.
  */
-export interface Service extends DocumentCommands, LanguageFeatures, LiveFeatures, Execution, EndpointCommands {
+export interface Service
+  extends DocumentCommands,
+    LanguageFeatures,
+    LiveFeatures,
+    Runs,
+    Saving,
+    Inspection,
+    EndpointCommands {
   /** Resolves when the files beside the document have been read. */
   settled(uri: string): Promise<void>;
   /** Reads also what is otherwise read at need, so that it is known which files answers of the document depend on. */
@@ -113,7 +122,9 @@ export function createService(ports: Host): Service {
     ...language,
     ...maskedFeatures(language, mask),
     ...live,
-    ...openExecution(documents, support, ({ uri }) => hints.wake(uri)),
+    ...openRuns(documents, support, ({ uri }) => hints.wake(uri)),
+    ...openSaving(support),
+    ...openInspection(documents, support),
     ...endpointCommands(documents, routes, host),
     offersRegistry: async (uri, offset) =>
       host.downloads !== undefined &&

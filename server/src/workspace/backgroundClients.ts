@@ -1,13 +1,17 @@
 import type { Mask } from "../base/mask.ts";
-import type { Approvals } from "../consent/approvals.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { bySocket, type Resolved } from "../endpoints/resolveEndpoint.ts";
-import { type BackgroundClient, type BackgroundFailure, openBackgroundClient } from "../live/backgroundClient.ts";
-import type { ProbeClients } from "../live/probe.ts";
+import type { Approvals } from "../gate/approvals.ts";
+import {
+  type BackgroundClient,
+  type BackgroundFailure,
+  openBackgroundClient,
+  type ProbeClients,
+} from "../gate/backgroundClient.ts";
+import type { UnsentReason } from "../gate/unsentReason.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";
-import type { UnsentReason } from "../run/unsentReason.ts";
 import { backgroundFacts, endpointKey } from "./endpointFacts.ts";
 import type { EndpointMemories } from "./endpointMemories.ts";
 import type { Host } from "./host.ts";

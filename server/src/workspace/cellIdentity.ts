@@ -1,8 +1,8 @@
+import { nameOf } from "../analysis/references.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import { cellKeys } from "../notebook/key.ts";
 import { cellNumbers } from "../notebook/number.ts";
-import { nameOf } from "../run/plan.ts";
 import type { Document } from "./documents.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import { type EndpointFault, explainEndpoint, missingSecret, type Resolved } from "../endpoints/resolveEndpoint.ts";
 import { socketAddress } from "../endpoints/socket.ts";
-import type { BackgroundFacts } from "../live/backgroundClient.ts";
+import type { BackgroundFacts } from "../gate/backgroundClient.ts";
 import type { EndpointChoice, UnusableEndpoint } from "../protocol/endpoints.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
@@ -84,4 +84,14 @@ export function endpointKey(
 function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {
   const id = chainId ?? probed?.chainId;
   return explorer ?? (id === undefined ? undefined : chain(id)?.explorer);
+}
+
+/** Returns about how many requests a probe sends, for a person to know before. @param rate - Of the endpoint. */
+export function expectedRequests(rate: number | undefined): number {
+  return probesLess(rate) ? 60 : 200;
+}
+
+/** Whether an endpoint takes so few requests a second that a probe does not measure everything. */
+export function probesLess(rate: number | undefined): boolean {
+  return rate !== undefined && rate < 50;
 }

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "../base/json.ts";
-import { gate } from "../endpoints/gate.ts";
+import { gate } from "../gate/verdict.ts";
 import type { LocalPortParams, LocalPortResult } from "../protocol/endpoints.ts";
 import type { Host } from "./host.ts";
 

@@ -1,5 +1,4 @@
 import type { Mask } from "../base/mask.ts";
-import { Approvals } from "../consent/approvals.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { builtIn, chosenSentence, originSentence } from "../endpoints/origin.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
@@ -10,17 +9,17 @@ import {
   type Resolved,
   resolveEndpoint,
 } from "../endpoints/resolveEndpoint.ts";
-import type { BackgroundClient, BackgroundFailure } from "../live/backgroundClient.ts";
-import { expectedRequests } from "../live/probe.ts";
+import { Approvals } from "../gate/approvals.ts";
+import type { BackgroundClient, BackgroundFailure } from "../gate/backgroundClient.ts";
+import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
 import type { Replays } from "../recording/replays.ts";
-import type { UnsentReason } from "../run/unsentReason.ts";
 import { BackgroundClients, type Prober } from "./backgroundClients.ts";
 import { DocumentEndpointCache, type DocumentEndpoints } from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts";
-import { choiceOf, unusableEndpoint } from "./endpointFacts.ts";
+import { choiceOf, expectedRequests, unusableEndpoint } from "./endpointFacts.ts";
 import { EndpointMemories } from "./endpointMemories.ts";
 import { EndpointSelection } from "./endpointSelection.ts";
 import type { Host } from "./host.ts";

@@ -1,6 +1,6 @@
 import { startDevchain } from "../../../devchain/devchain.ts";
 import type { Report } from "../../../server/src/report/report.ts";
-import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { kinds, labels, sendTokens } from "./kinds.ts";

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { RowStore } from "../../../server/src/execution/rowStore.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { RowsParams, RowsResult } from "../../../server/src/protocol/runs.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { RowStore } from "../../../server/src/run/result/rowStore.ts";
 import { answered, topic, transferTopic } from "../../server/report/outcomes.ts";
 
 const approvalTopic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { methodNamed } from "../../../server/src/catalog/catalog.ts";
-import { eventText } from "../../../server/src/live/stream.ts";
 import { factsOf } from "../../../server/src/report/facts.ts";
+import { eventText } from "../../../server/src/run/send/stream.ts";
 import { alice, exchange, textOf, topic, transferTopic } from "../report/outcomes.ts";
 
 describe("texts", () => {

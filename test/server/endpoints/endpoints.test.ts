@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Files } from "../../../server/src/base/ports.ts";
-import { gate } from "../../../server/src/endpoints/gate.ts";
 import { knownEndpoints } from "../../../server/src/endpoints/known.ts";
 import type { EndpointProblem } from "../../../server/src/endpoints/problem.ts";
 import { readEndpointsFile, readFoundryFile } from "../../../server/src/endpoints/readFiles.ts";
@@ -11,6 +10,7 @@ import {
   otherNetwork,
   resolveEndpoint,
 } from "../../../server/src/endpoints/resolveEndpoint.ts";
+import { gate } from "../../../server/src/gate/verdict.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 import { times } from "../../support/depth.ts";
 import { pluck } from "../../support/pluck.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { PlayChange } from "../../../devchain/play.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
-import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { some } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";

@@ -4,7 +4,7 @@ import { escaped } from "../../../server/src/base/markdown.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
 import { grouped } from "../../../server/src/base/units.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
+import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { movements } from "../../../server/src/live/movements.ts";
 import { simulateWithFallback } from "../../../server/src/live/simulateWithFallback.ts";
 import { simulationOf } from "../../../server/src/live/simulation.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { unsentReport } from "../../../server/src/gate/unsentReason.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import type { Action } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { explainFault } from "../../../server/src/rpc/faultMessages.ts";
 import type { Outcome, Unreachable } from "../../../server/src/rpc/outcome.ts";
-import { unsentReport } from "../../../server/src/run/unsentReason.ts";
 import { answered, exchange, refused } from "./outcomes.ts";
 
 describe("the buttons of a failure", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { comparison } from "../../../server/src/inspect/compare.ts";
 import { addressMarkdown } from "../../../server/src/live/addressMarkdown.ts";
 import { simulationMarkdown } from "../../../server/src/live/simulationMarkdown.ts";
 import { caseView } from "../../../server/src/report/case.ts";
@@ -9,7 +10,6 @@ import { contextOf } from "../../../server/src/report/reportOf.ts";
 import { partShown } from "../../../server/src/report/stored.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { cadenceOf } from "../../../server/src/rpc/cadence.ts";
-import { comparison } from "../../../server/src/run/compare.ts";
 import { alice, answered, bob, reportFor, topic, transferTopic } from "./outcomes.ts";
 
 // What chains and nodes do seldom, and what must not be said then.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
+import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { type BlockQuestion, blockFacts, findBlock, findHead, type HeadMemory } from "../../../server/src/rpc/head.ts";
 import { testHost } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";

@@ -1,313 +1,257 @@
 import assert from "node:assert/strict";
-import type { JsonValue } from "../../../server/src/base/json.ts";
-import { openMask } from "../../../server/src/base/mask.ts";
-import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
-import type { Outcome } from "../../../server/src/rpc/outcome.ts";
-import { ownRequest } from "../../../server/src/rpc/requestIds.ts";
-import { type CaseHost, CaseReader } from "../../../server/src/run/caseReader.ts";
-import { maskedFacts } from "../../../server/src/run/maskRun.ts";
-import { caseJson, caseNotebook, readCase, sendTransaction } from "../../support/cases.ts";
-import { countingProxy } from "../../support/countingProxy.ts";
-import { cpuTime } from "../../support/cpuTime.ts";
-import { person, runText } from "../../support/host.ts";
-import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import type { Hex } from "viem";
+import { accounts } from "../../../devchain/accounts.ts";
+import { call, contracts, type Transaction } from "../../../devchain/contracts.ts";
+import { balanceCall } from "../../../server/src/abi/token.ts";
+import { type CaseJson, encoded, readCase, sendTransaction } from "../../support/cases.ts";
+import { pluck } from "../../support/pluck.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
-const hash = `0x${"ab".repeat(32)}`;
-const place = { blockHash: `0x${"cd".repeat(32)}`, blockNumber: "0x64", transactionIndex: "0x0" };
-const [from, to] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
-const transaction = { hash, ...place, from, to, nonce: "0x7", gas: "0x5208", value: "0xa", input: "0x", type: "0x2" };
-const receipt = {
-  transactionHash: hash,
-  ...place,
-  from,
-  to,
-  status: "0x1",
-  gasUsed: "0x5208",
-  effectiveGasPrice: "0x3b9aca00",
-  logs: [],
-};
-const block = { number: "0x64", hash: place.blockHash, timestamp: "0x67000000", transactions: [] };
+const { alice, bob, erin, grace, ivan } = accounts;
+const { token, multicall, relay, reverter } = contracts;
 
-type Results = Readonly<Record<string, unknown>>;
+/** Code that returns nothing: `STOP`. */
+const creation = "0x60018060093d393df300";
 
-async function withAnswers<Result>(results: Results, use: (server: HostileServer) => Promise<Result>): Promise<Result> {
-  const all: Results = {
-    eth_chainId: "0xa",
-    eth_getTransactionByHash: transaction,
-    eth_getTransactionReceipt: receipt,
-    eth_getBlockByNumber: block,
-    ...results,
-  };
-  const server = await hostileServer((seen, response, socket) => {
-    const isSymbol = seen.body.includes("0x95d89b41"); // asked for together with the decimals
-    const both = isSymbol ? [`0x${"6".padStart(64, "0")}`, all.symbol] : [];
-    answering((method) => (method === "eth_call" && both.length > 0 ? both.shift() : (all[method] ?? null)))(
-      seen,
-      response,
-      socket,
-    );
-  });
-  return await use(server);
-}
-
-/** The facts of a transaction in block 100. */
-const known: CaseFacts = {
-  hash,
-  place: { endpoint: "a", host: "a", chainId: 10n, others: [], kind: "ordinary", blockMs: 100 },
-  transaction,
-  receipt,
-  block: { number: 100n, timeMs: 100, hash: place.blockHash },
-  heads: { latest: 100n, safe: 100n, finalized: undefined },
-  nonces: { latest: 100n, pending: 100n },
-  replacement: undefined,
-  trace: undefined,
-  reread: undefined,
-  gaps: [],
-  life: [{ name: "block", how: "block", at: 100 }],
-};
-
-const caseWith = (results: Results) => withAnswers(results, ({ url }) => readCase(url, hash));
-
-describe("a case from answers of all kinds", function () {
-  this.timeout(30_000);
-
-  it("splits the fee of an OP Stack chain", async () => {
-    const { text, json } = await caseWith({ eth_getTransactionReceipt: { ...receipt, l1Fee: "0x71afd498d0000" } });
-    assert.equal(BigInt(json.gas.fee ?? 0), 21_000n * 1_000_000_000n + 0x71afd498d0000n);
-    assert.match(text, /L1 part +0\.002 ether, ≈99% of the fee/);
-    assert.equal(
-      json.balanceChanges[0]?.change,
-      `-0x${(21_000n * 1_000_000_000n + 0x71afd498d0000n + 10n).toString(16)}`,
-    );
-  });
-  it("takes the gas of the first call from the receipt, where anvil counts the transactions before it", async () => {
-    const call = { type: "CALL", from, to, gas: "0x5208", input: "0x" };
-    const trace = { ...call, gasUsed: "0x2f0b8", calls: [{ ...call, gasUsed: "0x64" }] };
-    const { text } = await caseWith({ debug_traceTransaction: trace });
-    assert.match(text, /21,000 gas in 2 calls/);
-    assert.doesNotMatch(text, /192,696/);
-  });
-  it("shows a deposit from layer 1, with what it mints", async () => {
-    const deposit = { ...transaction, type: "0x7e", mint: "0x64", sourceHash: hash };
-    const { text, json } = await caseWith({
-      eth_getTransactionByHash: deposit,
-      eth_getTransactionReceipt: { ...receipt, effectiveGasPrice: "0x0" },
-    });
-    assert.match(json.what, /^deposit from layer 1: the zero address sent/);
-    assert.deepEqual(
-      json.balanceChanges.map(({ address, change }) => [address, change]),
+const transactions = {
+  ether: { from: alice.address, to: bob.address, value: "0x14d1120d7b160000" },
+  tokens: call(erin.address, "token", "transfer", [bob.address, 2_500_000n]),
+  approval: call(erin.address, "token", "approve", [bob.address, 100_000_000n]),
+  "failing multicall": call(erin.address, "multicall", "aggregate3", [
+    [
+      { target: token.address, allowFailure: true, callData: encoded("token", "balanceOf", [bob.address]) },
+      { target: token.address, allowFailure: false, callData: encoded("token", "transfer", [bob.address, 5n]) },
+    ],
+  ]),
+  "ether inside": {
+    ...call(erin.address, "multicall", "aggregate3Value", [
       [
-        [from, "0x5a"],
-        [to, "0xa"],
+        { target: alice.address, allowFailure: false, value: 5n, callData: "0x" },
+        { target: bob.address, allowFailure: false, value: 7n, callData: "0x" },
+      ],
+    ]),
+    value: "0xc",
+  },
+  "three calls deep": call(erin.address, "relay", "forward", [
+    2n,
+    reverter.address,
+    encoded("reverter", "tooSmall", [5n, 10n]),
+  ]),
+  creation: { from: grace.address, data: creation },
+  collectible: call(grace.address, "collectible", "mint", [bob.address]),
+} satisfies Readonly<Record<string, Transaction>>;
+type Name = keyof typeof transactions;
+
+describe("the case of a transaction", function () {
+  this.timeout(60_000);
+  const chain = sharedChain();
+  const hashes = new Map<Name, Hex>();
+  const caseOf = async (name: Name, endpoint = chain.url): Promise<Awaited<ReturnType<typeof readCase>>> =>
+    readCase(endpoint, hashes.get(name) ?? "");
+
+  before(async () => {
+    for (const [name, transaction] of Object.entries(transactions)) {
+      hashes.set(name as Name, await sendTransaction(chain, transaction)); // a key of the table
+      await chain.seal();
+    }
+    for (let more = 0; more < 3; more++) await chain.seal();
+  });
+
+  describe("says in words what it did", () => {
+    const words: Readonly<Record<Name, RegExp>> = {
+      ether: /^alice sent bob 1\.5 ether$/,
+      tokens: /^erin sent bob 2\.5 DUSD$/,
+      approval: /^erin allowed bob to spend 100 DUSD$/,
+      "failing multicall": /^erin tried to call aggregate3\(2 calls\) of multicall$/,
+      "ether inside": /^erin sent multicall 12 wei; multicall sent alice 5 wei; multicall sent bob 7 wei$/,
+      "three calls deep": /^erin tried to call forward\(.*\) of relay$/,
+      creation: /^grace created contract 0x/,
+      collectible: /^the zero address sent bob #\d+ of collectible$/,
+    };
+    for (const [name, expected] of Object.entries(words))
+      it(name, async () => assert.match((await caseOf(name as Name)).json.what, expected)); // a key of the table
+  });
+
+  describe("equals what the chain did", () => {
+    for (const name of Object.keys(transactions))
+      it(name, async () => {
+        const { json } = await caseOf(name as Name); // a key of the table
+        await checkAgainstChain(json, name as Name);
+      });
+  });
+
+  async function checkAgainstChain(json: CaseJson, name: Name): Promise<void> {
+    const receipt = Object(await chain.rpc("eth_getTransactionReceipt", [hashes.get(name)]));
+    assert.equal(json.status, receipt.status === "0x1" ? "succeeded" : "reverted");
+    assert.equal(json.block, receipt.blockNumber);
+    assert.equal(json.gas.used, receipt.gasUsed);
+    assert.equal(BigInt(json.gas.fee ?? 0), BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice));
+    const touched = new Set(json.balanceChanges.map(({ address }) => address));
+    for (const { address } of [alice, bob, erin, grace, ivan, token, multicall, relay])
+      touched.add(address.toLowerCase() as Hex); // the letters are all that changes
+    for (const address of touched) {
+      assert.equal(changeIn(json, address, ""), await changed(address, "", receipt.blockNumber), `ether of ${address}`);
+      const asset = token.address.toLowerCase();
+      assert.equal(
+        changeIn(json, address, asset),
+        await changed(address, asset, receipt.blockNumber),
+        `tokens of ${address}`,
+      );
+    }
+  }
+  /** The change of a balance by a block, as the chain has it. */
+  async function changed(address: string, asset: string, block: Hex): Promise<bigint> {
+    const at = (tag: string): Promise<unknown> =>
+      asset === ""
+        ? chain.rpc("eth_getBalance", [address, tag])
+        : chain.rpc("eth_call", [{ to: asset, data: balanceCall(address) }, tag]);
+    const before = `0x${(BigInt(block) - 1n).toString(16)}`;
+    return BigInt(String(await at(block))) - BigInt(String(await at(before)));
+  }
+
+  it("names the frame that reverted, and the way to it", async () => {
+    const { json, text } = await caseOf("three calls deep");
+    assert.equal(json.revert?.reason, "TooSmall(given: 5, least: 10), in reverter.tooSmall, 4 calls deep");
+    assert.deepEqual(
+      json.revert?.path?.map(({ path, to }) => [path, to]),
+      [
+        ["", relay.address.toLowerCase()],
+        ["0", relay.address.toLowerCase()],
+        ["0.0", relay.address.toLowerCase()],
+        ["0.0.0", reverter.address.toLowerCase()],
       ],
     );
-    assert.match(text, /deposit/);
+    assert.match(
+      text,
+      /\n {2}· · · reverter tooSmall\(5, 10\) reverted here .*\n {2}· · · · TooSmall\(given: 5, least: 10\)\n/,
+    );
   });
-  for (const [what, answers, gap] of [
-    [
-      "receipt",
-      { eth_getTransactionReceipt: { ...receipt, transactionHash: place.blockHash, status: "0x0" } },
-      "the receipt",
-    ],
-    [
-      "transaction",
-      { eth_getTransactionByHash: { ...transaction, hash: place.blockHash, value: "0xffff" } },
-      "the transaction",
-    ],
-  ] as const)
-    it(`does not take the ${what} of another transaction`, async () => {
-      const { json, text } = await caseWith(answers);
-      assert.match(text, new RegExp(`Not known: ${gap}, from \\w+\\. The answer is of another transaction\\.`));
-      assert.doesNotMatch(text.replace(/Raw JSON[\s\S]*/, ""), /65535|[Rr]everted/);
-      assert.deepEqual(json.gaps.map(({ what: part }) => part).slice(0, 1), [gap]);
-    });
-  it("does not take the time of another block", async () => {
-    const { json } = await caseWith({ eth_getBlockByNumber: { ...block, number: "0x1", timestamp: "0x1" } });
-    assert.equal(json.block, "0x64");
-    assert.ok(json.gaps.some(({ why }) => why === "The answer is of another block."));
+  it("shows the reason, the calls down to it, and the cost; the rest is folded, and nothing repeats the calls", async () => {
+    const { cell, text } = await caseOf("three calls deep");
+    const titles = (isFolded: boolean): readonly unknown[] =>
+      cell.output.reports
+        .flatMap(({ sections }) => sections)
+        .filter(({ folded = false }) => folded === isFolded)
+        .map((section) => ("title" in section ? section.title : section.kind));
+    assert.deepEqual(titles(false), ["Calls", "Balance changes", "Gas"], "the headline has the reason");
+    const rest = ["Reverted", "Status", "Call of forward", "Inner calls", "Nonce", "Gas by call", "Calls"];
+    assert.deepEqual(titles(true).slice(0, rest.length), rest);
+    const lines = text.split("\n").map((line) => line.trim());
+    const places = ["Reverted", "Calls", "Balance changes", "Gas", "Status"].map((title) => lines.indexOf(title));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+    assert.equal(text.match(/reverter tooSmall/g)?.length, 1);
+    assert.equal(lines.filter((line) => line === "Calls").length, 1);
   });
-  it("keeps its numbers beside a secret with the same digits", () => {
-    const mask = openMask();
-    for (const secret of ["100", "0x64", from]) mask.add(secret, "{{secret}}");
-    const facts = maskedFacts(known, mask);
-    assert.deepEqual([facts.block, facts.heads, facts.place.chainId], [known.block, known.heads, 10n]);
-    assert.equal(facts.receipt?.blockNumber, "{{secret}}");
+  it("finds the cause of a failing multicall, which reports another reason", async () => {
+    const { text, json } = await caseOf("failing multicall");
+    assert.match(
+      json.revert?.reason ?? "",
+      /^Multicall3: call failed, after token.transfer failed with ERC20InsufficientBalance\(.*\)$/,
+    );
+    assert.match(text, /multicall aggregate3\(.*\) reverted here .*\n {2}· Multicall3: call failed\n/);
+    assert.match(text, /\n {2}· token transfer\(.*\) failed: ERC20InsufficientBalance/);
   });
-  /** Reads the case as `results` then are; a method without one is not answered. */
-  async function read(results: Readonly<Record<string, JsonValue>>): Promise<{ reader: CaseReader; host: CaseHost }> {
-    const exchange = { startedAt: 0, durationMs: 0 } as Outcome["exchange"]; // nothing else of it is read
-    const answered = (value: JsonValue): Outcome => ({ kind: "answered", result: { value, text: "" }, exchange });
-    const host: CaseHost = {
-      clock: { now: () => 0, date: () => 0, sleep: () => new Promise((over) => setImmediate(over)) },
-      memory: {} as CaseHost["memory"], // of an endpoint that was not asked before
-      place: () => known.place,
-      isSparing: false,
-      refuses: () => false,
-      ask: async (requests) =>
-        requests.some(({ method }) => method === "debug_traceTransaction")
-          ? new Promise(() => {})
-          : requests.map(({ method }) => answered(results[method] ?? null)),
-      signal: new AbortController().signal,
-    };
-    const reader = new CaseReader(hash, host);
-    const [method, params] = ["eth_getTransactionByHash", [hash]];
-    reader.begin(method);
-    await reader.complete({ ...ownRequest(method, params), returns: undefined }, answered(transaction));
-    return { reader, host };
-  }
-  it("says how long it waited for a trace", async () => {
-    const { reader } = await read({ eth_getTransactionReceipt: receipt, eth_getBlockByNumber: block });
-    assert.deepEqual(reader.facts.gaps, [
-      { what: "the calls inside", method: "debug_traceTransaction", why: "No answer within 10 s." },
-    ]);
+  it("says where each figure is from", async () => {
+    const { text } = await caseOf("ether inside");
+    for (const method of ["eth_getTransactionByHash", "eth_getTransactionReceipt", "eth_getBlockByNumber"])
+      assert.ok(text.includes(`from ${method}`), method);
   });
-  for (const [number, isKept] of [
-    ["0x63", true],
-    ["0x64", false],
-  ] as const)
-    it(`${isKept ? "keeps" : "drops"} a receipt of block 0x64 that is gone at head ${number}`, async () => {
-      const results: Record<string, JsonValue> = { eth_getTransactionReceipt: receipt, eth_getBlockByNumber: block };
-      const { reader, host } = await read(results);
-      results.eth_getTransactionReceipt = null;
-      results.eth_getTransactionByHash = transaction;
-      results.eth_getBlockByNumber = { ...block, number };
-      await reader.again(host);
-      assert.equal(reader.facts.receipt !== undefined, isKept);
-    });
-  it("does not take another object as the trace", async () => {
-    const { json } = await caseWith({ debug_traceTransaction: { structLogs: [] } });
-    assert.equal(json.movements.length, 1);
-    assert.ok(json.gaps.some(({ method }) => method === "debug_traceTransaction"));
+  it("is final, with the time of its block", async () => {
+    const { json } = await caseOf("ether");
+    assert.equal(stagesOf(json), "block block, safe before, finalized before");
+    const block = Object(await chain.rpc("eth_getBlockByNumber", [json.block, false]));
+    assert.equal(json.life[0]?.at, Number(block.timestamp) * 1000);
   });
-  it("shows times before and after all calendars", async () => {
-    for (const timestamp of [-1e15, 1e15, "0xffffffffffffffff"])
-      assert.equal((await caseWith({ eth_getBlockByNumber: { ...block, timestamp } })).json.status, "succeeded");
-  });
-  it("compares revert data of very many calls in a short time", async () => {
-    const call = (over: object) => ({
-      type: "CALL",
-      from,
-      to,
-      gas: "0x9",
-      gasUsed: "0x1",
-      input: "0x",
-      output: "0x",
-      ...over,
-    });
-    const failed = call({ error: "execution reverted", output: "0xdeadbeef" });
-    const calls = [...Array.from({ length: 30_000 }, () => failed), call({})];
-    const worked = cpuTime();
-    await caseWith({
-      eth_getTransactionReceipt: { ...receipt, status: "0x0" },
-      debug_traceTransaction: call({ error: "execution reverted", output: `0x${"ab".repeat(1_000_000)}`, calls }),
-    });
-    assert.ok(worked() < 10_000, `${worked()} ms`);
-  });
-  it("finds the transaction that took the nonce, if the node still has the old one", async () => {
-    const other = { ...transaction, hash: `0x${"ef".repeat(32)}` };
-    const { json, text } = await caseWith({
-      eth_getTransactionByHash: { ...transaction, blockHash: null, blockNumber: null },
-      eth_getTransactionReceipt: null,
-      eth_getTransactionCount: "0x8",
-      eth_getBlockByNumber: { ...block, transactions: [other] },
-    });
-    assert.equal(json.status, "replaced");
-    assert.deepEqual(json.replacedBy, { hash: other.hash, block: "0x64" });
-    assert.match(text, /Nonce 7 of 0x\w+ is used by another transaction, in block 100/);
-  });
-  it("says how many blocks were searched for it", async () => {
-    const { text, json } = await caseWith({
-      eth_getTransactionByHash: { ...transaction, blockHash: null, blockNumber: null },
-      eth_getTransactionReceipt: null,
-      eth_getTransactionCount: "0x8",
-    });
-    assert.equal(json.replacedBy, null);
-    assert.match(text, /It is not in the last 16 blocks\./);
-  });
-  it("shows a hostile name of a token as plain text", async () => {
-    const name = "\u202eETH\u001b[31m\n<b>";
-    const symbol = Buffer.from(name).toString("hex");
-    const words = ["20", (symbol.length / 2).toString(16)].map((one) => one.padStart(64, "0")).join("");
-    const { text } = await caseWith({
-      symbol: `0x${words}${symbol.padEnd(64, "0")}`,
-      eth_getTransactionReceipt: {
-        ...receipt,
-        logs: [
-          {
-            address: to,
-            topics: [
-              "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-              `0x${from.slice(2).padStart(64, "0")}`,
-              `0x${to.slice(2).padStart(64, "0")}`,
-            ],
-            data: `0x${"5".padStart(64, "0")}`,
-            logIndex: "0x0",
-            ...place,
-          },
-        ],
-      },
-    });
-    assert.match(text, /ETH/);
-    assert.doesNotMatch(text, /[\u202e\u001b]/);
-  });
-  it("survives answers that are not what they should be", async () => {
-    for (const wrong of [
-      [],
-      5,
-      "text",
-      { status: {}, logs: 7, from: [], blockNumber: "x" },
-      { calls: "no", error: {} },
-    ])
-      for (const method of [
-        "eth_getTransactionByHash",
-        "eth_getTransactionReceipt",
-        "eth_getBlockByNumber",
-        "debug_traceTransaction",
-      ]) {
-        const { text } = await caseWith({ [method]: wrong });
-        assert.doesNotMatch(text, /undefined|\[object|at \w+ \(/, `${method}: ${JSON.stringify(wrong)}`);
-      }
+  it("is the same by the receipt", async () => {
+    const [one, other] = [
+      await caseOf("tokens"),
+      await readCase(chain.url, hashes.get("tokens") ?? "", "eth_getTransactionReceipt"),
+    ];
+    const timeless = (json: CaseJson) => ({ ...json, life: stagesOf(json) });
+    assert.deepEqual(timeless(other.json), timeless(one.json));
   });
 
-  describe("beside the request", () => {
-    const chain = sharedChain();
-
-    const messagesOf = async (path: string, rate?: number): Promise<readonly (readonly string[])[]> => {
-      const { alice, bob } = chain.accounts;
-      const sent = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });
-      await chain.seal();
-      const proxy = await countingProxy(`${chain.url}${path}`);
-      const endpoints = { counted: { url: proxy.url, chainId: chain.chainId, ...(rate !== undefined && { rate }) } };
-      const { cells } = await runText(caseNotebook(sent), {
-        endpoint: "counted",
-        host: {
-          consent: person({ allowHost: async () => true }),
-          settings: { rpcNotebook: { endpoints, tokenLookup: false } },
-        },
-      });
-      assert.ok(cells[0] && caseJson(cells[0]).status === "succeeded");
-      const wire = proxy.bodies.find((body) => JSON.parse(body).method === "eth_getTransactionByHash");
-      assert.equal(wire, `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["${sent}"]}`);
-      return proxy.methods();
-    };
-
-    it("asks in two rounds, and leaves the request as it is written", async () => {
-      assert.deepEqual((await messagesOf("")).map((one) => one.join(" ")).toSorted(), [
-        "debug_traceTransaction",
-        "eth_chainId", // the gate's own
-        "eth_getBlockByNumber",
-        "eth_getTransactionByHash",
-        "eth_getTransactionReceipt eth_getBlockByNumber eth_getBlockByNumber eth_getBlockByNumber",
-      ]);
+  describe("without traces", () => {
+    it("reads the reason again at the block before, and says so", async () => {
+      const { json, text } = await caseOf("three calls deep", chain.publicUrl);
+      assert.equal(json.revert?.reason, "TooSmall(given: 5, least: 10)");
+      assert.match(
+        text,
+        /Read again with eth_call at the block before, \d+, without the other transactions of its block\./,
+      );
     });
-    it("asks only for receipt and block where few requests are allowed", async () => {
-      assert.deepEqual((await messagesOf("", 50)).flat().toSorted(), [
-        "eth_chainId", // the gate's own
-        "eth_getBlockByNumber",
-        "eth_getTransactionByHash",
-        "eth_getTransactionReceipt",
-      ]);
+    it("says which part is missing, and why", async () => {
+      const { json, text } = await caseOf("ether inside", chain.publicUrl);
+      assert.deepEqual(
+        json.gaps.map(({ what, method }) => [what, method]),
+        [["the calls inside", "debug_traceTransaction"]],
+      );
+      assert.match(text, /Not known: the calls inside, from debug_traceTransaction\. .*not whitelisted/);
+      assert.deepEqual(pluck(json.movements, "amount"), ["0xc"]);
     });
+    for (const name of [
+      "ether",
+      "tokens",
+      "approval",
+      "failing multicall",
+      "three calls deep",
+      "creation",
+      "collectible",
+    ] as const)
+      it(`equals what the chain did: ${name}`, async () =>
+        checkAgainstChain((await caseOf(name, chain.publicUrl)).json, name));
+  });
+
+  it("names the endpoint and its chain if the hash is not found, and asks no other", async () => {
+    const { json, text } = await readCase(chain.url, `0x${"12".repeat(32)}`);
+    assert.equal(json.status, "unknown");
+    assert.match(text, /not found at 127\.0\.0\.1:\d+ \(chain 31337, local chain \(anvil, Hardhat\)\)/);
+    assert.match(text, /It may be pending on another node, dropped, or on another chain\./);
+    assert.match(text, /Other endpoints to ask: local\./);
+  });
+  it("shows one that is only pre-confirmed", async () => {
+    const hash = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });
+    const { json, text } = await readCase(chain.url, hash);
+    assert.equal(stagesOf(json), "pre-confirmed seen, block waiting, safe waiting, finalized waiting");
+    assert.match(text, /pre-confirmed/);
+    await chain.seal();
   });
 });
+
+describe("the case of a transaction that waits", function () {
+  this.timeout(60_000);
+  const chain = sharedChain({ kind: "ordinary" });
+
+  it("is pending, with the nonces of its sender", async () => {
+    const hash = await sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1" });
+    const { json, text } = await readCase(chain.url, hash);
+    assert.equal(json.status, "pending");
+    assert.equal(json.what, "alice wants to send bob 1 wei");
+    assert.deepEqual(json.senderNonces, { latest: "0x0", pending: "0x1" });
+    assert.match(text, /It is next for alice: it waits for a block\./);
+    assert.equal(stagesOf(json), "pending seen, block waiting, safe waiting, finalized waiting");
+  });
+  it("waits for those before it", async () => {
+    const hash = await sendTransaction(chain, { from: grace.address, to: bob.address, value: "0x1", nonce: "0xfff" });
+    assert.match(
+      (await readCase(chain.url, hash)).text,
+      /It waits for \d[\d,]* transactions of grace with a lower nonce\./,
+    );
+  });
+});
+
+function stagesOf({ life }: CaseJson): string {
+  return life.map(({ stage, how }) => `${stage} ${how}`).join(", ");
+}
+
+/** The change of a balance, as the case has it. */
+function changeIn({ balanceChanges }: CaseJson, address: string, asset: string): bigint {
+  const found = balanceChanges.find(
+    (one) => one.address === address.toLowerCase() && one.asset === asset && one.id === undefined,
+  );
+  const text = found?.change ?? "0x0";
+  return text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text);
+}

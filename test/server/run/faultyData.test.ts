@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keccak256, toBytes } from "viem";
-import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 

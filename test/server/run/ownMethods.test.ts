@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";

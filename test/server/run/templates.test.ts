@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { plain } from "../../../server/src/features/snippet.ts";
 import { templates } from "../../../server/src/features/templates.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { preconfirmed, scopeOf } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { answering, hostileServer } from "../../support/hostileServer.ts";

@@ -1,0 +1,207 @@
+import type { Clock, Consent, Transport } from "../base/ports.ts";
+import type { Effect } from "../catalog/spec.ts";
+import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Intent } from "../report/intent.ts";
+import { Limiter } from "../rpc/limiter.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Retry } from "../rpc/retry.ts";
+import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
+import type { RawRequest } from "../rpc/wire.ts";
+import type { UnsentReason } from "./unsentReason.ts";
+
+/** Receives the outcomes of a cell. Not a promise: a thousand cells would make several each. */
+export interface OutcomeHandler {
+  /** @param outcomes - One for each request, in order. */
+  settle(outcomes: readonly Outcome[]): void;
+  fail(bug: unknown): void;
+}
+
+/** Which methods may be sent to an endpoint. */
+export interface Permissions extends Pick<Consent, "byOptions"> {
+  /** Returns the effect of a method, as the catalogue or the user's settings say. */
+  effectOf(method: string): Effect;
+  /**
+   * Returns which of these methods with an unknown effect may be sent there; asks the user once.
+   *
+   * @param asks - Called before the user is asked.
+   */
+  allowMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+    asks: () => void,
+  ): Promise<ReadonlySet<string>>;
+  /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
+  allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean>;
+}
+
+/** A request that signs, broadcasts or changes the node. */
+export interface PlannedWrite {
+  readonly resolved: Resolved;
+  readonly method: string;
+  readonly intent: Intent;
+}
+
+/** Logs that are still being read. */
+export interface LogProgress {
+  /** "37 of 500 ranges, 12,345 logs" */
+  readonly text: string;
+  /** Makes an outcome of the logs so far, from the first block up to the first gap. */
+  soFar(): Outcome;
+}
+
+/** The dependencies for sending the requests of a run, and the events that sending reports. */
+export interface DispatchHost {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly approvals: Permissions;
+  /** Milliseconds for one exchange, and bytes of one answer. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** Returns the endpoint of a cell. */
+  endpointOf(cell: Cell): Resolved | EndpointFault;
+  /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */
+  refusalsOf(
+    resolved: Resolved,
+    cells: readonly Cell[],
+    signal: AbortSignal,
+    asks?: () => void,
+  ): Promise<ReadonlyMap<Cell, UnsentReason>>;
+  /** Describes a request before it is sent. */
+  intentOf(cell: Cell, request: EvaluatedRequest): Promise<Intent>;
+  memoryOf(endpoint: Endpoint): EndpointMemory;
+  /** Called when the number of the newest block was read. */
+  onHead(endpoint: Endpoint, head: bigint): void;
+  /** Whether contracts may be called for the symbol and decimals of their amounts. */
+  readonly tokenLookup: boolean;
+  /** The chain that cells without an endpoint of their own are for. */
+  readonly chainId: bigint | undefined;
+  /** The same in digits, or as JSON if it is not a number: then nothing is sent there. */
+  readonly statedChain: string | undefined;
+  /** Called before a wait that the endpoint asked for, or that it needs. */
+  onRetry(retry: Retry, cells: readonly Cell[]): void;
+  /** Called when these cells wait for a person: what the person is asked, as an order ("allow requests to …"). */
+  onQuestion(what: string, cells: readonly Cell[]): void;
+  /** Called when these cells have to wait: why, in a sentence, and how long if that is known. */
+  onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
+  /** Called after each part of logs that are read in parts. */
+  onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
+}
+
+/** Sends requests of the server's own to the endpoint of a cell. */
+export interface Asker {
+  /** @param apart - In a message by itself. */
+  ask(cell: Cell, question: RawRequest, apart?: boolean): Promise<Outcome>;
+  /** Sends several in one message by themselves. */
+  askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]>;
+}
+
+/** The requests of one run to one endpoint. */
+export interface EndpointQueue {
+  readonly resolved: Resolved;
+  readonly host: DispatchHost;
+  readonly signal: AbortSignal;
+  cells: readonly Cell[];
+  /** Numbers of blocks by tag, read when the first cell needs them. */
+  readonly heads: Map<string, Promise<bigint | UnsentReason>>;
+  /** The requests added since the last turn of the event loop: they are sent as one batch. */
+  open: QueuedRequest[];
+  /** Limits the messages in flight, together with other runs at the endpoint. */
+  readonly reads: Limiter;
+  /** Sends writes one by one. */
+  readonly writes: Limiter;
+}
+
+interface QueuedRequest {
+  readonly cell: Cell;
+  readonly request: RawRequest;
+  readonly handler: OutcomeHandler;
+}
+
+/** The largest number of messages in flight to one endpoint, of all runs together. */
+const maxMessages = 8;
+
+export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal: AbortSignal): EndpointQueue {
+  const memory = host.memoryOf(resolved.endpoint);
+  memory.limiter ??= new Limiter(maxMessages);
+  const [reads, writes] = [memory.limiter, new Limiter(1)];
+  return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
+}
+
+export async function sendOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
+  return onlyOutcome(await sendTogether(queue, cell, [request]));
+}
+
+/** Sends requests in a message of their own, or in several if the endpoint does not accept such a batch. */
+export function sendTogether(
+  queue: EndpointQueue,
+  cell: Cell,
+  requests: readonly RawRequest[],
+): Promise<readonly Outcome[]> {
+  const { host, resolved, signal } = queue;
+  const options = optionsFor(queue, true, () => [cell]);
+  return send(host.transport, resolved.endpoint, requests, options, signal);
+}
+
+export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
+  return new Promise((resolve, fail) => {
+    const settle: OutcomeHandler["settle"] = ([outcome]) => outcome && resolve(outcome);
+    enqueue(queue, { cell, request, handler: { settle, fail } });
+  });
+}
+
+/** Adds a request to the batch that is sent when everything that is ready now has been added. */
+export function enqueue(queue: EndpointQueue, queued: QueuedRequest): void {
+  if (queue.open.length === 0) void Promise.resolve().then(() => flush(queue));
+  queue.open.push(queued);
+}
+
+async function flush(queue: EndpointQueue): Promise<void> {
+  const queued = queue.open;
+  queue.open = [];
+  const { host, resolved, signal } = queue;
+  const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
+  const options = optionsFor(queue, true, cellsOf, false, (index, outcome) => queued[index]?.handler.settle([outcome]));
+  const requests: RawRequest[] = [];
+  for (const { request } of queued) requests.push(request);
+  try {
+    await send(host.transport, resolved.endpoint, requests, options, signal);
+  } catch (error) {
+    for (const { handler } of queued) handler.fail(error); // a bug: every waiting caller must get it
+  }
+}
+
+/**
+ * @param cellsOf - Returns the cells of requests by their indices.
+ * @param asBatch - Ignores the endpoint's limits of batches.
+ */
+export function optionsFor(
+  { host, resolved: { endpoint }, reads }: EndpointQueue,
+  idempotent: boolean,
+  cellsOf: (indices: readonly number[]) => readonly Cell[],
+  asBatch = false,
+  onOutcome?: SendOptions["onOutcome"],
+): SendOptions {
+  const memory = host.memoryOf(endpoint);
+  memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
+  return {
+    timeoutMs: host.timeoutMs,
+    maxBytes: host.maxBytes,
+    idempotent,
+    batch: asBatch ? undefined : endpoint.batch,
+    clock: host.clock,
+    memory: asBatch ? { rateLimiter: memory.rateLimiter } : memory,
+    limiter: reads,
+    rate: endpoint.rate,
+    onRetry: (retry) => host.onRetry(retry, cellsOf(retry.indices)),
+    onDelay: (what, waitMs, indices) => host.onDelay(what, waitMs, cellsOf(indices)),
+    onOutcome,
+  };
+}
+
+export function onlyOutcome([outcome]: readonly Outcome[]): Outcome {
+  if (!outcome) throw new RangeError("A request got no outcome."); // send returns one for each request
+  return outcome;
+}

@@ -1,0 +1,141 @@
+import type { Mask } from "../base/mask.ts";
+import { memoByObject } from "../base/memo.ts";
+import type { Consent, WriteItem } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
+import { originSentence } from "../endpoints/origin.ts";
+import type { Resolved } from "../endpoints/resolveEndpoint.ts";
+import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
+import { methodShown } from "../report/intent.ts";
+import { Limiter } from "../rpc/limiter.ts";
+import type { PlannedWrite } from "./endpointQueue.ts";
+import type { Grants } from "./grants.ts";
+import { methodGrant, siteGrants, type Verdict } from "./verdict.ts";
+
+/**
+ * Asks a person, one question at a time. A question lists everything that a yes grants. A name that cannot be shown
+ * whole is not asked about, and so not allowed. No question comes twice in a run: its signal identifies it.
+ */
+export class Questions {
+  readonly #consent: Consent;
+  readonly #mask: Mask;
+  readonly #grants: Grants;
+  readonly #queue = new Limiter(1);
+  /** Answers of each run, by what was asked about. */
+  readonly #answersIn = memoByObject((_run: AbortSignal) => new Map<string, boolean>());
+
+  constructor(consent: Consent, mask: Mask, grants: Grants) {
+    this.#consent = consent;
+    this.#mask = mask;
+    this.#grants = grants;
+  }
+
+  /** @param verdict - Returns the current verdict: the answer to another question may have changed it. */
+  allowSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal, asks: () => void): Promise<void> {
+    return this.#queue.run(() => this.#askForSite(resolved, verdict, signal, asks), signal);
+  }
+  /** @returns The methods that may be sent. */
+  allowMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+    asks: () => void,
+  ): Promise<ReadonlySet<string>> {
+    return this.#queue.run(() => this.#askForMethods(resolved, methods, signal, asks), signal);
+  }
+  allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
+    return this.#queue.run(() => this.#askForWrites(writes, signal, asks), signal);
+  }
+
+  async #askForSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal, asks: () => void): Promise<void> {
+    const { url } = resolved.endpoint;
+    const answers = this.#answersIn(signal);
+    for (let now = verdict(); now.verdict === "ask"; now = verdict()) {
+      const values = now.values.filter(canBeShown).slice(0, maxNames);
+      const grants = siteGrants(siteOf(url), values);
+      const key = grants.join("\n");
+      if (answers.has(key) || this.#grants.hasAll(grants)) return;
+      const inClear = values.length > 0 && isInClear(url);
+      const { site, endpoint } = destination(resolved, this.#mask);
+      const source = originSentence(`The endpoint "${endpoint}"`, shownName(resolved.origin, this.#mask));
+      const question = { site, source, inClear, values, grants };
+      asks();
+      const isAllowed = await this.#consent.allowHost(question, signal);
+      answers.set(key, isAllowed);
+      if (!isAllowed) return;
+      this.#grants.add(grants);
+    }
+  }
+  async #askForMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+    asks: () => void,
+  ): Promise<ReadonlySet<string>> {
+    const site = siteOf(resolved.endpoint.url);
+    const answers = this.#answersIn(signal);
+    const answerOn = (method: string): boolean | undefined =>
+      this.#grants.allowsMethod(site, method) || answers.get(methodGrant(site, method));
+    for (const some of portions(methods.filter((one) => canBeShown(one) && answerOn(one) === undefined))) {
+      // "always" for a method named `acme_*` would allow others
+      const grants = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
+      const question = { ...destination(resolved, this.#mask), methods: some.map(methodShown), grants };
+      asks();
+      const answer = await this.#consent.allowMethods(question, signal);
+      for (const method of some) answers.set(methodGrant(site, method), answer !== "no");
+      if (answer === "no") break;
+      if (answer === "always") this.#grants.add(grants);
+    }
+    return new Set(methods.filter(answerOn));
+  }
+  async #askForWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
+    const answers = this.#answersIn(signal);
+    const items = writes.map((write) => this.#itemOf(write));
+    if (!writes.every(({ method }) => canBeShown(method))) return false;
+    for (const some of portions(items)) {
+      if (answers.get(anyWrite) === false) return false;
+      asks();
+      answers.set(anyWrite, await this.#consent.allowWrites({ writes: some }, signal));
+    }
+    return answers.get(anyWrite) === true;
+  }
+  #itemOf({ resolved, method, intent: { what, names } }: PlannedWrite): WriteItem {
+    const masked = names.map((name) => this.#mask.text(name));
+    return {
+      ...destination(resolved, this.#mask),
+      what: this.#mask.text(what),
+      method: methodShown(method),
+      names: masked,
+    };
+  }
+}
+
+/** The key of the last answer about writes. A no holds for the rest of the run. */
+const anyWrite = "writes";
+
+/** Names that one question lists. */
+const maxNames = 10;
+/** Characters of a name in a question. */
+const maxNameLength = 100;
+
+/** Splits what questions are about into one list for each question. */
+function portions<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / maxNames);
+  return Array.from({ length: count }, (_, at) => items.slice(at * maxNames, (at + 1) * maxNames));
+}
+
+function canBeShown(name: string): boolean {
+  return methodShown(name).length <= maxNameLength;
+}
+
+/** Shows text from any source on one line, without quotes, which could end those around it. */
+function shownName(text: string, mask: Mask): string {
+  return brief(mask.text(text).replace(/["\u201c-\u201f\u00ab\u00bb\uff02]/g, "'"), 80);
+}
+
+/** Returns where requests go, for a question. The site is exact, never masked. */
+function destination(
+  { endpoint: { url, name } }: Resolved,
+  mask: Mask,
+): { readonly site: string; readonly endpoint: string } {
+  return { site: shownSite(url), endpoint: shownName(name, mask) };
+}

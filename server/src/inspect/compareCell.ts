@@ -1,0 +1,138 @@
+import { referredTo } from "../analysis/order.ts";
+import type { Explanation } from "../base/explanation.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
+import { brief, oneLine } from "../base/text.ts";
+import { isHarmless } from "../catalog/effects.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { cellNumbers } from "../notebook/number.ts";
+import { readCell } from "../notebook/readCell.ts";
+import type { ComparedOutput, CompareParams } from "../protocol/endpoints.ts";
+import { failedReport } from "../report/failure.ts";
+import { titleOf } from "../run/cellRun.ts";
+import type { RunSupport } from "../run/documentRun.ts";
+import type { CellResult } from "../run/result/cellResult.ts";
+import { Results } from "../run/result/results.ts";
+import { runCells } from "../run/runCells.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Routes } from "../workspace/routes.ts";
+import {
+  type ComparedAnswer,
+  comparedTags,
+  comparison,
+  comparisonJson,
+  differingPairs,
+  textAtBlock,
+} from "./compare.ts";
+import { startOutput } from "./timedOutput.ts";
+
+/** The blocks or endpoints that are compared: {@link comparedTags} by default. */
+type Compared = Pick<CompareParams, "tags" | "endpoint" | "with">;
+
+/** One comparison. */
+interface Comparison extends Compared {
+  readonly document: Document;
+  /** Win over those of the header. */
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  readonly signal: AbortSignal;
+  readonly support: RunSupport;
+}
+
+/**
+ * Runs a cell's request at several blocks, or at two endpoints, and shows the answers side by side. The cells that it
+ * refers to run before it, once. None of them may write, because each comparison would send it again.
+ *
+ * @param index - Of the cell.
+ * @returns `undefined` if there is no such cell.
+ */
+export async function compareCell(
+  document: Document,
+  index: number,
+  compared: Compared,
+  variables: ReadonlyMap<string, JsonValue>,
+  signal: AbortSignal,
+  support: RunSupport,
+): Promise<ComparedOutput | undefined> {
+  const cell = document.cells[index];
+  if (!cell) return undefined;
+  const title = titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell });
+  const { complete } = startOutput(support.clock);
+  const answers = await answersOf(cell, { ...compared, document, variables, signal, support });
+  if ("what" in answers) {
+    const output = complete(
+      failedReport(oneLine(title, 120), answers),
+      printJson({ title, ok: false, notSent: { ...answers } }),
+    );
+    return Object.assign(output, { pairs: [] });
+  }
+  const output = complete(comparison(title, answers), printJson(comparisonJson(title, answers), 2));
+  return Object.assign(output, { pairs: differingPairs(answers) });
+}
+
+async function answersOf(cell: Cell, compared: Comparison): Promise<readonly ComparedAnswer[] | Explanation> {
+  const { document, support, tags = comparedTags, endpoint, with: other } = compared;
+  const variants = (other === undefined ? tags : [undefined]).map((tag) => textAtBlock(cell, tag));
+  const texts = variants.filter((text) => text !== undefined);
+  if (texts.length < variants.length) return incomparable;
+  const writing = writingMethod(cell, document.cells, (method) => support.routes.effectOf(method));
+  if (writing !== undefined) return wouldWrite(writing);
+  const endpoints = other === undefined ? [endpoint] : [endpoint, other];
+  const results = await Promise.all(
+    endpoints.map((one) =>
+      runVariants(
+        texts.map((text) => readCell(text)),
+        one,
+        compared,
+      ),
+    ),
+  );
+  return results.flat().map((result, at): ComparedAnswer => {
+    const { ok, output, notSent } = result;
+    const [answer] = result.answers();
+    const name = other === undefined ? tags[at] : endpointOf(result);
+    return { name: name ?? "", ok, answer, summary: output.reports[0]?.summary ?? "", notSent };
+  });
+}
+
+function endpointOf({ output }: CellResult): string {
+  return output.reports[0]?.facts.find(({ name }) => name === "endpoint")?.value ?? "not sent";
+}
+
+/** Runs cells as if they were at the end of the notebook. Their results are not kept. */
+async function runVariants(
+  variants: readonly Cell[],
+  endpoint: string | undefined,
+  { document, variables, signal, support }: Comparison,
+): Promise<readonly CellResult[]> {
+  const added = variants.map((_, at) => ({ index: document.cells.length + at }));
+  const cells = [...document.cells, ...variants];
+  const results = new Map<number, CellResult>();
+  await runCells(
+    { ...document, cells, refs: [...document.refs, ...added] },
+    { uri: document.uri, cells: added, ...(endpoint !== undefined && { endpoint }) },
+    variables,
+    { started() {}, finished: (result) => void results.set(result.index, result) },
+    signal,
+    { ...support, results: new Results() },
+  );
+  return added.flatMap(({ index }) => results.get(index) ?? []);
+}
+
+/** Returns the first method of the cells before it that writes, or may write. */
+function writingMethod(cell: Cell, all: readonly Cell[], effectOf: Routes["effectOf"]): string | undefined {
+  const sources = new Set(referredTo(cell, all));
+  for (const source of sources) for (const target of referredTo(source, all)) sources.add(target); // visits those too
+  const methods = [...sources].flatMap(({ requests }) => requests.flatMap(({ method }) => method ?? []));
+  return methods.find((method) => !isHarmless(effectOf(method)));
+}
+
+const incomparable: Explanation = {
+  what: "There is nothing to compare: the cell is not a single request that reads the state of a block.",
+  todo: "Compare a cell with a single request that takes a block, such as eth_getBalance or eth_call.",
+};
+
+function wouldWrite(method: string): Explanation {
+  return {
+    what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something. A comparison sends no such method.`,
+    todo: "Run that cell by itself, then write its result into this one.",
+  };
+}

@@ -1,0 +1,168 @@
+import { type AbiScope, withBundled } from "../abi/abiScope.ts";
+import { checksummed } from "../abi/address.ts";
+import { describedCalls } from "../abi/describedCalls.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
+import { typedDataOf } from "../abi/typedData.ts";
+import { withinTime } from "../base/deadline.ts";
+import { isAddress } from "../base/hex.ts";
+import { printJson } from "../base/json.ts";
+import { escaped, figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
+import type { Clock } from "../base/ports.ts";
+import { formatDuration } from "../base/units.ts";
+import { isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import { explorerPage } from "../features/explorerPage.ts";
+import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import { headFrom } from "../gate/headFrom.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { sectionsMarkdown } from "../report/markdown.ts";
+import type { Tokens } from "../report/tokens.ts";
+import { knownNames, type SaidCall, wordsSections } from "../report/words.ts";
+import { headQuestion } from "../rpc/head.ts";
+import { maskedOutcome } from "../run/result/maskRun.ts";
+import type { DescriptorTable } from "../workspace/descriptors.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
+import { type AddressFacts, addressFacts, addressQuestions } from "./addressFacts.ts";
+import { addressMarkdown } from "./addressMarkdown.ts";
+import { openRequestCoalescer } from "./requestCoalescer.ts";
+import { type SimulationAttempt, simulateWithFallback, withMovedTokens } from "./simulateWithFallback.ts";
+import { type SimulationRequest, simulated, simulationOf } from "./simulation.ts";
+import { simulationMarkdown } from "./simulationMarkdown.ts";
+
+/** A request to simulate, and what it assumes. */
+type AssumingRequest = SimulationRequest & Pick<EvaluatedRequest, "assumed">;
+
+/** Hovers that ask the chain, and those that wait for a table. */
+export interface LiveHovers {
+  /** @returns `undefined` if no request may be sent. */
+  address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
+  /** Says the calls of a request, or what it signs, in words. Sends nothing. @returns `undefined` if no descriptor fits. */
+  words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined>;
+  /** Whether a request has calls, or signs typed data, and no descriptor says one of them in words. */
+  lacksWords(request: SimulationRequest, context: RequestContext): Promise<boolean>;
+  /**
+   * Simulates a request at the endpoint of its cell. Nothing is broadcast.
+   *
+   * @returns `undefined` for requests that cannot be simulated, and if no request may be sent.
+   */
+  simulation(request: AssumingRequest, context: RequestContext, signal: AbortSignal): Promise<Markdown | undefined>;
+}
+
+/** The document of something that is asked about in the background, and names for addresses. */
+export interface BackgroundContext {
+  /** `undefined` for a file that is not a notebook. */
+  readonly document: Document | undefined;
+  readonly uri: string;
+  readonly cell?: Cell;
+  /** Names of addresses, by the address in lower case. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Name of the address; absent if the text beside the hover has it. */
+  readonly name?: string | undefined;
+}
+
+/** The context of a request in a cell. */
+export interface RequestContext extends BackgroundContext {
+  readonly document: Document;
+  readonly cell: Cell;
+  readonly scope: AbiScope;
+  readonly tokens: Tokens;
+  /** The chain that the request goes to, if that is known. */
+  readonly chainId: bigint | undefined;
+}
+
+/** Milliseconds that a hover waits for the endpoint. */
+const maxWaitMs = 1500;
+
+export function openLiveHovers(
+  clock: Clock,
+  routes: Routes,
+  signatures: SignatureTable,
+  descriptors: DescriptorTable,
+): LiveHovers {
+  const facts = openRequestCoalescer<AddressFacts>(clock);
+  const attempts = openRequestCoalescer<SimulationAttempt>(clock);
+  return {
+    async address(address, { document, uri, cell, names, name }, signal) {
+      if (!isAddress(address)) return undefined;
+      const client = await routes.backgroundClient(document, uri, cell);
+      if ("silent" in client || signal.aborted) return undefined;
+      const { endpoint, explorer } = client;
+      const key = `${endpoint.name} ${endpoint.url} ${address.toLowerCase()}`;
+      const read = (stop: AbortSignal): Promise<AddressFacts> => readFacts(client, address, stop);
+      const asked = facts.get(key, client.cadence().periodMs, read, signal);
+      const shown = await withinTime(asked, maxWaitMs, clock, signal);
+      if (signal.aborted) return undefined;
+      if (!shown) return stillWaiting(client);
+      const page = explorerPage(explorer, "address", checksummed(address));
+      return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
+    },
+    words: (request, context) => inWords(request, context, descriptors),
+    lacksWords: async (request, context) => (await saidOf(request, context, descriptors))?.length === 0,
+    async simulation(request, { document, uri, cell, names, scope, tokens }, signal) {
+      if (!simulated.has(request.method)) return undefined;
+      const simulation = await simulationOf(request);
+      const client = simulation && (await routes.backgroundClient(document, uri, cell));
+      if (!client || "silent" in client || signal.aborted) return undefined;
+      const { name, url } = client.endpoint;
+      const key = `${name} ${url} ${printJson(simulation.full.params)}`;
+      const { assumed = [] } = request;
+      // the hover simulates the next block if it can, else what the request says
+      const backs = [{ ...simulation.full, assumed }, request].flatMap(readBacks);
+      const questions = backs.map(({ method, params }) => ({ method, params }));
+      const simulate = async (stop: AbortSignal) => {
+        const attempt = await simulateWithFallback(simulation, client, stop, questions);
+        return withMovedTokens(attempt, { scope, tokens }, client, stop);
+      };
+      const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);
+      const attempt = await withinTime(asked, maxWaitMs, clock, signal);
+      if (signal.aborted) return undefined;
+      if (!attempt) return stillWaiting(client);
+      const { question, outcome, instead, dataFee, others } = attempt;
+      const stale = backs.find((back, at) => isStale(back, others[at]));
+      if (stale) return markdown`${prose(staleText(stale))} Run the cell to look again.`;
+      await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
+      return simulationMarkdown(question, maskedOutcome(outcome, client.mask), {
+        names,
+        scope: withBundled(scope, signatures.bundled()),
+        tokens: new Map([...attempt.tokens, ...tokens]),
+        endpoint: name,
+        instead,
+        dataFee,
+      });
+    },
+  };
+}
+
+async function inWords(
+  request: SimulationRequest,
+  context: RequestContext,
+  descriptors: DescriptorTable,
+): Promise<Markdown | undefined> {
+  const said = (await saidOf(request, context, descriptors)) ?? [];
+  if (said.length === 0) return undefined;
+  return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, context.names))], "\n\n");
+}
+
+/** @returns `undefined` if nothing in the request could have words. */
+async function saidOf(
+  { method, params }: SimulationRequest,
+  { document, names, tokens, chainId }: RequestContext,
+  descriptors: DescriptorTable,
+): Promise<readonly SaidCall[] | undefined> {
+  const known = knownNames(names, tokens, chainId);
+  const signed = typedDataOf(method, params);
+  if (signed) return descriptors.signature(document, signed, known);
+  const calls = describedCalls([params], chainId);
+  return calls.length === 0 ? undefined : descriptors.calls(document, calls, known);
+}
+
+async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {
+  const [head, ...outcomes] = await client.ask([headQuestion(client.memory), ...addressQuestions(address)], signal);
+  return addressFacts(outcomes, await headFrom(head, client, signal), client.mask);
+}
+
+function stillWaiting({ endpoint }: BackgroundClient): Markdown {
+  return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(maxWaitMs))}. Still waiting.`;
+}

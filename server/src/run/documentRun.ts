@@ -1,0 +1,60 @@
+import type { JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Clock, Files } from "../base/ports.ts";
+import type { HeaderValues } from "../notebook/header.ts";
+import type { Labels } from "../report/shown.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
+import type { DescriptorTable } from "../workspace/descriptors.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { RunRoutes } from "../workspace/runRoutes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
+import type { WorkspaceData } from "../workspace/workspaceData.ts";
+import type { CellLocator } from "./cellLocator.ts";
+import type { TokenNames } from "./observe/tokens.ts";
+import type { AssumedState } from "./prepare/assumedState.ts";
+import type { Results } from "./result/results.ts";
+import type { RowStore } from "./result/rowStore.ts";
+import type { RunEvents } from "./result/runEvents.ts";
+import type { StreamControls } from "./result/streamControls.ts";
+import type { RunRecordings } from "./runRecordings.ts";
+
+/** Everything that a run uses and that stays when it ends. */
+export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles"> {
+  readonly clock: Clock;
+  readonly results: Results;
+  readonly rowStore: RowStore;
+  readonly signatures: SignatureTable;
+  readonly descriptors: DescriptorTable;
+  readonly tokenNames: TokenNames;
+  readonly assumedState: AssumedState;
+  readonly mask: Mask;
+  readonly files: Files;
+  /** URIs of the workspace folders. */
+  readonly roots: readonly string[];
+  /** This program's version. */
+  readonly version?: string | undefined;
+  readonly sockets: SocketPool;
+  readonly recordings: RunRecordings;
+  readonly streamControls: StreamControls;
+}
+
+/** One run of a document. */
+export interface DocumentRun {
+  readonly document: Document;
+  /** Its labels include those of files around the document. */
+  readonly header: HeaderValues;
+  readonly locator: CellLocator;
+  readonly routes: RunRoutes;
+  /** Those of the header, and those that win over them. */
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  /** Names of addresses, by the address in lower case: labels, and variables that hold one. */
+  readonly names: Labels;
+  readonly events: RunEvents;
+  readonly signal: AbortSignal;
+  readonly support: RunSupport;
+}
+
+/** Returns every name that a placeholder may have. */
+export function placeholderNames({ variables, locator }: DocumentRun): readonly string[] {
+  return [...variables.keys(), ...locator.names()];
+}

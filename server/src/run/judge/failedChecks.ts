@@ -1,0 +1,109 @@
+import { printJson } from "../../base/json.ts";
+import type { FileRange } from "../../base/text.ts";
+import { brief, oneLine, visible } from "../../base/text.ts";
+import { type Difference, differenceText } from "../../evaluate/diff.ts";
+import type { FailedCheck } from "../../report/failedCheck.ts";
+import type { Action, FailureSection, Field, Report, Section } from "../../report/report.ts";
+import { type AssertionFailure, failureDifferences } from "./assertions.ts";
+import type { SnapshotVerdict } from "./snapshot.ts";
+
+/** Differences that are shown of one value. */
+const maxShown = 12;
+
+/** Adds failed expectations to a report, with the actual values and the differences. */
+export function assertionNotes(report: Report, misses: readonly AssertionFailure[], of = ""): Report {
+  const sections = misses.map(
+    (miss): FailureSection => ({
+      kind: "failure",
+      what: failureText(miss, of),
+      todo: oneLine(miss.found),
+      fields: fieldsOf(failureDifferences(miss)),
+    }),
+  );
+  return failed(report, sections);
+}
+
+/** @example failureText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
+export function failureText({ path, expected }: Pick<AssertionFailure, "path" | "expected">, of = ""): string {
+  return `Expected ${oneLine(path)}${of} ${expected}.`;
+}
+
+/** Returns a failure with both values, for a comparison side by side. */
+export function failedExpectation(miss: AssertionFailure, place: FileRange | undefined): FailedCheck {
+  const { operator, wanted, actual, found } = miss;
+  const shows = operator === "==" && actual !== undefined;
+  return {
+    message: [`${failureText(miss)} ${oneLine(found)}`, ...linesOf(failureDifferences(miss))].join("\n"),
+    ...(shows && { expected: visible(printJson(wanted, 2)), actual: visible(printJson(actual, 2)) }),
+    ...(place && { place }),
+  };
+}
+
+export function snapshotCheck(verdict: SnapshotVerdict, place: FileRange | undefined): FailedCheck {
+  const { what, todo } = verdict.kind === "same" ? { what: "", todo: "" } : snapshotText(verdict);
+  const found = verdict.kind === "differs" ? verdict.found : [];
+  return { message: [`${what} ${todo}`, ...linesOf(found)].join("\n"), ...(place && { place }) };
+}
+
+/** Returns one line for each difference. */
+function linesOf(found: Iterable<Difference>): readonly string[] {
+  return fieldsOf(found).map(({ name, value }) => `${name}: ${value.text}`);
+}
+
+/** Adds the comparison with a snapshot to a report. */
+export function compared(report: Report, verdict: SnapshotVerdict): Report {
+  if (verdict.kind === "same") return noted(report, "Same as its snapshot.");
+  const { what, todo } = snapshotText(verdict);
+  const actions: readonly Action[] = [{ kind: "update-snapshot", label: "Update Snapshot" }];
+  if (!verdict.fails) return noted(report, `${what} ${todo}`, actions);
+  const fields = verdict.kind === "differs" ? fieldsOf(verdict.found) : [];
+  return failed(report, [{ kind: "failure", what, todo, fields, actions }]);
+}
+
+/** Explains the comparison with a snapshot, and what to do. */
+export function snapshotText(verdict: Exclude<SnapshotVerdict, { readonly kind: "same" }>): {
+  readonly what: string;
+  readonly todo: string;
+} {
+  switch (verdict.kind) {
+    case "differs":
+      return {
+        what: `It differs from its snapshot of ${day(verdict.at)}.`,
+        todo: `If the new answer is right, update the snapshot: ${howTo}.`,
+      };
+    case "stale":
+      return {
+        what: `Its request differs from the one in its snapshot of ${day(verdict.at)}.`,
+        todo: `Update the snapshot: ${howTo}.`,
+      };
+    case "missing":
+      return { what: "It has no snapshot yet.", todo: `Create one: ${howTo}.` };
+  }
+}
+
+const howTo = "“Update Snapshots” in the editor, or a run with `--snapshot update`";
+
+function day(at: string): string {
+  return brief(at.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC"), 40);
+}
+
+function noted(report: Report, text: string, actions: readonly Action[] = []): Report {
+  const note: Section = { kind: "note", text, ...(actions.length > 0 && { actions }) };
+  return { ...report, sections: [...report.sections, note] };
+}
+
+/** An expectation fails on a missing answer for that reason only. */
+function failed(report: Report, sections: readonly Section[]): Report {
+  const all = report.status === "failed" ? [...report.sections, ...sections] : [...sections, ...report.sections];
+  return { ...report, status: "failed", sections: all };
+}
+
+/** Returns one line for each difference: `logs[3].data  "0x10" (16) → "0x11" (17)`. */
+function fieldsOf(found: Iterable<Difference>): readonly Field[] {
+  const fields: Field[] = [];
+  for (const one of found) {
+    if (fields.length === maxShown) return [...fields, { name: "…", value: { text: "there are more" } }];
+    fields.push({ name: brief(one.path, 80), value: { text: differenceText(one) } });
+  }
+  return fields;
+}

@@ -1,0 +1,233 @@
+import { abiScope } from "../../analysis/abi.ts";
+import type { Scope } from "../../analysis/scope.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { BackgroundClient } from "../../gate/backgroundClient.ts";
+import type { OutcomeHandler } from "../../gate/endpointQueue.ts";
+import { HeadTicker } from "../../gate/headTicker.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import type { StreamBounds } from "../../protocol/runs.ts";
+import type { CaseFacts, Stage } from "../../report/caseFacts.ts";
+import { stageMessage } from "../../report/caseLife.ts";
+import type { CellOutput } from "../../report/cellOutput.ts";
+import { reportText } from "../../report/text.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import type { Answer } from "../cellRun.ts";
+import { type DocumentRun, placeholderNames } from "../documentRun.ts";
+import type { CaseHost, CaseReader } from "../observe/caseReader.ts";
+import type { RunTokens } from "../observe/runTokens.ts";
+import type { RunWords } from "../observe/runWords.ts";
+import type { SideRequests } from "../observe/sideRequests.ts";
+import type { Step } from "../plan.ts";
+import { pollWindowOf } from "../prepare/expectations.ts";
+import { maskedFacts, maskedOutput, maskedRun } from "./maskRun.ts";
+import { outputOf } from "./output.ts";
+
+/** A transaction that is older than this is not followed, in milliseconds. */
+const youngMs = 20 * 60_000;
+/** The longest time that one is followed, so that a forgotten cell stops asking. In milliseconds. */
+const maxFollowMs = 60 * 60_000;
+/** The shortest time between two rounds of questions about a transaction that has been in a block for {@link settledMs}. */
+const sealedPauseMs = 1000;
+const settledMs = 10_000;
+/** Questions of one round. */
+const questionCount = 6;
+
+interface FollowerParts {
+  readonly sideRequests: SideRequests;
+  readonly tokens: RunTokens;
+  readonly words: RunWords;
+  readonly bounds: StreamBounds;
+}
+
+interface FollowedCell {
+  readonly step: Step;
+  readonly request: EvaluatedRequest;
+  readonly outcome: Outcome;
+  readonly reader: CaseReader;
+}
+
+/** Keeps the case of a young transaction up to date until it is final, or until a person stops it. */
+export class CaseFollower {
+  readonly #run: DocumentRun;
+  readonly #project: Pick<Scope, "header" | "abis">;
+  readonly #sideRequests: SideRequests;
+  readonly #tokens: RunTokens;
+  readonly #words: RunWords;
+  readonly #maxMs: number;
+
+  constructor(
+    run: DocumentRun,
+    project: Pick<Scope, "header" | "abis">,
+    { sideRequests, tokens, words, bounds }: FollowerParts,
+  ) {
+    this.#run = run;
+    this.#project = project;
+    this.#maxMs = Math.min(bounds.forMs ?? maxFollowMs, maxFollowMs);
+    this.#sideRequests = sideRequests;
+    this.#tokens = tokens;
+    this.#words = words;
+  }
+
+  /**
+   * Returns a handler that passes the outcomes on when the transaction is final; the same handler for cells that are not
+   * followed.
+   *
+   * @param ready - Resolves when everything that the outcomes are shown with is there.
+   */
+  following(
+    cell: Cell,
+    [request]: readonly EvaluatedRequest[],
+    handler: OutcomeHandler,
+    ready: (outcomes: readonly Outcome[]) => Promise<unknown> | undefined,
+  ): OutcomeHandler {
+    const { locator } = this.#run;
+    const step = locator.stepOf(cell);
+    const isAlone = locator.steps.filter((one) => locator.isRequested(one)).length === 1;
+    if (!step || !request || !isAlone || !locator.isRequested(step) || cell.kind !== "request") return handler;
+    if (!cell.directives.has("explain") || pollWindowOf(cell)) return handler;
+    const follow = async (outcomes: readonly Outcome[]): Promise<void> => {
+      await ready(outcomes);
+      const [reader, outcome] = [this.#sideRequests.caseOf(request), outcomes[0]];
+      if (reader && outcome && this.#isYoung(reader)) await this.#follow({ step, request, outcome, reader });
+    };
+    return {
+      settle: (outcomes) => {
+        follow(outcomes)
+          .then(() => handler.settle(outcomes))
+          .catch((bug: unknown) => handler.fail(bug));
+      },
+      fail: (bug) => handler.fail(bug),
+    };
+  }
+
+  #isYoung({ facts, isOver }: CaseReader): boolean {
+    if (isOver || (!facts.transaction && !facts.receipt)) return false;
+    const begun = facts.block?.timeMs;
+    return begun === undefined || this.#run.support.clock.date() - begun < youngMs;
+  }
+  async #follow(followed: FollowedCell): Promise<void> {
+    const { routes, support, signal, document, locator } = this.#run;
+    const resolved = routes.endpointOf(followed.step.cell);
+    const client = "endpoint" in resolved ? support.routes.clientOf(resolved) : undefined;
+    if (!client || "silent" in client || !("endpoint" in resolved)) return;
+    const stop = new AbortController();
+    const key = locator.keyOf(followed.step);
+    const stopListening = support.streamControls.listen(document.uri, key, (control) => control.stop && stop.abort());
+    const until = AbortSignal.any([signal, stop.signal]);
+    try {
+      await this.#refresh(followed, client, until);
+    } finally {
+      stop.abort(); // ends the subscription too
+      stopListening();
+    }
+  }
+  async #refresh(followed: FollowedCell, client: BackgroundClient, signal: AbortSignal): Promise<void> {
+    const { support } = this.#run;
+    const { clock, sockets } = support;
+    const { reader } = followed;
+    const ticker = client.socket && new HeadTicker(client.socket, client, { sockets, clock }, signal);
+    const host = this.#hostOf(followed.step.cell, client, signal);
+    const begun = clock.now();
+    let shown = await this.#show(followed, []);
+    while (!signal.aborted && !reader.isOver && clock.now() - begun < this.#maxMs) {
+      const pause = pauseOf(client, reader.facts, clock.date());
+      const quiet = ticker?.isComplete ? Math.max(pause, ticker.maxSilenceMs) : pause;
+      if (ticker && reader.facts.block === undefined) await ticker.next(quiet, signal);
+      else await clock.sleep(pause, signal);
+      if (signal.aborted) return;
+      await reader.again(host);
+      ticker?.onHead(reader.facts.heads.latest);
+      if (!signal.aborted && textOf(reader.facts) !== textOf(shown)) shown = await this.#show(followed, shown.life);
+    }
+  }
+  #hostOf(cell: Cell, client: BackgroundClient, signal: AbortSignal): CaseHost {
+    const { endpoint, memory } = client;
+    return {
+      clock: this.#run.support.clock,
+      memory,
+      place: () => this.#sideRequests.placeOf(cell, endpoint),
+      isSparing: endpoint.rate !== undefined,
+      refuses: (method) => endpoint.refuses.includes(method),
+      ask: (requests) =>
+        client.ask(
+          requests.map(({ method, params }) => ({ method, params: Array.isArray(params) ? params : [] })),
+          signal,
+        ),
+      signal,
+    };
+  }
+  /** @param before - The stages at the last time. */
+  async #show(followed: FollowedCell, before: readonly Stage[]): Promise<CaseFacts> {
+    const { support, events, locator, signal, document } = this.#run;
+    const { step, request, outcome, reader } = followed;
+    const { facts } = reader;
+    const scope = abiScope(step.cell, this.#project);
+    const answers: readonly Answer[] = reader.answers.map((one) => ({ ...one, scope }));
+    const tokens = await this.#tokens.of(step.cell, answers, signal);
+    await this.#words.prepare(step.cell, request, answers, tokens);
+    const { startedAt, durationMs } = outcome.exchange;
+    const run = maskedRun(
+      {
+        step,
+        answers: [{ request, outcome, scope }],
+        notSent: undefined,
+        verdicts: [],
+        batch: undefined,
+        ok: true,
+        startedAt,
+        durationMs,
+      },
+      support.mask,
+    );
+    const naming = {
+      labels: this.#run.names,
+      tokens,
+      names: () => placeholderNames(this.#run),
+      snapshot: undefined,
+      caseOf: () => maskedFacts(facts, support.mask),
+      wordsOf: () => this.#words.of(request),
+    };
+    const ref = locator.refOf(step);
+    const live = { uri: document.uri, cell: ref, paused: false, filter: "", onlyStop: true } as const;
+    const reports = outputOf(run, naming).reports.map((report) => ({ ...report, live }));
+    const output: CellOutput = {
+      ok: true,
+      reports,
+      get text() {
+        return reports.map((report) => reportText(report)).join("\n\n");
+      },
+      json: "",
+      startedAt,
+      durationMs,
+    };
+    const kept = support.rowStore.keep(document.uri, locator.keyOf(step), output, 0);
+    events.streamed?.({
+      cell: ref,
+      index: step.index,
+      output: maskedOutput(kept, support.mask),
+      rows: [],
+      connectionMessages: newStages(facts, before).map((stage) => stageMessage(stage, facts)),
+    });
+    return facts;
+  }
+}
+
+/** Milliseconds until the next round. */
+function pauseOf({ cadence, endpoint: { rate } }: BackgroundClient, { block }: CaseFacts, date: number): number {
+  const cost = rate === undefined ? 0 : (questionCount * 2000) / rate; // half of the rate is left for runs
+  const isQuiet = block?.timeMs !== undefined && date - block.timeMs > settledMs;
+  return Math.max(cadence().periodMs, isQuiet ? sealedPauseMs : 0, cost);
+}
+
+/** Returns a text that changes when the report does. */
+function textOf({ life, receipt, replacement, heads, block }: CaseFacts): string {
+  const stages = life.map(({ name, how, at }) => `${name} ${how} ${at}`);
+  const distance = block ? [heads.safe, heads.finalized] : [];
+  return [...stages, receipt?.status, replacement !== undefined, ...distance].join("\n");
+}
+
+function newStages({ life }: CaseFacts, before: readonly Stage[]): readonly Stage[] {
+  // another time is that of another block, after a reorganisation
+  const known = new Set(before.map(({ name, at }) => `${name} ${at}`));
+  return life.filter(({ name, at }) => at !== undefined && !known.has(`${name} ${at}`));
+}

@@ -1,0 +1,287 @@
+import { keptAnswerBytes, type LastResult } from "../../analysis/scope.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { Mask } from "../../base/mask.ts";
+import type { Span } from "../../base/span.ts";
+import type { FileRange } from "../../base/text.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import { explainUnsent, type UnsentExplanation } from "../../gate/unsentReason.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import type { CellRef } from "../../notebook/cellRef.ts";
+import type { CaseFacts } from "../../report/caseFacts.ts";
+import type { CellOutput } from "../../report/cellOutput.ts";
+import { type AmountsBefore, amountsOf, type EarlierAmount } from "../../report/change.ts";
+import type { ExplainedPayment } from "../../report/explainedPayment.ts";
+import type { FailedCheck } from "../../report/failedCheck.ts";
+import type { Tokens } from "../../report/tokens.ts";
+import type { SaidCall } from "../../report/words.ts";
+import { type CellRun, titleOf } from "../cellRun.ts";
+import type { AssertionFailure } from "../judge/assertions.ts";
+import { failedExpectation, snapshotCheck } from "../judge/failedChecks.ts";
+import { expectNodes, failurePlaces } from "../judge/failurePlaces.ts";
+import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
+import type { Recorded } from "../judge/snapshotFile.ts";
+import type { AnswerState } from "../observe/headTracker.ts";
+import type { Step } from "../plan.ts";
+import { valuesOf } from "../prepare/values.ts";
+import { maskedAssumption, maskedRun } from "./maskRun.ts";
+import { answersOf, type Naming, outputOf } from "./output.ts";
+import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
+
+/** The context for displaying the results of a run. */
+export interface Ending {
+  /** Hides values of the host in everything that is shown or kept. */
+  readonly mask: Mask;
+  /** Labels of addresses, by address as written. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Every name that a placeholder can use. */
+  readonly names: () => Iterable<string>;
+  /** Facts about the endpoint for every report. */
+  readonly about: Naming["about"];
+  /** Returns the client's reference to a cell. */
+  refOf(step: Step): CellRef;
+  keyOf(step: Step): string;
+  /** Identifies what the result of a cell comes from. */
+  originOf(step: Step): string;
+  /** Returns the state that answered a request of a cell; `undefined` if it is unknown. */
+  stateOf(cell: Cell, request: EvaluatedRequest): AnswerState | undefined;
+  /** Returns the cost of a request's data on layer 1, in wei. */
+  dataFeeOf(request: EvaluatedRequest): bigint | undefined;
+  /** Returns whether there is no code at the address whose slot a request has read. */
+  missingCodeOf(request: EvaluatedRequest): boolean;
+  /** Returns the case of the transaction that a request asks about; `undefined` unless the cell says `explain`. */
+  caseOf(request: EvaluatedRequest): CaseFacts | undefined;
+  /** Returns what descriptors say of the calls in a request and its answer. */
+  wordsOf(request: EvaluatedRequest): readonly SaidCall[];
+  /** Returns the failed payments by signature of a request. */
+  paymentsOf(request: EvaluatedRequest): readonly ExplainedPayment[];
+  /** Converts a span of a cell to a range for the editor. */
+  rangeOf(cell: Cell, at: Span): FileRange | undefined;
+  /** Converts a span of a cell to a span of its document. */
+  toDocument(cell: Cell, at: Span): Span;
+  /**
+   * Keeps an output that is shown.
+   *
+   * @param size - Bytes of the answers behind it.
+   */
+  keep(step: Step, output: CellOutput, size: number): CellOutput;
+}
+
+/** The result of a cell. A class with lazy members, since a run can have a thousand and most are never looked at. */
+export class CellResult {
+  readonly ok: boolean;
+  /** The comparison with the snapshot; `undefined` if there was none. */
+  readonly snapshot: SnapshotVerdict | undefined;
+  readonly #run: CellRun;
+  readonly #tokens: Tokens;
+  readonly #ending: Ending;
+  #before: Naming["before"];
+  #output: CellOutput | undefined;
+  #masked: CellRun | undefined;
+
+  constructor(
+    run: CellRun,
+    tokens: Tokens,
+    snapshot: SnapshotVerdict | undefined,
+    ending: Ending,
+    before: Naming["before"],
+  ) {
+    this.#before = before;
+    this.ok = run.ok && snapshot?.fails !== true;
+    this.snapshot = snapshot;
+    this.#run = run;
+    this.#tokens = tokens;
+    this.#ending = ending;
+  }
+
+  /** Lets go of the result before it: the numbers of this one do not need it. */
+  forgetBefore(): void {
+    this.#before = undefined;
+  }
+  get durationMs(): number {
+    return this.#run.durationMs;
+  }
+  /** About how many bytes the answers have. */
+  get answerSize(): number {
+    return sizeOf(this.#run);
+  }
+  /** Made at the first access. */
+  get output(): CellOutput {
+    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
+    return this.#output;
+  }
+  /** The run with values of the host masked. */
+  get #shown(): CellRun {
+    this.#masked ??= maskedRun(this.#run, this.#ending.mask);
+    return this.#masked;
+  }
+  get #naming(): Naming {
+    const { labels, names, dataFeeOf, missingCodeOf, caseOf, wordsOf, paymentsOf, about } = this.#ending;
+    const before = this.#before;
+    const assumedOf = ({ assumed }: EvaluatedRequest) =>
+      assumed?.map((one) => maskedAssumption(one, this.#ending.mask));
+    const stateOf = (request: EvaluatedRequest) => this.#ending.stateOf(this.#run.step.cell, request);
+    const asked = { stateOf, dataFeeOf, missingCodeOf, caseOf, wordsOf, paymentsOf, assumedOf };
+    return { labels, names, ...asked, before, about, tokens: this.#tokens, snapshot: this.snapshot };
+  }
+  get cell(): CellRef {
+    return this.#ending.refOf(this.#run.step);
+  }
+  /** Index among the notebook's cells, from 0. */
+  get index(): number {
+    return this.#run.step.index;
+  }
+  get key(): string {
+    return this.#ending.keyOf(this.#run.step);
+  }
+  /** Identifies what the result comes from. */
+  get origin(): string {
+    return this.#ending.originOf(this.#run.step);
+  }
+  /** Name and method, or what a batch holds. */
+  get title(): string {
+    return this.#ending.mask.text(titleOf(this.#run.step));
+  }
+  /** The run was cancelled before the answer came, and the request cannot have been executed. */
+  get cancelled(): boolean {
+    return isCancelled(this.#run) && !this.uncertain;
+  }
+  /** A request may have been executed although its answer is missing. */
+  get uncertain(): boolean {
+    return this.#run.answers.some(({ request, outcome }) => mayHaveBeenExecuted(request, outcome));
+  }
+  /** Only a part of an answer arrived. */
+  get isPartial(): boolean {
+    return this.#run.answers.some(({ outcome }) => outcome.exchange.parts?.soFar !== undefined);
+  }
+  /** The cell, or the reason why it was not sent, as a span of the cell's document. */
+  get span(): Span {
+    return this.#toDocument(placeOf(this.#run));
+  }
+  get notSent(): UnsentExplanation | undefined {
+    const { mask, names } = this.#ending;
+    return this.#run.notSent && mask.own(explainUnsent(this.#run.notSent, names));
+  }
+  get misses(): readonly AssertionFailure[] {
+    const { batch, verdicts } = this.#shown;
+    return this.#ending.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
+  }
+  /** The member of `expect` that failed, for each failure, as a span of the cell's document. */
+  get missSpans(): readonly Span[] {
+    return failurePlaces(this.#run).map((span) => this.#toDocument(span));
+  }
+  /** The failures, or a snapshot that differs, with both values for a comparison side by side. */
+  get failures(): readonly FailedCheck[] {
+    const { misses, snapshot } = this;
+    const cell = placeOf(this.#run);
+    const rangeOf = (at: Span) => this.#ending.rangeOf(this.#run.step.cell, at);
+    if (snapshot?.fails) return [snapshotCheck(snapshot, rangeOf(cell))];
+    const places = failurePlaces(this.#run);
+    return misses.map((miss, at) => failedExpectation(miss, rangeOf(places[at] ?? cell)));
+  }
+  /** Names of the endpoints that the requests were sent to. */
+  get endpoints(): readonly string[] {
+    return this.#run.answers.map(({ outcome }) => outcome.exchange.endpoint);
+  }
+  /** A request had no complete answer, so the expectations could not hold. */
+  get unreached(): boolean {
+    return this.#run.answers.some(({ outcome }) => outcome.kind === "unreachable");
+  }
+  /** A request has an answer, or a part of one. */
+  get isAnswered(): boolean {
+    return this.isPartial || this.#run.answers.some(({ outcome }) => outcome.kind !== "unreachable");
+  }
+  /** The cell has expectations. */
+  get expects(): boolean {
+    return expectNodes(this.#run.step.cell).length > 0;
+  }
+  /** Returns the entry for a snapshot; `undefined` if there is nothing to record. */
+  record(): Recorded | undefined {
+    return recordOf(this.#run, this.#ending.mask);
+  }
+  /** Returns the request as sent, and `result` or `error`, as JSON. */
+  answers(): readonly JsonValue[] {
+    return this.#ending.mask.value(answersOf(this.#shown, this.#naming));
+  }
+  /** Returns what is kept after the run: one line, and an answer of usual size. */
+  last(): LastResult {
+    return new LastCellResult(this.#run, this, this.#ending.mask);
+  }
+  #toDocument(at: Span): Span {
+    return this.#ending.toDocument(this.#run.step.cell, at);
+  }
+}
+
+class LastCellResult implements LastResult {
+  readonly ok: boolean;
+  readonly #snapshot: SnapshotVerdict["kind"] | undefined;
+  readonly #run: CellRun | undefined;
+  /** Kept until the line is made. */
+  #cell: CellResult | undefined;
+  #line = "";
+  #amounts: readonly (EarlierAmount | undefined)[] = [];
+  readonly #mask: Mask;
+
+  constructor(run: CellRun, cell: CellResult, mask: Mask) {
+    this.ok = cell.ok;
+    this.#snapshot = cell.snapshot?.kind;
+    this.#mask = mask;
+    this.#run = isLarge(run) ? undefined : run;
+    this.#cell = cell;
+  }
+
+  amountsForLater(): AmountsBefore | undefined {
+    if (this.#cell && !this.#run) return undefined; // a large answer would stay until the later one is shown
+    this.#cell?.forgetBefore();
+    return () => {
+      this.#read();
+      return this.#amounts;
+    };
+  }
+  /** Takes from the reports what stays when they are gone. */
+  #read(): void {
+    const reports = this.#cell?.output.reports;
+    if (!reports) return;
+    this.#line = reports.map(({ summary }) => summary).join(" · ");
+    this.#amounts = amountsOf(reports);
+    this.#cell = undefined;
+  }
+  get differs(): boolean {
+    return this.#snapshot === "differs" || this.#snapshot === "stale";
+  }
+  get summary(): string {
+    this.#read();
+    return this.#line;
+  }
+  values(): ReadonlyMap<string, JsonValue> {
+    const values = this.#run ? valuesOf(this.#run) : noValues;
+    return this.#mask.isEmpty ? values : new Map([...values].map(([name, value]) => [name, this.#mask.value(value)]));
+  }
+}
+
+const noValues: ReadonlyMap<string, JsonValue> = new Map();
+
+function isLarge(run: CellRun): boolean {
+  for (const { outcome } of run.answers)
+    if (outcome.exchange.bytes > keptAnswerBytes) return sizeOf(run) > keptAnswerBytes;
+  return false;
+}
+
+/** Returns the bytes of a run's answers; the bytes of a batch are divided evenly. */
+function sizeOf({ answers }: CellRun): number {
+  let size = 0;
+  for (const { outcome } of answers) size += outcome.exchange.bytes / outcome.exchange.batch;
+  return Math.ceil(size);
+}
+
+function isCancelled({ notSent, answers, polled }: CellRun): boolean {
+  if (notSent) return notSent.kind === "cancelled";
+  if (polled?.end === "cancelled") return true;
+  return answers.some(({ outcome }) => outcome.kind === "unreachable" && outcome.reason === "cancelled");
+}
+
+function placeOf({ notSent, step: { cell } }: CellRun): Span {
+  const problem = notSent?.kind === "unresolved" ? notSent.problems[0] : undefined;
+  const start = cell.root?.offset ?? 0;
+  const needed = notSent?.kind === "needs" ? notSent.span : undefined;
+  return problem?.span ?? needed ?? cell.faults[0]?.span ?? { start, end: start };
+}

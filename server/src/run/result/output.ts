@@ -1,0 +1,315 @@
+import { toQuantity } from "../../base/hex.ts";
+import { type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
+import { capitalized, plural } from "../../base/text.ts";
+import { decimalText, formatDuration } from "../../base/units.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import { printPath } from "../../evaluate/path.ts";
+import { unsentReport } from "../../gate/unsentReason.ts";
+import { answerJson } from "../../report/answerJson.ts";
+import type { CaseFacts } from "../../report/caseFacts.ts";
+import { caseJson } from "../../report/caseJson.ts";
+import type { CellOutput } from "../../report/cellOutput.ts";
+import { type AmountsBefore, withChange } from "../../report/change.ts";
+import { withDataFee } from "../../report/dataFee.ts";
+import { decodedValue, returnedFaults } from "../../report/decoded.ts";
+import type { ExplainedPayment } from "../../report/explainedPayment.ts";
+import { withMissingCode } from "../../report/missingCode.ts";
+import { paymentsJson, withPayments } from "../../report/payment.ts";
+import type { Report, Section } from "../../report/report.ts";
+import { contextOf, type Reported, reportOf } from "../../report/reportOf.ts";
+import { reportText } from "../../report/text.ts";
+import type { Tokens } from "../../report/tokens.ts";
+import { amountsIn } from "../../report/tokensIn.ts";
+import { type SaidCall, wordsJson } from "../../report/words.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import type { BlockRange } from "../../rpc/range.ts";
+import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
+import { assertionNotes, compared } from "../judge/failedChecks.ts";
+import type { SnapshotVerdict } from "../judge/snapshot.ts";
+import { assumedJson, withAssumed } from "../observe/assumed.ts";
+import { dataFeeJson } from "../observe/dataFees.ts";
+import { type AnswerState, stateJson, withState } from "../observe/headTracker.ts";
+import { paymentActions } from "../observe/paymentPlaces.ts";
+import { withAssumeHint } from "./assumeHint.ts";
+import { withMistake } from "./mistakes.ts";
+import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
+
+/** The largest JSON of an output, in UTF-16 code units. */
+const jsonLimit = 1_000_000;
+
+/** Names and facts that a report shows beside the answers. */
+export interface Naming {
+  /** Labels of addresses, by address as written. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly tokens: Tokens;
+  /** Every name that a placeholder can use. */
+  readonly names: () => Iterable<string>;
+  /** The verdict of a snapshot on the cell; `undefined` if it was not compared. */
+  readonly snapshot: SnapshotVerdict | undefined;
+  /** Returns the state that answered a request; `undefined` if that is not known. */
+  readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
+  /** The numbers of the last run of the same cell, by request. */
+  readonly before?: AmountsBefore | undefined;
+  /** Facts about the endpoint for every report. */
+  readonly about?: Pick<Report, "blockMs" | "explorer"> | undefined;
+  /** Returns the cost of a request's data on layer 1, in wei. */
+  readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;
+  /** Whether there is no code at the address whose slot a request has read. */
+  readonly missingCodeOf?: ((request: EvaluatedRequest) => boolean) | undefined;
+  /** Returns the case of the transaction that a request asks about. */
+  readonly caseOf?: ((request: EvaluatedRequest) => CaseFacts | undefined) | undefined;
+  /** Returns what descriptors say of the calls in a request and its answer. */
+  readonly wordsOf?: ((request: EvaluatedRequest) => readonly SaidCall[]) | undefined;
+  /** Returns what a request assumed, with values of the host masked. */
+  readonly assumedOf?: ((request: EvaluatedRequest) => EvaluatedRequest["assumed"]) | undefined;
+  /** Returns the failed payments by signature of a request. */
+  readonly paymentsOf?: ((request: EvaluatedRequest) => readonly ExplainedPayment[]) | undefined;
+}
+
+/**
+ * Returns the output of a finished cell in three forms. Each is made at the first access: a run that
+ * is never looked at costs no rendering. Its getters are not own properties, so sending it elsewhere needs a copy.
+ */
+export function outputOf(run: CellRun, naming: Naming): CellOutput {
+  return new LazyOutput(run, naming);
+}
+
+class LazyOutput implements CellOutput {
+  readonly ok: boolean;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly #run: CellRun;
+  readonly #naming: Naming;
+  #reports: readonly Report[] | undefined;
+
+  constructor(run: CellRun, naming: Naming) {
+    this.ok = run.ok && naming.snapshot?.fails !== true;
+    this.startedAt = run.startedAt;
+    this.durationMs = run.durationMs;
+    this.#run = run;
+    this.#naming = naming;
+  }
+
+  get reports(): readonly Report[] {
+    this.#reports ??= reportsOf(this.#run, this.#naming);
+    return this.#reports;
+  }
+  get text(): string {
+    return this.reports.map((report) => reportText(report)).join("\n\n");
+  }
+  get json(): string {
+    return jsonOf(this.#run);
+  }
+}
+
+function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
+  const { labels, tokens, names, snapshot, stateOf, dataFeeOf, caseOf, wordsOf, assumedOf, paymentsOf, before, about } =
+    naming;
+  const { missingCodeOf } = naming;
+  const title = titleOf(run.step);
+  if (run.notSent) return [unsentReport(title, run.notSent, names)];
+  const reports = run.answers.map(({ request, outcome, scope }, at) => {
+    const own = run.step.cell.requests[at]?.name;
+    const state = run.polled ? undefined : stateOf?.(request);
+    const report = reportOf({
+      title: run.answers.length === 1 ? title : own === undefined ? request.method : `${own}: ${request.method}`,
+      method: request.method,
+      spec: request.spec,
+      params: request.params ?? [],
+      outcome,
+      case: caseOf?.(request),
+      words: wordsOf?.(request),
+      labels,
+      returns: request.returns,
+      scope,
+      tokens,
+      sealed: state?.sealed,
+      isGuess: state?.asked.includes("pending") && !state.preconfirmed,
+    });
+    const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
+    const advised = withAssumeHint(report, request, outcome);
+    const paid = withPayments(advised, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
+    const placed = withMissingCode(paid, missingCodeOf?.(request));
+    const priced = withAssumed(withDataFee(placed, dataFeeOf?.(request)), assumedOf?.(request));
+    const stated = withState(priced, state);
+    const changed = withChange({ ...stated, ...about }, before?.()[at]);
+    const explained = withMistake(changed, run.step.cell, at, outcome);
+    return expected(withUncertainty(explained, request, outcome), run, at);
+  });
+  const [one, ...rest] = reports;
+  const polled = one && run.polled ? { ...one, sections: [...one.sections, polledNote(run, run.polled)] } : one;
+  const first =
+    polled && run.paced !== undefined
+      ? { ...polled, facts: [...polled.facts, { name: "pace", value: run.paced }] }
+      : polled;
+  const misses = run.batch?.misses ?? [];
+  if (first && snapshot) return [compared(first, snapshot), ...rest];
+  return first && misses.length > 0
+    ? [assertionNotes(first, misses, " of the batch"), ...rest]
+    : first
+      ? [first, ...rest]
+      : reports;
+}
+
+/** Explains how long the run waited for an expectation with `within`, and why it stopped. */
+function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun["polled"]>): Section {
+  const repeated = `sent ${plural(times, "time")} in ${formatDuration(durationMs)}`;
+  switch (end) {
+    case "held":
+      return { kind: "note", text: `The expectation holds now: ${repeated}.` };
+    case "time":
+      return { kind: "note", text: `The time of \`within\` is over: ${repeated}.` };
+    case "hopeless":
+      return { kind: "note", text: `Not repeated, since the answer would stay the same: ${repeated}.` };
+    case "cancelled":
+      return { kind: "note", text: `The wait was cancelled: ${repeated}. This is the last answer.` };
+  }
+}
+
+/** Adds the expectations to a report: an expected failure is fine, a failed expectation is not. */
+function expected(report: Report, run: CellRun, at: number): Report {
+  const verdict = run.verdicts[at];
+  if (!verdict?.expected) return report;
+  if (verdict.misses.length > 0) return assertionNotes(report, verdict.misses);
+  if (!verdict.ok) return report;
+  return report.status === "ok" ? asExpected(report) : failedAsExpected(report);
+}
+
+function asExpected(report: Report): Report {
+  const [answer = { text: report.summary }, ...rest] = report.headline ?? [];
+  return {
+    ...report,
+    summary: `${report.summary}, as expected`,
+    headline: [answer, ...rest, { text: "as expected", role: "quiet" }],
+  };
+}
+
+/** Returns the report of a failure that the cell expects: one line, the rest folded. */
+function failedAsExpected(report: Report): Report {
+  const [, how = "failed", why = report.summary] = /^(reverted|refused): (.*)$/s.exec(report.summary) ?? [];
+  const words = `${how} as expected`;
+  const details = report.sections.flatMap((section): readonly Section[] => {
+    if (section.kind !== "failure") return [section];
+    return section.fields.length > 0
+      ? [{ kind: "fields", title: "Details", fields: section.fields, folded: true }]
+      : [];
+  });
+  return {
+    ...report,
+    status: "ok",
+    summary: `${words}: ${why}`,
+    headline: [
+      { text: `${capitalized(words)}:`, role: "quiet" },
+      { text: why, role: "plain" },
+    ],
+    sections: details,
+  };
+}
+
+function jsonOf({ answers, notSent }: CellRun): string {
+  if (notSent) return "null";
+  const all = answers.map(({ outcome }) => answerJson(outcome, jsonLimit));
+  return all.length === 1 ? (all[0] ?? "null") : `[\n${all.join(",\n")}\n]`;
+}
+
+/** Returns the answers of a run as JSON: the request as sent, and `result` or `error`. */
+export function answersOf(
+  { answers, polled }: CellRun,
+  {
+    stateOf,
+    dataFeeOf,
+    caseOf,
+    wordsOf,
+    paymentsOf,
+    tokens,
+    labels,
+  }: Pick<Naming, "stateOf" | "dataFeeOf" | "caseOf" | "wordsOf" | "paymentsOf" | "tokens" | "labels">,
+): readonly JsonValue[] {
+  return answers.map(({ request, outcome, ...rest }) => ({
+    method: request.method,
+    request: parseJson(request.text) ?? request.text,
+    ...assumedJson(request.assumed),
+    endpoint: outcome.exchange.endpoint,
+    host: outcome.exchange.host,
+    ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
+    ...stateJson(polled ? undefined : stateOf?.(request)),
+    ...(outcome.kind === "answered" && {
+      result: outcome.result.value,
+      ...decodedWithAmounts({ request, outcome, ...rest }, tokens),
+      ...dataFeeJson(dataFeeOf?.(request)),
+      ...explained(caseOf?.(request), { labels, scope: rest.scope, tokens }),
+    }),
+    ...(outcome.kind === "refused" && {
+      error: {
+        reason: outcome.reason,
+        ...(outcome.code !== undefined && { code: outcome.code }),
+        message: outcome.message,
+        ...(outcome.data !== undefined && { data: outcome.data }),
+        ...decoded({ request, outcome, ...rest }),
+        ...uncertaintyJson(request, outcome),
+      },
+    }),
+    ...(outcome.kind === "unreachable" && {
+      error: { reason: outcome.reason, message: outcome.message, ...uncertaintyJson(request, outcome) },
+    }),
+    ...said(wordsOf?.(request) ?? []),
+    ...paymentsJson(
+      paymentsOf?.(request) ?? [],
+      contextOf({ labels, params: request.params ?? [], scope: rest.scope, tokens }),
+    ),
+    ...partial({ request, outcome, ...rest }),
+    ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
+  }));
+}
+
+function explained(
+  facts: CaseFacts | undefined,
+  given: Pick<Reported, "labels" | "scope" | "tokens">,
+): { readonly case?: JsonValue } {
+  return facts ? { case: caseJson(facts, contextOf({ ...given, params: null })) } : {};
+}
+
+function said(calls: readonly SaidCall[]): { readonly inWords?: JsonValue } {
+  return calls.length > 0 ? { inWords: wordsJson(calls) } : {};
+}
+
+/** The part of an answer that arrived. */
+function partial({ request, outcome, scope }: Answer): { readonly partial?: JsonValue } {
+  const { exchange } = outcome;
+  const soFar = exchange.parts?.soFar;
+  if (!soFar) return {};
+  const { result, blocks } = soFar;
+  const range = blocks && { ...rangeJson(blocks.asked), missing: blocks.missing.map(rangeJson) };
+  const answered: Outcome = { kind: "answered", result, exchange };
+  return { partial: { ...range, result: result.value, ...decoded({ request, outcome: answered, scope }) } };
+}
+
+function rangeJson({ from, to }: BlockRange): JsonObject {
+  return { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
+}
+
+function decoded({ request, outcome, scope }: Answer): { readonly decoded?: JsonValue; readonly faults?: JsonValue } {
+  const value = decodedValue(request, outcome, scope);
+  if (value === undefined) return {};
+  const faults = returnedFaults(request, outcome, scope);
+  return { decoded: value, ...(faults.length > 0 && { faults }) };
+}
+
+function decodedWithAmounts(answer: Answer, tokens: Tokens) {
+  const found = decoded(answer);
+  return found.decoded === undefined ? found : { ...found, ...amounts(answer, tokens) };
+}
+
+/** Returns the decoded amounts of known tokens. */
+function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonly amounts?: readonly JsonValue[] } {
+  if (tokens.size === 0 || outcome.kind !== "answered") return {};
+  const rows: JsonValue[] = [];
+  for (const { path, token, amount } of amountsIn(request, outcome.result.value, scope)) {
+    const named = tokens.get(token);
+    if (!named || !path || typeof amount !== "string") continue;
+    const { symbol, decimals } = named;
+    const formatted = decimalText(BigInt(amount), decimals);
+    rows.push({ path: printPath(["decoded", ...path]), token, symbol, decimals, amount, formatted });
+  }
+  return rows.length > 0 ? { amounts: rows } : {};
+}

@@ -1,0 +1,25 @@
+import type { CellRef } from "../../notebook/cellRef.ts";
+import type { CellOutput } from "../../report/cellOutput.ts";
+import type { CellResult } from "./cellResult.ts";
+import type { StreamUpdate } from "./streams.ts";
+
+/** Events of a run. */
+export interface RunEvents {
+  /** The ordinals of all cells of the run, in the order of the notebook; comes before everything else. */
+  planned?(indices: readonly number[]): void;
+  /** The cell's request is sent now. */
+  started(event: { readonly cell: CellRef }): void;
+  /** The cell waits for the endpoint, or for what it expects. Comes any number of times. */
+  waiting?(event: WaitingEvent): void;
+  /** A subscription cell has new rows; comes at most five times a second for each. */
+  streamed?(event: StreamUpdate): void;
+  /** Comes once for every planned cell, also for those never sent. */
+  finished(event: CellResult): void;
+}
+
+export interface WaitingEvent {
+  readonly cell: CellRef;
+  readonly why: string;
+  /** Makes reports of the part of an answer that has come; absent if that cannot be shown. */
+  readonly soFar?: () => CellOutput["reports"];
+}

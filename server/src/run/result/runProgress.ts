@@ -1,0 +1,67 @@
+import { abiScope } from "../../analysis/abi.ts";
+import { formatDuration } from "../../base/units.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { DispatchHost, LogProgress } from "../../gate/endpointQueue.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import type { CellOutput } from "../../report/cellOutput.ts";
+import { type DocumentRun, placeholderNames } from "../documentRun.ts";
+import { statedTokens } from "../observe/runTokens.ts";
+import type { Step } from "../plan.ts";
+import { maskedOutput, maskedRun } from "./maskRun.ts";
+import { outputOf } from "./output.ts";
+
+/** Milliseconds between two events about logs that come in parts. */
+const logProgressIntervalMs = 400;
+
+/** Tells why cells are still waiting, and shows the part of their logs that has come. */
+export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onQuestion" | "onLogProgress"> {
+  readonly #run: DocumentRun;
+  /** When the last event about its logs was sent, by cell. */
+  readonly #shownAt = new Map<Cell, number>();
+
+  constructor(run: DocumentRun) {
+    this.#run = run;
+  }
+
+  readonly onRetry: DispatchHost["onRetry"] = (retry, cells) => {
+    this.#run.routes.onRetry(retry, cells);
+    this.#waiting(cells, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
+  };
+  readonly onDelay: DispatchHost["onDelay"] = (what, waitMs, cells) =>
+    this.#waiting(cells, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`);
+  readonly onQuestion: DispatchHost["onQuestion"] = (what, cells) => this.#waiting(cells, `Waiting for you: ${what}.`);
+  readonly onLogProgress: DispatchHost["onLogProgress"] = (cell, request, progress) => {
+    const { locator, events, support } = this.#run;
+    const step = locator.stepOf(cell);
+    const now = support.clock.now();
+    if (!step || now - (this.#shownAt.get(cell) ?? 0) < logProgressIntervalMs) return;
+    this.#shownAt.set(cell, now);
+    const soFar = (): CellOutput["reports"] => this.#partialReports(step, request, progress);
+    events.waiting?.({ cell: locator.refOf(step), why: `${progress.text}.`, soFar });
+  };
+
+  #waiting(cells: readonly Cell[], text: string): void {
+    const { locator, events, support } = this.#run;
+    const why = support.mask.text(text);
+    for (const step of new Set(cells.map((cell) => locator.stepOf(cell))))
+      if (step) events.waiting?.({ cell: locator.refOf(step), why });
+  }
+  #partialReports(step: Step, request: EvaluatedRequest, { soFar }: LogProgress): CellOutput["reports"] {
+    const { document, header, support } = this.#run;
+    const { mask, clock, contracts } = support;
+    const scope = abiScope(step.cell, { header: document.header, abis: contracts.of(document) });
+    const run = {
+      step,
+      answers: [{ request, outcome: soFar(), scope }],
+      notSent: undefined,
+      verdicts: [],
+      batch: undefined,
+      ok: true,
+      startedAt: clock.date(),
+      durationMs: 0,
+    };
+    const names = () => placeholderNames(this.#run);
+    const naming = { labels: this.#run.names, tokens: statedTokens(header), names, snapshot: undefined };
+    return maskedOutput(outputOf(maskedRun(run, mask), naming), mask).reports;
+  }
+}

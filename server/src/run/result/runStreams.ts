@@ -1,0 +1,97 @@
+import type { AbiScope } from "../../abi/abiScope.ts";
+import { needsSignatures } from "../../abi/needsSignatures.ts";
+import { abiScope } from "../../analysis/abi.ts";
+import type { Scope } from "../../analysis/scope.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import type { StreamBounds } from "../../protocol/runs.ts";
+import type { Report } from "../../report/report.ts";
+import { reportOf } from "../../report/reportOf.ts";
+import type { Tokens } from "../../report/tokens.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import { titleOf } from "../cellRun.ts";
+import type { DocumentRun } from "../documentRun.ts";
+import type { RunTokens } from "../observe/runTokens.ts";
+import type { Step } from "../plan.ts";
+import { maskedOutcome, maskedOutput } from "./maskRun.ts";
+import { type StreamingCell, type StreamResult, streamCell } from "./streams.ts";
+
+/** The subscription cells of a run. */
+export class RunStreams {
+  readonly #run: DocumentRun;
+  readonly #abis: Pick<Scope, "header" | "abis">;
+  readonly #tokens: RunTokens;
+  readonly #bounds: StreamBounds;
+  readonly #results = new Map<Cell, StreamResult>();
+
+  constructor(run: DocumentRun, abis: Pick<Scope, "header" | "abis">, tokens: RunTokens, bounds: StreamBounds) {
+    this.#run = run;
+    this.#abis = abis;
+    this.#tokens = tokens;
+    this.#bounds = bounds;
+  }
+
+  /** Streams a cell until it is stopped. */
+  async stream(cell: Cell, [request]: readonly EvaluatedRequest[]): Promise<readonly Outcome[]> {
+    const { locator, support, routes, signal } = this.#run;
+    const step = locator.stepOf(cell);
+    if (!step || !request) return [];
+    const { sockets, streamControls } = support;
+    const result = await streamCell(this.#streamingCell(step, request), sockets, streamControls, routes, signal);
+    this.#results.set(cell, result);
+    return [result.outcome];
+  }
+  /** Returns the end of a subscription cell; `undefined` for other cells. */
+  resultOf(cell: Cell): StreamResult | undefined {
+    return this.#results.get(cell);
+  }
+
+  #streamingCell(step: Step, request: EvaluatedRequest): StreamingCell {
+    const { document, locator, support, events } = this.#run;
+    const { mask, rowStore } = support;
+    const { cell, index } = step;
+    const key = locator.keyOf(step);
+    let tokens = this.#tokens.stated;
+    return {
+      cell,
+      request,
+      uri: document.uri,
+      key,
+      ref: locator.refOf(step),
+      index,
+      bounds: this.#bounds,
+      report: (items, outcome) =>
+        this.#report(step, request, withItems(items, outcome), abiScope(cell, this.#abis), tokens),
+      learn: async (items, outcome, signal) => {
+        await support.signatures.loadIf(() => items.some(needsSignatures));
+        const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
+        tokens = new Map([...tokens, ...(await this.#tokens.of(cell, [answer], signal))]);
+      },
+      keep: (output) => maskedOutput(rowStore.keep(document.uri, key, output, 0), mask),
+      changed: (event) =>
+        events.streamed?.({
+          ...event,
+          rows: mask.own(event.rows),
+          connectionMessages: mask.value(event.connectionMessages),
+        }),
+    };
+  }
+  #report(step: Step, { method, params }: EvaluatedRequest, outcome: Outcome, scope: AbiScope, tokens: Tokens): Report {
+    const { support } = this.#run;
+    return reportOf({
+      title: titleOf(step),
+      method,
+      params: params ?? [],
+      outcome: maskedOutcome(outcome, support.mask),
+      labels: this.#run.names,
+      scope,
+      tokens,
+    });
+  }
+}
+
+/** Returns the answer of a stream with other items in it. */
+function withItems(items: readonly JsonValue[], outcome: Outcome): Outcome {
+  return outcome.kind === "answered" ? { ...outcome, result: { value: items, text: "" } } : outcome;
+}

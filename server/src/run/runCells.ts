@@ -1,0 +1,213 @@
+import { labels, namesByAddress } from "../analysis/labels.ts";
+import type { JsonValue } from "../base/json.ts";
+import { tickClock } from "../base/tickClock.ts";
+import { headerValues } from "../notebook/header.ts";
+import type { RunParams, RunResult } from "../protocol/runs.ts";
+import type { Tokens } from "../report/tokens.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Document } from "../workspace/documents.ts";
+import { CellLocator } from "./cellLocator.ts";
+import type { Answer } from "./cellRun.ts";
+import type { DocumentRun, RunSupport } from "./documentRun.ts";
+import { answersNeedSignatures } from "./observe/answersNeedSignatures.ts";
+import { RunTokens } from "./observe/runTokens.ts";
+import { RunWords } from "./observe/runWords.ts";
+import { SideRequests } from "./observe/sideRequests.ts";
+import { openAssumedState } from "./prepare/assumedState.ts";
+import { RunAssumptions } from "./prepare/runAssumptions.ts";
+import { CaseFollower } from "./result/caseFollower.ts";
+import type { RunEvents } from "./result/runEvents.ts";
+import { RunProgress } from "./result/runProgress.ts";
+import { RunRecorder } from "./result/runRecorder.ts";
+import { RunStreams } from "./result/runStreams.ts";
+import { openSnapshot } from "./result/snapshots.ts";
+import { isStream } from "./result/streams.ts";
+import { type RunHost, run } from "./run.ts";
+import { intentDescriber } from "./runIntents.ts";
+import { type Dispatcher, openDispatcher } from "./send/dispatcher.ts";
+
+/**
+ * Runs cells of a document and what they refer to, and keeps their results.
+ *
+ * @param variables - Win over those of the header.
+ */
+export async function runCells(
+  document: Document,
+  params: Omit<RunParams, "runId">,
+  variables: ReadonlyMap<string, JsonValue>,
+  events: RunEvents,
+  signal: AbortSignal,
+  given: RunSupport,
+): Promise<RunResult> {
+  const recorded = params.record ? given.recordings.begin(document.uri) : undefined;
+  const kept = params.keep && !recorded ? given.recordings.keep(document.uri) : undefined;
+  // what a recorded run has to ask is in the recording, even if it is known already
+  const support = recorded
+    ? { ...given, sockets: recorded.sockets, assumedState: openAssumedState(given.clock) }
+    : given;
+  const { catalogs, contracts } = support;
+  catalogs.refresh(document);
+  contracts.refresh(document);
+  const locator = new CellLocator(document, params.cells);
+  events.planned?.(locator.steps.map(({ index }) => index));
+  const documentRun = await openRun(document, params, variables, locator, events, signal, support);
+  const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
+  const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
+  const transport = (recorded ?? kept)?.transport ?? documentRun.routes.transport;
+  const dispatchHost = { ...documentRun.routes, transport, ...reporting };
+  const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
+  await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
+  const { host, recorder } = await prepare(documentRun, params, dispatcher);
+  await run(locator.steps, host, signal);
+  await recorded?.end(signal);
+  kept?.end();
+  return recorder.finish();
+}
+
+async function openRun(
+  document: Document,
+  { endpoint }: Pick<RunParams, "endpoint">,
+  variables: ReadonlyMap<string, JsonValue>,
+  locator: CellLocator,
+  events: RunEvents,
+  signal: AbortSignal,
+  support: RunSupport,
+): Promise<DocumentRun> {
+  const fromFiles = await support.labelFiles.ready(document.uri);
+  const header = {
+    ...headerValues(document.header),
+    labels: labels({ header: document.header, labels: fromFiles }),
+  };
+  const routes = await support.routes.forRun(document, endpoint, locator.cells);
+  const all = new Map([...header.variables, ...variables]);
+  const names = namesByAddress(all, header.labels);
+  return { document, header, locator, routes, variables: all, names, events, signal, support };
+}
+
+interface PreparedRun {
+  readonly host: RunHost;
+  readonly recorder: RunRecorder;
+}
+
+/** Creates the parts that send, measure and record. Everything about the document was read before. */
+async function prepare(
+  documentRun: DocumentRun,
+  { snapshot: mode, stream: bounds = {}, follow, record }: Pick<RunParams, "snapshot" | "stream" | "follow" | "record">,
+  dispatcher: Dispatcher,
+): Promise<PreparedRun> {
+  const { document, locator, support } = documentRun;
+  const { mask, roots, files } = support;
+  const projectAbis = support.contracts.of(document);
+  const project = {
+    header: document.header,
+    labels: documentRun.header.labels,
+    variables: documentRun.variables,
+    get abis() {
+      return support.signatures.with(projectAbis); // the table may be loaded during the run
+    },
+  };
+  const { endpoint } = support.routes.of(document);
+  const { catalog } = support.catalogs.of(document, endpoint);
+  const mark = support.results.begin(document, endpoint);
+  const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, mode, files, mask);
+  const clock = tickClock(support.clock);
+  const tokens = new RunTokens(documentRun, dispatcher);
+  const words = new RunWords(documentRun);
+  const streams = new RunStreams(documentRun, project, tokens, bounds);
+  const sideRequests = new SideRequests(documentRun, dispatcher, clock);
+  const recorder = new RunRecorder(documentRun, { streams, sideRequests, words, snapshot, mark });
+  const isFollowed = follow === true && record !== true; // what comes in the background is not recorded
+  const follower = isFollowed
+    ? new CaseFollower(documentRun, project, { sideRequests, tokens, words, bounds })
+    : undefined;
+  const assumptions = new RunAssumptions(documentRun, dispatcher);
+  const sending = sendingOf(documentRun, dispatcher, { streams, sideRequests, follower, assumptions });
+  const showing = showingOf(documentRun, { tokens, words, recorder, sideRequests });
+  return { host: { clock, catalog, project, ...sending, ...showing }, recorder };
+}
+
+/** Opens what sends requests beside those of the cells. */
+interface SendingParts {
+  readonly streams: RunStreams;
+  readonly sideRequests: SideRequests;
+  readonly follower: CaseFollower | undefined;
+  readonly assumptions: RunAssumptions;
+}
+
+/** Sends the requests of cells, and waits for everything that their answers are shown with. */
+function sendingOf(
+  { variables, routes, support }: DocumentRun,
+  dispatcher: Dispatcher,
+  { streams, sideRequests, follower, assumptions }: SendingParts,
+): Pick<RunHost, "dispatcher" | "variables" | "hostValue" | "send" | "beforeReport" | "assumptions"> {
+  const beforeReport: RunHost["beforeReport"] = (cell, requests, outcomes) => {
+    const load = (all: readonly Outcome[]): Promise<unknown> | undefined =>
+      support.signatures.loadIf(() => answersNeedSignatures(requests, all));
+    const loading = load(outcomes);
+    const side = sideRequests.wait(cell, requests, outcomes);
+    const ready = loading ? loading.then(() => side) : side;
+    if (!cell.directives.has("explain")) return ready;
+    const ofCases = () => requests.flatMap((request) => sideRequests.caseOf(request)?.answers ?? []);
+    return Promise.resolve(ready).then(() => load(ofCases().map(({ outcome }) => outcome)));
+  };
+  return {
+    dispatcher,
+    variables,
+    assumptions,
+    hostValue: routes.hostValue,
+    send(cell, requests, handler) {
+      if (isStream(cell, requests)) {
+        streams
+          .stream(cell, requests)
+          .then((outcomes) => handler.settle(outcomes))
+          .catch((bug: unknown) => handler.fail(bug));
+        return;
+      }
+      sideRequests.begin(cell, requests);
+      const ready = (outcomes: readonly Outcome[]) => beforeReport(cell, requests, outcomes);
+      const followed = follower?.following(cell, requests, handler, ready) ?? handler;
+      const settled = assumptions.outdating(cell, requests, followed);
+      const isChecked = cell.directives.has("assume");
+      dispatcher.send(cell, requests, isChecked ? assumptions.checking(cell, requests, settled) : settled);
+    },
+    beforeReport,
+  };
+}
+
+interface ShowingParts {
+  readonly tokens: RunTokens;
+  readonly words: RunWords;
+  readonly recorder: RunRecorder;
+  readonly sideRequests: SideRequests;
+}
+
+/** Reports what happens to the cells, and records their results. */
+function showingOf(
+  { events, locator, support, signal }: DocumentRun,
+  { tokens, words, recorder, sideRequests }: ShowingParts,
+): Pick<RunHost, "tokensOf" | "started" | "waiting" | "finished"> {
+  return {
+    tokensOf({ step: { cell }, answers }) {
+      const found = tokens.of(cell, withCases(answers, sideRequests), signal);
+      const say = (named: Tokens): Tokens | Promise<Tokens> => {
+        const waits = answers.flatMap(
+          (answer) => words.prepare(cell, answer.request, withCases([answer], sideRequests), named) ?? [],
+        );
+        return waits.length === 0 ? named : Promise.all(waits).then(() => named);
+      };
+      return found instanceof Promise ? found.then(say) : say(found);
+    },
+    started: (step) => events.started({ cell: locator.refOf(step) }),
+    waiting: (step, why) => events.waiting?.({ cell: locator.refOf(step), why: support.mask.text(why) }),
+    finished: (ended, tokens) => recorder.record(ended, tokens),
+  };
+}
+
+/** Adds the answers that the cases of transactions are made of. */
+function withCases(answers: readonly Answer[], sideRequests: SideRequests): readonly Answer[] {
+  if (!answers.some(({ request }) => sideRequests.caseOf(request))) return answers;
+  return answers.flatMap((answer) => [
+    answer,
+    ...(sideRequests.caseOf(answer.request)?.answers ?? []).map((one) => ({ ...one, scope: answer.scope })),
+  ]);
+}

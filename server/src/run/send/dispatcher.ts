@@ -1,0 +1,296 @@
+import { endpointDirective } from "../../analysis/cellEndpoint.ts";
+import { quantity } from "../../base/hex.ts";
+import { memoByObject } from "../../base/memo.ts";
+import { methodNamed } from "../../catalog/catalog.ts";
+import { isHarmless } from "../../catalog/effects.ts";
+import { itemsOf } from "../../catalog/typeOf.ts";
+import type { Endpoint } from "../../endpoints/resolveEndpoint.ts";
+import { shownSite } from "../../endpoints/site.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import { headAt, headsAt } from "../../gate/blockTags.ts";
+import {
+  type Asker,
+  type DispatchHost,
+  type EndpointQueue,
+  enqueue,
+  enqueueOne,
+  type OutcomeHandler,
+  openEndpointQueue,
+  optionsFor,
+  sendOne,
+  sendTogether,
+} from "../../gate/endpointQueue.ts";
+import type { UnsentReason } from "../../gate/unsentReason.ts";
+import { WritePermissions } from "../../gate/writePermissions.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import { cadenceOf } from "../../rpc/cadence.ts";
+import { type Outcome, resultOf } from "../../rpc/outcome.ts";
+import { ownRequest } from "../../rpc/requestIds.ts";
+import { send } from "../../rpc/send.ts";
+import type { RawRequest } from "../../rpc/wire.ts";
+import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
+
+/**
+ * Prepares a run: finds every cell's endpoint, and checks for each endpoint whether requests may go there, and the chain ids
+ * against the header and the endpoint's entry.
+ *
+ * @param cells - All that the run may send.
+ * @returns Resolves when every endpoint is checked, or when a person is asked: cells of other endpoints need not wait.
+ */
+export async function openDispatcher(
+  cells: readonly Cell[],
+  host: DispatchHost,
+  signal: AbortSignal,
+): Promise<Dispatcher> {
+  const refusals = new Map<Cell, UnsentReason>();
+  const queues = queuesOf(cells, host, signal, refusals);
+  const admissions = new Map<EndpointQueue, Promise<void>>();
+  await new Promise<void>((ready, fail) => {
+    for (const queue of new Set(queues.values())) {
+      const admission = admit(queue, refusals, ready).then(() => void admissions.delete(queue));
+      admissions.set(queue, admission);
+    }
+    Promise.all(admissions.values()).then(() => ready(), fail);
+  });
+  const writing = new Set([...queues.values()].flatMap((queue) => writingCells(queue)));
+  return new Dispatcher({ refusals, admissions, writing, permissions: new WritePermissions(host, signal) }, (cell) => {
+    const resolved = host.endpointOf(cell);
+    return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
+  });
+}
+
+/** Refuses cells that may not be sent to their endpoint. Questions to the user come one at a time. */
+async function admit(queue: EndpointQueue, refusals: Map<Cell, UnsentReason>, asked: () => void): Promise<void> {
+  const { host, resolved, cells, signal } = queue;
+  const asks = (): void => {
+    host.onQuestion(`allow requests to ${shownSite(resolved.endpoint.url)}`, cells);
+    asked();
+  };
+  const closed = await host.refusalsOf(resolved, cells, signal, asks);
+  for (const [cell, refusal] of closed) refusals.set(cell, refusal);
+  if (cells.every((cell) => closed.has(cell))) return;
+  for (const [cell, refusal] of await wrongChain(queue)) refusals.set(cell, refusal);
+}
+
+function queuesOf(
+  cells: readonly Cell[],
+  host: DispatchHost,
+  signal: AbortSignal,
+  refusals: Map<Cell, UnsentReason>,
+): ReadonlyMap<Endpoint, EndpointQueue> {
+  const queues = new Map<string, EndpointQueue>();
+  const byEndpoint = new Map<Endpoint, EndpointQueue>();
+  for (const group of groupsOf(cells)) {
+    const resolved = host.endpointOf(group[0]);
+    if (!("endpoint" in resolved)) {
+      for (const cell of group) refusals.set(cell, { kind: "endpoint", fault: resolved });
+      continue;
+    }
+    const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
+    const queue = queues.get(key) ?? openEndpointQueue(resolved, host, signal);
+    queue.cells = queue.cells.length === 0 ? group : [...queue.cells, ...group];
+    queues.set(key, queue);
+    byEndpoint.set(resolved.endpoint, queue);
+  }
+  return byEndpoint;
+}
+
+type Group = readonly [Cell, ...Cell[]];
+
+/** Groups cells with requests by the endpoint that they name. Remembered by the list of cells. */
+const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
+  const byDirective = new Map<string | undefined, [Cell, ...Cell[]]>();
+  for (const cell of cells) {
+    if (cell.requests.length === 0 || cell.faults.length > 0) continue;
+    const directive = endpointDirective(cell);
+    const group = byDirective.get(directive);
+    if (group) group.push(cell);
+    else byDirective.set(directive, [cell]);
+  }
+  return [...byDirective.values()];
+});
+
+/** Limits of what a run may send. */
+interface RunPermissions {
+  readonly refusals: ReadonlyMap<Cell, UnsentReason>;
+  /** Endpoints that are still being checked. */
+  readonly admissions: ReadonlyMap<EndpointQueue, Promise<void>>;
+  /** Cells that may change something. */
+  readonly writing: ReadonlySet<Cell>;
+  readonly permissions: WritePermissions;
+}
+
+/** Sends the requests of a run to their endpoints. */
+export class Dispatcher implements Asker {
+  readonly #given: RunPermissions;
+  readonly #routeOf: (cell: Cell) => EndpointQueue | undefined;
+
+  constructor(given: RunPermissions, routeOf: (cell: Cell) => EndpointQueue | undefined) {
+    this.#given = given;
+    this.#routeOf = routeOf;
+  }
+
+  /**
+   * Returns why the requests of this cell may not be sent; `undefined` if they may. A promise while its endpoint is
+   * checked.
+   */
+  refusalOf(cell: Cell): UnsentReason | undefined | Promise<UnsentReason | undefined> {
+    const { admissions, refusals } = this.#given;
+    const queue = admissions.size === 0 ? undefined : this.#routeOf(cell);
+    const admission = queue && admissions.get(queue);
+    if (admission) return admission.then(() => refusals.get(cell));
+    return refusals.size === 0 ? undefined : refusals.get(cell);
+  }
+  /** Asks the user about requests that may change something. `undefined` for all others. Resolves as {@link refusalOf} does. */
+  permissionFor(cell: Cell, requests: readonly EvaluatedRequest[]): Promise<UnsentReason | undefined> | undefined {
+    const { writing, permissions } = this.#given;
+    return writing.has(cell) ? permissions.of(this.#queueOf(cell), cell, requests) : undefined;
+  }
+  /**
+   * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
+   * a run, so that all cells count from the same block.
+   */
+  heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
+    return headsAt(this.#queueOf(cell), cell, tags);
+  }
+  /** Returns the number of the newest block now; `undefined` if the endpoint does not send it. */
+  async head(cell: Cell): Promise<bigint | undefined> {
+    const head = await headAt(this.#queueOf(cell), cell, "latest");
+    return typeof head === "bigint" ? head : undefined;
+  }
+  /**
+   * Returns the milliseconds after which a repetition may have a new answer; `undefined` for a cell that must not
+   * be sent twice.
+   */
+  pollIntervalMs(cell: Cell): number | undefined {
+    const queue = this.#queueOf(cell);
+    return writingMethod(cell, queue) === undefined ? pollPauseOf(queue) : undefined;
+  }
+  /** Sends the requests of a cell, in one batch with others that are ready now. */
+  send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void {
+    const queue = this.#queueOf(cell);
+    const [only] = requests;
+    if (cell.kind === "request" && only && mayShareMessage(only, queue))
+      enqueue(queue, { cell, request: only, handler: withFallback(queue, cell, only, handler) });
+    else
+      sendAlone(queue, cell, requests)
+        .then((outcomes) => handler.settle(outcomes))
+        .catch((bug: unknown) => handler.fail(bug));
+  }
+  /**
+   * Sends one of the server's own requests to the endpoint of a cell.
+   *
+   * @param apart - In a message by itself.
+   */
+  ask(cell: Cell, question: RawRequest, apart = false): Promise<Outcome> {
+    const queue = this.#queueOf(cell);
+    return apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question);
+  }
+  /** Sends several of the server's own requests to the endpoint of a cell, in one message by themselves. */
+  askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]> {
+    return sendTogether(this.#queueOf(cell), cell, questions);
+  }
+  #queueOf(cell: Cell): EndpointQueue {
+    const queue = this.#routeOf(cell);
+    if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
+    return queue;
+  }
+}
+
+type CellRefusals = readonly (readonly [Cell, UnsentReason])[];
+
+/** Returns the cells that may change something. The catalogue's part is calculated once. */
+function writingCells(queue: EndpointQueue): readonly Cell[] {
+  return uncataloguedCells(queue.cells).filter((cell) => writingMethod(cell, queue) !== undefined);
+}
+
+/** Cells with a method that the catalogue does not list as a read, by their list of cells. */
+const uncataloguedCells = memoByObject((cells: readonly Cell[]) => cells.filter((cell) => !isCatalogued(cell)));
+
+function isCatalogued({ requests }: Cell): boolean {
+  return requests.every(({ method }) => {
+    const effect = method === undefined ? undefined : methodNamed(method)?.effect;
+    return effect !== undefined && isHarmless(effect);
+  });
+}
+
+function writingMethod({ requests }: Cell, { host }: EndpointQueue): string | undefined {
+  return requests.find(({ method }) => method !== undefined && !isHarmless(host.approvals.effectOf(method)))?.method;
+}
+
+/** Refuses cells for another chain than the endpoint's, which is asked once, and only if a chain is stated. */
+async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
+  const { resolved, host, signal, cells } = queue;
+  const { endpoint } = resolved;
+  if (endpoint.chainId === undefined && host.statedChain === undefined) return [];
+  const guarded = cells.flatMap((cell) => {
+    const stated = [
+      { chain: endpoint.chainId, written: endpoint.chainId?.toString(), by: "the entry of the endpoint" },
+      ...(endpointDirective(cell) === undefined
+        ? [{ chain: host.chainId, written: host.statedChain, by: "the header" }]
+        : []),
+    ].flatMap(({ chain, written, by }) => (written === undefined ? [] : [{ chain, written, by }]));
+    return stated.length === 0 ? [] : [{ cell, stated }];
+  });
+  if (guarded.length === 0) return [];
+  const options = optionsFor(queue, true, () => cells);
+  const [outcome] = await send(host.transport, endpoint, [ownRequest("eth_chainId", [])], options, signal);
+  const answer = resultOf(outcome);
+  const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
+  return guarded.flatMap(({ cell, stated }): CellRefusals => {
+    const [wrong] = stated.filter(({ chain }) => chain === undefined || chain !== actual);
+    if (!wrong) return [];
+    const facts = { endpoint: endpoint.name, expected: wrong.written, by: wrong.by };
+    if (actual !== undefined) return [[cell, { kind: "other-chain", ...facts, actual: actual.toString() }]];
+    // Cells that only read will report themselves that the endpoint does not answer.
+    return writingMethod(cell, queue) === undefined ? [] : [[cell, { kind: "unknown-chain", ...facts }]];
+  });
+}
+
+/** Returns the milliseconds between two repetitions: as often as the state can change, but not too often. */
+function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
+  const memory = host.memoryOf(endpoint);
+  const chainId = endpoint.chainId ?? memory.probed?.chainId ?? host.chainId;
+  return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, host.clock.date()).periodMs);
+}
+
+/** Returns `false` for requests that are sent alone: large or slow ones, so that small ones need not wait, and writes. */
+function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
+  return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
+}
+
+/** Returns a handler that gets an outcome after its fallback, if the method has one. */
+function withFallback(
+  queue: EndpointQueue,
+  cell: Cell,
+  request: EvaluatedRequest,
+  handler: OutcomeHandler,
+): OutcomeHandler {
+  if (!methodFallbacks.has(request.method)) return handler;
+  return {
+    settle: (outcomes) => {
+      applyFallbacks(queue, cell, [request], outcomes)
+        .then((all) => handler.settle(all))
+        .catch((bug: unknown) => handler.fail(bug));
+    },
+    fail: (bug) => handler.fail(bug),
+  };
+}
+
+function sendAlone(
+  queue: EndpointQueue,
+  cell: Cell,
+  requests: readonly EvaluatedRequest[],
+): Promise<readonly Outcome[]> {
+  const [only] = requests;
+  const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
+  if (only && fallback) return fallback(queue, cell, only).then((outcome) => [outcome]);
+  const { host, resolved, signal } = queue;
+  const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
+  // A batch cell is sent as a batch, whatever the endpoint's settings are.
+  const options = optionsFor(queue, idempotent, () => [cell], cell.kind === "batch");
+  const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
+  // Transactions are sent in the order of the notebook.
+  const sent = idempotent ? go() : queue.writes.run(go);
+  return cell.kind === "batch" ? sent.then((outcomes) => applyFallbacks(queue, cell, requests, outcomes)) : sent;
+}

@@ -1,0 +1,112 @@
+import { grouped } from "../../base/units.ts";
+import { type LogMemory, type LogPiece, readPiece } from "../../rpc/logMemory.ts";
+import { isTimeout, isTooManyBlocks, LogSizer } from "../../rpc/logSizer.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import type { BlockRange } from "../../rpc/range.ts";
+import type { RawRequest } from "../../rpc/wire.ts";
+import { anchorAt, forget, hasKept, keep, keptLogs, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
+import { type LogFilter, logFilter } from "./logFilter.ts";
+import type { LogHost } from "./logHost.ts";
+import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
+import { collectLogs, type LogCollection } from "./splitLogRange.ts";
+
+/**
+ * Reads the logs of any range. The request is sent as it is unless the endpoint is known to accept fewer blocks. If the
+ * endpoint refuses, the range is read in parts and put together: complete, in order, without duplicates. After a failure or
+ * a cancellation the endpoint's memory keeps what arrived, and the same request continues there.
+ *
+ * @param sent - The outcome of the request as it is written, if it was sent already.
+ */
+export async function requestLogs(request: RawRequest, host: LogHost, sent?: Outcome): Promise<Outcome> {
+  const filter = logFilter(request);
+  if (!filter) return sent ?? host.send(request);
+  host.memory.logs ??= { limits: {}, unfinished: new Map() };
+  const memory = host.memory.logs;
+  const limit = host.logRange ?? memory.limits.range;
+  const sizer = new LogSizer(host.logRange, memory.limits, host.maxBytes);
+  const mayNeedParts = !sent && (limit !== undefined || memory.unfinished.has(filter.key));
+  let plan = mayNeedParts ? await planOf(filter, host) : undefined;
+  let first = sent;
+  if (!plan || !(hasKept(memory, filter.key, plan) || (limit !== undefined && plan.to - plan.from > limit))) {
+    first ??= await host.send(request);
+    if (!isTooManyBlocks(first)) return first;
+    plan ??= await planOf(filter, host);
+    if (!plan || plan.to <= plan.from || (isTimeout(first) && !plan.isHeadKnown)) return first;
+    sizer.refused(plan.to - plan.from, first);
+  }
+  return readInParts({ request, filter, plan, sizer, memory, host, isSecond: first !== undefined });
+}
+
+/** The blocks to read. The numbers are fixed, however the head moves. */
+interface Plan extends BlockRange {
+  /** Also the pre-confirmed logs after `to`. */
+  readonly withPending: boolean;
+  /** The endpoint has answered with its head, so it is alive. */
+  readonly isHeadKnown: boolean;
+  readonly notes: readonly string[];
+}
+
+/** @returns `undefined` if the range is unknown, or is a single block. */
+async function planOf({ from, to }: LogFilter, host: LogHost): Promise<Plan | undefined> {
+  if (from === "latest" || from === "pending" || to === "earliest") return undefined;
+  const numberOf = async (block: bigint | string): Promise<bigint | undefined> => {
+    if (typeof block === "bigint") return block;
+    return block === "earliest" ? 0n : host.headOf(block, false);
+  };
+  const start = await numberOf(from);
+  const head = await host.headOf("latest", to === "pending");
+  const last = to === "latest" || to === "pending" ? head : await numberOf(to);
+  if (start === undefined || last === undefined || start > last) return undefined;
+  const plan = { from: start, to: last, withPending: false, isHeadKnown: head !== undefined, notes: [] };
+  if (to === "pending") return start < last ? { ...plan, to: last - 1n, withPending: true } : undefined;
+  if (head === undefined || last <= head || start > head) return plan;
+  const notes = [`Block ${grouped(last)} does not exist yet: the logs end with ${grouped(head)}, the newest block.`];
+  return { ...plan, to: head, notes };
+}
+
+interface RangeReading {
+  readonly request: RawRequest;
+  readonly filter: LogFilter;
+  readonly plan: Plan;
+  readonly sizer: LogSizer;
+  readonly memory: LogMemory;
+  readonly host: LogHost;
+  /** The request was sent as it is written, and refused. */
+  readonly isSecond: boolean;
+}
+
+async function readInParts({ request, filter, plan, sizer, memory, host, isSecond }: RangeReading): Promise<Outcome> {
+  const start = { date: host.clock.date(), now: host.clock.now() };
+  const [anchor, kept] = await Promise.all([anchorAt(plan.to, host), keptLogs(memory, filter.key, plan, host)]);
+  // Pending logs are read first, so that a moving head cannot come between them and the rest.
+  const pending = plan.withPending ? await pendingPiece(filter, plan, host) : undefined;
+  if (pending && "kind" in pending) return pending;
+  const otherRequests = (isSecond ? 1 : 0) + (pending ? 1 : 0);
+  const notes = [...plan.notes, ...kept.notes];
+  const parts = (collection: LogCollection) => ({
+    ...{ request, start, collection, pending, otherRequests, plan, notes, host },
+  });
+  const collection = await collectLogs(plan, {
+    sizer,
+    kept: kept.pieces,
+    maxBytes: host.maxBytes,
+    maxKeptBytes: maxKeptBytes(host),
+    ask: ({ from, to }) => host.send(filter.over(from, to)),
+    onProgress: (current) => host.onProgress({ text: progressText(current), soFar: () => partialLogs(parts(current)) }),
+  });
+  memory.limits = { ...memory.limits, ...sizer.limits };
+  if (collection.failure !== undefined) {
+    keep(memory, filter.key, { pieces: collection.pieces, anchor }, host);
+    return failedLogs(parts(collection));
+  }
+  forget(memory, filter.key, plan);
+  return answeredLogs(parts(collection), anchor ? await reorgNotes(anchor, host) : []);
+}
+
+/** Begins with a block that certainly exists: endpoints refuse a range that begins after the head. */
+async function pendingPiece(filter: LogFilter, plan: Plan, host: LogHost): Promise<LogPiece | Outcome> {
+  const from = plan.to + 1n;
+  const outcome = await host.send(filter.over(from, "pending"));
+  if (outcome.kind !== "answered") return outcome;
+  return readPiece({ from, to: from, isOpen: true }, outcome) ?? notLogs(outcome.exchange);
+}

@@ -1,0 +1,113 @@
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import { hashAt, headAt, headsAt } from "../../gate/blockTags.ts";
+import {
+  type EndpointQueue,
+  type LogProgress,
+  onlyOutcome,
+  optionsFor,
+  sendOne,
+  sendTogether,
+} from "../../gate/endpointQueue.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import { caseMethods } from "../../report/caseFacts.ts";
+import { type BlockQuestion, isRefusedForGood } from "../../rpc/head.ts";
+import { isTooManyBlocks } from "../../rpc/logSizer.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import { ownRequest } from "../../rpc/requestIds.ts";
+import { send } from "../../rpc/send.ts";
+import type { RawRequest } from "../../rpc/wire.ts";
+import { fromBlockReceipts } from "./findReceipt.ts";
+import type { LogHost } from "./logHost.ts";
+import { requestLogs } from "./logRange.ts";
+import { askedHash, blockReceipts, receiptsOneByOne } from "./receipts.ts";
+
+/** @param sent - The outcome of the request as it is written, in a batch. */
+async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedRequest, sent?: Outcome): Promise<Outcome> {
+  const { host, resolved, signal } = queue;
+  const { endpoint } = resolved;
+  const logHost: LogHost = {
+    clock: host.clock,
+    signal,
+    endpoint: endpoint.name,
+    host: endpoint.host,
+    logRange: endpoint.logRange,
+    maxBytes: host.maxBytes,
+    memory: host.memoryOf(endpoint),
+    send: (one) => sendOne(queue, cell, one),
+    async headOf(tag, isFresh) {
+      const head = isFresh ? await headAt(queue, cell, tag) : await headsAt(queue, cell, [tag]);
+      if (typeof head === "bigint") return head;
+      return "kind" in head ? undefined : head.get(tag);
+    },
+    hashOf: (block) => hashAt(queue, cell, block),
+    onProgress: (progress: LogProgress) => host.onLogProgress(cell, request, progress),
+  };
+  return requestLogs(request, logHost, sent);
+}
+
+/** @param sent - The outcome of the request as it is written, in a batch. */
+async function receiptsOf(
+  queue: EndpointQueue,
+  cell: Cell,
+  request: EvaluatedRequest,
+  sent?: Outcome,
+): Promise<Outcome> {
+  const { host, resolved, signal } = queue;
+  const { endpoint } = resolved;
+  const memory = host.memoryOf(endpoint);
+  const options = optionsFor(queue, true, () => [cell]);
+  const go = (requests: readonly RawRequest[]) => send(host.transport, endpoint, requests, options, signal);
+  const isKnown = endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts === true;
+  const outcome = sent ?? (isKnown ? undefined : onlyOutcome(await go([request])));
+  if (outcome && !isRefusedForGood(outcome)) return outcome;
+  if (outcome) memory.refusesReceipts = true;
+  return receiptsOneByOne(request, go, outcome);
+}
+
+/** @param sent - The outcome of the request as it is written. */
+async function transactionOf(
+  queue: EndpointQueue,
+  cell: Cell,
+  request: EvaluatedRequest,
+  sent?: Outcome,
+): Promise<Outcome> {
+  const outcome = sent ?? (await sendOne(queue, cell, request));
+  const hash = askedHash(request.params);
+  // without its data, a transaction is only of use in the explanation
+  if (hash === undefined || (request.method === caseMethods.transaction && !cell.directives.has("explain")))
+    return outcome;
+  const ask = (questions: readonly BlockQuestion[]) =>
+    sendTogether(
+      queue,
+      cell,
+      questions.map(({ method, params }) => ownRequest(method, params)),
+    );
+  return fromBlockReceipts(request.method, hash, ask, outcome);
+}
+
+/** Methods that can be replaced by other requests if an endpoint refuses them. */
+export const methodFallbacks: ReadonlyMap<string | undefined, typeof logsOf> = new Map([
+  ["eth_getLogs", logsOf],
+  [blockReceipts, receiptsOf],
+  [caseMethods.transaction, transactionOf],
+  [caseMethods.receipt, transactionOf],
+]);
+
+/** Replaces refused members of a batch, which is sent as it is written, by their fallbacks. */
+export function applyFallbacks(
+  queue: EndpointQueue,
+  cell: Cell,
+  requests: readonly EvaluatedRequest[],
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  const retried = outcomes.map((outcome, at) => {
+    const request = requests[at];
+    const fallback = hasFallback(outcome) ? methodFallbacks.get(request?.method) : undefined;
+    return request && fallback ? fallback(queue, cell, request, outcome) : outcome;
+  });
+  return Promise.all(retried);
+}
+
+function hasFallback(outcome: Outcome): boolean {
+  return outcome.kind === "refused" || isTooManyBlocks(outcome);
+}

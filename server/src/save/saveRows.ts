@@ -1,0 +1,66 @@
+import { type JsonValue, printJson } from "../base/json.ts";
+import { spreadsheetText } from "../base/spreadsheet.ts";
+import { plural } from "../base/text.ts";
+import { fileName } from "../base/uri.ts";
+import { saveText } from "../files/updateFile.ts";
+import type { SaveRecordingResult, SaveRowsParams } from "../protocol/runs.ts";
+import { plainText, plainUnit } from "../report/screenTable.ts";
+import type { RunSupport } from "../run/documentRun.ts";
+import type { StoredTable } from "../run/result/storedTable.ts";
+
+/**
+ * Writes the rows of a table to a file that a person chose, as CSV, or as JSON if its name ends in `.json`. Values
+ * are plain, for other programs, and all values of a column have one unit.
+ */
+export async function saveRows(
+  { uri, rest, filter }: SaveRowsParams,
+  { rowStore, files, mask }: Pick<RunSupport, "rowStore" | "files" | "mask">,
+  signal: AbortSignal,
+): Promise<SaveRecordingResult> {
+  const table = rowStore.table(rest);
+  if (!table) return { fault: "RPC Notebook no longer has these rows. Run the cell again." };
+  const isJson = uri.toLowerCase().endsWith(".json");
+  const names = headsOf(table);
+  const lines: string[] = [];
+  const hasEnded = await table.each(
+    (index) => {
+      const values = table.row(index).map((cell) => mask.text(plainText(cell)));
+      lines.push(isJson ? jsonLine(names, values) : csvLine(values));
+    },
+    signal,
+    filter,
+  );
+  if (!hasEnded) return { fault: "Cancelled. Nothing was saved." };
+  const text = isJson ? `[\n${lines.join(",\n")}\n]\n` : `${[csvLine(names), ...lines].join("\r\n")}\r\n`;
+  const fault = await saveText(files, uri, text);
+  if (fault !== undefined) return { fault };
+  return { note: `Saved ${plural(lines.length, "row")} in ${fileName(uri)}.` };
+}
+
+/** Names of the columns with the units of their values, each once. */
+function headsOf({ columns, section }: StoredTable): readonly string[] {
+  const names = columns.map(({ name }, at) => {
+    const unit = plainUnit(section.rows.flatMap((row) => row[at] ?? []));
+    return unit === undefined ? name : `${name} (${unit})`;
+  });
+  return names.map((name, at) => (names.indexOf(name) < at ? `${name} ${at + 1}` : name));
+}
+
+function jsonLine(names: readonly string[], values: readonly string[]): string {
+  const row: Record<string, JsonValue> = Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""]));
+  return `  ${printJson(row)}`;
+}
+
+/**
+ * A line of CSV.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4180
+ */
+function csvLine(values: readonly string[]): string {
+  return values
+    .map((value) => {
+      const safe = spreadsheetText(value);
+      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    })
+    .join(",");
+}
