@@ -2,6 +2,7 @@ import { nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Cell, directives } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { checkMemberValue } from "./directives.ts";
 import { checkExpect, checkWithin } from "./expectation.ts";
 import { duplicates, membersOf } from "./object.ts";
 import { listOfResults } from "./placeholders.ts";
@@ -20,13 +21,13 @@ export function checkBatch(cell: Cell, catalog: Catalog): readonly Problem[] {
   const expects = expect !== undefined || cell.requests.some(({ members: own }) => own.has("expect"));
   return [
     ...duplicates(members),
-    ...members.flatMap(({ name, key }): readonly Problem[] => {
-      if (batchMembers.includes(name)) return [];
+    ...members.flatMap(({ name, key, value }): readonly Problem[] => {
+      if (batchMembers.includes(name)) return checkMemberValue(text, name, value);
       return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, batchMembers, 1) }];
     }),
     ...(batch ? checkItems(batch, faults.length > 0) : []),
     ...(expect ? checkExpect(text, expect, ([item]) => listOfResults(cell, item, catalog)) : []),
-    ...(within ? checkWithin(within, expects) : []),
+    ...(within && !expects ? checkWithin(within) : []),
   ];
 }
 

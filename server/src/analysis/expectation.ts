@@ -177,16 +177,9 @@ function fieldNames(types: readonly TypeRef[]): readonly string[] {
   });
 }
 
-/**
- * Checks how long an expectation is waited for.
- *
- * @param expects - There is something to wait for.
- */
-export function checkWithin(node: JsonNode, expects: boolean): readonly Problem[] {
-  if (node.type !== "string") return [];
-  if (readWithin(String(node.value)) === undefined)
-    return [{ code: "bad-within", span: spanOf(node), text: brief(String(node.value), 60) }];
-  if (expects) return [];
+/** Advises to expect something, since there is nothing to wait for. */
+export function checkWithin(node: JsonNode): readonly Problem[] {
+  if (node.type !== "string" || readWithin(String(node.value)) === undefined) return [];
   const why = "`within` waits until what is expected holds.";
   return [{ code: "missing-field", span: spanOf(node), names: ["expect"], why, advice: true }];
 }

@@ -9,6 +9,7 @@ import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { isExplainable } from "../notebook/explained.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { outcomeShape } from "./decodedShape.ts";
+import { checkMemberValue } from "./directives.ts";
 import { checkExpect, checkWithin } from "./expectation.ts";
 import { duplicates, duplicatesWithin, membersOf } from "./object.ts";
 import { resultOf } from "./placeholders.ts";
@@ -48,7 +49,7 @@ function checkDirectives(request: RequestNode, { text, catalog, abi }: CheckedCe
   const within = request.members.get("within")?.value;
   return [
     ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog), outcomeShape(request, abi, catalog)) : []),
-    ...(within ? checkWithin(within, expect !== undefined) : []),
+    ...(within && !expect ? checkWithin(within) : []),
     ...checkExplain(request),
   ];
 }
@@ -72,39 +73,7 @@ function checkMember(
     const possible = members.has("method") ? memberNames : [...memberNames, "batch", "markdown", "text"];
     return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, possible, 1) }];
   }
-  const form = value && expected[name];
-  if (!form || form.isRight(value)) return [];
-  return [{ code: "wrong-type", span: spanOf(value), expected: form.name, found: written(text, value) }];
-}
-
-interface Expected {
-  readonly name: string;
-  isRight(value: JsonNode): boolean;
-}
-
-function oneOfTypes(name: string, types: readonly JsonNode["type"][]): Expected {
-  return { name, isRight: (value) => types.includes(value.type) };
-}
-
-/** The expected values of members; `method` and `params` are checked separately. */
-const expected: Readonly<Record<string, Expected>> = {
-  jsonrpc: { name: '`"2.0"`', isRight: ({ value }) => value === "2.0" },
-  id: oneOfTypes("a number, a string or `null`", ["number", "string", "null"]),
-  name: oneOfTypes("a string", ["string"]),
-  endpoint: oneOfTypes("the name of an endpoint", ["string"]),
-  abi: oneOfTypes("a list of signatures and files", ["string", "array"]),
-  assume: oneOfTypes("an object of what is assumed", ["object"]),
-  expect: oneOfTypes("an object of paths", ["object"]),
-  within: oneOfTypes('a time such as `"10 s"`', ["string"]),
-  snapshot: oneOfTypes("`true` or `false`", ["boolean"]),
-  explain: oneOfTypes("`true` or `false`", ["boolean"]),
-};
-
-function written(text: string, node: JsonNode): string {
-  const raw = text.slice(node.offset, node.offset + node.length);
-  return node.type === "string" || node.type === "number"
-    ? `\`${raw.slice(0, 40).replaceAll("`", "'")}\``
-    : kindOfNode(node);
+  return checkMemberValue(text, name, value);
 }
 
 function checkMethod(

@@ -36,7 +36,8 @@ export interface CommandLine {
 /** Values of variables, by name; `undefined` if the value changes while the script runs. */
 export type ShellVariables = ReadonlyMap<string, string | undefined>;
 
-export type Shell = "posix" | "cmd";
+/** `batch` is `cmd` that reads a file. */
+export type Shell = "posix" | "cmd" | "batch";
 
 /**
  * Splits a line of a shell into commands and words, with the lines that continue it. A variable without a value becomes
@@ -45,7 +46,13 @@ export type Shell = "posix" | "cmd";
 export function readLine(text: string, start: number, shell: Shell, variables: ShellVariables): CommandLine {
   if (shell === "posix") return new LineReader(text, start, variables).line();
   const line = cmdLine(text, start);
-  return new LineReader(line.text, 0, variables, line.places).line();
+  return new LineReader(line.text, 0, variables, { places: line.places, isFile: shell === "batch" }).line();
+}
+
+/** A line for `cmd`: the places of its characters in the text, and whether the text is a batch file. */
+interface CmdLine {
+  readonly places: readonly number[];
+  readonly isFile: boolean;
 }
 
 class LineReader {
@@ -54,13 +61,16 @@ class LineReader {
   readonly #assigned = new Map<string, string | undefined>();
   /** The places in the text of the characters of a line for `cmd`. */
   readonly #places: readonly number[] | undefined;
+  readonly #isBatch: boolean;
   #substitutions: Substitution[] = [];
   /** Where the here documents end that were read so far. */
   #documentsEnd: number | undefined;
 
-  constructor(text: string, start: number, variables: ShellVariables, places?: readonly number[]) {
+  constructor(text: string, start: number, variables: ShellVariables, forCmd?: CmdLine) {
+    const places = forCmd?.places;
     this.#variables = variables;
     this.#places = places;
+    this.#isBatch = forCmd?.isFile === true;
     const placeOf = places && ((at: number): number => places[at] ?? places.at(-1) ?? 0);
     const expand = (match: RegExpExecArray, at: number): string => this.#expand(match, at);
     this.#reader = new WordReader(text, start, places ? cmd : posix, expand, placeOf);
@@ -130,10 +140,11 @@ class LineReader {
       const isSet = this.#assigned.has(name);
       const value = isSet ? this.#assigned.get(name) : this.#variables.get(name);
       const isLoop = !isSet && value === undefined && this.#variables.has(name);
-      if (letter !== undefined && !isLoop) return all;
+      if (letter !== undefined && !isLoop) return this.#literal(all);
       if (isLoop) this.#substitutions.push({ at, commands: [] });
       return value ?? fallback ?? `{{$env.${name}}}`;
     }
+    if (groups.percent !== undefined) return this.#literal(all);
     if (argument !== undefined) return `{{$env.ARG${argument}}}`;
     if (other !== undefined) {
       this.#substitutions.push({ at, commands: [] });
@@ -152,6 +163,11 @@ class LineReader {
     if (known) return known.text;
     this.#substitutions.push({ at, commands });
     return all;
+  }
+
+  /** Returns the percent signs that `cmd` leaves. */
+  #literal(percents: string): string {
+    return this.#isBatch ? percents.replace("%%", "%") : percents;
   }
 
   /** Reads a here document, which begins on the line behind the command, or behind the document before. */

@@ -60,8 +60,8 @@ export const posix: Dialect = {
   end: /[\s|;&<>()\x60]/y,
 };
 
-/** `%NAME%`, and `%%i` of a loop. */
-const cmdExpansion = raw`%(?<name>[A-Za-z_]\w*)%|%%?(?<letter>[A-Za-z])`;
+/** `%NAME%`, `%%i` of a loop, and `%%`, which is `%` in a batch file. */
+const cmdExpansion = raw`%(?<name>[A-Za-z_]\w*)%|%%?(?<letter>[A-Za-z])|%(?<percent>%)`;
 
 /**
  * Words of a line for `cmd` without its carets, as the started programs read them.
@@ -90,6 +90,12 @@ export function isForCmd(text: string): boolean {
   return /\^[ \t]*(?:\r?\n|")|%(?![0-9A-Fa-f]{2}%)[A-Za-z_]\w*%|\bfor\b[^\r\n]{0,200}%[A-Za-z][ \t]+in[ \t]*\(/i.test(
     text,
   );
+}
+
+/** Tells a batch file, in which `%%` is one `%`, by what nobody writes at a prompt. */
+export function isBatchFile(text: string): boolean {
+  const line = /^[ \t]*(?:@(?:echo|curl|rem|set)\b|echo[ \t]+off\b|setlocal\b|rem[ \t]|set[ \t]+"?[A-Za-z_]\w*=)/im;
+  return line.test(text) || /\bfor\b[^\r\n]{0,200}%%[A-Za-z][ \t]+in[ \t]*\(/i.test(text);
 }
 
 /**

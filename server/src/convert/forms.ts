@@ -35,8 +35,8 @@ export function readText(
 ): ReadText {
   const plain = text.replace(/^\ufeff/, " "); // of the same length, so that places stay right
   const readers: Readonly<Record<ImportForm, () => Imported>> = {
-    curl: () => readCommands(plain),
-    cast: () => readCommands(plain),
+    curl: () => readCommands(plain, file),
+    cast: () => readCommands(plain, file),
     fetch: () => readJavaScript(plain),
     python: () => readPython(plain),
     postman: () => readPostman(plain, environment),
@@ -62,8 +62,8 @@ export function readText(
 }
 
 /** Reads commands of any shell. */
-function readCommands(text: string): Imported {
-  const shell = readShell(text);
+function readCommands(text: string, file: string): Imported {
+  const shell = readShell(text, file);
   return looksLikePowerShell(text) ? (maxOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
 }
 

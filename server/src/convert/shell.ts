@@ -11,7 +11,7 @@ import {
   type Shell,
 } from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
-import { isForCmd } from "./dialects.ts";
+import { isBatchFile, isForCmd } from "./dialects.ts";
 import { type Imported, type ImportPart, joinedParts, type Note } from "./importModel.ts";
 import { placeIn, type Quoted, type Word } from "./quoted.ts";
 import { readScript } from "./script.ts";
@@ -19,10 +19,14 @@ import { readScript } from "./script.ts";
 /**
  * Reads `curl` and `cast` commands of a text: a script, a page of documentation, or one command. Comments become
  * Markdown; other lines are named in a note.
+ *
+ * @param file - The name of the file, if there is one: that of a batch file says how `%%` is read.
  */
-export function readShell(written: string): Imported {
+export function readShell(written: string, file = ""): Imported {
   const text = withoutPrompts(written);
-  const shells: readonly [Shell, Shell] = isForCmd(text) ? ["cmd", "posix"] : ["posix", "cmd"];
+  const isBatch = /\.(?:bat|cmd)$/i.test(file) || isBatchFile(text);
+  const cmd: Shell = isBatch ? "batch" : "cmd";
+  const shells: readonly [Shell, Shell] = isBatch || isForCmd(text) ? [cmd, "posix"] : ["posix", cmd];
   const variables = new Map(changing(text).map((name): [string, string | undefined] => [name, undefined]));
   const read = readScript(
     text,

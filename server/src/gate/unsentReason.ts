@@ -1,3 +1,4 @@
+import type { UnreadableDirective } from "../analysis/directives.ts";
 import { message } from "../analysis/message.ts";
 import type { Explanation } from "../base/explanation.ts";
 import type { Consent } from "../base/ports.ts";
@@ -19,6 +20,7 @@ import type { Action, Report } from "../report/report.ts";
 export type UnsentReason =
   | { readonly kind: "broken"; readonly cell: Cell }
   | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
+  | ({ readonly kind: "directive" } & UnreadableDirective)
   | { readonly kind: "cycle"; readonly names: readonly string[] }
   /** A cell that this one needs has no value; `sent` says whether it was sent. */
   | { readonly kind: "needs"; readonly name: string; readonly sent: boolean; readonly span: Span }
@@ -78,6 +80,10 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
       return broken(reason.cell);
     case "unresolved":
       return unresolved(reason.problems, names);
+    case "directive": {
+      const { what, todo } = notEncoded(reason.problem);
+      return { what: `The value of \`${reason.name}\` cannot be used: ${uncapitalized(what)}`, todo };
+    }
     case "cycle":
       return {
         what: `These cells refer to each other in a circle: ${oneLine(reason.names.join(" → "))}.`,
@@ -240,7 +246,9 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
 }
 
 /** Explains a readable value that could not be encoded. */
-function notEncoded(problem: Exclude<EvaluationProblem, Unresolved | NotARequest>): Explanation {
+function notEncoded(
+  problem: Exclude<EvaluationProblem, Unresolved | NotARequest> | UnreadableDirective["problem"],
+): Explanation {
   if (problem.code === "unknown-layout")
     return { what: "The endpoint did not answer the lookup for `assume`.", todo: "Run it again." };
   if (problem.code === "unknown-head") {
@@ -318,6 +326,8 @@ function actionsOf(reason: UnsentReason): readonly Action[] {
     }
     case "unresolved":
       return reason.problems.slice(0, 1).flatMap(unresolvedActions);
+    case "directive":
+      return [show(reason.problem.span)];
     case "needs":
       return [show(reason.span), retry];
     case "endpoint": {

@@ -1,5 +1,6 @@
 import { type AbiScope, withFunctions, withPlaces } from "../abi/abiScope.ts";
 import { abiScope } from "../analysis/abi.ts";
+import { unreadableDirective } from "../analysis/directives.ts";
 import { declarations } from "../analysis/references.ts";
 import { converterContext, type NamesInScope } from "../analysis/storage.ts";
 import type { JsonValue } from "../base/json.ts";
@@ -310,6 +311,8 @@ function prepare(
   }
   if (cycle) return { kind: "cycle", names: cycle };
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
+  const unreadable = unreadableDirective(cell);
+  if (unreadable) return { kind: "directive", ...unreadable };
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
   const assume = cell.directives.has("assume") ? host.assumptions.contextOf(cell) : undefined;

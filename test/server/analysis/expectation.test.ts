@@ -38,6 +38,11 @@ describe("expect, as it is written", () => {
     it(marked, () => expect(marked));
 });
 
+describe("a directive of a batch", () => {
+  for (const member of [`"snapshot": ‹wrong-type→"true"›`, `"name": ‹wrong-type→5›`, `"within": ‹wrong-type→5›`])
+    it(`has a value of its type: ${member}`, () => expect(`{ "batch": [{ "method": "eth_chainId" }], ${member} }`));
+});
+
 describe("within", () => {
   for (const right of ["10 s", "10s", "500 ms", "1.5 s", "2 min", "1 block", "3 blocks"])
     it(`takes ${right}`, () => expect(chainId(`"expect": {}, "within": "${right}"`)));

@@ -66,6 +66,14 @@ const table = rows`
     "C:\\Program Files\\curl\\bin\\curl.exe" http://h -d ${chainId}
   http://h | eth_getBalance ["0x1","latest"]
     set ADDR=0x1\nset TAG=latest\ncurl http://h -d "{\\"method\\":\\"eth_getBalance\\",\\"params\\":[\\"%ADDR%\\",\\"%TAG%\\"]}"
+  http://h/?q=a%20b | a ["10%b","%"]
+    [a.bat] curl "http://h/?q=a%%20b" -d "{\\"method\\":\\"a\\",\\"params\\":[\\"10%%b\\",\\"%%\\"]}"
+    [a.CMD] curl http://h/?q=a%%20b -d "{""method"":""a"",""params"":[""10%%b"",""%%""]}"
+    @echo off\r\ncurl "http://h/?q=a%%20b" -d "{\\"method\\":\\"a\\",\\"params\\":[\\"10%%b\\",\\"%%\\"]}"
+    set X=1\r\ncurl "http://h/?q=a%%20b" -d "{\\"method\\":\\"a\\",\\"params\\":[\\"10%%b\\",\\"%%\\"]}"
+    rem What it is\r\ncurl "http://h/?q=a%%20b" -d "{\\"method\\":\\"a\\",\\"params\\":[\\"10%%b\\",\\"%%\\"]}"
+  http://h | a ["%NAME%"]
+    [a.bat] set NAME=1\ncurl http://h -d "{\\"method\\":\\"a\\",\\"params\\":[\\"%%NAME%%\\"]}"
   {{$env.RPC_URL}} | eth_getBalance ["{{$env.WALLET}}"]
     curl %RPC_URL% -d "{\\"method\\":\\"eth_getBalance\\",\\"params\\":[\\"%WALLET%\\"]}"
   http://h Authorization: Bearer {{$env.TOKEN}} | eth_chainId []

@@ -6,6 +6,7 @@ import { shownCall } from "./errorCalls.ts";
 import { addressReading, revertReading, transactionReading } from "./hexReadings.ts";
 import type { Reading, RecogniseScope } from "./reading.ts";
 import { refusalMeaning } from "./refusalMeaning.ts";
+import { unescaped } from "./unescaped.ts";
 
 /** Words of messages that say that something failed. */
 const failure =
@@ -41,14 +42,6 @@ export function errorReadings(written: string, scope: RecogniseScope): readonly 
       ? [addressReading(account, scope, `${note}${meaning === undefined ? "" : ` ${meaning}`}`)]
       : []),
   ];
-}
-
-/** JSON inside of strings of JSON loses its escapes, and BigNumber objects become their hex. */
-function unescaped(text: string): string {
-  let plain = text;
-  for (let level = 0; level < 3 && plain.includes('\\"'); level++)
-    plain = plain.replace(/(?<!\\)\\+"/g, '"').replace(/(?<!\\)\\+n/g, "\n");
-  return plain.replace(/\{\s*"?(?:type"?\s*:\s*"BigNumber"\s*,\s*"?hex|_hex)"?\s*:\s*("0x[\da-fA-F]*")[^{}]*\}/g, "$1");
 }
 
 const hashAfter: readonly RegExp[] = [

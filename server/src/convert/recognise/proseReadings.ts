@@ -4,6 +4,7 @@ import { chainOfPrefix, ofChain } from "./chainNote.ts";
 import { urlReadings } from "./explorerUrl.ts";
 import { addressReading, blockHashReading, hexReadings, topicReading, valueReading } from "./hexReadings.ts";
 import { distinct, type Reading, type RecogniseScope } from "./reading.ts";
+import { unescaped } from "./unescaped.ts";
 
 /** Values of a text that are looked at. */
 const maxValues = 100;
@@ -12,7 +13,8 @@ const maxValues = 100;
  * Finds the values in running text: pages of explorers, hashes, addresses, data, blocks and names. One value has all of its
  * readings; of several, each has its first, the kinds that say most in front.
  */
-export function proseReadings(text: string, scope: RecogniseScope): readonly Reading[] {
+export function proseReadings(written: string, scope: RecogniseScope): readonly Reading[] {
+  const text = unescaped(written);
   const values = [...valuesIn(text, scope), ...blocksIn(text), ...namesIn(text, scope)].filter((one) => one.length > 0);
   const [only] = values;
   if (values.length === 1 && only) return only;

@@ -280,7 +280,8 @@ function isCancelled({ notSent, answers, polled }: CellRun): boolean {
 }
 
 function placeOf({ notSent, step: { cell } }: CellRun): Span {
-  const problem = notSent?.kind === "unresolved" ? notSent.problems[0] : undefined;
+  const [problem] =
+    notSent?.kind === "unresolved" ? notSent.problems : notSent?.kind === "directive" ? [notSent.problem] : [];
   const start = cell.root?.offset ?? 0;
   const needed = notSent?.kind === "needs" ? notSent.span : undefined;
   return problem?.span ?? needed ?? cell.faults[0]?.span ?? { start, end: start };

@@ -219,6 +219,9 @@ const texts = rows`
   Revert data of unknown error 0x7a0e1985 → eth_call → ${unknownError.slice(2)}
     an error of Hardhat: Error: VM Exception while processing transaction: reverted with an unrecognized custom error (return data: ${unknownError})\n    at Token.transfer (contracts/Token.sol:31)
   Block hash → eth_getBlockByHash → ${blockHash}
+    a JSON log line with a block hash in a string: ${JSON.stringify({ level: "info", msg: JSON.stringify({ blockHash }) })}
+    a JSON log line with a block hash in a string of a string: ${JSON.stringify({ msg: JSON.stringify({ msg: JSON.stringify({ block_hash: blockHash }) }) })}
+    a JSON log line with a failure and a block hash in a string: ${JSON.stringify({ level: "error", msg: JSON.stringify({ error: "failed", parentHash: blockHash }) })}
     a block that cast printed: gasLimit             30000000\nhash                 ${blockHash}\nnumber               16\nparentHash           ${hash}\nstateRoot            ${keccak256("0x03")}
     a block that viem did not find: BlockNotFoundError: Block at hash "${blockHash}" could not be found.\n\nVersion: viem@2.21.0
   Hex

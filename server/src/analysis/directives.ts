@@ -1,0 +1,69 @@
+import { brief } from "../base/text.ts";
+import { readWithin } from "../evaluate/within.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { type JsonNode, member, spanOf } from "../notebook/json.ts";
+import type { BadWithin } from "./notebookProblem.ts";
+import { kindOfNode } from "./value.ts";
+import type { WrongType } from "./valueProblem.ts";
+
+interface Expected {
+  readonly name: string;
+  isRight(value: JsonNode): boolean;
+}
+
+function oneOfTypes(name: string, types: readonly JsonNode["type"][]): Expected {
+  return { name, isRight: (value) => types.includes(value.type) };
+}
+
+/** The expected values of members; `method` and `params` are checked separately. */
+const expected: Readonly<Record<string, Expected>> = {
+  jsonrpc: { name: '`"2.0"`', isRight: ({ value }) => value === "2.0" },
+  id: oneOfTypes("a number, a string or `null`", ["number", "string", "null"]),
+  name: oneOfTypes("a string", ["string"]),
+  endpoint: oneOfTypes("the name of an endpoint", ["string"]),
+  abi: oneOfTypes("a list of signatures and files", ["string", "array"]),
+  assume: oneOfTypes("an object of what is assumed", ["object"]),
+  expect: oneOfTypes("an object of paths", ["object"]),
+  within: oneOfTypes('a time such as `"10 s"`', ["string"]),
+  snapshot: oneOfTypes("`true` or `false`", ["boolean"]),
+  explain: oneOfTypes("`true` or `false`", ["boolean"]),
+};
+
+/** Checks the value of a member of a request or a batch by itself. */
+export function checkMemberValue(
+  text: string,
+  name: string,
+  value: JsonNode | undefined,
+): readonly (WrongType | BadWithin)[] {
+  const form = expected[name];
+  if (!value || !form) return [];
+  if (!form.isRight(value))
+    return [{ code: "wrong-type", span: spanOf(value), expected: form.name, found: written(text, value) }];
+  const isBad = name === "within" && readWithin(String(value.value)) === undefined;
+  return isBad ? [{ code: "bad-within", span: spanOf(value), text: brief(String(value.value), 60) }] : [];
+}
+
+/** A directive whose value a run cannot follow. */
+export interface UnreadableDirective {
+  readonly name: string;
+  readonly problem: WrongType | BadWithin;
+}
+
+/** Finds the first directive of a cell that a run cannot follow, since it is not one of its values. */
+export function unreadableDirective(cell: Cell): UnreadableDirective | undefined {
+  for (const name of cell.directives) {
+    const ofBatch = cell.kind === "batch" && cell.root ? member(cell.root, name) : undefined;
+    for (const value of [ofBatch, ...cell.requests.map(({ members }) => members.get(name)?.value)]) {
+      const [problem] = checkMemberValue(cell.text, name, value);
+      if (problem) return { name, problem };
+    }
+  }
+  return undefined;
+}
+
+function written(text: string, node: JsonNode): string {
+  const raw = text.slice(node.offset, node.offset + node.length);
+  return node.type === "string" || node.type === "number"
+    ? `\`${raw.slice(0, 40).replaceAll("`", "'")}\``
+    : kindOfNode(node);
+}
