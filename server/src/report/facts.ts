@@ -46,6 +46,14 @@ export function requestedBlock(spec: MethodSpec | undefined, params: JsonValue):
   return undefined;
 }
 
+/** Whether requests of a method are about a block that their parameters name. */
+export function takesBlock(spec: MethodSpec | undefined): boolean {
+  return (spec?.params ?? []).some(({ type }) => {
+    const known = typeNamed(type);
+    return type === "filter" || (known?.kind === "union" && known.role === "block");
+  });
+}
+
 function requestedRange({ fromBlock, toBlock, blockHash }: JsonObject): string {
   if (blockHash !== undefined && blockHash !== null) return blockText(blockHash);
   const [from, to] = [blockText(fromBlock ?? "latest"), blockText(toBlock ?? "latest")];

@@ -14,7 +14,6 @@ import type { TokenNames } from "./observe/tokens.ts";
 import type { AssumedState } from "./prepare/assumedState.ts";
 import type { Results } from "./result/results.ts";
 import type { RowStore } from "./result/rowStore.ts";
-import type { RunEvents } from "./result/runEvents.ts";
 import type { StreamControls } from "./result/streamControls.ts";
 import type { RunRecordings } from "./runRecordings.ts";
 
@@ -49,7 +48,6 @@ export interface DocumentRun {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names of addresses, by the address in lower case: labels, and variables that hold one. */
   readonly names: Labels;
-  readonly events: RunEvents;
   readonly signal: AbortSignal;
   readonly support: RunSupport;
 }

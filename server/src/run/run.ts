@@ -15,11 +15,11 @@ import type { OutcomeHandler } from "../gate/endpointQueue.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { strayItem } from "../notebook/strayItem.ts";
-import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
 import { evaluateExpectations } from "./judge/evaluateExpectations.ts";
 import { poll } from "./judge/poll.ts";
+import type { Observations } from "./observe/observe.ts";
 import type { Step } from "./plan.ts";
 import { type Expected, filledExpectations, pollWindowOf } from "./prepare/expectations.ts";
 import { valuesFrom } from "./prepare/values.ts";
@@ -41,18 +41,11 @@ export interface RunHost {
   readonly catalog: Catalog;
   /** The declarations of the project. */
   readonly project: NamesInScope;
-  /** Returns the tokens in the answers of a cell; at once if nothing has to be read. Never rejects. */
-  tokensOf(run: CellRun): Tokens | Promise<Tokens>;
-  /** Loads what showing these outcomes needs; `undefined` if nothing is missing. */
-  beforeReport(
-    cell: Cell,
-    requests: readonly EvaluatedRequest[],
-    outcomes: readonly Outcome[],
-  ): Promise<unknown> | undefined;
+  readonly observations: Observations;
   started(step: Step): void;
   /** Called with the reason why the step is still open, in a sentence. */
   waiting(step: Step, why: string): void;
-  finished(run: CellRun, tokens: Tokens): void;
+  finished(run: CellRun): void;
 }
 
 /**
@@ -66,7 +59,17 @@ export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal):
   for (const { needs } of steps) for (const index of needs) deferredRuns.set(index, deferred());
   return new Promise((resolve, fail) => {
     if (steps.length === 0) resolve();
-    beginAll(steps, { host, signal, deferredRuns, lastId: 0, expected: new Map(), open: steps.length, resolve, fail });
+    beginAll(steps, {
+      host,
+      signal,
+      deferredRuns,
+      lastId: 0,
+      expected: new Map(),
+      waiting: new Map(),
+      open: steps.length,
+      resolve,
+      fail,
+    });
   });
 }
 
@@ -79,6 +82,8 @@ interface RunContext {
   lastId: number;
   /** Expectations with placeholders, filled in. */
   readonly expected: Map<Step, Expected>;
+  /** What waits for the same, by what it waits for. */
+  readonly waiting: Map<Promise<unknown>, (() => void)[]>;
   /** Steps that have not ended. */
   open: number;
   resolve(): void;
@@ -149,8 +154,8 @@ class PendingStep implements OutcomeHandler {
   }
 
   settle(outcomes: readonly Outcome[]): void {
-    const known = this.#context.host.beforeReport(this.#step.cell, this.#requests, outcomes);
-    if (known) known.then(() => this.#judge(outcomes)).catch(this.#context.fail);
+    const known = this.#context.host.observations.answered(this.#step.cell, this.#requests, outcomes);
+    if (known) after(known, () => this.#judge(outcomes), this.#context);
     else this.#judge(outcomes);
   }
   fail(bug: unknown): void {
@@ -172,25 +177,40 @@ class PendingStep implements OutcomeHandler {
     const outcomes = await new Promise<readonly Outcome[]>((settle, fail) =>
       host.send(cell, this.#requests, { settle, fail }),
     );
-    await host.beforeReport(cell, this.#requests, outcomes);
+    await host.observations.answered(cell, this.#requests, outcomes);
     return runOf(this.#step, this.#requests, outcomes, this.#start, this.#context);
   }
 }
 
 function endStep(run: CellRun, context: RunContext): void {
   context.deferredRuns.get(run.step.index)?.resolve(run);
-  // token names are only shown: cells that need this one do not wait for them
-  const tokens = run.answers.length === 0 ? noTokens : context.host.tokensOf(run);
-  if (tokens instanceof Promise) tokens.then((named) => finishStep(run, named, context)).catch(context.fail);
-  else finishStep(run, tokens, context);
+  // what is only shown: cells that need this one do not wait for it
+  const wait = run.answers.length === 0 ? undefined : context.host.observations.showing(run.step.cell, run.answers);
+  if (wait) after(wait, () => finishStep(run, context), context);
+  else finishStep(run, context);
 }
 
-function finishStep(run: CellRun, tokens: Tokens, context: RunContext): void {
-  context.host.finished(run, tokens);
+function finishStep(run: CellRun, context: RunContext): void {
+  context.host.finished(run);
   if (--context.open === 0) context.resolve();
 }
 
-const noTokens: Tokens = new Map();
+/** Goes on with a cell after a wait. A thousand cells that wait for the same are one reaction to it. */
+function after(wait: Promise<unknown>, goOn: () => void, { waiting, fail }: RunContext): void {
+  const others = waiting.get(wait);
+  if (others) {
+    others.push(goOn);
+    return;
+  }
+  const all = [goOn];
+  waiting.set(wait, all);
+  wait
+    .then(() => {
+      waiting.delete(wait);
+      for (const one of all) one();
+    })
+    .catch(fail);
+}
 
 /** A promise for the run of a cell that others wait for. */
 interface Deferred {

@@ -3,20 +3,17 @@ import type { JsonValue } from "../base/json.ts";
 import { tickClock } from "../base/tickClock.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { RunParams, RunResult } from "../protocol/runs.ts";
-import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Document } from "../workspace/documents.ts";
 import { CellLocator } from "./cellLocator.ts";
-import type { Answer } from "./cellRun.ts";
-import type { DocumentRun, RunSupport } from "./documentRun.ts";
-import { answersNeedSignatures } from "./observe/answersNeedSignatures.ts";
-import { RunTokens } from "./observe/runTokens.ts";
-import { RunWords } from "./observe/runWords.ts";
-import { SideRequests } from "./observe/sideRequests.ts";
+import type { RunSupport } from "./documentRun.ts";
+import { openObservations } from "./observe/list.ts";
+import { Observing } from "./observe/observation.ts";
+import { Observations } from "./observe/observe.ts";
 import { openAssumedState } from "./prepare/assumedState.ts";
 import { RunAssumptions } from "./prepare/runAssumptions.ts";
 import { CaseFollower } from "./result/caseFollower.ts";
-import type { RunEvents } from "./result/runEvents.ts";
+import type { FollowedRun, RunEvents } from "./result/runEvents.ts";
 import { RunProgress } from "./result/runProgress.ts";
 import { RunRecorder } from "./result/runRecorder.ts";
 import { RunStreams } from "./result/runStreams.ts";
@@ -72,7 +69,7 @@ async function openRun(
   events: RunEvents,
   signal: AbortSignal,
   support: RunSupport,
-): Promise<DocumentRun> {
+): Promise<FollowedRun> {
   const fromFiles = await support.labelFiles.ready(document.uri);
   const header = {
     ...headerValues(document.header),
@@ -91,7 +88,7 @@ interface PreparedRun {
 
 /** Creates the parts that send, measure and record. Everything about the document was read before. */
 async function prepare(
-  documentRun: DocumentRun,
+  documentRun: FollowedRun,
   { snapshot: mode, stream: bounds = {}, follow, record }: Pick<RunParams, "snapshot" | "stream" | "follow" | "record">,
   dispatcher: Dispatcher,
 ): Promise<PreparedRun> {
@@ -111,103 +108,56 @@ async function prepare(
   const mark = support.results.begin(document, endpoint);
   const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, mode, files, mask);
   const clock = tickClock(support.clock);
-  const tokens = new RunTokens(documentRun, dispatcher);
-  const words = new RunWords(documentRun);
-  const streams = new RunStreams(documentRun, project, tokens, bounds);
-  const sideRequests = new SideRequests(documentRun, dispatcher, clock);
-  const recorder = new RunRecorder(documentRun, { streams, sideRequests, words, snapshot, mark });
+  const observed = openObservations(new Observing(documentRun, dispatcher, clock));
+  const observations = new Observations(observed.all);
+  const streams = new RunStreams(documentRun, project, observed.tokens, bounds);
+  const recorder = new RunRecorder(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark });
   const isFollowed = follow === true && record !== true; // what comes in the background is not recorded
-  const follower = isFollowed
-    ? new CaseFollower(documentRun, project, { sideRequests, tokens, words, bounds })
-    : undefined;
+  const follower = isFollowed ? new CaseFollower(documentRun, project, observed, bounds) : undefined;
   const assumptions = new RunAssumptions(documentRun, dispatcher);
-  const sending = sendingOf(documentRun, dispatcher, { streams, sideRequests, follower, assumptions });
-  const showing = showingOf(documentRun, { tokens, words, recorder, sideRequests });
-  return { host: { clock, catalog, project, ...sending, ...showing }, recorder };
+  const { events, variables, routes } = documentRun;
+  const host: RunHost = {
+    clock,
+    catalog,
+    project,
+    dispatcher,
+    assumptions,
+    observations,
+    variables,
+    hostValue: routes.hostValue,
+    send: sender(dispatcher, { streams, observations, follower, assumptions }),
+    started: (step) => events.started({ cell: locator.refOf(step) }),
+    waiting: (step, why) => events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) }),
+    finished: (ended) => recorder.record(ended),
+  };
+  return { host, recorder };
 }
 
-/** Opens what sends requests beside those of the cells. */
 interface SendingParts {
   readonly streams: RunStreams;
-  readonly sideRequests: SideRequests;
+  readonly observations: Observations;
   readonly follower: CaseFollower | undefined;
   readonly assumptions: RunAssumptions;
 }
 
-/** Sends the requests of cells, and waits for everything that their answers are shown with. */
-function sendingOf(
-  { variables, routes, support }: DocumentRun,
+/** Sends the requests of cells, and what is asked beside them. */
+function sender(
   dispatcher: Dispatcher,
-  { streams, sideRequests, follower, assumptions }: SendingParts,
-): Pick<RunHost, "dispatcher" | "variables" | "hostValue" | "send" | "beforeReport" | "assumptions"> {
-  const beforeReport: RunHost["beforeReport"] = (cell, requests, outcomes) => {
-    const load = (all: readonly Outcome[]): Promise<unknown> | undefined =>
-      support.signatures.loadIf(() => answersNeedSignatures(requests, all));
-    const loading = load(outcomes);
-    const side = sideRequests.wait(cell, requests, outcomes);
-    const ready = loading ? loading.then(() => side) : side;
-    if (!cell.directives.has("explain")) return ready;
-    const ofCases = () => requests.flatMap((request) => sideRequests.caseOf(request)?.answers ?? []);
-    return Promise.resolve(ready).then(() => load(ofCases().map(({ outcome }) => outcome)));
+  { streams, observations, follower, assumptions }: SendingParts,
+): RunHost["send"] {
+  return (cell, requests, handler) => {
+    if (isStream(cell, requests)) {
+      streams
+        .stream(cell, requests)
+        .then((outcomes) => handler.settle(outcomes))
+        .catch((bug: unknown) => handler.fail(bug));
+      return;
+    }
+    observations.sent(cell, requests);
+    const ready = (outcomes: readonly Outcome[]) => observations.answered(cell, requests, outcomes);
+    const followed = follower?.following(cell, requests, handler, ready) ?? handler;
+    const settled = assumptions.outdating(cell, requests, followed);
+    const isChecked = cell.directives.has("assume");
+    dispatcher.send(cell, requests, isChecked ? assumptions.checking(cell, requests, settled) : settled);
   };
-  return {
-    dispatcher,
-    variables,
-    assumptions,
-    hostValue: routes.hostValue,
-    send(cell, requests, handler) {
-      if (isStream(cell, requests)) {
-        streams
-          .stream(cell, requests)
-          .then((outcomes) => handler.settle(outcomes))
-          .catch((bug: unknown) => handler.fail(bug));
-        return;
-      }
-      sideRequests.begin(cell, requests);
-      const ready = (outcomes: readonly Outcome[]) => beforeReport(cell, requests, outcomes);
-      const followed = follower?.following(cell, requests, handler, ready) ?? handler;
-      const settled = assumptions.outdating(cell, requests, followed);
-      const isChecked = cell.directives.has("assume");
-      dispatcher.send(cell, requests, isChecked ? assumptions.checking(cell, requests, settled) : settled);
-    },
-    beforeReport,
-  };
-}
-
-interface ShowingParts {
-  readonly tokens: RunTokens;
-  readonly words: RunWords;
-  readonly recorder: RunRecorder;
-  readonly sideRequests: SideRequests;
-}
-
-/** Reports what happens to the cells, and records their results. */
-function showingOf(
-  { events, locator, support, signal }: DocumentRun,
-  { tokens, words, recorder, sideRequests }: ShowingParts,
-): Pick<RunHost, "tokensOf" | "started" | "waiting" | "finished"> {
-  return {
-    tokensOf({ step: { cell }, answers }) {
-      const found = tokens.of(cell, withCases(answers, sideRequests), signal);
-      const say = (named: Tokens): Tokens | Promise<Tokens> => {
-        const waits = answers.flatMap(
-          (answer) => words.prepare(cell, answer.request, withCases([answer], sideRequests), named) ?? [],
-        );
-        return waits.length === 0 ? named : Promise.all(waits).then(() => named);
-      };
-      return found instanceof Promise ? found.then(say) : say(found);
-    },
-    started: (step) => events.started({ cell: locator.refOf(step) }),
-    waiting: (step, why) => events.waiting?.({ cell: locator.refOf(step), why: support.mask.text(why) }),
-    finished: (ended, tokens) => recorder.record(ended, tokens),
-  };
-}
-
-/** Adds the answers that the cases of transactions are made of. */
-function withCases(answers: readonly Answer[], sideRequests: SideRequests): readonly Answer[] {
-  if (!answers.some(({ request }) => sideRequests.caseOf(request))) return answers;
-  return answers.flatMap((answer) => [
-    answer,
-    ...(sideRequests.caseOf(answer.request)?.answers ?? []).map((one) => ({ ...one, scope: answer.scope })),
-  ]);
 }

@@ -1,14 +1,29 @@
-import type { JsonValue } from "../../base/json.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Mask } from "../../base/mask.ts";
 import { oneLine, plural, shortHex } from "../../base/text.ts";
 import type { Assumption } from "../../evaluate/assume/assumption.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { Cell } from "../../notebook/cell.ts";
 import type { Report, Shown } from "../../report/report.ts";
+import { maskedAssumption } from "./maskFound.ts";
+import type { Observation } from "./observation.ts";
 
 /** A longer list is folded. */
 const maxShown = 4;
 
+/** What a request assumed. */
+export const assumed = {
+  concerns: (cell: Cell) => cell.directives.has("assume"),
+  of: (_cell: Cell, request: EvaluatedRequest) => (request.assumed?.length ? request.assumed : undefined),
+  hidden: (found: readonly Assumption[], mask: Mask) => found.map((one) => maskedAssumption(one, mask)),
+  adds: (found: readonly Assumption[]) => ({
+    report: (report: Report) => withAssumed(report, found),
+    json: () => assumedJson(found),
+  }),
+} satisfies Observation<readonly Assumption[]>;
+
 /** Adds what a request assumed to its report, because the answer only holds with it. */
-export function withAssumed(report: Report, assumed: readonly Assumption[] = []): Report {
-  if (assumed.length === 0) return report;
+function withAssumed(report: Report, assumed: readonly Assumption[]): Report {
   const count = plural(assumed.length, "assumption");
   const fields = assumed.map(({ text, override }) => ({ name: oneLine(text, 100), value: overrideShown(override) }));
   return {
@@ -34,9 +49,7 @@ function overrideShown(override: Assumption["override"]): Shown {
   }
 }
 
-/** Returns what a request assumed as JSON. */
-export function assumedJson(assumed: readonly Assumption[] = []): { readonly assumed?: readonly JsonValue[] } {
-  if (assumed.length === 0) return {};
+function assumedJson(assumed: readonly Assumption[]): JsonObject {
   return {
     assumed: assumed.map(({ text, override }) => {
       const { kind, ...rest } = override;

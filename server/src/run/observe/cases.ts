@@ -1,23 +1,17 @@
-import type { Clock } from "../../base/ports.ts";
+import type { Mask } from "../../base/mask.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { Asker } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { isExplained } from "../../notebook/explained.ts";
-import type { CasePlace } from "../../report/caseFacts.ts";
+import type { CaseFacts, CasePlace } from "../../report/caseFacts.ts";
+import { caseJson } from "../../report/caseJson.ts";
+import { cadenceOf } from "../../rpc/cadence.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import type { EndpointMemory } from "../../rpc/send.ts";
+import type { Answer } from "../cellRun.ts";
 import { askedHash } from "../send/receipts.ts";
 import { type CaseHost, CaseReader } from "./caseReader.ts";
-
-interface CasesHost {
-  readonly clock: Clock;
-  readonly dispatcher: Asker;
-  endpointOf(cell: Cell): Endpoint | undefined;
-  memoryOf(endpoint: Endpoint): EndpointMemory;
-  /** Returns what is known about an endpoint of a cell. */
-  placeOf(cell: Cell, endpoint: Endpoint): CasePlace;
-}
+import { maskedFacts } from "./maskFound.ts";
+import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
 
 interface CompleteCase {
   readonly reader: CaseReader;
@@ -26,22 +20,21 @@ interface CompleteCase {
 }
 
 /** Reads the cases of the transactions that cells ask about with `explain`. */
-export class Cases {
-  readonly #host: CasesHost;
-  readonly #signal: AbortSignal;
+export class Cases implements Observation<CaseFacts> {
+  readonly #observing: Observing;
   readonly #readers = new Map<EvaluatedRequest, CaseReader>();
   /** Those whose own request was answered. */
   readonly #complete = new Map<EvaluatedRequest, CompleteCase>();
 
-  constructor(host: CasesHost, signal: AbortSignal) {
-    this.#host = host;
-    this.#signal = signal;
+  constructor(observing: Observing) {
+    this.#observing = observing;
   }
 
-  /** Called when the requests of a cell are sent. */
-  begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
-    if (!cell.directives.has("explain")) return;
-    const endpoint = this.#host.endpointOf(cell);
+  concerns(cell: Cell): boolean {
+    return cell.directives.has("explain");
+  }
+  sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
+    const endpoint = this.#observing.endpointOf(cell);
     for (const [at, request] of requests.entries()) {
       const node = cell.requests[at];
       const hash = askedHash(request.params);
@@ -52,8 +45,11 @@ export class Cases {
       reader.begin(request.method);
     }
   }
-  /** Returns the wait for the cases of a cell whose requests are answered; `undefined` if it has none. */
-  due(requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
+  answered(
+    _cell: Cell,
+    requests: readonly EvaluatedRequest[],
+    outcomes: readonly Outcome[],
+  ): Promise<unknown> | undefined {
     if (this.#readers.size === 0) return undefined;
     const reading = requests.flatMap((request, at) => {
       const [reader, outcome] = [this.#readers.get(request), outcomes[at]];
@@ -66,21 +62,49 @@ export class Cases {
     });
     return reading.length === 0 ? undefined : Promise.all(reading);
   }
-  /** Returns `undefined` for other requests. */
-  of(request: EvaluatedRequest): CaseReader | undefined {
+  /** Returns what reads the case of a request. */
+  readerOf(request: EvaluatedRequest): CaseReader | undefined {
     return this.#complete.get(request)?.reader;
+  }
+  /** Adds the answers that the cases of transactions are made of. */
+  withAnswers(answers: readonly Answer[]): readonly Answer[] {
+    if (this.#complete.size === 0) return answers;
+    return answers.flatMap((answer) => [
+      answer,
+      ...(this.readerOf(answer.request)?.answers ?? []).map((one) => ({ ...one, scope: answer.scope })),
+    ]);
+  }
+  of(_cell: Cell, request: EvaluatedRequest): CaseFacts | undefined {
+    return this.readerOf(request)?.facts;
+  }
+  hidden(facts: CaseFacts, mask: Mask): CaseFacts {
+    return maskedFacts(facts, mask);
+  }
+  adds(facts: CaseFacts, { outcome, context }: ShownAnswer): Addition {
+    return {
+      given: { case: facts },
+      json: () => (outcome.kind === "answered" ? { case: caseJson(facts, { ...context(), params: null }) } : {}),
+    };
+  }
+  /** Returns what is known about an endpoint of a cell. */
+  placeOf(cell: Cell, endpoint: Endpoint): CasePlace {
+    const { routes, support } = this.#observing.run;
+    const chainId = this.#observing.chainAt(cell, endpoint);
+    const { kind, blockMs } = cadenceOf({ ...endpoint, chainId }, routes.memoryOf(endpoint), support.clock.date());
+    const others = routes.names.filter((name) => name !== endpoint.name);
+    return { endpoint: endpoint.name, host: endpoint.host, chainId, others, kind, blockMs };
   }
 
   #caseHost(cell: Cell, endpoint: Endpoint): CaseHost {
-    const { clock, dispatcher, memoryOf, placeOf } = this.#host;
+    const { clock, asker, run, signal } = this.#observing;
     return {
       clock,
-      memory: memoryOf(endpoint),
-      place: () => placeOf(cell, endpoint),
+      memory: run.routes.memoryOf(endpoint),
+      place: () => this.placeOf(cell, endpoint),
       isSparing: endpoint.rate !== undefined,
       refuses: (method) => endpoint.refuses.includes(method),
-      ask: (requests) => dispatcher.askTogether(cell, requests),
-      signal: this.#signal,
+      ask: (requests) => asker.askTogether(cell, requests),
+      signal,
     };
   }
 }

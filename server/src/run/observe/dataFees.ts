@@ -1,39 +1,32 @@
 import { withinTime } from "../../base/deadline.ts";
 import { toQuantity } from "../../base/hex.ts";
 import type { JsonValue } from "../../base/json.ts";
-import type { Clock } from "../../base/ports.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../../evaluate/dataFee.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { Asker } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
+import { withDataFee } from "../../report/dataFee.ts";
 import { resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import { maxFactsMs } from "./headTracker.ts";
-
-interface DataFeeHost {
-  readonly clock: Clock;
-  readonly dispatcher: Asker;
-  /** Returns the chain of a cell's requests; `undefined` if it is unknown, or no more requests may be sent. */
-  chainOf(cell: Cell): bigint | undefined;
-}
+import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
 
 /** Reads the layer 1 cost of the data of estimates and simulations on OP Stack chains. */
-export class DataFees {
-  readonly #host: DataFeeHost;
-  readonly #signal: AbortSignal;
+export class DataFees implements Observation<bigint> {
+  readonly #observing: Observing;
   readonly #fees = new Map<EvaluatedRequest, FeeRequest>();
   #wait: Promise<void> | undefined;
 
-  constructor(host: DataFeeHost, signal: AbortSignal) {
-    this.#host = host;
-    this.#signal = signal;
+  constructor(observing: Observing) {
+    this.#observing = observing;
   }
 
-  /** Called when the requests of a cell are sent. */
-  begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
+  concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    return requests.some(({ method }) => methods.has(method));
+  }
+  sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     for (const request of requests) {
       if (!methods.has(request.method)) continue;
-      const questions = dataFeeQuestions(request.method, request.params, this.#host.chainOf(cell));
+      const questions = dataFeeQuestions(request.method, request.params, this.#chainOf(cell));
       if (questions.length === 0) continue;
       const fee: FeeRequest = {
         ended: false,
@@ -46,24 +39,39 @@ export class DataFees {
       this.#fees.set(request, fee);
     }
   }
-  /** Returns a short wait for missing fees, one for all cells; `undefined` if there is nothing to wait for. */
-  due(requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
+  /** Returns a short wait for missing fees, one for all cells. */
+  answered(_cell: Cell, requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
     if (!requests.some((request) => this.#fees.get(request)?.ended === false)) return undefined;
     const open = [...this.#fees.values()].filter(({ ended }) => !ended).map(({ read }) => read);
-    this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#host.clock, this.#signal).then(() => {
+    this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#observing.clock, this.#observing.signal).then(() => {
       this.#wait = undefined;
     });
     return this.#wait;
   }
   /** Returns wei; `undefined` if unknown. */
-  of(request: EvaluatedRequest): bigint | undefined {
+  of(_cell: Cell, request: EvaluatedRequest): bigint | undefined {
     return this.#fees.get(request)?.fee;
+  }
+  hidden(wei: bigint): bigint {
+    return wei;
+  }
+  adds(wei: bigint, { outcome }: ShownAnswer): Addition {
+    return {
+      report: (report) => withDataFee(report, wei),
+      json: () => (outcome.kind === "answered" ? { l1DataFeeEstimate: toQuantity(wei) } : {}),
+    };
+  }
+  /** Returns the chain of a cell's requests; `undefined` if it is unknown, or no more requests may be sent. */
+  #chainOf(cell: Cell): bigint | undefined {
+    const endpoint = this.#observing.endpointOf(cell);
+    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
+    return this.#observing.chainAt(cell, endpoint);
   }
   async #ask(
     cell: Cell,
     { method, params }: { method: string; params: readonly JsonValue[] },
   ): Promise<JsonValue | undefined> {
-    return resultOf(await this.#host.dispatcher.ask(cell, ownRequest(method, params)));
+    return resultOf(await this.#observing.asker.ask(cell, ownRequest(method, params)));
   }
 }
 
@@ -74,8 +82,3 @@ interface FeeRequest {
 }
 
 const methods: ReadonlySet<string> = new Set(["eth_estimateGas", "eth_simulateV1"]);
-
-/** Returns the fee as JSON. */
-export function dataFeeJson(wei: bigint | undefined): { readonly l1DataFeeEstimate?: JsonValue } {
-  return wei === undefined ? {} : { l1DataFeeEstimate: toQuantity(wei) };
-}

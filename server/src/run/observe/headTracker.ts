@@ -1,22 +1,23 @@
 import { withinTime } from "../../base/deadline.ts";
 import { toQuantity } from "../../base/hex.ts";
-import { isArray, type JsonValue } from "../../base/json.ts";
-import type { Clock, Moment } from "../../base/ports.ts";
+import { isArray, type JsonObject } from "../../base/json.ts";
+import type { Moment } from "../../base/ports.ts";
 import { plural } from "../../base/text.ts";
 import { formatDuration, grouped } from "../../base/units.ts";
 import { methodNamed } from "../../catalog/catalog.ts";
 import type { Endpoint } from "../../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { Asker } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import { requestedBlock } from "../../report/facts.ts";
+import { requestedBlock, takesBlock } from "../../report/facts.ts";
 import type { Fact, Report } from "../../report/report.ts";
 import { type Cadence, cadenceOf, noteAhead, recordHead } from "../../rpc/cadence.ts";
 import { type BlockQuestion, blockFacts, findBlock } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
+import { defaultBatch } from "../../rpc/wire.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
+import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
 import { SeenHeads } from "./seenHeads.ts";
 
 /** The state that answered a request with a block tag. */
@@ -37,16 +38,6 @@ export interface AnswerState {
   readonly apart: bigint | undefined;
 }
 
-export interface StateHost {
-  readonly clock: Clock;
-  readonly dispatcher: Asker;
-  /** The head is read in a message of its own: the run has one request, or as many as fill a batch. */
-  readonly apart: boolean;
-  endpointOf(cell: Cell): Endpoint | undefined;
-  memoryOf(endpoint: Endpoint): EndpointMemory;
-  onHead(endpoint: Endpoint, head: bigint): void;
-}
-
 /** The lowest rate at which the head is read, in requests a second. */
 const minRate = 10;
 /** How long an answer waits for facts that were asked for with it: less than a person notices. */
@@ -58,9 +49,10 @@ const longMs = 1000;
  * Tracks the states that answer the cells of a run. The head of an endpoint is read once, with the first requests,
  * and again after answers that come much later.
  */
-export class HeadTracker {
-  readonly #host: StateHost;
-  readonly #signal: AbortSignal;
+export class HeadTracker implements Observation<AnswerState> {
+  readonly #observing: Observing;
+  /** The head is read in a message of its own. */
+  readonly #apart: boolean;
   readonly #heads = new Map<Endpoint, Head>();
   /** Heads read after slow answers: the last one of each endpoint, and that of each cell. */
   readonly #later = new Map<Endpoint, Head>();
@@ -71,14 +63,16 @@ export class HeadTracker {
   /** Until this time, the head that was read counts as current. */
   #freshUntil = Number.POSITIVE_INFINITY;
 
-  constructor(host: StateHost, signal: AbortSignal) {
-    this.#host = host;
-    this.#signal = signal;
+  constructor(observing: Observing) {
+    this.#observing = observing;
+    this.#apart = isSentApart(observing.run.locator.cells);
   }
 
-  /** Called when the requests of a cell are sent. */
-  begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
-    const endpoint = this.#host.endpointOf(cell);
+  concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    return requests.some(({ method, spec = methodNamed(method) }) => takesBlock(spec) || SeenHeads.reads(method));
+  }
+  sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
+    const endpoint = this.#observing.endpointOf(cell);
     if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? minRate) < minRate) return;
     if (pollWindowOf(cell) || !asksByTag(requests)) return; // with `within` it is asked again, at one head after the other
     this.#heads.set(endpoint, this.#read(cell, this.#isInDoubt(endpoint, requests)));
@@ -86,19 +80,19 @@ export class HeadTracker {
   /** Returns whether a report would call `pending` pre-confirmed because of measurements before this run. */
   #isInDoubt(endpoint: Endpoint, requests: readonly EvaluatedRequest[]): boolean {
     const asks = requests.some((request) => requestedTag(request)?.includes("pending"));
-    return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#host);
+    return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#observing);
   }
   /**
    * Returns the wait for the head if these answers came before it, or for a newer head if they came much later.
    * The answers may contain heads themselves.
    */
-  due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
+  answered(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
     this.#note(cell, requests, outcomes);
     const shown = pendingBlock(requests, outcomes);
     if (shown !== undefined) return this.#confirm(cell, shown);
-    if (this.#open === 0 && this.#host.clock.now() < this.#freshUntil) return undefined;
+    if (this.#open === 0 && this.#observing.clock.now() < this.#freshUntil) return undefined;
     if (pollWindowOf(cell) || !asksByTag(requests)) return undefined;
-    const endpoint = this.#host.endpointOf(cell);
+    const endpoint = this.#observing.endpointOf(cell);
     const head = endpoint && this.#heads.get(endpoint);
     if (!head) return undefined;
     if (head.ended) return this.#again(cell, endpoint, head);
@@ -107,26 +101,38 @@ export class HeadTracker {
   /** Returns `undefined` if the request has no block tag, or the head did not arrive in time. */
   of(cell: Cell, request: AskedRequest): AnswerState | undefined {
     const asked = requestedTag(request);
-    const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
+    const endpoint = asked === undefined ? undefined : this.#observing.endpointOf(cell);
     const block = endpoint && this.#heads.get(endpoint)?.block;
     if (asked === undefined || !endpoint || !block) return undefined;
     const { number, timeMs, readAt } = block;
     const ageMs = timeMs === undefined ? undefined : Math.max(0, readAt.date - timeMs);
-    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
+    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#observing, request.method);
     const now = this.#afterwards.get(cell)?.block?.number;
     const newest = now !== undefined && now > number ? now : number;
-    const { kind, pending } = cadenceAt(endpoint, this.#host);
+    const { kind, pending } = cadenceAt(endpoint, this.#observing);
     const isSealed = pending === "same" || (kind !== "pre-confirmed" && !showsTransactions.has(request.method));
     const sealed = asked.includes("pending") && !isSealed ? newest : undefined;
-    const apart = this.#seen.get(endpoint)?.apart ?? this.#host.memoryOf(endpoint).probed?.apart;
+    const apart = this.#seen.get(endpoint)?.apart ?? this.#observing.run.routes.memoryOf(endpoint).probed?.apart;
     return { asked, head: number, ageMs, preconfirmed, sealed, after: now !== number ? now : undefined, apart };
+  }
+  hidden(state: AnswerState): AnswerState {
+    return state;
+  }
+  adds(state: AnswerState, { isRepeated }: ShownAnswer): Addition {
+    if (isRepeated) return {}; // at one head after the other
+    const { sealed, asked, preconfirmed } = state;
+    return {
+      given: { sealed, isGuess: asked.includes("pending") && !preconfirmed },
+      report: (report) => withState(report, state),
+      json: () => stateJson(state),
+    };
   }
   /**
    * Learns whether an answer about `pending` was of a block that is not sealed: then `pending` is ahead. The head is read
    * again, since the block may have been sealed between the two answers.
    */
   async #confirm(cell: Cell, shown: bigint): Promise<void> {
-    const endpoint = this.#host.endpointOf(cell);
+    const endpoint = this.#observing.endpointOf(cell);
     const head = endpoint && this.#heads.get(endpoint);
     if (!head) return;
     await this.#inTime(head);
@@ -134,15 +140,15 @@ export class HeadTracker {
     const again = this.#read(cell);
     this.#later.set(endpoint, again);
     this.#afterwards.set(cell, again);
-    void again.read.then(() => noteShown(this.#host.memoryOf(endpoint), shown, again.block));
+    void again.read.then(() => noteShown(this.#observing.run.routes.memoryOf(endpoint), shown, again.block));
     await this.#inTime(again);
   }
   #note(cell: Cell, requests: readonly ObservedHead[], outcomes: readonly Outcome[]): void {
-    const endpoint = this.#host.endpointOf(cell);
+    const endpoint = this.#observing.endpointOf(cell);
     if (!endpoint) return;
     const seen = this.#seen.get(endpoint) ?? new SeenHeads();
     this.#seen.set(endpoint, seen);
-    const { blockMs } = this.#host.memoryOf(endpoint);
+    const { blockMs } = this.#observing.run.routes.memoryOf(endpoint);
     for (let at = 0; at < outcomes.length; at++) {
       const [request, outcome] = [requests[at], outcomes[at]];
       if (request && outcome) seen.note(request, outcome, blockMs);
@@ -150,18 +156,18 @@ export class HeadTracker {
   }
   #read(cell: Cell, withPending = false): Head {
     const note = (request: ObservedHead, outcome: Outcome): void => this.#note(cell, [request], [outcome]);
-    const head = readHead(cell, this.#host, withPending, note);
+    const head = readHead(cell, this.#observing, this.#apart, withPending, note);
     this.#open++;
     void head.read.then(() => {
       this.#open--;
-      const endpoint = this.#host.endpointOf(cell);
-      if (head.block && endpoint) this.#host.onHead(endpoint, head.block.number);
+      const endpoint = this.#observing.endpointOf(cell);
+      if (head.block && endpoint) this.#observing.run.routes.onHead(endpoint, head.block.number);
       if (head.block) this.#freshUntil = Math.min(this.#freshUntil, head.block.readAt.now + longMs);
     });
     return head;
   }
   #again(cell: Cell, endpoint: Endpoint, head: Head): Promise<void> | undefined {
-    if (!head.block || this.#signal.aborted || this.#host.clock.now() - head.block.readAt.now < longMs)
+    if (!head.block || this.#observing.signal.aborted || this.#observing.clock.now() - head.block.readAt.now < longMs)
       return undefined;
     const running = this.#later.get(endpoint);
     const again = running && !running.ended ? running : this.#read(cell);
@@ -171,7 +177,7 @@ export class HeadTracker {
   }
   /** Returns one wait for all callers. */
   #inTime(head: Head): Promise<void> {
-    head.wait ??= withinTime(head.read, maxFactsMs, this.#host.clock, this.#signal);
+    head.wait ??= withinTime(head.read, maxFactsMs, this.#observing.clock, this.#observing.signal);
     return head.wait;
   }
 }
@@ -195,16 +201,17 @@ type ObservedHead = Parameters<SeenHeads["note"]>[0];
 /** @param withPending - Also checks whether `pending` is a later block. */
 function readHead(
   cell: Cell,
-  host: StateHost,
+  observing: Observing,
+  apart: boolean,
   withPending: boolean,
   note: (request: ObservedHead, outcome: Outcome) => void,
 ): Head {
-  const { clock, dispatcher, apart } = host;
-  const endpoint = host.endpointOf(cell);
-  const memory = endpoint ? host.memoryOf(endpoint) : {};
+  const { clock, asker, run } = observing;
+  const endpoint = observing.endpointOf(cell);
+  const memory = endpoint ? run.routes.memoryOf(endpoint) : {};
   let readDate: number | undefined;
   const ask = async ({ method, params }: BlockQuestion): Promise<Outcome> => {
-    const outcome = await dispatcher.ask(cell, ownRequest(method, params), apart);
+    const outcome = await asker.ask(cell, ownRequest(method, params), apart);
     readDate ??= outcome.exchange.endedAt;
     note({ method, params }, outcome);
     return outcome;
@@ -266,21 +273,20 @@ function requestedTag({ method, spec = methodNamed(method), params }: AskedReque
 }
 
 /** Returns whether `pending` is ahead by measurement or entry. Documentation of the chain alone does not count. */
-function isAhead(endpoint: Endpoint, host: StateHost, method?: string): boolean {
-  const { kind, source } = cadenceAt(endpoint, host);
+function isAhead(endpoint: Endpoint, observing: Observing, method?: string): boolean {
+  const { kind, source } = cadenceAt(endpoint, observing);
   if (kind !== "pre-confirmed" || source === "catalogue") return false;
-  return method === undefined || host.memoryOf(endpoint).probed?.notAhead.includes(method) !== true;
+  return method === undefined || observing.run.routes.memoryOf(endpoint).probed?.notAhead.includes(method) !== true;
 }
 
-function cadenceAt(endpoint: Endpoint, { memoryOf, clock }: StateHost): Cadence {
-  const memory = memoryOf(endpoint);
+function cadenceAt(endpoint: Endpoint, { run, clock }: Observing): Cadence {
+  const memory = run.routes.memoryOf(endpoint);
   const chainId = endpoint.chainId ?? memory.probed?.chainId;
   return cadenceOf({ ...endpoint, chainId }, memory, clock.date());
 }
 
 /** Adds the state that answered to a report, after the requested block. */
-export function withState(report: Report, state: AnswerState | undefined): Report {
-  if (!state) return report;
+function withState(report: Report, state: AnswerState): Report {
   const { head, ageMs, preconfirmed, after, apart } = state;
   const moved = after === undefined ? "" : `, ${grouped(after)} when the answer had come`;
   const age = ageMs === undefined ? "" : `, ${formatDuration(ageMs)} old`;
@@ -296,8 +302,7 @@ export function withState(report: Report, state: AnswerState | undefined): Repor
 }
 
 /** Returns the same as JSON. */
-export function stateJson(state: AnswerState | undefined): { readonly state?: JsonValue } {
-  if (!state) return {};
+function stateJson(state: AnswerState): JsonObject {
   const { asked, head, ageMs, preconfirmed, after, apart } = state;
   return {
     state: {
@@ -309,4 +314,10 @@ export function stateJson(state: AnswerState | undefined): { readonly state?: Js
       ...(apart !== undefined && { apart: toQuantity(apart) }),
     },
   };
+}
+
+/** Whether the head is asked for in a message of its own: a lone request, or a full batch, leaves as it is written. */
+function isSentApart(cells: readonly Cell[]): boolean {
+  const count = cells.reduce((sum, { requests }) => sum + requests.length, 0);
+  return count === 1 || count >= defaultBatch.items;
 }

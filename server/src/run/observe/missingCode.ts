@@ -1,42 +1,37 @@
 import { withinTime } from "../../base/deadline.ts";
 import { isAddress, isHex } from "../../base/hex.ts";
 import { isArray, type JsonValue } from "../../base/json.ts";
-import type { Clock } from "../../base/ports.ts";
-import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { Asker } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
+import { withMissingCode } from "../../report/missingCode.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { pollWindowOf } from "../prepare/expectations.ts";
 import { maxFactsMs } from "./headTracker.ts";
+import type { Addition, Observation, Observing } from "./observation.ts";
 
-interface MissingCodeHost {
-  readonly clock: Clock;
-  readonly dispatcher: Asker;
-  endpointOf(cell: Cell): Endpoint | undefined;
-}
-
+const slotMethod = "eth_getStorageAt";
 /** Questions for the code of one cell. */
 const maxQuestions = 10;
 
 /** Finds out whether a slot is zero because there is no contract. Only a zero slot is asked about. */
-export class MissingCode {
-  readonly #host: MissingCodeHost;
-  readonly #signal: AbortSignal;
+export class MissingCode implements Observation<true> {
+  readonly #observing: Observing;
   readonly #missing = new Set<EvaluatedRequest>();
 
-  constructor(host: MissingCodeHost, signal: AbortSignal) {
-    this.#host = host;
-    this.#signal = signal;
+  constructor(observing: Observing) {
+    this.#observing = observing;
   }
 
-  /** Returns a short wait for the code of the accounts whose slots are zero; `undefined` if there are none. */
-  due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
-    const endpoint = this.#host.endpointOf(cell);
-    // a cell with `within` is sent again and again
-    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_getCode") || pollWindowOf(cell))
-      return undefined;
+  concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    return requests.some(({ method }) => method === slotMethod);
+  }
+  /** Returns a short wait for the code of the accounts whose slots are zero. */
+  answered(
+    cell: Cell,
+    requests: readonly EvaluatedRequest[],
+    outcomes: readonly Outcome[],
+  ): Promise<unknown> | undefined {
+    if (!this.#observing.generous(cell, "eth_getCode")) return undefined;
     const reads = requests.flatMap((request, at) => {
       const outcome = outcomes[at];
       const params = outcome && accountOf(request, outcome);
@@ -44,15 +39,21 @@ export class MissingCode {
     });
     if (reads.length === 0) return undefined;
     const all = reads.slice(0, maxQuestions).map((one) => this.#ask(cell, one));
-    return withinTime(Promise.all(all), maxFactsMs, this.#host.clock, this.#signal);
+    return withinTime(Promise.all(all), maxFactsMs, this.#observing.clock, this.#observing.signal);
   }
   /** Whether a request has read a slot of an address without code. */
-  of(request: EvaluatedRequest): boolean {
-    return this.#missing.has(request);
+  of(_cell: Cell, request: EvaluatedRequest): true | undefined {
+    return this.#missing.has(request) || undefined;
+  }
+  hidden(found: true): true {
+    return found;
+  }
+  adds(): Addition {
+    return { report: withMissingCode };
   }
 
   async #ask(cell: Cell, { request, params }: ZeroRead): Promise<void> {
-    const code = resultOf(await this.#host.dispatcher.ask(cell, ownRequest("eth_getCode", params)));
+    const code = resultOf(await this.#observing.asker.ask(cell, ownRequest("eth_getCode", params)));
     if (code === "0x") this.#missing.add(request);
   }
 }
@@ -65,7 +66,7 @@ interface ZeroRead {
 /** Returns the account and the block of a slot that is zero. */
 function accountOf({ method, params }: EvaluatedRequest, outcome: Outcome): readonly JsonValue[] | undefined {
   const word = resultOf(outcome);
-  if (method !== "eth_getStorageAt" || !isArray(params) || !isHex(word) || !/^0x0+$/.test(word)) return undefined;
+  if (method !== slotMethod || !isArray(params) || !isHex(word) || !/^0x0+$/.test(word)) return undefined;
   const [address, , block = "latest"] = params;
   return isAddress(address) ? [address, block] : undefined;
 }

@@ -5,10 +5,9 @@ import { digestOf, expectedMessage } from "../../abi/paymentMessage.ts";
 import { accountsOf, otherDomains, type SearchScope, searchSignature } from "../../abi/paymentSearch.ts";
 import { readSignature } from "../../abi/paymentSignature.ts";
 import { withinTime } from "../../base/deadline.ts";
-import type { Hex } from "../../base/hex.ts";
-import { toQuantity } from "../../base/hex.ts";
+import { type Hex, isAddress, toQuantity } from "../../base/hex.ts";
 import type { JsonValue } from "../../base/json.ts";
-import type { Clock } from "../../base/ports.ts";
+import type { Mask } from "../../base/mask.ts";
 import { chains } from "../../catalog/chains.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
@@ -24,25 +23,19 @@ import {
   paymentFacts,
   questionsAbout,
 } from "../../evaluate/paymentQuestions.ts";
-import type { Asker } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CaseFacts } from "../../report/caseFacts.ts";
 import type { Acceptance, ExplainedPayment } from "../../report/explainedPayment.ts";
+import { paymentsJson, withPayments } from "../../report/payment.ts";
 import type { BlockQuestion } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { pollWindowOf } from "../prepare/expectations.ts";
+import type { Cases } from "./cases.ts";
+import { maskedPayment } from "./maskFound.ts";
+import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
+import { paymentActions } from "./paymentPlaces.ts";
 
-interface PaymentsHost {
-  readonly clock: Clock;
-  readonly dispatcher: Asker;
-  /** Accounts that the notebook names. */
-  readonly accounts: readonly Hex[];
-  endpointOf(cell: Cell): Endpoint | undefined;
-  /** Returns the chain of an endpoint, as far as it is known without a question. */
-  chainAt(cell: Cell, endpoint: Endpoint): bigint | undefined;
-  caseOf(request: EvaluatedRequest): CaseFacts | undefined;
-}
+const payingMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas", "eth_simulateV1"]);
 
 interface Explaining {
   readonly outcome: Outcome;
@@ -69,22 +62,48 @@ const maxPayments = 10;
 const maxAlternatives = 10;
 
 /** Finds out why payments by signature failed, in at most two rounds of questions. Nothing else is asked about. */
-export class Payments {
-  readonly #host: PaymentsHost;
-  readonly #signal: AbortSignal;
+export class Payments implements Observation<readonly ExplainedPayment[]> {
+  readonly #observing: Observing;
+  readonly #cases: Cases;
+  /** Accounts that the notebook names. */
+  readonly #accounts: readonly Hex[];
   readonly #explained = new Map<EvaluatedRequest, Explaining>();
 
-  constructor(host: PaymentsHost, signal: AbortSignal) {
-    this.#host = host;
-    this.#signal = signal;
+  constructor(observing: Observing, cases: Cases) {
+    this.#observing = observing;
+    this.#cases = cases;
+    this.#accounts = [...observing.run.names.keys()].filter(isAddress).map((one) => one.toLowerCase() as Hex); // still one
   }
 
-  /** Returns the wait for the explanations of a cell whose requests ended; `undefined` if no payment failed. */
-  due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
-    const endpoint = this.#host.endpointOf(cell);
-    // a cell with `within` is sent again and again
-    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call") || pollWindowOf(cell))
-      return undefined;
+  concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    return this.#cases.concerns(cell) || requests.some(({ method }) => payingMethods.has(method));
+  }
+  /** Returns the wait for the explanations of failed payments, after that for the cases of failed transactions. */
+  answered(
+    cell: Cell,
+    requests: readonly EvaluatedRequest[],
+    outcomes: readonly Outcome[],
+  ): Promise<unknown> | undefined {
+    const due = (): Promise<unknown> | undefined => this.#due(cell, requests, outcomes);
+    const cases = this.#cases.answered(cell, requests, outcomes);
+    return cases ? cases.then(due) : due();
+  }
+  of(_cell: Cell, request: EvaluatedRequest): readonly ExplainedPayment[] | undefined {
+    return this.#explained.get(request)?.payments;
+  }
+  hidden(payments: readonly ExplainedPayment[], mask: Mask): readonly ExplainedPayment[] {
+    return payments.map((one) => maskedPayment(one, mask));
+  }
+  adds(payments: readonly ExplainedPayment[], { cell, at, context }: ShownAnswer): Addition {
+    return {
+      report: (report) => withPayments(report, payments, context(), paymentActions(cell, at)),
+      json: () => ({ ...paymentsJson(payments, context()) }),
+    };
+  }
+
+  #due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
+    const endpoint = this.#observing.generous(cell, "eth_call");
+    if (!endpoint) return undefined;
     const waits: Promise<void>[] = [];
     const failing: Open[] = [];
     for (const [at, request] of requests.entries()) {
@@ -98,11 +117,6 @@ export class Payments {
     if (failing.length > 0) waits.push(this.#begin(cell, endpoint, failing));
     return waits.length === 0 ? undefined : Promise.all(waits);
   }
-  /** Returns the failed payments of a request; none for all others. */
-  of(request: EvaluatedRequest): readonly ExplainedPayment[] {
-    return this.#explained.get(request)?.payments ?? [];
-  }
-
   #begin(cell: Cell, endpoint: Endpoint, open: readonly Open[]): Promise<void> {
     const all = open.flatMap(({ failed }) => failed).slice(0, maxPayments);
     const begun: (readonly [Explaining, Open])[] = [];
@@ -118,7 +132,7 @@ export class Payments {
     return done;
   }
   #failedIn(request: EvaluatedRequest, outcome: Outcome): readonly FailedPayment[] {
-    const facts = this.#host.caseOf(request);
+    const facts = this.#cases.readerOf(request)?.facts;
     return facts ? failedTransaction(facts) : failedPayments(request.method, request.params, outcome);
   }
   /** Asks about all in one message, and once more about what the answers leave open. */
@@ -130,12 +144,12 @@ export class Payments {
     const ask: Ask = (questions) => this.#ask(cell, endpoint, questions);
     const answers = await askEach(ask, all.map(questionsAbout));
     if (!answers) return new Map();
-    const { clock } = this.#host;
-    const pause = (): Promise<boolean> => clock.sleep(0, this.#signal).then(() => this.#signal.aborted);
-    const chainId = this.#host.chainAt(cell, endpoint);
+    const { clock, signal } = this.#observing;
+    const pause = (): Promise<boolean> => clock.sleep(0, signal).then(() => signal.aborted);
+    const chainId = this.#observing.chainAt(cell, endpoint);
     const begun = all.map((failed, at) => {
       const facts = this.#completed(paymentFacts(failed, answers[at] ?? []), failed, chainId);
-      const scope = { chainIds: knownChains, accounts: accountsOf(facts, this.#host.accounts), pause };
+      const scope = { chainIds: knownChains, accounts: accountsOf(facts, this.#accounts), pause };
       return { failed, facts, scope, more: secondQuestions(failed, facts, scope, endpoint) };
     });
     const second = await askEach(
@@ -158,15 +172,15 @@ export class Payments {
   #completed(facts: PaymentFacts, { state }: FailedPayment, chainId: bigint | undefined): PaymentFacts {
     const tag = state.kind === "call" && state.rest.length === 1 ? state.rest[0] : undefined;
     const isNew = tag === "latest" || tag === "pending";
-    const ours = isNew ? BigInt(Math.floor(this.#host.clock.date() / 1000)) : undefined;
+    const ours = isNew ? BigInt(Math.floor(this.#observing.clock.date() / 1000)) : undefined;
     return { ...facts, time: facts.time ?? ours, chainId: facts.chainId ?? chainId };
   }
   /** Sends questions in one message; an answer that does not come in time stays away. */
   async #ask(cell: Cell, { refuses }: Endpoint, questions: readonly BlockQuestion[]): Promise<Answers | undefined> {
     const sent = questions.filter(({ method }) => !refuses.includes(method));
     const requests = sent.map(({ method, params }) => ownRequest(method, params));
-    const { dispatcher, clock } = this.#host;
-    const outcomes = await withinTime(dispatcher.askTogether(cell, requests), maxRoundMs, clock, this.#signal);
+    const { asker, clock, signal } = this.#observing;
+    const outcomes = await withinTime(asker.askTogether(cell, requests), maxRoundMs, clock, signal);
     return outcomes && questions.map((question) => answerOf(outcomes[sent.indexOf(question)]));
   }
 }

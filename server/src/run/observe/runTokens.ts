@@ -1,39 +1,67 @@
-import type { Asker } from "../../gate/endpointQueue.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { HeaderValues } from "../../notebook/header.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import { mayNameTokens } from "../../report/tokensIn.ts";
 import type { Answer } from "../cellRun.ts";
-import type { DocumentRun } from "../documentRun.ts";
+import type { Cases } from "./cases.ts";
+import type { Addition, Observation, Observing } from "./observation.ts";
 import type { Lookup } from "./tokens.ts";
 
 /** Finds symbol and decimals of the tokens in answers: in the header, else from their contracts. */
-export class RunTokens {
+export class RunTokens implements Observation<Tokens> {
   /** Those of the header. */
   readonly stated: Tokens;
-  readonly #run: DocumentRun;
-  readonly #dispatcher: Asker;
+  readonly #observing: Observing;
+  readonly #cases: Cases;
+  readonly #found = new Map<EvaluatedRequest, Tokens>();
+  readonly #reading = new WeakMap<readonly Answer[], Promise<Tokens>>();
 
-  constructor(run: DocumentRun, dispatcher: Asker) {
-    this.stated = statedTokens(run.header);
-    this.#run = run;
-    this.#dispatcher = dispatcher;
+  constructor(observing: Observing, cases: Cases) {
+    this.stated = statedTokens(observing.run.header);
+    this.#observing = observing;
+    this.#cases = cases;
   }
 
-  /** Returns at once if no contract is asked. Never rejects. */
-  of(cell: Cell, answers: readonly Answer[], signal: AbortSignal): Tokens | Promise<Tokens> {
+  concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    return this.#cases.concerns(cell) || requests.some(mayNameTokens);
+  }
+  showing(cell: Cell, answers: readonly Answer[]): Promise<Tokens> | undefined {
+    const read = this.#reading.get(answers);
+    if (read) return read;
+    const found = this.in(cell, this.#cases.withAnswers(answers), this.#observing.signal);
+    if (!(found instanceof Promise)) return undefined;
+    const reading = found.then((tokens) => {
+      for (const { request } of answers) this.#found.set(request, tokens);
+      return tokens;
+    });
+    this.#reading.set(answers, reading);
+    return reading;
+  }
+  /** Returns the tokens in answers of a cell; at once if no contract is asked. Never rejects. */
+  in(cell: Cell, answers: readonly Answer[], signal: AbortSignal): Tokens | Promise<Tokens> {
     if (!answers.some(({ request }) => mayNameTokens(request))) return this.stated;
+    const { asker, run } = this.#observing;
     const lookup: Lookup = {
       stated: this.stated,
       place: this.#placeOf(cell),
-      ask: (requests) => Promise.all(requests.map((request) => this.#dispatcher.ask(cell, request))),
+      ask: (requests) => Promise.all(requests.map((request) => asker.ask(cell, request))),
     };
-    return this.#run.support.tokenNames.of(answers, lookup, signal);
+    return run.support.tokenNames.of(answers, lookup, signal);
+  }
+  of(_cell: Cell, request: EvaluatedRequest): Tokens {
+    return this.#found.get(request) ?? this.stated;
+  }
+  hidden(tokens: Tokens): Tokens {
+    return tokens; // symbols go through the mask when they are read
+  }
+  adds(): Addition {
+    return {}; // they are names: every answer is shown with them
   }
 
   /** Returns the endpoint and chain whose contracts are asked; `undefined` if none may be. */
   #placeOf(cell: Cell): Lookup["place"] {
-    const { routes, header } = this.#run;
+    const { routes, header } = this.#observing.run;
     const resolved = routes.tokenLookup ? routes.endpointOf(cell) : undefined;
     if (!resolved || !("endpoint" in resolved) || resolved.endpoint.refuses?.includes("eth_call")) return undefined;
     const { endpoint } = resolved;

@@ -2,23 +2,43 @@ import { describedCalls } from "../../abi/describedCalls.ts";
 import { requestedCalls } from "../../abi/simulatedCalls.ts";
 import { typedDataOf } from "../../abi/typedData.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { Mask } from "../../base/mask.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { Tokens } from "../../report/tokens.ts";
-import { knownNames, type SaidCall } from "../../report/words.ts";
+import { knownNames, type SaidCall, wordsJson } from "../../report/words.ts";
 import type { Answer } from "../cellRun.ts";
 import { chainOf } from "../chainAt.ts";
-import type { DocumentRun } from "../documentRun.ts";
+import type { Cases } from "./cases.ts";
+import type { Addition, Observation, Observing } from "./observation.ts";
+import type { RunTokens } from "./runTokens.ts";
 
 /** Says the calls of requests and answers, and what they sign, in words before they are shown. */
-export class RunWords {
-  readonly #run: DocumentRun;
+export class RunWords implements Observation<readonly SaidCall[]> {
+  readonly #observing: Observing;
+  readonly #cases: Cases;
+  readonly #tokens: RunTokens;
   readonly #said = new WeakMap<EvaluatedRequest, readonly SaidCall[]>();
 
-  constructor(run: DocumentRun) {
-    this.#run = run;
+  constructor(observing: Observing, cases: Cases, tokens: RunTokens) {
+    this.#observing = observing;
+    this.#cases = cases;
+    this.#tokens = tokens;
   }
 
+  concerns(): boolean {
+    return true; // any answer can hold calls
+  }
+  showing(cell: Cell, answers: readonly Answer[]): Promise<unknown> | undefined {
+    const found = this.#tokens.showing(cell, answers) ?? this.#tokens.stated;
+    const say = (tokens: Tokens): Promise<unknown> | undefined => {
+      const waits = answers.flatMap(
+        (answer) => this.prepare(cell, answer.request, this.#cases.withAnswers([answer]), tokens) ?? [],
+      );
+      return waits.length === 0 ? undefined : Promise.all(waits);
+    };
+    return found instanceof Promise ? found.then(say) : say(found);
+  }
   /**
    * Prepares one request.
    *
@@ -31,21 +51,26 @@ export class RunWords {
     answers: readonly Answer[],
     tokens: Tokens,
   ): Promise<unknown> | undefined {
-    const { header, support } = this.#run;
+    const { document, header, support } = this.#observing.run;
     const signed = typedDataOf(request.method, request.params);
     const values = signed ? [] : answers.flatMap(valuesOf);
     if (!signed && values.length === 0) return undefined;
-    const chainId = chainOf(this.#run, cell);
+    const chainId = chainOf(this.#observing.run, cell);
     const names = knownNames(header.labels, tokens, chainId);
     const said = signed
-      ? support.descriptors.signature(this.#run.document, signed, names)
-      : support.descriptors.calls(this.#run.document, describedCalls(values, chainId), names);
+      ? support.descriptors.signature(document, signed, names)
+      : support.descriptors.calls(document, describedCalls(values, chainId), names);
     if (!(said instanceof Promise)) return undefined;
     return said.then((words) => this.#said.set(request, words));
   }
-
-  of(request: EvaluatedRequest): readonly SaidCall[] {
-    return this.#run.support.mask.value(this.#said.get(request) ?? []);
+  of(_cell: Cell, request: EvaluatedRequest): readonly SaidCall[] | undefined {
+    return this.#said.get(request);
+  }
+  hidden(said: readonly SaidCall[], mask: Mask): readonly SaidCall[] {
+    return mask.value(said);
+  }
+  adds(said: readonly SaidCall[]): Addition {
+    return { given: { words: said }, json: () => (said.length > 0 ? { inWords: wordsJson(said) } : {}) };
   }
 }
 

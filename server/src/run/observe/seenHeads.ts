@@ -27,6 +27,12 @@ export class SeenHeads {
   /** Blocks between two heads that one node cannot have shown; `undefined` if there were none. */
   apart: bigint | undefined;
 
+  /** Whether requests of a method show a head, or may move it. */
+  static reads(method: string): boolean {
+    const spec = methodNamed(method);
+    return tellsBlock.has(method) || spec === undefined || !isHarmless(spec.effect);
+  }
+
   /** @param blockMs - Milliseconds between two blocks, if known. */
   note({ method, params }: Pick<EvaluatedRequest, "method" | "params">, outcome: Outcome, blockMs = minBlockMs): void {
     const spec = methodNamed(method);

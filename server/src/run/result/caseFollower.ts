@@ -12,15 +12,16 @@ import type { CellOutput } from "../../report/cellOutput.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer } from "../cellRun.ts";
-import { type DocumentRun, placeholderNames } from "../documentRun.ts";
+import { placeholderNames } from "../documentRun.ts";
 import type { CaseHost, CaseReader } from "../observe/caseReader.ts";
-import type { RunTokens } from "../observe/runTokens.ts";
-import type { RunWords } from "../observe/runWords.ts";
-import type { SideRequests } from "../observe/sideRequests.ts";
+import type { OpenObservations } from "../observe/list.ts";
+import type { ShownAnswer } from "../observe/observation.ts";
+import { Observations } from "../observe/observe.ts";
 import type { Step } from "../plan.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
-import { maskedFacts, maskedOutput, maskedRun } from "./maskRun.ts";
+import { maskedOutput, maskedRun } from "./maskRun.ts";
 import { outputOf } from "./output.ts";
+import type { FollowedRun } from "./runEvents.ts";
 
 /** A transaction that is older than this is not followed, in milliseconds. */
 const youngMs = 20 * 60_000;
@@ -32,13 +33,6 @@ const settledMs = 10_000;
 /** Questions of one round. */
 const questionCount = 6;
 
-interface FollowerParts {
-  readonly sideRequests: SideRequests;
-  readonly tokens: RunTokens;
-  readonly words: RunWords;
-  readonly bounds: StreamBounds;
-}
-
 interface FollowedCell {
   readonly step: Step;
   readonly request: EvaluatedRequest;
@@ -48,24 +42,21 @@ interface FollowedCell {
 
 /** Keeps the case of a young transaction up to date until it is final, or until a person stops it. */
 export class CaseFollower {
-  readonly #run: DocumentRun;
+  readonly #run: FollowedRun;
   readonly #project: Pick<Scope, "header" | "abis">;
-  readonly #sideRequests: SideRequests;
-  readonly #tokens: RunTokens;
-  readonly #words: RunWords;
+  readonly #observed: OpenObservations;
   readonly #maxMs: number;
 
   constructor(
-    run: DocumentRun,
+    run: FollowedRun,
     project: Pick<Scope, "header" | "abis">,
-    { sideRequests, tokens, words, bounds }: FollowerParts,
+    observed: OpenObservations,
+    { forMs = maxFollowMs }: StreamBounds,
   ) {
     this.#run = run;
     this.#project = project;
-    this.#maxMs = Math.min(bounds.forMs ?? maxFollowMs, maxFollowMs);
-    this.#sideRequests = sideRequests;
-    this.#tokens = tokens;
-    this.#words = words;
+    this.#observed = observed;
+    this.#maxMs = Math.min(forMs, maxFollowMs);
   }
 
   /**
@@ -87,7 +78,7 @@ export class CaseFollower {
     if (!cell.directives.has("explain") || pollWindowOf(cell)) return handler;
     const follow = async (outcomes: readonly Outcome[]): Promise<void> => {
       await ready(outcomes);
-      const [reader, outcome] = [this.#sideRequests.caseOf(request), outcomes[0]];
+      const [reader, outcome] = [this.#observed.cases.readerOf(request), outcomes[0]];
       if (reader && outcome && this.#isYoung(reader)) await this.#follow({ step, request, outcome, reader });
     };
     return {
@@ -145,7 +136,7 @@ export class CaseFollower {
     return {
       clock: this.#run.support.clock,
       memory,
-      place: () => this.#sideRequests.placeOf(cell, endpoint),
+      place: () => this.#observed.cases.placeOf(cell, endpoint),
       isSparing: endpoint.rate !== undefined,
       refuses: (method) => endpoint.refuses.includes(method),
       ask: (requests) =>
@@ -163,8 +154,9 @@ export class CaseFollower {
     const { facts } = reader;
     const scope = abiScope(step.cell, this.#project);
     const answers: readonly Answer[] = reader.answers.map((one) => ({ ...one, scope }));
-    const tokens = await this.#tokens.of(step.cell, answers, signal);
-    await this.#words.prepare(step.cell, request, answers, tokens);
+    const { cases, tokens: found, words } = this.#observed;
+    const tokens = await found.in(step.cell, answers, signal);
+    await words.prepare(step.cell, request, answers, tokens);
     const { startedAt, durationMs } = outcome.exchange;
     const run = maskedRun(
       {
@@ -184,8 +176,7 @@ export class CaseFollower {
       tokens,
       names: () => placeholderNames(this.#run),
       snapshot: undefined,
-      caseOf: () => maskedFacts(facts, support.mask),
-      wordsOf: () => this.#words.of(request),
+      additionsOf: (shown: ShownAnswer) => new Observations([cases, words]).additions(request, shown, support.mask),
     };
     const ref = locator.refOf(step);
     const live = { uri: document.uri, cell: ref, paused: false, filter: "", onlyStop: true } as const;

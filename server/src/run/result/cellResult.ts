@@ -3,27 +3,23 @@ import type { JsonValue } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Span } from "../../base/span.ts";
 import type { FileRange } from "../../base/text.ts";
-import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { explainUnsent, type UnsentExplanation } from "../../gate/unsentReason.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellRef } from "../../notebook/cellRef.ts";
-import type { CaseFacts } from "../../report/caseFacts.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
 import { type AmountsBefore, amountsOf, type EarlierAmount } from "../../report/change.ts";
-import type { ExplainedPayment } from "../../report/explainedPayment.ts";
 import type { FailedCheck } from "../../report/failedCheck.ts";
 import type { Tokens } from "../../report/tokens.ts";
-import type { SaidCall } from "../../report/words.ts";
-import { type CellRun, titleOf } from "../cellRun.ts";
+import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
 import type { AssertionFailure } from "../judge/assertions.ts";
 import { failedExpectation, snapshotCheck } from "../judge/failedChecks.ts";
 import { expectNodes, failurePlaces } from "../judge/failurePlaces.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
-import type { AnswerState } from "../observe/headTracker.ts";
+import type { Observations } from "../observe/observe.ts";
 import type { Step } from "../plan.ts";
 import { valuesOf } from "../prepare/values.ts";
-import { maskedAssumption, maskedRun } from "./maskRun.ts";
+import { maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
 
@@ -42,18 +38,9 @@ export interface Ending {
   keyOf(step: Step): string;
   /** Identifies what the result of a cell comes from. */
   originOf(step: Step): string;
-  /** Returns the state that answered a request of a cell; `undefined` if it is unknown. */
-  stateOf(cell: Cell, request: EvaluatedRequest): AnswerState | undefined;
-  /** Returns the cost of a request's data on layer 1, in wei. */
-  dataFeeOf(request: EvaluatedRequest): bigint | undefined;
-  /** Returns whether there is no code at the address whose slot a request has read. */
-  missingCodeOf(request: EvaluatedRequest): boolean;
-  /** Returns the case of the transaction that a request asks about; `undefined` unless the cell says `explain`. */
-  caseOf(request: EvaluatedRequest): CaseFacts | undefined;
-  /** Returns what descriptors say of the calls in a request and its answer. */
-  wordsOf(request: EvaluatedRequest): readonly SaidCall[];
-  /** Returns the failed payments by signature of a request. */
-  paymentsOf(request: EvaluatedRequest): readonly ExplainedPayment[];
+  readonly observations: Observations;
+  /** Returns the tokens that an answer is shown with. */
+  tokensOf(step: Step, answer: Answer): Tokens;
   /** Converts a span of a cell to a range for the editor. */
   rangeOf(cell: Cell, at: Span): FileRange | undefined;
   /** Converts a span of a cell to a span of its document. */
@@ -72,24 +59,16 @@ export class CellResult {
   /** The comparison with the snapshot; `undefined` if there was none. */
   readonly snapshot: SnapshotVerdict | undefined;
   readonly #run: CellRun;
-  readonly #tokens: Tokens;
   readonly #ending: Ending;
   #before: Naming["before"];
   #output: CellOutput | undefined;
   #masked: CellRun | undefined;
 
-  constructor(
-    run: CellRun,
-    tokens: Tokens,
-    snapshot: SnapshotVerdict | undefined,
-    ending: Ending,
-    before: Naming["before"],
-  ) {
+  constructor(run: CellRun, snapshot: SnapshotVerdict | undefined, ending: Ending, before: Naming["before"]) {
     this.#before = before;
     this.ok = run.ok && snapshot?.fails !== true;
     this.snapshot = snapshot;
     this.#run = run;
-    this.#tokens = tokens;
     this.#ending = ending;
   }
 
@@ -115,13 +94,14 @@ export class CellResult {
     return this.#masked;
   }
   get #naming(): Naming {
-    const { labels, names, dataFeeOf, missingCodeOf, caseOf, wordsOf, paymentsOf, about } = this.#ending;
-    const before = this.#before;
-    const assumedOf = ({ assumed }: EvaluatedRequest) =>
-      assumed?.map((one) => maskedAssumption(one, this.#ending.mask));
-    const stateOf = (request: EvaluatedRequest) => this.#ending.stateOf(this.#run.step.cell, request);
-    const asked = { stateOf, dataFeeOf, missingCodeOf, caseOf, wordsOf, paymentsOf, assumedOf };
-    return { labels, names, ...asked, before, about, tokens: this.#tokens, snapshot: this.snapshot };
+    const { labels, names, about, observations, mask, tokensOf } = this.#ending;
+    const [answer] = this.#run.answers;
+    const additionsOf: Naming["additionsOf"] = (shown) => {
+      const request = this.#run.answers[shown.at]?.request;
+      return request ? observations.additions(request, shown, mask) : [];
+    };
+    const tokens = answer ? tokensOf(this.#run.step, answer) : noTokens;
+    return { labels, names, about, additionsOf, before: this.#before, tokens, snapshot: this.snapshot };
   }
   get cell(): CellRef {
     return this.#ending.refOf(this.#run.step);
@@ -259,6 +239,7 @@ class LastCellResult implements LastResult {
 }
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
+const noTokens: Tokens = new Map();
 
 function isLarge(run: CellRun): boolean {
   for (const { outcome } of run.answers)

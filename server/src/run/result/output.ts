@@ -2,34 +2,23 @@ import { toQuantity } from "../../base/hex.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
 import { capitalized, plural } from "../../base/text.ts";
 import { decimalText, formatDuration } from "../../base/units.ts";
-import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { printPath } from "../../evaluate/path.ts";
 import { unsentReport } from "../../gate/unsentReason.ts";
 import { answerJson } from "../../report/answerJson.ts";
-import type { CaseFacts } from "../../report/caseFacts.ts";
-import { caseJson } from "../../report/caseJson.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
-import { type AmountsBefore, withChange } from "../../report/change.ts";
-import { withDataFee } from "../../report/dataFee.ts";
+import type { AmountsBefore } from "../../report/change.ts";
 import { decodedValue, returnedFaults } from "../../report/decoded.ts";
-import type { ExplainedPayment } from "../../report/explainedPayment.ts";
-import { withMissingCode } from "../../report/missingCode.ts";
-import { paymentsJson, withPayments } from "../../report/payment.ts";
 import type { Report, Section } from "../../report/report.ts";
-import { contextOf, type Reported, reportOf } from "../../report/reportOf.ts";
+import { contextOf, reportOf } from "../../report/reportOf.ts";
 import { reportText } from "../../report/text.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import { amountsIn } from "../../report/tokensIn.ts";
-import { type SaidCall, wordsJson } from "../../report/words.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
 import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
 import { assertionNotes, compared } from "../judge/failedChecks.ts";
 import type { SnapshotVerdict } from "../judge/snapshot.ts";
-import { assumedJson, withAssumed } from "../observe/assumed.ts";
-import { dataFeeJson } from "../observe/dataFees.ts";
-import { type AnswerState, stateJson, withState } from "../observe/headTracker.ts";
-import { paymentActions } from "../observe/paymentPlaces.ts";
+import type { Addition, ShownAnswer } from "../observe/observation.ts";
 import { withAssumeHint } from "./assumeHint.ts";
 import { withMistake } from "./mistakes.ts";
 import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
@@ -46,24 +35,12 @@ export interface Naming {
   readonly names: () => Iterable<string>;
   /** The verdict of a snapshot on the cell; `undefined` if it was not compared. */
   readonly snapshot: SnapshotVerdict | undefined;
-  /** Returns the state that answered a request; `undefined` if that is not known. */
-  readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
+  /** Returns what is shown beside an answer. */
+  readonly additionsOf?: ((shown: ShownAnswer) => readonly Addition[]) | undefined;
   /** The numbers of the last run of the same cell, by request. */
   readonly before?: AmountsBefore | undefined;
   /** Facts about the endpoint for every report. */
   readonly about?: Pick<Report, "blockMs" | "explorer"> | undefined;
-  /** Returns the cost of a request's data on layer 1, in wei. */
-  readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;
-  /** Whether there is no code at the address whose slot a request has read. */
-  readonly missingCodeOf?: ((request: EvaluatedRequest) => boolean) | undefined;
-  /** Returns the case of the transaction that a request asks about. */
-  readonly caseOf?: ((request: EvaluatedRequest) => CaseFacts | undefined) | undefined;
-  /** Returns what descriptors say of the calls in a request and its answer. */
-  readonly wordsOf?: ((request: EvaluatedRequest) => readonly SaidCall[]) | undefined;
-  /** Returns what a request assumed, with values of the host masked. */
-  readonly assumedOf?: ((request: EvaluatedRequest) => EvaluatedRequest["assumed"]) | undefined;
-  /** Returns the failed payments by signature of a request. */
-  readonly paymentsOf?: ((request: EvaluatedRequest) => readonly ExplainedPayment[]) | undefined;
 }
 
 /**
@@ -103,37 +80,29 @@ class LazyOutput implements CellOutput {
 }
 
 function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
-  const { labels, tokens, names, snapshot, stateOf, dataFeeOf, caseOf, wordsOf, assumedOf, paymentsOf, before, about } =
-    naming;
-  const { missingCodeOf } = naming;
+  const { labels, tokens, names, snapshot, about } = naming;
+  const { cell } = run.step;
   const title = titleOf(run.step);
   if (run.notSent) return [unsentReport(title, run.notSent, names)];
-  const reports = run.answers.map(({ request, outcome, scope }, at) => {
-    const own = run.step.cell.requests[at]?.name;
-    const state = run.polled ? undefined : stateOf?.(request);
-    const report = reportOf({
+  const reports = run.answers.map((answer, at) => {
+    const { request, outcome, scope } = answer;
+    const own = cell.requests[at]?.name;
+    const additions = additionsOf(run, at, answer, naming);
+    const made = reportOf({
       title: run.answers.length === 1 ? title : own === undefined ? request.method : `${own}: ${request.method}`,
       method: request.method,
       spec: request.spec,
       params: request.params ?? [],
       outcome,
-      case: caseOf?.(request),
-      words: wordsOf?.(request),
       labels,
       returns: request.returns,
       scope,
       tokens,
-      sealed: state?.sealed,
-      isGuess: state?.asked.includes("pending") && !state.preconfirmed,
+      ...Object.assign({}, ...additions.map(({ given }) => given)),
     });
-    const context = contextOf({ labels, params: request.params ?? [], scope, tokens });
-    const advised = withAssumeHint(report, request, outcome);
-    const paid = withPayments(advised, paymentsOf?.(request) ?? [], context, paymentActions(run.step.cell, at));
-    const placed = withMissingCode(paid, missingCodeOf?.(request));
-    const priced = withAssumed(withDataFee(placed, dataFeeOf?.(request)), assumedOf?.(request));
-    const stated = withState(priced, state);
-    const changed = withChange({ ...stated, ...about }, before?.()[at]);
-    const explained = withMistake(changed, run.step.cell, at, outcome);
+    let report: Report = { ...withAssumeHint(made, request, outcome), ...about };
+    for (const addition of additions) report = addition.report?.(report) ?? report;
+    const explained = withMistake(report, cell, at, outcome);
     return expected(withUncertainty(explained, request, outcome), run, at);
   });
   const [one, ...rest] = reports;
@@ -212,65 +181,85 @@ function jsonOf({ answers, notSent }: CellRun): string {
   return all.length === 1 ? (all[0] ?? "null") : `[\n${all.join(",\n")}\n]`;
 }
 
+function additionsOf(run: CellRun, at: number, answer: Answer, naming: Naming): readonly Addition[] {
+  if (!naming.additionsOf) return [];
+  const { labels, tokens, before } = naming;
+  const { request, scope } = answer;
+  return naming.additionsOf({
+    ...answer,
+    cell: run.step.cell,
+    at,
+    isRepeated: run.polled !== undefined,
+    context: () => contextOf({ labels, params: request.params ?? [], scope, tokens }),
+    before: () => before?.()[at],
+  });
+}
+
 /** Returns the answers of a run as JSON: the request as sent, and `result` or `error`. */
-export function answersOf(
-  { answers, polled }: CellRun,
-  {
-    stateOf,
-    dataFeeOf,
-    caseOf,
-    wordsOf,
-    paymentsOf,
-    tokens,
-    labels,
-  }: Pick<Naming, "stateOf" | "dataFeeOf" | "caseOf" | "wordsOf" | "paymentsOf" | "tokens" | "labels">,
-): readonly JsonValue[] {
-  return answers.map(({ request, outcome, ...rest }) => ({
-    method: request.method,
-    request: parseJson(request.text) ?? request.text,
-    ...assumedJson(request.assumed),
-    endpoint: outcome.exchange.endpoint,
-    host: outcome.exchange.host,
-    ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
-    ...stateJson(polled ? undefined : stateOf?.(request)),
-    ...(outcome.kind === "answered" && {
-      result: outcome.result.value,
-      ...decodedWithAmounts({ request, outcome, ...rest }, tokens),
-      ...dataFeeJson(dataFeeOf?.(request)),
-      ...explained(caseOf?.(request), { labels, scope: rest.scope, tokens }),
-    }),
-    ...(outcome.kind === "refused" && {
-      error: {
-        reason: outcome.reason,
-        ...(outcome.code !== undefined && { code: outcome.code }),
-        message: outcome.message,
-        ...(outcome.data !== undefined && { data: outcome.data }),
-        ...decoded({ request, outcome, ...rest }),
-        ...uncertaintyJson(request, outcome),
-      },
-    }),
-    ...(outcome.kind === "unreachable" && {
-      error: { reason: outcome.reason, message: outcome.message, ...uncertaintyJson(request, outcome) },
-    }),
-    ...said(wordsOf?.(request) ?? []),
-    ...paymentsJson(
-      paymentsOf?.(request) ?? [],
-      contextOf({ labels, params: request.params ?? [], scope: rest.scope, tokens }),
-    ),
-    ...partial({ request, outcome, ...rest }),
-    ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
-  }));
+export function answersOf(run: CellRun, naming: Naming): readonly JsonValue[] {
+  return run.answers.map((answer, at) => {
+    const { request, outcome } = answer;
+    const members: JsonObject = {
+      method: request.method,
+      request: parseJson(request.text) ?? request.text,
+      endpoint: outcome.exchange.endpoint,
+      host: outcome.exchange.host,
+      ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
+      ...(outcome.kind === "answered" && {
+        result: outcome.result.value,
+        ...decodedWithAmounts(answer, naming.tokens),
+      }),
+      ...(outcome.kind === "refused" && {
+        error: {
+          reason: outcome.reason,
+          ...(outcome.code !== undefined && { code: outcome.code }),
+          message: outcome.message,
+          ...(outcome.data !== undefined && { data: outcome.data }),
+          ...decoded(answer),
+          ...uncertaintyJson(request, outcome),
+        },
+      }),
+      ...(outcome.kind === "unreachable" && {
+        error: { reason: outcome.reason, message: outcome.message, ...uncertaintyJson(request, outcome) },
+      }),
+      ...partial(answer),
+      ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
+    };
+    for (const { json } of additionsOf(run, at, answer, naming)) Object.assign(members, json?.());
+    return inOrder(members);
+  });
 }
 
-function explained(
-  facts: CaseFacts | undefined,
-  given: Pick<Reported, "labels" | "scope" | "tokens">,
-): { readonly case?: JsonValue } {
-  return facts ? { case: caseJson(facts, contextOf({ ...given, params: null })) } : {};
-}
+/** The members of an answer in the JSON report. */
+const memberOrder = [
+  "method",
+  "request",
+  "assumed",
+  "endpoint",
+  "host",
+  "status",
+  "state",
+  "result",
+  "decoded",
+  "faults",
+  "amounts",
+  "l1DataFeeEstimate",
+  "case",
+  "error",
+  "inWords",
+  "payments",
+  "partial",
+  "notes",
+];
 
-function said(calls: readonly SaidCall[]): { readonly inWords?: JsonValue } {
-  return calls.length > 0 ? { inWords: wordsJson(calls) } : {};
+/** Members that are not in the list come last. */
+function inOrder(members: JsonObject): JsonObject {
+  const ordered: Record<string, JsonValue> = {};
+  for (const name of [...memberOrder, ...Object.keys(members)]) {
+    const value = members[name];
+    if (value !== undefined) ordered[name] = value;
+  }
+  return ordered;
 }
 
 /** The part of an answer that arrived. */

@@ -1,5 +1,6 @@
 import type { CellRef } from "../../notebook/cellRef.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
+import type { DocumentRun } from "../documentRun.ts";
 import type { CellResult } from "./cellResult.ts";
 import type { StreamUpdate } from "./streams.ts";
 
@@ -22,4 +23,9 @@ export interface WaitingEvent {
   readonly why: string;
   /** Makes reports of the part of an answer that has come; absent if that cannot be shown. */
   readonly soFar?: () => CellOutput["reports"];
+}
+
+/** A run whose events somebody follows. */
+export interface FollowedRun extends DocumentRun {
+  readonly events: RunEvents;
 }

@@ -4,22 +4,23 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { DispatchHost, LogProgress } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
-import { type DocumentRun, placeholderNames } from "../documentRun.ts";
+import { placeholderNames } from "../documentRun.ts";
 import { statedTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutput, maskedRun } from "./maskRun.ts";
 import { outputOf } from "./output.ts";
+import type { FollowedRun } from "./runEvents.ts";
 
 /** Milliseconds between two events about logs that come in parts. */
 const logProgressIntervalMs = 400;
 
 /** Tells why cells are still waiting, and shows the part of their logs that has come. */
 export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onQuestion" | "onLogProgress"> {
-  readonly #run: DocumentRun;
+  readonly #run: FollowedRun;
   /** When the last event about its logs was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
 
-  constructor(run: DocumentRun) {
+  constructor(run: FollowedRun) {
     this.#run = run;
   }
 

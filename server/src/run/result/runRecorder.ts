@@ -1,25 +1,25 @@
 import type { Mask } from "../../base/mask.ts";
 import type { RunResult } from "../../protocol/runs.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
-import type { Tokens } from "../../report/tokens.ts";
 import { paceText } from "../../rpc/waitReasons.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
-import { type DocumentRun, placeholderNames } from "../documentRun.ts";
-import type { RunWords } from "../observe/runWords.ts";
-import type { SideRequests } from "../observe/sideRequests.ts";
+import { placeholderNames } from "../documentRun.ts";
+import type { Observations } from "../observe/observe.ts";
+import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { CellResult, type Ending } from "./cellResult.ts";
-import { maskedFacts, maskedOutput, maskedPayment } from "./maskRun.ts";
+import { maskedOutput } from "./maskRun.ts";
 import type { RecordedRun } from "./results.ts";
+import type { FollowedRun } from "./runEvents.ts";
 import type { RunStreams } from "./runStreams.ts";
 import type { SnapshotRun } from "./snapshots.ts";
 import { outputWithHistory } from "./streams.ts";
 
 interface RecorderParts {
   readonly streams: RunStreams;
-  readonly sideRequests: SideRequests;
-  readonly words: RunWords;
+  readonly observations: Observations;
+  readonly tokens: RunTokens;
   /** Absent if the run goes without one. */
   readonly snapshot: SnapshotRun | undefined;
   /** The mark of this run among the results. */
@@ -28,19 +28,19 @@ interface RecorderParts {
 
 /** Records the cells of a run as they end: among the results, in the snapshot, and in the counts of the run. */
 export class RunRecorder {
-  readonly #run: DocumentRun;
+  readonly #run: FollowedRun;
   readonly #parts: RecorderParts;
   readonly #ending: Ending;
   #okCount = 0;
   #endedCount = 0;
 
-  constructor(run: DocumentRun, parts: RecorderParts) {
+  constructor(run: FollowedRun, parts: RecorderParts) {
     this.#run = run;
     this.#parts = parts;
     this.#ending = this.#makeEnding();
   }
 
-  record(ended: CellRun, tokens: Tokens): void {
+  record(ended: CellRun): void {
     const { locator, support, events } = this.#run;
     const { snapshot, mark } = this.#parts;
     const { step } = ended;
@@ -48,7 +48,7 @@ export class RunRecorder {
     const isLast = ++this.#endedCount === locator.steps.length;
     const run = this.#withoutAnswersIfUnsent(isLast ? { ...ended, ...this.#pace() } : ended);
     const before = support.results.amountsBefore(this.#run.document, mark, step.cell, key);
-    const result = new CellResult(run, tokens, snapshot?.verdictOn(run, key), this.#ending, before);
+    const result = new CellResult(run, snapshot?.verdictOn(run, key), this.#ending, before);
     support.results.keep(this.#run.document, mark, step.cell, key, result.last());
     for (const answer of run.answers) learnMethods(answer, support.catalogs, support.mask);
     if (locator.isRequested(step)) snapshot?.ended(result);
@@ -84,7 +84,7 @@ export class RunRecorder {
   }
   #makeEnding(): Ending {
     const { locator, support } = this.#run;
-    const { sideRequests, words, mark } = this.#parts;
+    const { observations, tokens, mark } = this.#parts;
     return {
       about: aboutEndpoint(mark),
       mask: support.mask,
@@ -93,15 +93,8 @@ export class RunRecorder {
       refOf: (step) => locator.refOf(step),
       keyOf: (step) => locator.keyOf(step),
       originOf: ({ cell }) => support.results.identify(this.#run.document, cell, mark.endpoint),
-      stateOf: (cell, request) => sideRequests.stateOf(cell, request),
-      dataFeeOf: (request) => sideRequests.dataFeeOf(request),
-      missingCodeOf: (request) => sideRequests.isCodeMissing(request),
-      caseOf: (request) => {
-        const facts = sideRequests.caseOf(request)?.facts;
-        return facts && maskedFacts(facts, support.mask);
-      },
-      wordsOf: (request) => words.of(request),
-      paymentsOf: (request) => sideRequests.paymentsOf(request).map((one) => maskedPayment(one, support.mask)),
+      observations,
+      tokensOf: (step, { request }) => tokens.of(step.cell, request),
       rangeOf: (cell, span) => locator.rangeOf(cell, span),
       toDocument: (cell, span) => locator.toDocument(cell, span),
       keep: (step, output, size) => this.#keepRows(step, output, size),

@@ -11,21 +11,21 @@ import { reportOf } from "../../report/reportOf.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import { titleOf } from "../cellRun.ts";
-import type { DocumentRun } from "../documentRun.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutcome, maskedOutput } from "./maskRun.ts";
+import type { FollowedRun } from "./runEvents.ts";
 import { type StreamingCell, type StreamResult, streamCell } from "./streams.ts";
 
 /** The subscription cells of a run. */
 export class RunStreams {
-  readonly #run: DocumentRun;
+  readonly #run: FollowedRun;
   readonly #abis: Pick<Scope, "header" | "abis">;
   readonly #tokens: RunTokens;
   readonly #bounds: StreamBounds;
   readonly #results = new Map<Cell, StreamResult>();
 
-  constructor(run: DocumentRun, abis: Pick<Scope, "header" | "abis">, tokens: RunTokens, bounds: StreamBounds) {
+  constructor(run: FollowedRun, abis: Pick<Scope, "header" | "abis">, tokens: RunTokens, bounds: StreamBounds) {
     this.#run = run;
     this.#abis = abis;
     this.#tokens = tokens;
@@ -66,7 +66,7 @@ export class RunStreams {
       learn: async (items, outcome, signal) => {
         await support.signatures.loadIf(() => items.some(needsSignatures));
         const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
-        tokens = new Map([...tokens, ...(await this.#tokens.of(cell, [answer], signal))]);
+        tokens = new Map([...tokens, ...(await this.#tokens.in(cell, [answer], signal))]);
       },
       keep: (output) => maskedOutput(rowStore.keep(document.uri, key, output, 0), mask),
       changed: (event) =>

@@ -5,7 +5,7 @@ import type { CaseFacts } from "../../../../server/src/report/caseFacts.ts";
 import type { Outcome } from "../../../../server/src/rpc/outcome.ts";
 import { ownRequest } from "../../../../server/src/rpc/requestIds.ts";
 import { type CaseHost, CaseReader } from "../../../../server/src/run/observe/caseReader.ts";
-import { maskedFacts } from "../../../../server/src/run/result/maskRun.ts";
+import { maskedFacts } from "../../../../server/src/run/observe/maskFound.ts";
 import { caseJson, caseNotebook, readCase, sendTransaction } from "../../../support/cases.ts";
 import { countingProxy } from "../../../support/countingProxy.ts";
 import { cpuTime } from "../../../support/cpuTime.ts";

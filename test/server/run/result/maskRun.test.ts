@@ -10,13 +10,9 @@ import { paymentsJson, withPayments } from "../../../../server/src/report/paymen
 import type { Report } from "../../../../server/src/report/report.ts";
 import { reportText } from "../../../../server/src/report/text.ts";
 import type { ViewContext } from "../../../../server/src/report/view.ts";
-import { assumedJson, withAssumed } from "../../../../server/src/run/observe/assumed.ts";
-import {
-  maskedAssumption,
-  maskedFacts,
-  maskedOutput,
-  maskedPayment,
-} from "../../../../server/src/run/result/maskRun.ts";
+import { assumed as assumedObservation } from "../../../../server/src/run/observe/assumed.ts";
+import { maskedFacts, maskedPayment } from "../../../../server/src/run/observe/maskFound.ts";
+import { maskedOutput } from "../../../../server/src/run/result/maskRun.ts";
 
 /** Longer than what a report shows of a text. */
 const secret = "Tg7pQz4LmVx9Rk2WdYc8Hs5NfJb3Ea6UtGi1OqZwXvCyBrKlMnPdSfThJgAe07D4";
@@ -120,15 +116,13 @@ function shown(secrets: readonly string[]): string {
   const mask = openMask();
   for (const one of secrets) mask.add(one, "{{$secret.KEY}}");
   const paid = [payment, ofContract].map((one) => maskedPayment(one, mask));
+  const added = assumedObservation.adds(assumedObservation.hidden(assumed, mask));
   const made = [
     withPayments(report, paid, context, () => []),
     paymentsJson(paid, context),
     caseView(maskedFacts(facts, mask), context),
-    withAssumed(
-      report,
-      assumed.map((one) => maskedAssumption(one, mask)),
-    ),
-    assumedJson(assumed.map((one) => maskedAssumption(one, mask))),
+    added.report(report),
+    added.json(),
   ];
   return mask.text(printJson(JSON.parse(JSON.stringify(made))));
 }

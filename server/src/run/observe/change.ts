@@ -1,0 +1,10 @@
+import { withChange } from "../../report/change.ts";
+import type { Observation } from "./observation.ts";
+
+/** The difference to the last answer to the same request. */
+export const change: Observation<true> = {
+  concerns: () => true,
+  of: () => true,
+  hidden: (found) => found,
+  adds: (_found, { before }) => ({ report: (report) => withChange(report, before()) }),
+};

@@ -1,0 +1,95 @@
+import type { JsonObject } from "../../base/json.ts";
+import type { Mask } from "../../base/mask.ts";
+import type { Clock } from "../../base/ports.ts";
+import type { Endpoint } from "../../endpoints/endpoint.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { Asker } from "../../gate/endpointQueue.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import type { EarlierAmount } from "../../report/change.ts";
+import type { Report } from "../../report/report.ts";
+import type { Reported } from "../../report/reportOf.ts";
+import type { ViewContext } from "../../report/view.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import type { Answer } from "../cellRun.ts";
+import { chainAt } from "../chainAt.ts";
+import type { DocumentRun } from "../documentRun.ts";
+import { pollWindowOf } from "../prepare/expectations.ts";
+
+/** Something that a result shows beside its answer. Each has one file, and one line in `list.ts`. Opened for each run. */
+export interface Observation<Found = unknown> {
+  /** Whether cells like this one can have it. Asked once for all cells with one such request; those without it cost nothing. */
+  concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean;
+  /** Called when the requests of a cell leave: what is asked now leaves with them. */
+  sent?(cell: Cell, requests: readonly EvaluatedRequest[]): void;
+  /**
+   * Called with the answers, before they are judged; again after each repetition.
+   *
+   * @returns What the cell waits for, with a limit of its own; `undefined` if nothing. Never rejects.
+   */
+  answered?(
+    cell: Cell,
+    requests: readonly EvaluatedRequest[],
+    outcomes: readonly Outcome[],
+  ): Promise<unknown> | undefined;
+  /** The same for what is only shown: cells that need this one do not wait for it. */
+  showing?(cell: Cell, answers: readonly Answer[]): Promise<unknown> | undefined;
+  /** Returns what was found out about a request; `undefined` if nothing. */
+  of(cell: Cell, request: EvaluatedRequest): Found | undefined;
+  /** Hides values of the host in it. */
+  hidden(found: Found, mask: Mask): Found;
+  /** Returns what it adds to the result. Everything that it is given went through the mask. */
+  adds(found: Found, shown: ShownAnswer): Addition;
+}
+
+/** An answer that is shown, and what its report is made with. */
+export interface ShownAnswer extends Answer {
+  readonly cell: Cell;
+  /** Its place among the requests of the cell. */
+  readonly at: number;
+  /** The cell was sent more than once. */
+  readonly isRepeated: boolean;
+  readonly context: () => ViewContext;
+  /** The number of the last answer to the same request. */
+  readonly before: () => EarlierAmount | undefined;
+}
+
+/** What an observation adds. */
+export interface Addition {
+  /** What the report is made with. */
+  readonly given?: Partial<Pick<Reported, "case" | "words" | "sealed" | "isGuess">>;
+  /** Changes the report. */
+  readonly report?: (report: Report) => Report;
+  /** Members of the JSON report. */
+  readonly json?: () => JsonObject;
+}
+
+/** What observations work with: their run, and questions to the endpoints of its cells. */
+export class Observing {
+  readonly run: DocumentRun;
+  readonly asker: Asker;
+  readonly clock: Clock;
+
+  constructor(run: DocumentRun, asker: Asker, clock: Clock) {
+    this.run = run;
+    this.asker = asker;
+    this.clock = clock;
+  }
+
+  get signal(): AbortSignal {
+    return this.run.signal;
+  }
+  endpointOf(cell: Cell): Endpoint | undefined {
+    const resolved = this.run.routes.endpointOf(cell);
+    return "endpoint" in resolved ? resolved.endpoint : undefined;
+  }
+  /** Returns the endpoint of a cell if more may be asked there: it is not sparing, and the cell is not sent again and again. */
+  generous(cell: Cell, method: string): Endpoint | undefined {
+    const endpoint = this.endpointOf(cell);
+    const isSparing = endpoint?.rate !== undefined || endpoint?.refuses.includes(method) || pollWindowOf(cell);
+    return isSparing ? undefined : endpoint;
+  }
+  /** Returns the chain of an endpoint, as far as it is known without a question. */
+  chainAt(cell: Cell, endpoint: Endpoint): bigint | undefined {
+    return chainAt(this.run, cell, endpoint);
+  }
+}
