@@ -47,6 +47,8 @@ describe("32 bytes in a pasted text", () => {
     "a list on one line": lines(`["Private key:","0x${key}"]`),
     "a call over lines": lines(go),
     "a call": lines(`new HDWalletProvider(['${key}'], url)`),
+    "a name with its value": lines(`- name: SIGNER_KEY\n  value: 0x${key}`),
+    "an element of XML": lines(`<add key="SignerKey" value="0x${key}" />`),
     "a cast": lines(`const sk = hexToBytes("${key}")`),
     "an address": lines(`https://app.example/import?pk=0x${key}`),
     "an address in a parameter": called(`https://app.example/import?pk=0x${key}`),

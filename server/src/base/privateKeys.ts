@@ -11,8 +11,8 @@ const [maxLine, maxName] = [120, 80];
 
 const words = /(?<![\da-z])(?:0x)?[\da-f]{64}(?![\da-z])/gi;
 
-/** Words that may stand between a name and its values: numbers of a list, other values of it, and casts. */
-const between = /^(?:\d{1,3}|0x|uint256|bytes32|new|is|was|(?:0x)?(?:[\da-f]{64}|[\da-f]{40}))$/i;
+/** Words that may stand between a name and its values: numbers of a list, other values of it, casts, and `value`. */
+const between = /^(?:\d{1,3}|0x|uint256|bytes32|new|is|was|value|(?:0x)?(?:[\da-f]{64}|[\da-f]{40}))$/i;
 /** Functions that only change how a value is written. */
 const casts =
   /^(?:buffer|from|from_?hex|decode_?hex|hex|decode|hex_?to_?bytes|to_?bytes|hex2bytes|arrayify|getbytes|b256|bytes|big_?integer|big_?int|common|utils|string)$/i;
@@ -48,7 +48,10 @@ const otherKeys =
   /(?:storage|storage_?at|access_?list|mapping|map|role|public|pub|slot|state|trie|hash|sort|cache|foreign|primary|lookup|position|pool|order|idempotency|block|api|index)[\s_-]*keys?[_\d]{0,4}$|\brand(?:ao|omness)\b[\s\w/]{0,20}seed$|(?:hash|keccak(?:256)?|commitment|digest) of (?:\w+ ){0,2}\w+$/i;
 
 /** Names of public values, which count more than a key that is spoken of before. */
-const otherNames = /(?:tx|txn|transaction|hash|block|topics?|root|digest|salt|slot|event|id|nonce|commit)[_\d]{0,4}$/i;
+const otherNames =
+  /(?:tx|txn|transaction|hash|block|topics?|root|digest|salt|slot|event|nonce|commit|(?<![a-z])(?:tx|txn|uu|gu)?id)[_\d]{0,4}$/i;
+/** Names that end in a word of their own: `orderId`, but not `said` and `invalid`. */
+const endsInId = /[a-z]I[dD][_\d]{0,4}$/;
 
 /** Words of a sentence about a transaction, between a value and what may be a name in that sentence. */
 const ofTransaction =
@@ -147,8 +150,8 @@ function verdictOf(text: string, nameEnd: number, { start, end }: Span, from: nu
   const binding = text.slice(nameEnd, start);
   if (endsInFunction.test(name) && binding.includes("(")) return "key";
   if (endsInWeakName.test(name) && /[:=([>]/.test(binding))
-    return isPublic(text, name, { start, end }) ? "public" : "key";
-  if (otherNames.test(name)) return "public";
+    return isPublic(text, name, nameEnd, { start, end }) ? "public" : "key";
+  if (otherNames.test(name) || endsInId.test(name)) return "public";
   const words = (/[\w-]+$/.exec(name)?.[0] ?? "").replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
   if (hasKeyWord.test(words.replaceAll("-", "_"))) return "key";
   if (isOfRequest.test(text.slice(Math.max(0, nameEnd - maxName), start))) return "public";
@@ -158,10 +161,10 @@ function verdictOf(text: string, nameEnd: number, { start, end }: Span, from: nu
 }
 
 /** Whether 32 bytes whose name may be that of a key are something else: the hash of a transaction, the key of a slot. */
-function isPublic(text: string, name: string, { start, end }: Span): boolean {
+function isPublic(text: string, name: string, nameEnd: number, { start, end }: Span): boolean {
   const line = /[^\n]*$/.exec(text.slice(Math.max(0, start - maxLine), start))?.[0] ?? "";
   if (!/keys?$/i.test(name)) return ofTransaction.test(name) || /\broles?\b/i.test(line);
-  const before = /[^{}]*$/.exec(text.slice(Math.max(0, start - maxLine), start))?.[0] ?? "";
+  const before = /[^{}]*$/.exec(text.slice(Math.max(0, start - maxLine), nameEnd))?.[0] ?? "";
   const after = /^[^{}]*/.exec(text.slice(end, end + maxLine))?.[0] ?? "";
   return ofStorage.test(line) || besideSlot.test(before) || besideSlot.test(after);
 }
