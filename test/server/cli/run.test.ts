@@ -243,6 +243,18 @@ describe("rpc-notebook run", () => {
     assert.equal((await type([file, "--var", `account=${who}`])).code, 0);
   });
 
+  it("does not take a cell for a variable", async () => {
+    const file = write(
+      "cells.rpc.json",
+      `{ "name": "head", "method": "eth_blockNumber" }`,
+      `{ "method": "eth_getBalance", "params": ["${who}", "{{head.result}}"] }`,
+    );
+    const { code, err } = await type([file, "--var", "zzz=1"]);
+    assert.equal(code, 2);
+    assert.match(err, /unknown variable `zzz`\.\n {2}The notebook has no variables: /);
+    assert.equal((await type([file, "--var", "head=1"])).code, 2);
+  });
+
   it("suggests a name for a mistyped placeholder", async () => {
     const file = write(
       "slip.rpc.json",

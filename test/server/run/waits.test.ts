@@ -92,6 +92,37 @@ describe("a cell that waits", () => {
     });
   }
 
+  it("because the endpoint refused more says so, and the result says at which pace the rest was sent", async () => {
+    let windowEnds = 0;
+    let taken = 0;
+    const strict = await hostileServer(({ body }, response) => {
+      if (Date.now() >= windowEnds) [windowEnds, taken] = [Date.now() + 1000, 0];
+      if (++taken > 2) return void response.writeHead(429).end("slowly");
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: (JSON.parse(body) as Asked).id, result: "0x1" }));
+    });
+    const endpoints = { strict: { url: strict.url, batch: false } };
+    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: "strict", endpoints } } }));
+    service.openText(uri, `[${Array.from({ length: 6 }, () => `{ "method": "eth_chainId" }`).join(",")}]`);
+    const waits: string[] = [];
+    let text = "";
+    const { ok } = await service.run(
+      { uri },
+      {
+        started: () => {},
+        waiting: ({ why }) => waits.push(why),
+        finished: ({ output }) => (text += output.text),
+      },
+      new AbortController().signal,
+    );
+    await strict.close();
+    assert.equal(ok, 6);
+    assert.ok(
+      waits.some((why) => /gets at most \d requests? every \d/.test(why)),
+      waits.join("\n"),
+    );
+    assert.match(text, /\d requests? every [\d.]+ s, because 127\.0\.0\.1:\d+ refused more/);
+  });
+
   it("for places that another run has, ends at once when it is cancelled, and goes on when they are free", async () => {
     const release: (() => void)[] = [];
     let [now, most] = [0, 0];
