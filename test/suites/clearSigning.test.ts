@@ -11,7 +11,7 @@ import type { JsonValue } from "../../server/src/base/json.ts";
 import { chain } from "../../server/src/catalog/catalog.ts";
 import { ProjectDescriptors } from "../../server/src/workspace/projectDescriptors.ts";
 import { downloadRegistry, registrySource } from "../../server/src/workspace/registry.ts";
-import { testHost } from "../support/host.ts";
+import { gatedHost } from "../support/host.ts";
 
 interface Said {
   readonly intent: string;
@@ -54,7 +54,7 @@ describe("the tests of an ERC-7730 registry", function () {
     assert.deepEqual(await downloadRegistry(registrySource, { get: async () => archive }, cache, signal), {
       descriptors: 348,
     });
-    const descriptors = await new ProjectDescriptors(testHost({ cache })).of({
+    const descriptors = await new ProjectDescriptors(gatedHost({ cache })).of({
       uri: "file:///nowhere/a.rpc.json",
       header: undefined,
     });

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Consent } from "../../server/src/base/ports.ts";
+import { Gate } from "../../server/src/gate/gate.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
+import { noSockets } from "../../server/src/rpc/socketPool.ts";
 import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
-import type { Host } from "../../server/src/workspace/host.ts";
+import type { Host, WorkspaceHost } from "../../server/src/workspace/host.ts";
 
 /** A person who says no, but allows methods that the catalogue does not know. */
 export function person(over: Partial<Consent>): Consent {
@@ -30,6 +32,12 @@ export function testHost(over: Partial<Host> = {}): Host {
     changed: () => {},
     ...over,
   };
+}
+
+/** The same as the service's own parts get it: with a gate in place of what reaches the network. */
+export function gatedHost(over: Partial<Host> = {}): WorkspaceHost {
+  const { transport, sockets = noSockets, ...host } = testHost(over);
+  return { ...host, gate: new Gate({ transport, sockets }) };
 }
 
 export interface Run {

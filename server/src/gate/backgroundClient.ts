@@ -1,12 +1,13 @@
 import { type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
-import type { Clock, Transport } from "../base/ports.ts";
+import type { Clock } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type Cadence, cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { type EndpointMemory, send, type Target } from "../rpc/send.ts";
+import type { EndpointMemory, Target } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import type { Gate } from "./gate.ts";
 
 /** A request that reads or simulates. Nothing else is sent in the background. */
 export interface Question {
@@ -49,7 +50,7 @@ export type BackgroundFailure = {
 
 export interface BackgroundClientHost {
   readonly mask: Mask;
-  readonly transport: Transport;
+  readonly gate: Gate;
   readonly clock: Clock;
   readonly memory: EndpointMemory;
 }
@@ -68,7 +69,7 @@ export interface BackgroundFacts {
 export function openBackgroundClient(
   endpoint: Endpoint,
   { socket, explorer }: BackgroundFacts,
-  { transport, clock, memory, mask }: BackgroundClientHost,
+  { gate, clock, memory, mask }: BackgroundClientHost,
 ): BackgroundClient {
   const { batch, rate } = endpoint;
   const requestsFor = memoByObject((questions: readonly Question[]) => questions.map(requestOf));
@@ -95,9 +96,9 @@ export function openBackgroundClient(
     },
     async ask(questions, signal) {
       const requests = requestsFor(questions);
-      const outcomes = await send(transport, endpoint, requests, options, signal);
+      const outcomes = await gate.send(endpoint, requests, options, signal);
       const isStaleConnection = outcomes.length > 0 && outcomes.every(neverConnected) && !signal.aborted;
-      return isStaleConnection ? send(transport, endpoint, requests, options, signal) : outcomes;
+      return isStaleConnection ? gate.send(endpoint, requests, options, signal) : outcomes;
     },
   };
 }

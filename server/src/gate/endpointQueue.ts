@@ -1,4 +1,4 @@
-import type { Clock, Consent, Transport } from "../base/ports.ts";
+import type { Clock, Consent } from "../base/ports.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -7,8 +7,9 @@ import type { Intent } from "../report/intent.ts";
 import { Limiter } from "../rpc/limiter.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
-import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
+import type { EndpointMemory, SendOptions } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import type { Gate } from "./gate.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
 /** Receives the outcomes of a cell. Not a promise: a thousand cells would make several each. */
@@ -54,7 +55,7 @@ export interface LogProgress {
 
 /** The dependencies for sending the requests of a run, and the events that sending reports. */
 export interface DispatchHost {
-  readonly transport: Transport;
+  readonly gate: Gate;
   readonly clock: Clock;
   readonly approvals: Permissions;
   /** Milliseconds for one exchange, and bytes of one answer. */
@@ -142,7 +143,7 @@ export function sendTogether(
 ): Promise<readonly Outcome[]> {
   const { host, resolved, signal } = queue;
   const options = optionsFor(queue, true, () => [cell]);
-  return send(host.transport, resolved.endpoint, requests, options, signal);
+  return host.gate.send(resolved.endpoint, requests, options, signal);
 }
 
 export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
@@ -167,7 +168,7 @@ async function flush(queue: EndpointQueue): Promise<void> {
   const requests: RawRequest[] = [];
   for (const { request } of queued) requests.push(request);
   try {
-    await send(host.transport, resolved.endpoint, requests, options, signal);
+    await host.gate.send(resolved.endpoint, requests, options, signal);
   } catch (error) {
     for (const { handler } of queued) handler.fail(error); // a bug: every waiting caller must get it
   }

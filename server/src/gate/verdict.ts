@@ -51,6 +51,12 @@ export function gate({ trusted, grants, url, namedBy, values, hasHeaders, byPers
   return { verdict: "ask", values: ungranted };
 }
 
+/** Whether a person may send a request without values and headers to an address that the person chose. */
+export function mayRun({ trusted, url }: Pick<Passage, "trusted" | "url">): boolean {
+  const nothing = { grants: new Set<string>(), values: [], hasHeaders: false };
+  return gate({ trusted, url, ...nothing, namedBy: "picker", byPerson: true }).verdict === "open";
+}
+
 /** Returns the grants of a site and of values for it. */
 export function siteGrants(site: string, values: readonly string[]): readonly string[] {
   return [site, ...values.map((value) => valueGrant(site, value))];

@@ -25,7 +25,7 @@ import { statedTokens } from "../run/observe/runTokens.ts";
 import type { AssumedState } from "../run/prepare/assumedState.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { CellPlace, Document, TextEdit } from "../workspace/documents.ts";
-import type { Host } from "../workspace/host.ts";
+import type { WorkspaceHost } from "../workspace/host.ts";
 import type { LabelFiles } from "../workspace/labelFiles.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
@@ -70,7 +70,7 @@ interface OpenLiveFeatures extends LiveFeatures {
 }
 
 interface LiveHost {
-  readonly host: Host;
+  readonly host: WorkspaceHost;
   readonly routes: Routes;
   readonly contexts: AnalysisContexts;
   readonly signatures: SignatureTable;

@@ -50,8 +50,8 @@ export async function runCells(
   const documentRun = await openRun(document, params, variables, locator, events, signal, support);
   const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
   const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
-  const transport = (recorded ?? kept)?.transport ?? documentRun.routes.transport;
-  const dispatchHost = { ...documentRun.routes, transport, ...reporting };
+  const gate = (recorded ?? kept)?.gate ?? documentRun.routes.gate;
+  const dispatchHost = { ...documentRun.routes, gate, ...reporting };
   const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { host, recorder } = await prepare(documentRun, params, dispatcher);

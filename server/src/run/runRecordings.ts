@@ -1,11 +1,10 @@
 import type { Mask } from "../base/mask.ts";
-import type { Transport } from "../base/ports.ts";
+import type { Gate } from "../gate/gate.ts";
 import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
 import { mergeRecordings } from "../recording/mergeRecordings.ts";
-import { openRecorder } from "../recording/recorder.ts";
 import type { Recording } from "../recording/recording.ts";
-import { noSockets, openSocketPool, type SocketPool } from "../rpc/socketPool.ts";
-import type { Host } from "../workspace/host.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
+import type { WorkspaceHost } from "../workspace/host.ts";
 
 /** Characters of answers that are kept of each document without a recording. */
 const maxSeen = 8_000_000;
@@ -15,27 +14,26 @@ const maxSeen = 8_000_000;
  * person has seen, as much as fits.
  */
 export class RunRecordings {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #mask: Mask;
   readonly #last = new Map<string, MaskedRecording>();
   readonly #seen = new Map<string, Recording>();
 
-  constructor(host: Host, mask: Mask) {
+  constructor(host: WorkspaceHost, mask: Mask) {
     this.#host = host;
     this.#mask = mask;
   }
 
-  /** Opens the ports of a run that is recorded. `end` keeps what was recorded. */
+  /** Opens the gate of a run that is recorded. `end` keeps what was recorded. */
   begin(uri: string): {
-    readonly transport: Transport;
+    readonly gate: Gate;
     readonly sockets: SocketPool;
     end(signal: AbortSignal): Promise<void>;
   } {
-    const { clock } = this.#host;
-    const recorder = openRecorder(this.#host);
+    const { gate, sockets, recorder } = this.#host.gate.recorded(this.#host.clock);
     return {
-      transport: recorder.transport,
-      sockets: openSocketPool(recorder.sockets ?? noSockets, clock),
+      gate,
+      sockets,
       end: async (signal) => {
         if (recorder.ambiguous().length > 0) return this.forget(uri);
         const recording = await recorder.finish(this.#tool, signal);
@@ -44,12 +42,11 @@ export class RunRecordings {
       },
     };
   }
-  /** Opens the transport of a run of which a person sees the answers. `end` keeps them, and sends nothing. */
-  keep(uri: string): { readonly transport: Transport; end(): void } {
-    const { transport, clock } = this.#host;
-    const recorder = openRecorder({ transport, clock }, { messages: 0, answers: maxSeen });
+  /** Opens the gate of a run of which a person sees the answers. `end` keeps them, and sends nothing. */
+  keep(uri: string): { readonly gate: Gate; end(): void } {
+    const { gate, recorder } = this.#host.gate.recorded(this.#host.clock, { messages: 0, answers: maxSeen });
     return {
-      transport: recorder.transport,
+      gate,
       end: () => {
         const recording = recorder.recording(this.#tool);
         if (recorder.ambiguous().length > 0) this.#seen.delete(uri);

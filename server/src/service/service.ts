@@ -5,6 +5,7 @@ import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageF
 import { maskedFeatures } from "../editor/maskedFeatures.ts";
 import { staleNotice } from "../editor/staleness.ts";
 import { writingIf } from "../files/updateFile.ts";
+import { Gate } from "../gate/gate.ts";
 import { type Inspection, openInspection } from "../inspect/inspection.ts";
 import { type LiveFeatures, openLiveFeatures } from "../live/liveFeatures.ts";
 import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
@@ -79,7 +80,9 @@ export function createService(ports: Host): Service {
   const plainSockets = replays.sockets(ports.sockets ?? noSockets);
   const sockets = openSocketPool(plainSockets, ports.clock);
   const transport = replays.transport(withSockets(ports.transport, sockets));
-  const host: WorkspaceHost = { ...ports, transport, sockets: plainSockets, log: maskedLog(ports.log, mask) };
+  const { transport: _transport, sockets: _sockets, ...surroundings } = ports; // only the gate keeps them
+  const gate = new Gate({ transport, sockets: plainSockets });
+  const host: WorkspaceHost = { ...surroundings, gate, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
   const descriptors = openDescriptors(workspaceData.descriptors);
@@ -159,7 +162,7 @@ export function createService(ports: Host): Service {
 }
 
 function runSupport(
-  host: Host,
+  host: WorkspaceHost,
   mask: Mask,
   sockets: SocketPool,
   workspaceData: WorkspaceData,

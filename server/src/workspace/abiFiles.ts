@@ -7,7 +7,7 @@ import { oneLine } from "../base/text.ts";
 import { isUntitled, type NameRules, pathInside } from "../base/uri.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { projectOf } from "./project.ts";
 import {
   maxFileBytes,
@@ -26,7 +26,7 @@ import {
 export async function readAbiFiles(
   notebook: string,
   paths: readonly string[],
-  host: Pick<Host, "roots" | "files">,
+  host: Pick<WorkspaceHost, "roots" | "files">,
   files: ProjectFiles<AbiFile>,
 ): Promise<ReadonlyMap<string, AbiFile>> {
   const { folders, tops } = projectOf(notebook, host);

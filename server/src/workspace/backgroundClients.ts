@@ -14,7 +14,7 @@ import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";
 import { backgroundFacts, endpointKey } from "./endpointFacts.ts";
 import type { EndpointMemories } from "./endpointMemories.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 
 /** Measures one endpoint. */
 export interface Prober extends ProbeClients {
@@ -24,19 +24,19 @@ export interface Prober extends ProbeClients {
 
 /** Sends requests without a run: for hovers, hints, watches and probes. */
 export class BackgroundClients {
-  readonly #host: Pick<Host, "transport" | "clock"> & { readonly mask: Mask };
+  readonly #host: Pick<WorkspaceHost, "gate" | "clock"> & { readonly mask: Mask };
   readonly #approvals: Approvals;
   readonly #memories: EndpointMemories;
   /** By everything that a client depends on: equal endpoints of several documents share one. */
   readonly #clients = new Map<string, BackgroundClient>();
 
   constructor(
-    { transport, clock }: Pick<Host, "transport" | "clock">,
+    { gate, clock }: Pick<WorkspaceHost, "gate" | "clock">,
     approvals: Approvals,
     memories: EndpointMemories,
     mask: Mask,
   ) {
-    this.#host = { transport, clock, mask };
+    this.#host = { gate, clock, mask };
     this.#approvals = approvals;
     this.#memories = memories;
   }

@@ -6,7 +6,7 @@ import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { pathInside } from "../base/uri.ts";
 import { type ArtifactFile, findArtifacts, isBuildInfo } from "./findArtifacts.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import type { Project } from "./project.ts";
 import { maxFileBytes } from "./projectFiles.ts";
 
@@ -32,13 +32,13 @@ const maxConcurrentReads = 16;
 
 /** Finds contracts where compilers write them. Files that have not changed are read once. */
 export class ContractFiles {
-  readonly #host: Pick<Host, "files" | "clock">;
+  readonly #host: Pick<WorkspaceHost, "files" | "clock">;
   /** By URI. */
   readonly #artifacts = new Map<string, Artifact>();
   readonly #results = new Map<string, SearchResult>();
   readonly #searches = new Map<string, Promise<FoundContracts>>();
 
-  constructor(host: Pick<Host, "files" | "clock">) {
+  constructor(host: Pick<WorkspaceHost, "files" | "clock">) {
     this.#host = host;
   }
 

@@ -9,8 +9,7 @@ import type {
   LocalPortParams,
   LocalPortResult,
 } from "../protocol/endpoints.ts";
-import type { Host } from "./host.ts";
-import { localPort } from "./localPort.ts";
+import type { WorkspaceHost } from "./host.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
 import type { Routes } from "./routes.ts";
 import { saveEndpoint } from "./saveEndpoint.ts";
@@ -18,7 +17,7 @@ import { saveEndpoint } from "./saveEndpoint.ts";
 /** Choosing the endpoint of a document. */
 export type EndpointCommands = ReturnType<typeof endpointCommands>;
 
-export function endpointCommands(documents: OpenDocuments, routes: Routes, host: Host) {
+export function endpointCommands(documents: OpenDocuments, routes: Routes, host: WorkspaceHost) {
   return {
     async endpoints(uri: string): Promise<EndpointsResult> {
       const isOther = documents.of(uri) === undefined && !/\.json$/i.test(uri);
@@ -43,7 +42,7 @@ export function endpointCommands(documents: OpenDocuments, routes: Routes, host:
     /** Gives an endpoint a name in the project of a document. */
     addEndpoint: (params: AddEndpointParams): Promise<AddEndpointResult> => saveEndpoint(params, host),
     localPort: (params: LocalPortParams, signal: AbortSignal): Promise<LocalPortResult> =>
-      localPort(params, host, signal),
+      host.gate.localPort(params, host.trusted, signal),
     /** @param name - `null` takes the last pick back. */
     pickEndpoint: (uri: string, name: string | null): void => routes.pick(documents.ownerOf(uri), name ?? undefined),
   };

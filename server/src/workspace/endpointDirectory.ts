@@ -8,7 +8,7 @@ import type { EndpointProblem } from "../endpoints/problem.ts";
 import { hostValues } from "../endpoints/readValues.ts";
 import type { Replays } from "../recording/replays.ts";
 import { DocumentCache } from "./documentCache.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { projectOf } from "./project.ts";
 import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 
@@ -28,13 +28,13 @@ export interface EndpointListing {
 
 /** Reads which endpoints there are: in files beside a document, in settings, and built in. */
 export class EndpointDirectory {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #mask: Mask;
   readonly #replays: Replays;
   readonly #listings: DocumentCache<EndpointListing>;
 
   /** @param mask - Hides every value that is read. */
-  constructor(host: Host, mask: Mask, replays: Replays) {
+  constructor(host: WorkspaceHost, mask: Mask, replays: Replays) {
     this.#host = host;
     this.#mask = mask;
     this.#replays = replays;

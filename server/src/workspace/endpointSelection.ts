@@ -5,7 +5,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { headerValues, includedRecording } from "../notebook/header.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import type { EndpointNeeds } from "./recordedEndpoints.ts";
 
 /** The document of a choice for all files that are not notebooks. */
@@ -13,12 +13,12 @@ const otherFiles = "rpc-notebook:files";
 
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {
-  readonly #host: Pick<Host, "settings">;
+  readonly #host: Pick<WorkspaceHost, "settings">;
   /** The endpoint that a person picked, by document. */
   readonly #picks = new Map<string, string>();
   #lastPick: string | undefined;
 
-  constructor(host: Pick<Host, "settings">) {
+  constructor(host: Pick<WorkspaceHost, "settings">) {
     this.#host = host;
   }
 

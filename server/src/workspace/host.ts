@@ -11,15 +11,20 @@ import type {
   Sockets,
   Transport,
 } from "../base/ports.ts";
+import type { Gate } from "../gate/gate.ts";
 import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Recording } from "../recording/recording.ts";
 
-/** The ports that a main program provides to the service, and the state of the workspace. */
-export interface Host {
+/** What a main program provides to the service: all that follows, and what reaches the network. */
+export interface Host extends Surroundings {
   readonly transport: Transport;
   /** Absent if no WebSocket can be opened. */
   readonly sockets?: Sockets | undefined;
+}
+
+/** The ports for everything but the network, and the state of the workspace. */
+interface Surroundings {
   readonly files: Files;
   /** Without it, only the bundled signatures are decoded. */
   readonly signatures?: ReadTable | undefined;
@@ -54,8 +59,9 @@ export interface Host {
   readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
 }
 
-/** The service's own host: its folders, its trust and its settings are always the current ones. */
-export interface WorkspaceHost extends Host {
+/** The service's own host. It sends through its gate; its folders, its trust and its settings are always the current ones. */
+export interface WorkspaceHost extends Surroundings {
+  readonly gate: Gate;
   roots: readonly string[];
   trusted: boolean;
   settings: Settings;

@@ -3,13 +3,13 @@ import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 
 /** The code that finds the private key of an address, for documents that may have both in a cell. */
 export class KeyAddresses {
   readonly #needed: DocumentCache<AddressOfKey | undefined>;
 
-  constructor({ changed }: Pick<Host, "changed">) {
+  constructor({ changed }: Pick<WorkspaceHost, "changed">) {
     this.#needed = new DocumentCache<AddressOfKey | undefined>(undefined, { changed, isSame: Object.is });
   }
 

@@ -6,7 +6,7 @@ import { foldersAbove } from "../base/uri.ts";
 import type { Labels } from "../report/shown.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { maxFileBytes } from "./projectFiles.ts";
 
 /** An object of addresses and names, in the folder of a file or above it. */
@@ -15,10 +15,10 @@ const noLabels: Labels = new Map();
 
 /** The names of addresses that files beside a document have, and those above it. The nearest file wins. */
 export class LabelFiles {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #labels: DocumentCache<Labels>;
 
-  constructor(host: Host) {
+  constructor(host: WorkspaceHost) {
     this.#host = host;
     this.#labels = new DocumentCache(noLabels, { changed: host.changed, isSame: haveSameLabels });
   }

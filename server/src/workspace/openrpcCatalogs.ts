@@ -5,7 +5,7 @@ import { bundledCatalog, type Catalog, catalogWith } from "../catalog/catalog.ts
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { type OpenrpcFile, type OpenrpcSource, openrpcFile, openrpcSources } from "./openrpcFiles.ts";
 import { ProjectFiles } from "./projectFiles.ts";
 
@@ -26,7 +26,7 @@ type EndpointName = Pick<ScopedEndpoint, "name" | "host">;
 
 /** The methods that a document can use: those of this program, and those of OpenRPC documents. */
 export class OpenrpcCatalogs {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #files: ProjectFiles<OpenrpcFile>;
   readonly #read: DocumentCache<readonly ReadSource[]>;
   /** Answers of endpoints to `rpc.discover`. */
@@ -35,7 +35,7 @@ export class OpenrpcCatalogs {
   readonly #headers = new Map<string, Document["header"]>();
   readonly #logged = new Set<string>();
 
-  constructor(host: Host) {
+  constructor(host: WorkspaceHost) {
     this.#host = host;
     this.#files = new ProjectFiles(host);
     this.#read = new DocumentCache([], { changed: host.changed, isSame: haveSameFiles });

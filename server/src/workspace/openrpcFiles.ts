@@ -3,7 +3,7 @@ import { decodeUtf8 } from "../base/text.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { baseOfSettings, projectOf } from "./project.ts";
 import { maxFileBytes, type ProjectPath, pathFault, projectPath, slashHint } from "./projectFiles.ts";
 
@@ -25,7 +25,7 @@ const maxSources = 20;
 /** Returns the OpenRPC documents of a notebook. Those of the header come first: they win. */
 export function openrpcSources(
   { uri, header }: Document,
-  host: Pick<Host, "roots" | "settings" | "files">,
+  host: Pick<WorkspaceHost, "roots" | "settings" | "files">,
 ): readonly OpenrpcSource[] {
   const { tops } = projectOf(uri, host);
   const base = baseOfSettings(uri, host);

@@ -4,7 +4,7 @@ import { abiPathsIn, namesSameAbiFiles, readAbiFiles } from "./abiFiles.ts";
 import { ContractFiles } from "./contractFiles.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { projectOf } from "./project.ts";
 import { ProjectFiles } from "./projectFiles.ts";
 import type { SignatureTable } from "./signatures.ts";
@@ -13,7 +13,7 @@ type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables" | "layout
 
 /** The ABIs of a document that are not written in it: files that it names, and contracts of the workspace. */
 export class ProjectContracts {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #signatures: SignatureTable;
   readonly #abiFiles: ProjectFiles<AbiFile>;
   readonly #contractFiles: ContractFiles;
@@ -27,7 +27,7 @@ export class ProjectContracts {
   readonly #abis = new Map<string, ProjectAbis>();
   readonly #logged = new Set<string>();
 
-  constructor(host: Host, signatures: SignatureTable) {
+  constructor(host: WorkspaceHost, signatures: SignatureTable) {
     this.#host = host;
     this.#signatures = signatures;
     this.#abiFiles = new ProjectFiles(host);

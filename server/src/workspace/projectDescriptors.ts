@@ -21,7 +21,7 @@ import {
 import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptorSources.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { baseOfSettings, projectOf } from "./project.ts";
 import { type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
 import { readRegistry } from "./registry.ts";
@@ -48,7 +48,7 @@ const registryOrigin = (entity: string): string => `ERC-7730 registry, ${entity}
  * settings, a registry in the project, the registry that a person has downloaded, and our own.
  */
 export class ProjectDescriptors {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #problems: DocumentCache<DescriptorProblems>;
   readonly #headers = new Map<string, Document["header"]>();
   /** By document. */
@@ -57,7 +57,7 @@ export class ProjectDescriptors {
   /** By source and by the versions of its files. */
   readonly #read = new Map<string, { readonly version: string; readonly found: Promise<Found> }>();
 
-  constructor(host: Host) {
+  constructor(host: WorkspaceHost) {
     this.#host = host;
     const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
     this.#problems = new DocumentCache<DescriptorProblems>(

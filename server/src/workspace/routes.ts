@@ -22,7 +22,7 @@ import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts"
 import { choiceOf, expectedRequests, unusableEndpoint } from "./endpointFacts.ts";
 import { EndpointMemories } from "./endpointMemories.ts";
 import { EndpointSelection } from "./endpointSelection.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.ts";
 
 /**
@@ -30,7 +30,7 @@ import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.
  * ({@link EndpointSelection}), and whether requests may go there ({@link Approvals}).
  */
 export class Routes {
-  readonly #host: Host;
+  readonly #host: WorkspaceHost;
   readonly #mask: Mask;
   readonly #approvals: Approvals;
   readonly #directory: EndpointDirectory;
@@ -40,7 +40,7 @@ export class Routes {
   readonly #documentEndpoints: DocumentEndpointCache;
 
   /** @param mask - Hides every value that is read. */
-  constructor(host: Host, mask: Mask, replays: Replays) {
+  constructor(host: WorkspaceHost, mask: Mask, replays: Replays) {
     this.#host = host;
     this.#mask = mask;
     const approvals = new Approvals(host, mask);

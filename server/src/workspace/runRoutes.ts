@@ -13,7 +13,7 @@ import { headerValues } from "../notebook/header.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
 import type { EndpointMemories } from "./endpointMemories.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 
 /** The destinations of the cells of one run, and the permission to send there. */
 export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay" | "onQuestion" | "intentOf"> {
@@ -24,7 +24,7 @@ export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay
 }
 
 interface RunRouteParts {
-  readonly host: Host;
+  readonly host: WorkspaceHost;
   readonly mask: Mask;
   readonly approvals: Approvals;
   readonly memories: EndpointMemories;
@@ -46,7 +46,7 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
   return {
     hostValue,
     names: listing.endpoints.map(({ name }) => name),
-    transport: host.transport,
+    gate: host.gate,
     clock: host.clock,
     approvals: parts.approvals,
     timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,

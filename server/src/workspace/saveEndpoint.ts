@@ -3,12 +3,12 @@ import { addEndpoint, addIgnored } from "../endpoints/addEndpoint.ts";
 import { endpointsFile, privateEndpointsFile } from "../endpoints/readFiles.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
 import type { AddEndpointParams, AddEndpointResult } from "../protocol/endpoints.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 
 /** Adds an endpoint to a file in the project of a document. Private ones go into a file that git ignores. */
 export async function saveEndpoint(
   { uri, name, address, isPrivate }: AddEndpointParams,
-  { files, roots }: Pick<Host, "files" | "roots">,
+  { files, roots }: Pick<WorkspaceHost, "files" | "roots">,
 ): Promise<AddEndpointResult> {
   const within = homeFolder(uri, roots, files);
   if (within === undefined) return { inSettings: true };

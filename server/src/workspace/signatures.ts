@@ -2,12 +2,12 @@ import { type Signatures, signaturesOf } from "../abi/signatures.ts";
 import { type AbiLookup, bundledAbis } from "../abi/wellKnownAbis.ts";
 import type { ProjectAbis } from "../analysis/scope.ts";
 import { memoByPair } from "../base/memo.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 
 /** The table of signatures, which is read at the first need, and once. */
 export type SignatureTable = ReturnType<typeof openSignatures>;
 
-export function openSignatures({ signatures: read, log }: Pick<Host, "signatures" | "log">) {
+export function openSignatures({ signatures: read, log }: Pick<WorkspaceHost, "signatures" | "log">) {
   let table: Signatures | undefined;
   let loading: Promise<void> | undefined;
   const load = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { openMask } from "../../../server/src/base/mask.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 const { signal } = new AbortController();
@@ -16,8 +16,8 @@ async function asked(ends: (socket: Socket) => boolean, times: number): Promise<
   });
   const { endpoint } = readEndpoint("x", node.url);
   assert.ok(endpoint);
-  const { clock, transport } = testHost();
-  const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
+  const { clock, gate } = gatedHost();
+  const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
   const kinds: string[] = [];
   for (let time = 0; time < times; time++)
     for (const { kind } of await asker.ask([{ method: "eth_chainId", params: [] }], signal)) kinds.push(kind);

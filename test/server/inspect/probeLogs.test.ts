@@ -4,7 +4,7 @@ import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { type LogReach, logReach } from "../../../server/src/inspect/probeLogs.ts";
 import { thorough } from "../../support/depth.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 /** How an endpoint answers a range of more than 2,000 blocks. */
@@ -24,8 +24,8 @@ async function reach(refusing: Refusing, most = 1999): Promise<LogReach> {
   try {
     const { endpoint } = readEndpoint("x", server.url);
     assert.ok(endpoint);
-    const { clock, transport } = testHost();
-    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
+    const { clock, gate } = gatedHost();
+    const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
     return await logReach(asker, 5_000_000n, new AbortController().signal);
   } finally {
     await server.close();

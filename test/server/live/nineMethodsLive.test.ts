@@ -10,7 +10,7 @@ import { createService, type Service } from "../../../server/src/service/service
 import { readCase } from "../../support/cases.ts";
 import { cursor } from "../../support/cell.ts";
 import { fastClock } from "../../support/fastClock.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost, testHost } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -146,8 +146,8 @@ describe("live features with nothing but the nine methods", function () {
     );
     assert.ok(layout);
     const endpoint = { name: "nine", url: nine.url, host: "nine", headers: {} } as Endpoint; // all that is asked for
-    const { transport, clock } = testHost();
-    const client = openBackgroundClient(endpoint, {}, { transport, clock, memory: {}, mask: openMask() });
+    const { gate, clock } = gatedHost();
+    const client = openBackgroundClient(endpoint, {}, { gate, clock, memory: {}, mask: openMask() });
     const place = { address: nine.token, blocks: ["latest", "pending"] };
     const reading = await readStorage(client, layout, place, noKeys, signal);
     assert.equal(reading.failure, undefined);

@@ -10,7 +10,7 @@ import { simulateWithFallback } from "../../../server/src/live/simulateWithFallb
 import { simulationOf } from "../../../server/src/live/simulation.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { some } from "../../support/depth.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost, testHost } from "../../support/host.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { type SimulationCase, simulationCases, type Told } from "./simulationCases.ts";
 
@@ -77,10 +77,10 @@ describe("a request that is tried and then sent", () => {
 
   /** By the way that a hover goes, and as its text says it. */
   async function simulate({ method }: SimulationCase, given: unknown, { url }: Devchain): Promise<Effects> {
-    const { clock, transport } = testHost();
+    const { clock, gate } = gatedHost();
     const { endpoint } = readEndpoint("chain", url);
     assert.ok(endpoint);
-    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
+    const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
     const params = JSON.parse(JSON.stringify([given]));
     const simulation = await simulationOf({ method, params });
     assert.ok(simulation);

@@ -4,7 +4,7 @@ import { openMask } from "../../../server/src/base/mask.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { type BlockQuestion, blockFacts, findBlock, findHead, type HeadMemory } from "../../../server/src/rpc/head.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
@@ -52,8 +52,8 @@ describe("the head", () => {
   const ask = () => {
     const { endpoint } = readEndpoint("x", server.url);
     assert.ok(endpoint);
-    const { clock, transport } = testHost();
-    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {}, mask: openMask() });
+    const { clock, gate } = gatedHost();
+    const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
     return (questions: readonly BlockQuestion[]) => asker.ask(questions, new AbortController().signal);
   };
   beforeEach(async () => {

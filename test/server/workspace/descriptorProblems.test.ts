@@ -4,7 +4,7 @@ import { createService } from "../../../server/src/service/service.ts";
 import { textDocument } from "../../../server/src/workspace/documents.ts";
 import { ProjectDescriptors } from "../../../server/src/workspace/projectDescriptors.ts";
 import { describedContracts, usdt } from "../../support/describedContracts.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost, testHost } from "../../support/host.ts";
 import { filesOf } from "../../support/memoryFiles.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -121,7 +121,7 @@ describe("descriptors of a project", () => {
     /** Those of a notebook with these paths in its header, and `set` in the settings. */
     const problemsOf = async (contents: Readonly<Record<string, string>>, ...named: readonly string[]) => {
       const settings = { rpcNotebook: { descriptors: ["set"] } };
-      const given = testHost({ files: filesOf(contents), roots: ["file:///nowhere"], settings });
+      const given = gatedHost({ files: filesOf(contents), roots: ["file:///nowhere"], settings });
       const descriptors = new ProjectDescriptors(given);
       const document = textDocument(uri, JSON.stringify({ descriptors: named, cells: [] }));
       descriptors.follow(document);

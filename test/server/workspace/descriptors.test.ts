@@ -10,7 +10,7 @@ import { textDocument } from "../../../server/src/workspace/documents.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
 import { ProjectDescriptors } from "../../../server/src/workspace/projectDescriptors.ts";
 import { describedContracts, usdt } from "../../support/describedContracts.ts";
-import { person, runText, testHost } from "../../support/host.ts";
+import { gatedHost, person, runText, testHost } from "../../support/host.ts";
 import { filesOf } from "../../support/memoryFiles.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -240,7 +240,7 @@ describe("the descriptors of a project", () => {
       "words/a.json": JSON.stringify({ includes: "../common/usdt.json", ...rest }),
       "common/usdt.json": JSON.stringify({ display }),
     };
-    const descriptors = new ProjectDescriptors(testHost({ files: filesOf(contents), roots: ["file:///nowhere"] }));
+    const descriptors = new ProjectDescriptors(gatedHost({ files: filesOf(contents), roots: ["file:///nowhere"] }));
     const document = textDocument(uri, JSON.stringify({ descriptors: ["words"], cells: [] }));
     const intent = async (): Promise<unknown> => {
       const found = (await descriptors.of(document)).find("call", 1n, usdt, data, true);

@@ -26,7 +26,6 @@ import type { Cell } from "../../notebook/cell.ts";
 import { cadenceOf } from "../../rpc/cadence.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { send } from "../../rpc/send.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
 
@@ -234,7 +233,7 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
   });
   if (guarded.length === 0) return [];
   const options = optionsFor(queue, true, () => cells);
-  const [outcome] = await send(host.transport, endpoint, [ownRequest("eth_chainId", [])], options, signal);
+  const [outcome] = await host.gate.send(endpoint, [ownRequest("eth_chainId", [])], options, signal);
   const answer = resultOf(outcome);
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {
@@ -289,7 +288,7 @@ function sendAlone(
   const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
   // A batch cell is sent as a batch, whatever the endpoint's settings are.
   const options = optionsFor(queue, idempotent, () => [cell], cell.kind === "batch");
-  const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
+  const go = () => host.gate.send(resolved.endpoint, requests, options, signal);
   // Transactions are sent in the order of the notebook.
   const sent = idempotent ? go() : queue.writes.run(go);
   return cell.kind === "batch" ? sent.then((outcomes) => applyFallbacks(queue, cell, requests, outcomes)) : sent;

@@ -14,7 +14,6 @@ import { type BlockQuestion, isRefusedForGood } from "../../rpc/head.ts";
 import { isTooManyBlocks } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { send } from "../../rpc/send.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 import { fromBlockReceipts } from "./findReceipt.ts";
 import type { LogHost } from "./logHost.ts";
@@ -56,7 +55,7 @@ async function receiptsOf(
   const { endpoint } = resolved;
   const memory = host.memoryOf(endpoint);
   const options = optionsFor(queue, true, () => [cell]);
-  const go = (requests: readonly RawRequest[]) => send(host.transport, endpoint, requests, options, signal);
+  const go = (requests: readonly RawRequest[]) => host.gate.send(endpoint, requests, options, signal);
   const isKnown = endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts === true;
   const outcome = sent ?? (isKnown ? undefined : onlyOutcome(await go([request])));
   if (outcome && !isRefusedForGood(outcome)) return outcome;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { killTree, ownTree } from "../../../scripts/lib/processes.mjs";
 import { createService } from "../../../server/src/service/service.ts";
-import { testHost } from "../../support/host.ts";
+import { gatedHost, testHost } from "../../support/host.ts";
 
 const anvil = fileURLToPath(new URL("../../../node_modules/.bin/anvil", import.meta.url));
 const signal = new AbortController().signal;
@@ -69,5 +69,14 @@ describe("a port of this machine", () => {
     }
     await ended;
     for (let state = "chain"; state !== "free"; ) state = await stateOf(port);
+  });
+});
+
+describe("the gate", () => {
+  it("alone has the transport", () => {
+    const host = gatedHost();
+    // @ts-expect-error: what compiles without this line could send beside the gate
+    assert.equal(host.transport, undefined);
+    assert.deepEqual(Object.values(host.gate), []);
   });
 });
