@@ -144,7 +144,10 @@ export function hexTextsIn(text: string): readonly Inner[] {
       const [hex = ""] = printed.exec(text) ?? [];
       if (hex.length < 16) continue;
       const end = start + hex.length;
-      found.push({ start, end, text: utf8Of(hex.replace(/../g, "%$&")) });
+      const inner = utf8Of(hex.replace(/../g, "%$&"));
+      found.push({ start, end, text: inner });
+      const isLength = text.slice(start - 2, start) === "00"; // of a string of ABI: as text it may be a digit, which makes another number
+      if (isLength) found.push({ start: start + 2, end, text: inner.slice(1) });
       done = Math.max(done, end - 1);
     }
   }

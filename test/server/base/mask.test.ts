@@ -36,6 +36,16 @@ describe("a mask", () => {
     });
   }
 
+  it("hides a number in an ABI string, also where the byte of its length is a digit", () => {
+    const token = "s3cr3tKey9zQ4xT7mB2wL6";
+    const digits = BigInt(`0x${Buffer.from(token).toString("hex")}`).toString();
+    assert.equal(digits.length, 0x35); // "5"
+    const hex = Buffer.from(digits).toString("hex");
+    const word = (number: number) => number.toString(16).padStart(64, "0");
+    const hidden = masking(token).text(`0x08c379a0${word(32)}${word(digits.length)}${hex}${"0".repeat(22)}`);
+    assert.ok(hidden.includes("‹env KEY›") && !hidden.includes(hex.slice(10, 34)), hidden);
+  });
+
   it("hides bytes in whatever lists and objects they are", () => {
     const bytes = [...Buffer.from(key)];
     const halves = [bytes.slice(0, 6), bytes.slice(6)];
