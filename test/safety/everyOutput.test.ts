@@ -106,7 +106,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   export: "needs --to",
   serve: "gives the answers of a recording to a program, as they are in its file",
   completions: "prints a script that is the same for everyone",
-  lsp: "test/safety/editorOutputs.test.ts",
+  lsp: "test/safety/secrets.test.ts",
 };
 
 /** Strings of a contract, for `storage`. */
