@@ -149,6 +149,8 @@ describe("the files that a command writes", function () {
     );
     const page = ["export", "s.rpc.json", "--to", "html", "--replay", recorded, "--out", "dirl/p.html"];
     await isKept("dirl/p.html", page, leads);
+    writeFileSync(join(outside, "t.json"), "");
+    await isKept("dirl/t.json", ["run", "s.rpc.json", "-e", chain.url, "--speedscope", "dirl/t.json"], leads);
   });
   it("are two, if two are asked for", async () => {
     const both = ["--record", recorded, "--speedscope", `./${recorded}`];

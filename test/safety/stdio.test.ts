@@ -59,11 +59,11 @@ describe("the language server over standard input", () => {
     "no length": `Content-Type: x\r\n\r\n{}${shutdown}`,
     "no header": `hello\r\n\r\n${shutdown}`,
     "a body that is not JSON": "Content-Length: 5\r\n\r\nhello",
-    "a body that is null": "Content-Length: 4\r\n\r\nnull",
     "a body that is a number": "Content-Length: 1\r\n\r\n5",
   };
+  const nothing = ["a body that is null", "Content-Length: 4\r\n\r\nnull"] as const;
   const cut = ["a length that is too large, and nothing after it", shutdown.replace(/\d+/, "9999")] as const;
-  for (const [what, bytes] of [cut, ...some(Object.entries(broken), 3)]) {
+  for (const [what, bytes] of [cut, nothing, ...some(Object.entries(broken), 3)]) {
     it(`says so and ends after ${what}`, async () => {
       const server = start(
         ...(what === cut[0] ? [`--import=data:text/javascript,${encodeURIComponent(hurried)}`] : []),
@@ -74,6 +74,7 @@ describe("the language server over standard input", () => {
       const { code, err } = await server.ended;
       assert.equal(code, 1, err);
       assert.match(err, /^The language server ends: .*Content-Length/);
+      if (what !== cut[0]) assert.match(err, /a message is not a JSON object/);
     });
   }
 

@@ -24,6 +24,7 @@ const imported = [
   "NotebookRange",
   "Position",
   "ProgressLocation",
+  "QuickPickItemKind",
   "Range",
   "Selection",
   "TabInputNotebook",

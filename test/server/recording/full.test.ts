@@ -1,10 +1,35 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clock } from "../../../server/src/node/clock.ts";
+import { openRecorder } from "../../../server/src/recording/recorder.ts";
 import { readRecording } from "../../../server/src/recording/recording.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { answer, notify, socketServer } from "../../support/socketServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("a recording of answers", () => {
+  it("stops at its limit, keeps what it has, and counts what is missing", async () => {
+    const transport = {
+      post: async ({ body }: { readonly body: string }) => {
+        const answer = JSON.stringify({ id: JSON.parse(body).id, result: "x".repeat(1000) });
+        return { kind: "response", status: 200, headers: {}, body: answer, bytes: answer.length } as const;
+      },
+    };
+    const recorder = openRecorder({ transport, clock }, { answers: 3500, messages: 0 });
+    const limits = { timeoutMs: 1000, maxBytes: 10_000, repeatable: true };
+    for (const id of [1, 2, 3, 4, 5]) {
+      const body = JSON.stringify({ id, method: "eth_chainId" });
+      const came = await recorder.transport.post(
+        { url: "http://127.0.0.1:1", headers: {}, body, ...limits },
+        new AbortController().signal,
+      );
+      assert.equal(came.kind, "response");
+    }
+    const { exchanges, missed } = recorder.recording("test");
+    assert.deepEqual([exchanges.length, missed], [3, 2]);
+  });
+});
 
 describe("a recording of a subscription", function () {
   this.timeout(120_000);
