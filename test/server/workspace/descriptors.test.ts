@@ -123,6 +123,20 @@ describe("the descriptors of a project", () => {
     it(`says nothing of a transaction ${what}`, async () =>
       assert.doesNotMatch(reportText(await reportOf(notebook(asked, header), host(answer))), /ERC-7730|In words/));
 
+  it("says nothing of a call that was refused", async () => {
+    const cell = { method: "eth_call", params: [{ from: alice ?? "", to: usdt, data }, "latest"] };
+    const refusing: Host["transport"] = {
+      async post({ body: sent }) {
+        const { id } = JSON.parse(sent);
+        const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code: 3, message: "execution reverted" } });
+        return { kind: "response", status: 200, headers: {}, body, bytes: body.length };
+      },
+    };
+    const said = async (given: Partial<Host>) => reportText(await reportOf(notebook(cell), given));
+    assert.match(await said(host(`0x${"1".padStart(64, "0")}`)), /Approve/);
+    assert.doesNotMatch(await said(host(null, { transport: refusing })), /In words|ERC-7730/);
+  });
+
   it("lists the calls of a simulation", async () => {
     const call = { from: alice ?? "", to: usdt, data };
     const cell = {

@@ -63,6 +63,7 @@ describe("an endpoint that is named but cannot be used", () => {
   for (const [who, header, setting, one] of [
     ["the header", `"endpoint": "mian", `, undefined, cell],
     ["a cell", "", undefined, cell.replace("}", `, "endpoint": "mian" }`)],
+    ["a cell, but not as a text", "", undefined, cell.replace("}", `, "endpoint": 5 }`)],
     ["the settings", "", "mian", cell],
   ] as const)
     it(`by ${who}: whoever asks, nothing goes to another one`, async () => {
@@ -82,7 +83,7 @@ describe("an endpoint that is named but cannot be used", () => {
       ];
       // a cell's endpoint is not that of the notebook, which these ask
       const asked =
-        who === "a cell"
+        who.startsWith("a cell")
           ? []
           : [await service.probe(uri, undefined, signal), await service.audit(uri, { forMs: 10 }, signal)];
       assert.equal(hover, undefined);

@@ -45,6 +45,10 @@ describe("expect", () => {
     [`{ "result": "${word.toUpperCase().replace("X", "x")}" }`, { result: word }],
     [`{ "result": {} }`, { result: {} }],
     [`{ "result": { "length": 2 } }`, { result: "0xabcd" }],
+    [`{ "result": { "length": "0x2" } }`, { result: "0xabcd" }],
+    [`{ "result": -0 }`, { result: "0x0" }],
+    [`{ "result": 0 }`, { result: -0 }],
+    [`{ "result": "0" }`, { result: -0 }],
     [
       `{ "error.code": -32000, "error.message": { "matches": "revert" } }`,
       { error: { code: -32000, message: "execution reverted" } },
@@ -88,6 +92,11 @@ describe("expect", () => {
     [
       `{ "result": { "!=": "true" } }`,
       `result: not to be "true". This cannot be checked: the boolean true cannot be compared with text.`,
+      { result: true },
+    ],
+    [
+      `{ "result": { "in": ["true", 1] } }`,
+      `result: to be one of ["true",1]. This cannot be checked: the boolean true cannot be compared with text.`,
       { result: true },
     ],
     [`{ "result": { "toString": 1 } }`, `result: to be {"toString":1}. It is {"a":1}.`, { result: { a: 1 } }],
