@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { transferTopic } from "../../../server/src/abi/token.ts";
 import { movements } from "../../../server/src/live/movements.ts";
-import { alice, bob, textOf } from "./outcomes.ts";
+import { alice, bob, reportFor, textOf } from "./outcomes.ts";
 
 const word = (hex: string) => `0x${hex.slice(2).toLowerCase().padStart(64, "0")}`;
 const ether = 10n ** 18n;
@@ -30,4 +30,26 @@ describe("a transfer of the native currency that is logged", () => {
       assert.match(text, /gives 0x3C44…93BC 1 ether\n/);
       assert.doesNotMatch(text, /2 ether|1,000,000,000,000,000,000/);
     });
+
+  const token = { ...transfer(`0x${"ab".repeat(20)}`), logIndex: "0x1" };
+  it("is told from a token in a list of logs", () => {
+    const text = textOf("eth_getLogs", [{}], [logged, token], { width: 200 });
+    assert.match(text, /2 logs: 1 Transfer and 1 native transfer\n/);
+    assert.match(text, /native transfer .* 1 ether /);
+  });
+  it("is not said to be missing, and not a call inside, in a simulation", () => {
+    const asked = { blockStateCalls: [{ calls: [{ from: alice, to: bob, data: "0x12345678" }] }] };
+    const simulation = (logs: readonly (typeof logged)[]) => {
+      const call = { status: "0x1", returnData: "0x", gasUsed: "0x5208", logs: [...logs] };
+      return reportFor("eth_simulateV1", [asked, "latest"], [{ number: "0x1", calls: [call] }]).sections;
+    };
+    const said = (...logs: readonly (typeof logged)[]) => {
+      const text = JSON.stringify(simulation(logs));
+      return [/is not shown: the request lacks/.test(text), /called inside/.test(text)];
+    };
+    assert.deepEqual([said(token), said(logged)], [
+      [true, true],
+      [false, false],
+    ]);
+  });
 });

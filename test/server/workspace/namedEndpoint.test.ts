@@ -82,10 +82,9 @@ describe("an endpoint that is named but cannot be used", () => {
         await service.compare({ uri, index: 0, tags: ["latest", "pending"] }, signal),
       ];
       // a cell's endpoint is not that of the notebook, which these ask
-      const asked =
-        who.startsWith("a cell")
-          ? []
-          : [await service.probe(uri, undefined, signal), await service.audit(uri, { forMs: 10 }, signal)];
+      const asked = who.startsWith("a cell")
+        ? []
+        : [await service.probe(uri, undefined, signal), await service.audit(uri, { forMs: 10 }, signal)];
       assert.equal(hover, undefined);
       assert.ok("refused" in watched, JSON.stringify(watched));
       assert.deepEqual(
