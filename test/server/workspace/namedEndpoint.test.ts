@@ -63,7 +63,7 @@ describe("an endpoint that is named but cannot be used", () => {
   for (const [who, header, setting, one] of [
     ["the header", `"endpoint": "mian", `, undefined, cell],
     ["a cell", "", undefined, cell.replace("}", `, "endpoint": "mian" }`)],
-    ["a cell, but not as a text", "", undefined, cell.replace("}", `, "endpoint": 5 }`)],
+    ["a cell, but not as a text", `"endpoint": "dev", `, undefined, cell.replace("}", `, "endpoint": 5 }`)],
     ["the settings", "", "mian", cell],
   ] as const)
     it(`by ${who}: whoever asks, nothing goes to another one`, async () => {
