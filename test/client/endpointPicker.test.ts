@@ -52,8 +52,7 @@ describe("a run whose notebook names an endpoint that cannot be used", () => {
     service.openText(uri, `{ "endpoint": "${named}", "cells": [] }`);
     const server = {
       onStarted: () => {},
-      notify: (_: string, { uri, name }: { uri: string; name: string | null }) =>
-        service.pickEndpoint(uri, name ?? undefined),
+      notify: (_: string, { uri, name }: { uri: string; name: string | null }) => service.pickEndpoint(uri, name),
       request: (_: string, { uri }: { uri: string }) => service.endpoints(uri),
     };
     const stored = new Map<string, unknown>();
