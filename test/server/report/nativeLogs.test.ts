@@ -47,9 +47,12 @@ describe("a transfer of the native currency that is logged", () => {
       const text = JSON.stringify(simulation(logs));
       return [/is not shown: the request lacks/.test(text), /called inside/.test(text)];
     };
-    assert.deepEqual([said(token), said(logged)], [
-      [true, true],
-      [false, false],
-    ]);
+    assert.deepEqual(
+      [said(token), said(logged)],
+      [
+        [true, true],
+        [false, false],
+      ],
+    );
   });
 });
