@@ -60,7 +60,14 @@ export function contractAt(node: JsonNode, header: Cell | undefined): string | u
 
 /** Returns the same, found by selector and topic, with what is known without the project. */
 export function abiScope(cell: Cell, { header, abis }: DeclarationsScope): AbiScope {
-  const items = abiItems(cell, { header, abis });
+  return cell.directives.has("abi") ? ownScope(cell, header, abis) : sharedScope(abis, header);
+}
+
+/** Cells that declare nothing share one. */
+const sharedScope = memoByPair((abis: ProjectAbis, header: Cell | undefined) => ownScope(undefined, header, abis));
+
+function ownScope(cell: Cell | undefined, header: Cell | undefined, abis: ProjectAbis): AbiScope {
+  const items = cell ? abiItems(cell, { header, abis }) : sharedItems(header, abis);
   const layouts = scopedLayouts(cell, { header, abis });
   const last = scopes.get(items);
   if (last && last.signatures === abis.signatures && isSameList(last.scope.layouts, layouts)) return last.scope;
@@ -75,24 +82,30 @@ const scopes = new WeakMap<
 >();
 
 /** Contracts whose creation can be recognised, of the files that are named first. */
-function creatables(cell: Cell, { header, abis }: DeclarationsScope): readonly Creatable[] {
-  const cells = header && header !== cell ? [cell, header] : [cell];
-  const named = cells.flatMap(abiEntries).flatMap(({ found }) => {
-    return found.kind === "file" ? (abis.files.get(found.path)?.creatables ?? []) : [];
-  });
+function creatables(cell: Cell | undefined, { header, abis }: DeclarationsScope): readonly Creatable[] {
+  const named = declaring(cell, header)
+    .flatMap(abiEntries)
+    .flatMap(({ found }) => {
+      return found.kind === "file" ? (abis.files.get(found.path)?.creatables ?? []) : [];
+    });
   return [...named, ...(abis.creatables ?? [])];
 }
 
 /** Returns the layouts of the files that the cell and the header name, then those of the workspace. */
-export function scopedLayouts(cell: Cell, { header, abis }: DeclarationsScope): readonly ScopedLayout[] {
-  const cells = header && header !== cell ? [cell, header] : [cell];
-  const named = cells.flatMap(abiEntries).flatMap(({ found, address }): readonly ScopedLayout[] => {
-    const layouts = found.kind === "file" ? abis.files.get(found.path)?.layouts : undefined;
-    return (layouts ?? []).map((layout) => ({ layout, address: address && contractAt(address, header) }));
-  });
+export function scopedLayouts(cell: Cell | undefined, { header, abis }: DeclarationsScope): readonly ScopedLayout[] {
+  const named = declaring(cell, header)
+    .flatMap(abiEntries)
+    .flatMap(({ found, address }): readonly ScopedLayout[] => {
+      const layouts = found.kind === "file" ? abis.files.get(found.path)?.layouts : undefined;
+      return (layouts ?? []).map((layout) => ({ layout, address: address && contractAt(address, header) }));
+    });
   if (named.length === 0 && !abis.layouts?.length) return noLayouts;
   const ofWorkspace = (abis.layouts ?? []).map((layout): ScopedLayout => ({ layout, address: undefined }));
   return named.length === 0 ? ofWorkspace : [...named, ...ofWorkspace];
+}
+
+function declaring(cell: Cell | undefined, header: Cell | undefined): readonly Cell[] {
+  return [...new Set([cell, header])].filter((one) => one !== undefined);
 }
 
 const noLayouts: readonly ScopedLayout[] = [];

@@ -1,6 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import { oneLine, shortHex } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
@@ -33,26 +34,29 @@ function blockFact(block: string): Fact {
 
 /** The block or blocks that a request asks about, or its default if it names none. */
 export function requestedBlock(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
-  const given = isArray(params) ? params : [];
-  let i = -1;
-  for (const { type, default: fallback } of spec?.params ?? []) {
-    const value = given[++i];
-    if (type === "filter") return isObject(value) ? requestedRange(value) : undefined;
-    const known = typeNamed(type);
-    if (known?.kind !== "union" || known.role !== "block") continue;
-    if (value !== undefined && value !== null) return blockText(value);
-    return fallback === undefined ? undefined : blockText(fallback.replace(/"/g, ""));
-  }
-  return undefined;
+  const place = spec && blockPlace(spec);
+  if (!place || place.at < 0) return undefined;
+  const value = isArray(params) ? params[place.at] : undefined;
+  if (place.isFilter) return isObject(value) ? requestedRange(value) : undefined;
+  if (value !== undefined && value !== null) return blockText(value);
+  return place.fallback;
 }
 
 /** Whether requests of a method are about a block that their parameters name. */
 export function takesBlock(spec: MethodSpec | undefined): boolean {
-  return (spec?.params ?? []).some(({ type }) => {
+  return spec !== undefined && blockPlace(spec).at >= 0;
+}
+
+/** Finds the parameter that names the block; -1 if there is none. */
+const blockPlace = memoByObject(({ params }: MethodSpec) => {
+  const at = params.findIndex(({ type }) => {
     const known = typeNamed(type);
     return type === "filter" || (known?.kind === "union" && known.role === "block");
   });
-}
+  const found = params[at];
+  const fallback = found?.default === undefined ? undefined : blockText(found.default.replace(/"/g, ""));
+  return { at, isFilter: found?.type === "filter", fallback };
+});
 
 function requestedRange({ fromBlock, toBlock, blockHash }: JsonObject): string {
   if (blockHash !== undefined && blockHash !== null) return blockText(blockHash);

@@ -1,5 +1,5 @@
 import { type AbiScope, withFunctions, withPlaces } from "../abi/abiScope.ts";
-import { abiScope } from "../analysis/abi.ts";
+import { abiItems, abiScope } from "../analysis/abi.ts";
 import { unreadableDirective } from "../analysis/directives.ts";
 import { declarations } from "../analysis/references.ts";
 import { converterContext, type NamesInScope } from "../analysis/storage.ts";
@@ -322,8 +322,7 @@ function prepare(
   const { host } = context;
   const { cell, cycle, made: before } = step;
   const { catalog } = host;
-  const project = { catalog, ...converterContext(cell, host.project, heads) };
-  const { abi } = project;
+  const abi = abiItems(cell, host.project);
   const freshId = context.lastId + 1;
   if (before?.freshId === freshId && before.catalog === catalog && before.abi === abi) {
     context.lastId += before.requests.length;
@@ -333,6 +332,7 @@ function prepare(
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
   const unreadable = unreadableDirective(cell);
   if (unreadable) return { kind: "directive", ...unreadable };
+  const project = { catalog, ...converterContext(cell, host.project, heads) };
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
   const assume = cell.directives.has("assume") ? host.assumptions.contextOf(cell) : undefined;

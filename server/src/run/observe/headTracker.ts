@@ -144,7 +144,9 @@ export class HeadTracker implements Observation<AnswerState> {
     await this.#inTime(again);
   }
   #note(cell: Cell, requests: readonly ObservedHead[], outcomes: readonly Outcome[]): void {
-    const endpoint = this.#observing.endpointOf(cell);
+    const endpoint = requests.some(({ method }) => SeenHeads.reads(method))
+      ? this.#observing.endpointOf(cell)
+      : undefined;
     if (!endpoint) return;
     const seen = this.#seen.get(endpoint) ?? new SeenHeads();
     this.#seen.set(endpoint, seen);

@@ -30,6 +30,7 @@ export class RunWords implements Observation<readonly SaidCall[]> {
     return true; // any answer can hold calls
   }
   showing(cell: Cell, answers: readonly Answer[]): Promise<unknown> | undefined {
+    if (answers.every(holdsNoCall)) return undefined;
     const found = this.#tokens.showing(cell, answers) ?? this.#tokens.stated;
     const say = (tokens: Tokens): Promise<unknown> | undefined => {
       const waits = answers.flatMap(
@@ -72,6 +73,11 @@ export class RunWords implements Observation<readonly SaidCall[]> {
   adds(said: readonly SaidCall[]): Addition {
     return { given: { words: said }, json: () => (said.length > 0 ? { inWords: wordsJson(said) } : {}) };
   }
+}
+
+/** Whether a request and its answer are plain values. */
+function holdsNoCall({ request: { flat }, outcome }: Answer): boolean {
+  return flat === true && (outcome.kind !== "answered" || typeof outcome.result.value !== "object");
 }
 
 /** Returns what of a request and its answer can hold calls. A request without an answer has done nothing. */

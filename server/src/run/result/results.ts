@@ -46,15 +46,10 @@ export class Results {
     this.#byUri.set(document.uri, stored);
     return { number: ++this.#lastRun, endpoint, stored };
   }
-  keep(
-    document: Document,
-    { number, endpoint, stored }: RecordedRun,
-    cell: Cell,
-    key: string,
-    result: LastResult,
-  ): void {
+  /** @param origin - Of the cell. */
+  keep({ number, endpoint, stored }: RecordedRun, cell: Cell, key: string, origin: string, result: LastResult): void {
     const directive = endpointDirective(cell);
-    stored.results.set(key, { result, origin: originOf(cell, document), directive, endpoint, run: number });
+    stored.results.set(key, { result, origin, directive, endpoint, run: number });
     stored.version++;
   }
   /**
@@ -73,14 +68,9 @@ export class Results {
     return stored !== undefined && newestSourceRun(cell, document, stored) > 0;
   }
   /** Returns the last numbers of a cell that asked the same at the same place; `undefined` otherwise. */
-  amountsBefore(
-    document: Document,
-    { endpoint, stored }: RecordedRun,
-    cell: Cell,
-    key: string,
-  ): AmountsBefore | undefined {
+  amountsBefore({ endpoint, stored }: RecordedRun, cell: Cell, key: string, origin: string): AmountsBefore | undefined {
     const last = stored.results.get(key);
-    const isSame = last?.origin === originOf(cell, document) && !goesElsewhere(last, cell, endpoint);
+    const isSame = last?.origin === origin && !goesElsewhere(last, cell, endpoint);
     return isSame ? last.result.amountsForLater?.() : undefined;
   }
   /** Whether cells that are at the same place in both versions have the same last results, and as stale. */
