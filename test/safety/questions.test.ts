@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Consent, HostQuestion, MethodQuestion, WriteQuestion } from "../../server/src/base/ports.ts";
 import { isInClear, shownSite, siteOf, sitesNamed } from "../../server/src/endpoints/site.ts";
-import { gate } from "../../server/src/gate/verdict.ts";
+import { verdictOn } from "../../server/src/gate/verdict.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host } from "../../server/src/workspace/host.ts";
 import { person, runText, summaries, testHost } from "../support/host.ts";
@@ -287,7 +287,7 @@ describe("an approval", () => {
       ["ask", "http://a.example/", "ws://a.example/", "https://a.example:444/", "https://a.example./"],
       ["ask", "https://b.a.example/"],
     ] as const)
-      for (const url of urls) assert.equal(gate({ ...given, url }).verdict, verdict, url);
+      for (const url of urls) assert.equal(verdictOn({ ...given, url }).verdict, verdict, url);
   });
 
   it("by --allow-host is for the sites that the text names", () => {

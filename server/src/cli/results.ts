@@ -5,7 +5,7 @@ import { type Difference, differenceText } from "../evaluate/diff.ts";
 import type { SnapshotResult } from "../protocol/runs.ts";
 import type { Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
-import { type AssertionFailure, failureDifferences } from "../run/judge/assertions.ts";
+import { type AssertionFailure, failureDifferences } from "../run/judge/checkExpectation.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Terminal } from "./terminal.ts";

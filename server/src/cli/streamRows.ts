@@ -2,7 +2,7 @@ import { shortHex } from "../base/text.ts";
 import type { Shown, TableSection } from "../report/report.ts";
 import { inlineText } from "../report/shown.ts";
 import { columnsOf, pad } from "../report/text.ts";
-import type { StreamUpdate } from "../run/result/streams.ts";
+import type { StreamUpdate } from "../run/result/streamView.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints rows of subscriptions when they arrive, and events of their connections. */

@@ -3,7 +3,7 @@ import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { AssumedState } from "../run/prepare/assumedState.ts";
+import type { AssumedState } from "../run/prepare/statePlaces.ts";
 import type { Results } from "../run/result/results.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";

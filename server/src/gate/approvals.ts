@@ -14,7 +14,7 @@ import type { Permissions } from "./endpointQueue.ts";
 import { Grants, methodNames } from "./grants.ts";
 import { Questions } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
-import { gate, type Verdict } from "./verdict.ts";
+import { type Verdict, verdictOn } from "./verdict.ts";
 
 /** The part of the host that approvals need, as it is now. */
 interface ApprovalHost {
@@ -113,7 +113,15 @@ export class Approvals implements Permissions {
 
   #verdictOn({ endpoint: { url, headers }, namedBy, values }: Resolved, byPerson: boolean): Verdict {
     const hasHeaders = Object.keys(headers).length > 0;
-    return gate({ trusted: this.#host.trusted, grants: this.#grants.all, url, namedBy, values, hasHeaders, byPerson });
+    return verdictOn({
+      trusted: this.#host.trusted,
+      grants: this.#grants.all,
+      url,
+      namedBy,
+      values,
+      hasHeaders,
+      byPerson,
+    });
   }
   #notApproved({ endpoint: { url }, origin }: Resolved, values: readonly string[]): UnsentReason {
     return { kind: "host-not-approved", url, origin, values, byOptions: this.byOptions };

@@ -39,7 +39,7 @@ export type Verdict =
  * has no path and no headers. Any other site that the repository names needs one approval. A secret or an environment value
  * needs its own approval for each site. Methods that may write are asked about apart.
  */
-export function gate({ trusted, grants, url, namedBy, values, hasHeaders, byPerson }: Passage): Verdict {
+export function verdictOn({ trusted, grants, url, namedBy, values, hasHeaders, byPerson }: Passage): Verdict {
   if (!trusted) return { verdict: "closed" };
   if (isReplay(url)) return { verdict: "open" };
   const site = siteOf(url);
@@ -54,7 +54,7 @@ export function gate({ trusted, grants, url, namedBy, values, hasHeaders, byPers
 /** Whether a person may send a request without values and headers to an address that the person chose. */
 export function mayRun({ trusted, url }: Pick<Passage, "trusted" | "url">): boolean {
   const nothing = { grants: new Set<string>(), values: [], hasHeaders: false };
-  return gate({ trusted, url, ...nothing, namedBy: "picker", byPerson: true }).verdict === "open";
+  return verdictOn({ trusted, url, ...nothing, namedBy: "picker", byPerson: true }).verdict === "open";
 }
 
 /** Returns the grants of a site and of values for it. */

@@ -4,7 +4,7 @@ import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { backgroundRequest } from "../features/backgroundRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { AssumedState } from "../run/prepare/assumedState.ts";
+import type { AssumedState } from "../run/prepare/statePlaces.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 

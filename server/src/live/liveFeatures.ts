@@ -22,7 +22,7 @@ import { headerValues } from "../notebook/header.ts";
 import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/background.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import { statedTokens } from "../run/observe/runTokens.ts";
-import type { AssumedState } from "../run/prepare/assumedState.ts";
+import type { AssumedState } from "../run/prepare/statePlaces.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { CellPlace, Document, TextEdit } from "../workspace/documents.ts";
 import type { WorkspaceHost } from "../workspace/host.ts";

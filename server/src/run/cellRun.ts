@@ -4,7 +4,7 @@ import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { AssertionFailure } from "./judge/assertions.ts";
+import type { AssertionFailure } from "./judge/checkExpectation.ts";
 import type { Step } from "./plan.ts";
 
 /** The outcome of one cell. */

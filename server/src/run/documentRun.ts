@@ -11,7 +11,7 @@ import type { SignatureTable } from "../workspace/signatures.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";
 import type { CellLocator } from "./cellLocator.ts";
 import type { TokenNames } from "./observe/tokens.ts";
-import type { AssumedState } from "./prepare/assumedState.ts";
+import type { AssumedState } from "./prepare/statePlaces.ts";
 import type { Results } from "./result/results.ts";
 import type { RowStore } from "./result/rowStore.ts";
 import type { StreamControls } from "./result/streamControls.ts";

@@ -17,8 +17,8 @@ import type { Cell } from "../notebook/cell.ts";
 import { strayItem } from "../notebook/strayItem.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
-import { evaluateExpectations } from "./judge/evaluateExpectations.ts";
-import { poll } from "./judge/poll.ts";
+import { judge } from "./judge/judge.ts";
+import { poll } from "./judge/within.ts";
 import type { Observations } from "./observe/observe.ts";
 import type { Step } from "./plan.ts";
 import { type Expected, filledExpectations, pollWindowOf } from "./prepare/expectations.ts";
@@ -131,8 +131,7 @@ function sendStep(
   context: RunContext,
 ): void {
   const { host } = context;
-  if ("kind" in requests)
-    endStep(evaluateExpectations(step, [], requests, start.date, host.clock.now() - start.now), context);
+  if ("kind" in requests) endStep(judge(step, [], requests, start.date, host.clock.now() - start.now), context);
   else {
     host.started(step);
     host.send(step.cell, requests, new PendingStep(step, requests, start, context));
@@ -304,7 +303,7 @@ function runOf(
     requests.length === 1 && request && outcome
       ? [answerOf(request, outcome, scope)] // flatMap would allocate more
       : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
-  return evaluateExpectations(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
+  return judge(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
 }
 
 function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {

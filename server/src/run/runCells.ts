@@ -10,15 +10,15 @@ import type { RunSupport } from "./documentRun.ts";
 import { openObservations } from "./observe/list.ts";
 import { Observing } from "./observe/observation.ts";
 import { Observations } from "./observe/observe.ts";
-import { openAssumedState } from "./prepare/assumedState.ts";
-import { RunAssumptions } from "./prepare/runAssumptions.ts";
+import { Assumptions } from "./prepare/assumptions.ts";
+import { openAssumedState } from "./prepare/statePlaces.ts";
 import { CaseFollower } from "./result/caseFollower.ts";
+import { ResultKeeper } from "./result/resultKeeper.ts";
 import type { FollowedRun, RunEvents } from "./result/runEvents.ts";
 import { RunProgress } from "./result/runProgress.ts";
-import { RunRecorder } from "./result/runRecorder.ts";
 import { RunStreams } from "./result/runStreams.ts";
 import { openSnapshot } from "./result/snapshots.ts";
-import { isStream } from "./result/streams.ts";
+import { isStream } from "./result/streamView.ts";
 import { type RunHost, run } from "./run.ts";
 import { intentDescriber } from "./runIntents.ts";
 import { type Dispatcher, openDispatcher } from "./send/dispatcher.ts";
@@ -83,7 +83,7 @@ async function openRun(
 
 interface PreparedRun {
   readonly host: RunHost;
-  readonly recorder: RunRecorder;
+  readonly recorder: ResultKeeper;
 }
 
 /** Creates the parts that send, measure and record. Everything about the document was read before. */
@@ -111,10 +111,10 @@ async function prepare(
   const observed = openObservations(new Observing(documentRun, dispatcher, clock));
   const observations = new Observations(observed.all);
   const streams = new RunStreams(documentRun, project, observed.tokens, bounds);
-  const recorder = new RunRecorder(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark });
+  const recorder = new ResultKeeper(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark });
   const isFollowed = follow === true && record !== true; // what comes in the background is not recorded
   const follower = isFollowed ? new CaseFollower(documentRun, project, observed, bounds) : undefined;
-  const assumptions = new RunAssumptions(documentRun, dispatcher);
+  const assumptions = new Assumptions(documentRun, dispatcher);
   const { events, variables, routes } = documentRun;
   const host: RunHost = {
     clock,
@@ -137,7 +137,7 @@ interface SendingParts {
   readonly streams: RunStreams;
   readonly observations: Observations;
   readonly follower: CaseFollower | undefined;
-  readonly assumptions: RunAssumptions;
+  readonly assumptions: Assumptions;
 }
 
 /** Sends the requests of cells, and what is asked beside them. */

@@ -17,7 +17,7 @@ import { Replays } from "../recording/replays.ts";
 import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import { openTokenNames } from "../run/observe/tokens.ts";
-import { openAssumedState } from "../run/prepare/assumedState.ts";
+import { openAssumedState } from "../run/prepare/statePlaces.ts";
 import { maskedLog } from "../run/result/maskRun.ts";
 import { Results } from "../run/result/results.ts";
 import { RowStore } from "../run/result/rowStore.ts";

@@ -10,7 +10,7 @@ import {
   otherNetwork,
   resolveEndpoint,
 } from "../../../server/src/endpoints/resolveEndpoint.ts";
-import { gate } from "../../../server/src/gate/verdict.ts";
+import { verdictOn } from "../../../server/src/gate/verdict.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 import { times } from "../../support/depth.ts";
 import { pluck } from "../../support/pluck.ts";
@@ -297,30 +297,30 @@ describe("the gate", () => {
     byPerson: true,
   } as const;
 
-  const verdictOn = (url: string, more: Partial<Parameters<typeof gate>[0]> = {}) =>
-    gate({ ...known, url, ...more }).verdict;
+  const verdictOf = (url: string, more: Partial<Parameters<typeof verdictOn>[0]> = {}) =>
+    verdictOn({ ...known, url, ...more }).verdict;
 
   it("asks once for a host that the repository names", () => {
-    assert.deepEqual([verdictOn(known.url), verdictOn("https://a.example")], ["open", "ask"]);
+    assert.deepEqual([verdictOf(known.url), verdictOf("https://a.example")], ["open", "ask"]);
   });
   it("is open for a port of this machine, without a path, a header or a value of the host", () => {
     for (const url of ["http://127.0.0.1:8545", "http://127.9.8.7", "http://localhost:1/", "ws://[::1]:8546"])
-      assert.equal(verdictOn(url), "open", url);
+      assert.equal(verdictOf(url), "open", url);
     const others = ["http://127.0.0.1:2375/containers/prune", "http://localhost:1/?a", "http://user@127.0.0.1:1"];
     for (const url of [...others, "http://0.0.0.0:1", "http://localhost.example", "http://[::ffff:127.0.0.1]:1"])
-      assert.equal(verdictOn(url), "ask", url);
+      assert.equal(verdictOf(url), "ask", url);
     for (const more of [
       { hasHeaders: true },
       { values: [{ source: "secret", name: "KEY" }] },
       { byPerson: false },
     ] as const)
-      assert.equal(verdictOn("http://127.0.0.1:8545", more), "ask");
+      assert.equal(verdictOf("http://127.0.0.1:8545", more), "ask");
   });
   it("is open for what a person has written, and closed for everyone if the workspace is not trusted", () => {
     for (const namedBy of ["cli", "settings", "picker", "repository"] as const) {
-      assert.equal(verdictOn("https://b.example", { namedBy }), namedBy === "repository" ? "ask" : "open");
+      assert.equal(verdictOf("https://b.example", { namedBy }), namedBy === "repository" ? "ask" : "open");
       for (const url of [known.url, "http://127.0.0.1:8545"])
-        assert.equal(verdictOn(url, { namedBy, trusted: false }), "closed");
+        assert.equal(verdictOf(url, { namedBy, trusted: false }), "closed");
     }
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { accounts } from "../../../devchain/accounts.ts";
 import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
-import type { StreamUpdate } from "../../../server/src/run/result/streams.ts";
+import type { StreamUpdate } from "../../../server/src/run/result/streamView.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { caseJson, caseNotebook, sendTransaction } from "../../support/cases.ts";
 import { fastClock } from "../../support/fastClock.ts";

@@ -4,7 +4,7 @@ import { brief, oneLine, visible } from "../../base/text.ts";
 import { type Difference, differenceText } from "../../evaluate/diff.ts";
 import type { FailedCheck } from "../../report/failedCheck.ts";
 import type { Action, FailureSection, Field, Report, Section } from "../../report/report.ts";
-import { type AssertionFailure, failureDifferences } from "./assertions.ts";
+import { type AssertionFailure, failureDifferences } from "./checkExpectation.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 
 /** Differences that are shown of one value. */

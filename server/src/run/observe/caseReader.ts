@@ -31,7 +31,7 @@ import { answerTime, type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 import { findReceipt } from "../send/findReceipt.ts";
-import { blockReceipts } from "../send/receipts.ts";
+import { blockReceipts } from "../send/receiptsOneByOne.ts";
 import { CaseLife } from "./caseLife.ts";
 import { recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
 

@@ -8,7 +8,7 @@ import { caseJson } from "../../report/caseJson.ts";
 import { cadenceOf } from "../../rpc/cadence.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer } from "../cellRun.ts";
-import { askedHash } from "../send/receipts.ts";
+import { askedHash } from "../send/receiptsOneByOne.ts";
 import { type CaseHost, CaseReader } from "./caseReader.ts";
 import { maskedFacts } from "./maskFound.ts";
 import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";

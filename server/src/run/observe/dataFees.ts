@@ -7,8 +7,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import { withDataFee } from "../../report/dataFee.ts";
 import { resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { maxFactsMs } from "./headTracker.ts";
-import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
+import { type Addition, maxFactsMs, type Observation, type Observing, type ShownAnswer } from "./observation.ts";
 
 /** Reads the layer 1 cost of the data of estimates and simulations on OP Stack chains. */
 export class DataFees implements Observation<bigint> {

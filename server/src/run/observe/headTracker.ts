@@ -17,7 +17,7 @@ import { ownRequest } from "../../rpc/requestIds.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 import { defaultBatch } from "../../rpc/wire.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
-import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
+import { type Addition, maxFactsMs, type Observation, type Observing, type ShownAnswer } from "./observation.ts";
 import { SeenHeads } from "./seenHeads.ts";
 
 /** The state that answered a request with a block tag. */
@@ -40,8 +40,6 @@ export interface AnswerState {
 
 /** The lowest rate at which the head is read, in requests a second. */
 const minRate = 10;
-/** How long an answer waits for facts that were asked for with it: less than a person notices. */
-export const maxFactsMs = 250;
 /** Milliseconds after which the head may be another one. */
 const longMs = 1000;
 

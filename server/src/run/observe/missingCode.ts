@@ -6,8 +6,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import { withMissingCode } from "../../report/missingCode.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { maxFactsMs } from "./headTracker.ts";
-import type { Addition, Observation, Observing } from "./observation.ts";
+import { type Addition, maxFactsMs, type Observation, type Observing } from "./observation.ts";
 
 const slotMethod = "eth_getStorageAt";
 /** Questions for the code of one cell. */

@@ -15,6 +15,9 @@ import { chainAt } from "../chainAt.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
 
+/** Milliseconds that an answer waits for facts that were asked for with it: less than a person notices. */
+export const maxFactsMs = 250;
+
 /** Something that a result shows beside its answer. Each has one file, and one line in `list.ts`. Opened for each run. */
 export interface Observation<Found = unknown> {
   /** Whether cells like this one can have it. Asked once for all cells with one such request; those without it cost nothing. */

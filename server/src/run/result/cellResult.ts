@@ -11,7 +11,7 @@ import { type AmountsBefore, amountsOf, type EarlierAmount } from "../../report/
 import type { FailedCheck } from "../../report/failedCheck.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
-import type { AssertionFailure } from "../judge/assertions.ts";
+import type { AssertionFailure } from "../judge/checkExpectation.ts";
 import { failedExpectation, snapshotCheck } from "../judge/failedChecks.ts";
 import { expectNodes, failurePlaces } from "../judge/failurePlaces.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";

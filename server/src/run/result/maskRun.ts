@@ -5,7 +5,7 @@ import type { CellOutput } from "../../report/cellOutput.ts";
 import { shareProfiles } from "../../report/flame.ts";
 import type { Outcome, RawJson } from "../../rpc/outcome.ts";
 import type { CellRun, Verdict } from "../cellRun.ts";
-import { expectationText } from "../judge/assertions.ts";
+import { expectationText } from "../judge/checkExpectation.ts";
 import { decodedFirst } from "../observe/maskFound.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { CellRef } from "../../notebook/cellRef.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import type { CellResult } from "./cellResult.ts";
-import type { StreamUpdate } from "./streams.ts";
+import type { StreamUpdate } from "./streamView.ts";
 
 /** Events of a run. */
 export interface RunEvents {

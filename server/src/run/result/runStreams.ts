@@ -15,7 +15,7 @@ import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutcome, maskedOutput } from "./maskRun.ts";
 import type { FollowedRun } from "./runEvents.ts";
-import { type StreamingCell, type StreamResult, streamCell } from "./streams.ts";
+import { type StreamingCell, type StreamResult, streamCell } from "./streamView.ts";
 
 /** The subscription cells of a run. */
 export class RunStreams {

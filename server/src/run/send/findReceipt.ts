@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
 import { caseMethods } from "../../report/caseFacts.ts";
 import { type BlockQuestion, blockFacts, findBlock, seemsUnserved } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import { blockReceipts } from "./receipts.ts";
+import { blockReceipts } from "./receiptsOneByOne.ts";
 
 /** Blocks before the newest one, by the messages in which they are asked for. */
 const rounds = [3, 4, 8];

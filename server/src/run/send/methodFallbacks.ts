@@ -18,7 +18,7 @@ import type { RawRequest } from "../../rpc/wire.ts";
 import { fromBlockReceipts } from "./findReceipt.ts";
 import type { LogHost } from "./logHost.ts";
 import { requestLogs } from "./logRange.ts";
-import { askedHash, blockReceipts, receiptsOneByOne } from "./receipts.ts";
+import { askedHash, blockReceipts, receiptsOneByOne } from "./receiptsOneByOne.ts";
 
 /** @param sent - The outcome of the request as it is written, in a batch. */
 async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedRequest, sent?: Outcome): Promise<Outcome> {

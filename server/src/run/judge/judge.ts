@@ -7,14 +7,14 @@ import type { Answer, CellRun, Verdict } from "../cellRun.ts";
 import type { Step } from "../plan.ts";
 import { type Expected, writtenExpectation } from "../prepare/expectations.ts";
 import { batchMember, batchValue, outcomeValue } from "../prepare/values.ts";
-import { assertionFailures, type FaultsAt } from "./assertions.ts";
+import { assertionFailures, type FaultsAt } from "./checkExpectation.ts";
 
 /**
  * Checks the answers of a cell against its expectations.
  *
  * @param filled - The expectations whose placeholders were filled in.
  */
-export function evaluateExpectations(
+export function judge(
   step: Step,
   answers: readonly Answer[],
   notSent: UnsentReason | undefined,

@@ -11,10 +11,10 @@ import { explain } from "../../rpc/explain.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { DocumentRun } from "../documentRun.ts";
-import type { StatePlace } from "./assumedState.ts";
+import type { StatePlace } from "./statePlaces.ts";
 
 /** Finds out what the assumptions of cells need to know about the chain. */
-export class RunAssumptions {
+export class Assumptions {
   readonly #run: DocumentRun;
   readonly #dispatcher: Asker;
 

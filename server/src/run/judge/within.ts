@@ -6,7 +6,7 @@ import type { RefusalReason } from "../../rpc/outcome.ts";
 import type { CellRun } from "../cellRun.ts";
 import type { Step } from "../plan.ts";
 import type { Dispatcher } from "../send/dispatcher.ts";
-import { isUncheckable } from "./assertions.ts";
+import { isUncheckable } from "./checkExpectation.ts";
 
 interface PollHost {
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../../server/src/base/json.ts";
 import { parseJson } from "../../../../server/src/base/json.ts";
 import { expectsError } from "../../../../server/src/evaluate/operators.ts";
-import { assertionFailures } from "../../../../server/src/run/judge/assertions.ts";
+import { assertionFailures } from "../../../../server/src/run/judge/checkExpectation.ts";
 import { cpuTime } from "../../../support/cpuTime.ts";
 import { times } from "../../../support/depth.ts";
 

@@ -15,7 +15,7 @@ import type { RecordedRun } from "./results.ts";
 import type { FollowedRun } from "./runEvents.ts";
 import type { RunStreams } from "./runStreams.ts";
 import type { SnapshotRun } from "./snapshots.ts";
-import { outputWithHistory } from "./streams.ts";
+import { outputWithHistory } from "./streamView.ts";
 
 interface RecorderParts {
   readonly streams: RunStreams;
@@ -28,7 +28,7 @@ interface RecorderParts {
 }
 
 /** Records the cells of a run as they end: among the results, in the snapshot, and in the counts of the run. */
-export class RunRecorder {
+export class ResultKeeper {
   readonly #run: FollowedRun;
   readonly #parts: RecorderParts;
   readonly #ending: Ending;
