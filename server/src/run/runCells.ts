@@ -70,12 +70,14 @@ async function openRun(
   signal: AbortSignal,
   support: RunSupport,
 ): Promise<FollowedRun> {
-  const fromFiles = await support.labelFiles.ready(document.uri);
+  const [fromFiles, routes] = await Promise.all([
+    support.labelFiles.ready(document.uri),
+    support.routes.forRun(document, endpoint, locator.cells),
+  ]);
   const header = {
     ...headerValues(document.header),
     labels: labels({ header: document.header, labels: fromFiles }),
   };
-  const routes = await support.routes.forRun(document, endpoint, locator.cells);
   const all = new Map([...header.variables, ...variables]);
   const names = namesByAddress(all, header.labels);
   return { document, header, locator, routes, variables: all, names, events, signal, support };
