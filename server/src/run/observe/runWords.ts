@@ -76,8 +76,9 @@ export class RunWords implements Observation<readonly SaidCall[]> {
 }
 
 /** Whether a request and its answer are plain values. */
-function holdsNoCall({ request: { flat }, outcome }: Answer): boolean {
-  return flat === true && (outcome.kind !== "answered" || typeof outcome.result.value !== "object");
+function holdsNoCall({ request: { method, params, flat }, outcome }: Answer): boolean {
+  if (flat !== true || typedDataOf(method, params)) return false;
+  return outcome.kind !== "answered" || typeof outcome.result.value !== "object";
 }
 
 /** Returns what of a request and its answer can hold calls. A request without an answer has done nothing. */
