@@ -23,8 +23,9 @@ const maxDepth = 16;
 
 /** Returns the typed data that a request asks an account to sign, if it is plain. */
 export function typedDataOf(method: string, params: JsonValue | undefined): PlainTypedData | undefined {
-  const [account, data] = isArray(params) ? params : [];
-  if (method !== "eth_signTypedData_v4" || !isAddress(account)) return undefined;
+  if (method !== "eth_signTypedData_v4" || !isArray(params)) return undefined;
+  const [account, data] = params;
+  if (!isAddress(account)) return undefined;
   return plainTypedData(typeof data === "string" ? parseJson(data) : data, account);
 }
 

@@ -1,4 +1,5 @@
 import type { Mask } from "../../base/mask.ts";
+import type { MethodSpec } from "../../catalog/spec.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -19,6 +20,8 @@ export class Observations {
   /** By method, for cells that are one request without directives. */
   readonly #byMethod = new Map<string, Concerned>();
   readonly #byCell = new WeakMap<Cell, Concerned>();
+  /** The last method of the catalogue: most cells of a large run have the same. */
+  #last: { readonly spec: MethodSpec; readonly concerned: Concerned } | undefined;
 
   constructor(all: readonly Observation[]) {
     this.#all = all;
@@ -58,20 +61,25 @@ export class Observations {
 
   #of(cell: Cell, requests: readonly EvaluatedRequest[]): Concerned {
     const [only] = requests;
-    const isPlain = only !== undefined && requests.length === 1 && cell.directives.size === 0;
-    const known = isPlain ? this.#byMethod.get(only.method) : this.#byCell.get(cell);
-    if (known) return known;
-    const all = this.#all.filter((one) => one.concerns(cell, requests));
-    const concerned: Concerned = {
-      sent: all.filter(({ sent }) => sent),
-      answered: all.filter(({ answered }) => answered),
-      showing: all.filter(({ showing }) => showing),
-      adding: all,
-    };
-    if (isPlain) this.#byMethod.set(only.method, concerned);
+    const plain = only && requests.length === 1 && cell.directives.size === 0 ? only : undefined;
+    const spec = plain?.spec;
+    if (spec && spec === this.#last?.spec) return this.#last.concerned;
+    const known = plain ? this.#byMethod.get(plain.method) : this.#byCell.get(cell);
+    const concerned = known ?? concernedIn(this.#all.filter((one) => one.concerns(cell, requests)));
+    if (plain) this.#byMethod.set(plain.method, concerned);
     else this.#byCell.set(cell, concerned);
+    if (spec) this.#last = { spec, concerned };
     return concerned;
   }
+}
+
+function concernedIn(all: readonly Observation[]): Concerned {
+  return {
+    sent: all.filter(({ sent }) => sent),
+    answered: all.filter(({ answered }) => answered),
+    showing: all.filter(({ showing }) => showing),
+    adding: all,
+  };
 }
 
 /** Most waits are one promise that many cells share: it is not wrapped. */

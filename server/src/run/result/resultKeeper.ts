@@ -72,15 +72,11 @@ export class ResultKeeper {
   }
   #pace(): Pick<CellRun, "paced"> {
     const { locator, routes } = this.#run;
-    const endpoints = new Set(
-      locator.cells.flatMap((cell) => {
-        const resolved = routes.endpointOf(cell);
-        return "endpoint" in resolved ? resolved.endpoint : [];
-      }),
-    );
-    const texts = [...endpoints].flatMap((endpoint) => {
-      const { pace } = routes.memoryOf(endpoint).rateLimiter ?? {};
-      return pace ? `${paceText(pace)}, because ${endpoint.host} refused more` : [];
+    const endpoints = new Set(locator.cells.map((cell) => routes.endpointOf(cell)));
+    const texts = [...endpoints].flatMap((resolved) => {
+      if (!("endpoint" in resolved)) return [];
+      const { pace } = routes.memoryOf(resolved.endpoint).rateLimiter ?? {};
+      return pace ? `${paceText(pace)}, because ${resolved.endpoint.host} refused more` : [];
     });
     return texts.length > 0 ? { paced: texts.join("; ") } : {};
   }
