@@ -6,7 +6,7 @@ import { createService } from "../../server/src/service/service.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { testHost } from "../support/host.ts";
 
-/** Texts that people paste, with `{K}` or `{k}` (without 0x) for a private key, and with `{H}` for a hash. */
+/** Texts that people paste, with `{K}` or `{k}` (without 0x) for a private key, with `{H}` for a hash, and with `{b}` for another 32 bytes. */
 const pastedTexts: { readonly keys: readonly string[]; readonly hashes: readonly string[] } = JSON.parse(
   await readFile(new URL("privateKeyTexts.json", import.meta.url), "utf8"),
 );
@@ -15,6 +15,8 @@ const filled = (text: string, digits: string): string =>
   text
     .replace(/\{[KH]\}/g, `0x${digits}`)
     .replaceAll("{k}", digits)
+    .replaceAll("{ku}", digits.toUpperCase())
+    .replaceAll("{b}", "b7".repeat(32))
     .replaceAll("{KU}", `0x${digits.toUpperCase()}`)
     .replaceAll("{KX}", `0X${digits.toUpperCase()}`)
     .replaceAll("{A}", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
@@ -35,6 +37,11 @@ describe("32 bytes in a pasted text", () => {
       const { readings } = await explained(filled(text, key));
       assert.ok(!isFree(readings));
     });
+
+  it("leave a mark, which is not sent as a parameter", async () => {
+    for (const text of ["cast receipt {K} # PK {K}", "cast receipt 0x{b} # PK {K}", "PK={K}; cast tx {K}"])
+      assert.doesNotMatch(JSON.stringify((await explained(filled(text, key))).readings.map(({ cells }) => cells)), /‹/);
+  });
 
   const table = `| address | private key |\n|---|---|\n| 0x${"ab".repeat(20)} | 0x${key} |`;
   const go = `key, _ := crypto.HexToECDSA(\n\t"${key}",\n)`;

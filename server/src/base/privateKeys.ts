@@ -1,4 +1,5 @@
 import { developmentKeys } from "./developmentKeys.ts";
+import { columnOf, isSaidToSign, isSpokenOfAround } from "./keyDoubt.ts";
 import { keyInWords } from "./keyInWords.ts";
 import { isSaidPublic } from "./publicWords.ts";
 import { type Span, span } from "./span.ts";
@@ -8,6 +9,9 @@ const maxBefore = 4000;
 
 /** Characters before a value in which a private key is spoken of, and characters of a name. */
 const [maxLine, maxName] = [120, 80];
+
+/** Letters and signs that Chinese and Japanese keyboards write. */
+const fullWidth = /[\uff01-\uff5e\u3000]/g;
 
 const words = /(?<![\da-z])(?:0x)?[\da-f]{64}(?![\da-z])/gi;
 
@@ -69,13 +73,21 @@ const spokenOf = new RegExp(
   "iu",
 );
 
+/** Replaces a private key. */
+export const keyMark = "‹private key›";
+
+/** What speaks of a key, unless that is the value behind it. */
 const spokenOfAfter = new RegExp(
-  String.raw`^["'\x60\s)\],;.:#/*<←-]{0,8}(?:(?:\p{L}{1,12}\s){0,3}["'\x60<-]{0,4}(?:${keyInWords})|(?:(?:#|//|<-|←|--)\s*[ps]k\b)|[^\n]{0,40}\bSigningKey\b)`,
+  String.raw`^["'\x60\s)\],;.:#/*<←-]{0,8}(?:(?:\p{L}{1,12}\s){0,3}["'\x60<-]{0,4}(?:${keyInWords})|(?:(?:#|//|<-|←|--)\s*[ps]k\b)|[^\n]{0,40}\bSigningKey\b)(?!\p{L}*["'\x60\s:=]{0,4}(?:${keyMark}|(?:0x)?[\da-f]{64}))`,
   "iu",
 );
 
 /** The first parameter of a request of JSON-RPC. */
 const isOfRequest = /(?:eth|debug|trace|ots|erigon)_(?!sign|import)\w+["'\\\s,:]+(?:params["'\\\s:]+)?[["'\\\s]+$/;
+
+/** Columns of tables whose values are hashes, and keys. */
+const hashColumn = /^(?:(?:tx|txn|transaction|block|parent)\s?(?:hash|id)?|hash|txid|txhash|blockhash)$/i;
+const keyColumn = /(?:^|\s)(?:keys?|pk|secret|signer)$/i;
 
 /** Members beside the key of a slot, in the same object. */
 const besideSlot = /["'`]?(?:value|proof)["'`]?\s*:/i;
@@ -85,24 +97,34 @@ export type KeyTest = (word: string) => boolean;
 
 export const noKey: KeyTest = () => false;
 
-/** What a text says about 32 bytes in it. */
-type Verdict = "key" | "public" | "unsaid";
+/** What a text says about 32 bytes in it. They are in doubt if it says that they are public, and speaks of a key too. */
+type Verdict = "key" | "public" | "unsaid" | "inDoubt";
 
 /**
  * Finds private keys: 32 bytes beside a name that sounds like a key, and the well-known keys of development chains. 32 bytes
  * that stand alone are a hash.
  */
 export function privateKeysIn(text: string, isKey: KeyTest = noKey): readonly Span[] {
-  return spansOf("key", text, isKey);
+  return spansOf(["key"], text, isKey);
 }
 
 /** Finds 32 bytes that may be a private key: there are other words around them, and none says that they are public. */
 export function unsaidWordsIn(text: string): readonly Span[] {
   const isAlone = !/[\p{L}\p{N}]/u.test(text.replace(words, ""));
-  return isAlone ? [] : spansOf("unsaid", text, noKey);
+  return isAlone ? [] : spansOf(["key", "unsaid", "inDoubt"], text, noKey);
 }
 
-function spansOf(wanted: Verdict, text: string, isKey: KeyTest): readonly Span[] {
+/** Finds 32 bytes that a text says to be public, while it speaks of a private key: a request that has them may be a mistake. */
+export function wordsInDoubtIn(text: string): readonly Span[] {
+  return spansOf(["inDoubt"], text, noKey);
+}
+
+function spansOf(wanted: readonly Verdict[], written: string, isKey: KeyTest): readonly Span[] {
+  const text = written.replace(fullWidth, (one) =>
+    one === "\u3000" ? " " : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
+  );
+  const looksTwice = wanted.includes("inDoubt");
+  const hasKey = text.includes(keyMark);
   const found: Span[] = [];
   let last: { readonly end: number; readonly verdict: Verdict } = { end: -1, verdict: "unsaid" };
   for (const { 0: word, index } of text.matchAll(words)) {
@@ -111,9 +133,10 @@ function spansOf(wanted: Verdict, text: string, isKey: KeyTest): readonly Span[]
     const nameEnd = endOfName(text, index, last.end);
     const inList = nameEnd === last.end ? last.verdict : "unsaid";
     const isCertain = developmentKeys.has(digits) || inList === "key" || isKey(`0x${digits}`);
-    const verdict = isPadded(digits) ? "public" : isCertain ? "key" : verdictOf(text, nameEnd, at, last.end);
+    const said = isPadded(digits) ? "public" : isCertain ? "key" : verdictOf(text, nameEnd, at, last.end);
+    const verdict = looksTwice && !isPadded(digits) ? checked(said, text, nameEnd, at, last.end, hasKey) : said;
     last = { end: at.end, verdict: verdict === "unsaid" ? inList : verdict };
-    if (last.verdict === wanted) found.push(at);
+    if (wanted.includes(last.verdict)) found.push(at);
   }
   return found;
 }
@@ -143,6 +166,19 @@ function isPadded(digits: string): boolean {
   return digits.startsWith("0".repeat(16));
 }
 
+/** Looks at what is said of 32 bytes again: a column of a table says it, and what speaks of a key puts it in doubt. */
+function checked(verdict: Verdict, text: string, nameEnd: number, at: Span, from: number, hasKey: boolean): Verdict {
+  if (verdict === "key") return verdict;
+  const column = columnOf(text, at);
+  if (verdict === "unsaid") return column !== undefined && hashColumn.test(column) ? "public" : verdict;
+  if (!hasKey && isSpokenOfAround(text, at)) return "inDoubt";
+  const name = text.slice(Math.max(0, nameEnd - maxName), nameEnd);
+  const isOfSlot = otherKeys.test(name) || (/keys?$/i.test(name) && endsInWeakName.test(name));
+  if (isOfSlot || isOfRequest.test(text.slice(Math.max(0, nameEnd - maxName), at.start))) return verdict;
+  const isKeyColumn = column !== undefined && keyColumn.test(column);
+  return isKeyColumn || isSaidToSign(text, from, at) ? "inDoubt" : verdict;
+}
+
 function verdictOf(text: string, nameEnd: number, { start, end }: Span, from: number): Verdict {
   const name = text.slice(Math.max(0, nameEnd - maxName), nameEnd);
   if (otherKeys.test(name)) return "public";
@@ -156,7 +192,7 @@ function verdictOf(text: string, nameEnd: number, { start, end }: Span, from: nu
   if (hasKeyWord.test(words.replaceAll("-", "_"))) return "key";
   if (isOfRequest.test(text.slice(Math.max(0, nameEnd - maxName), start))) return "public";
   const isSpokenOf =
-    spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || spokenOfAfter.test(text.slice(end, end + 60));
+    spokenOf.test(text.slice(Math.max(0, start - maxLine), start)) || spokenOfAfter.test(text.slice(end, end + 140));
   return isSpokenOf ? "key" : isSaidPublic(text, from, nameEnd, { start, end }) ? "public" : "unsaid";
 }
 

@@ -74,7 +74,7 @@ function sentenceOf(text: string): string {
 }
 
 /** Separates the words of names: `tx_hash`, `txHash`. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")

@@ -1,4 +1,4 @@
-import { type KeyTest, privateKeysIn } from "./privateKeys.ts";
+import { type KeyTest, keyMark, privateKeysIn } from "./privateKeys.ts";
 import type { Span } from "./span.ts";
 
 /** A place in a file, as people count: both from 1, columns in UTF-16 code units. */
@@ -110,9 +110,6 @@ export function withoutKeys(text: string, isKey?: KeyTest): string {
     privateKeysIn(text, isKey).map((span) => ({ span, insert: keyMark })),
   );
 }
-
-/** Replaces a private key. */
-export const keyMark = "‹private key›";
 
 /** @example plural(2, "log"); //=> "2 logs" */
 export function plural(count: number | bigint, noun: string, many = `${noun}s`): string {

@@ -1,6 +1,8 @@
 import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
+import { keyMark, wordsInDoubtIn } from "../base/privateKeys.ts";
+import { slice } from "../base/span.ts";
 import { lineColumns, plural, visible } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
@@ -22,7 +24,7 @@ export async function explained(written: string, scope?: Scope): Promise<Explain
   await loadKeysOfAddresses(written);
   const text = withoutPrivateKeys(written);
   const { readings, note } = recognised(text, scope, await signedIn(text));
-  const requests = isRequestText(text) ? requestReading(imported(text, scope)) : [];
+  const requests = isRequestText(text) ? requestReading(imported(text, scope)).filter(isSafe(text)) : [];
   const values = readings.map((one) => ({
     ...one,
     cells: one.cells.map((cell) => ({ kind: "request" as const, text: cell })),
@@ -32,6 +34,16 @@ export async function explained(written: string, scope?: Scope): Promise<Explain
   const isSent = requests.some(({ reads }) => !reads) && /^(?:Signed transaction|Call)/.test(values[0]?.name ?? "");
   const all = isSent ? [...values, ...requests] : [...requests, ...values];
   return { readings: all, ...(note !== undefined && (values.length > 0 || all.length === 0) && { note }) };
+}
+
+/** Whether a request has no part of what stands for a private key, and no 32 bytes that the text around it calls one. */
+function isSafe(text: string): (reading: ExplainResult["readings"][number]) => boolean {
+  const hidden = wordsInDoubtIn(text).map((at) => slice(text, at).slice(-64).toLowerCase());
+  return ({ cells }) =>
+    cells.every(({ kind, text: cell }) => {
+      const isMarked = kind === "request" && cell.includes(keyMark.replace(/ .*/, "")); // a shell takes it as two words
+      return !isMarked && !hidden.some((word) => cell.toLowerCase().includes(word));
+    });
 }
 
 /** Whether a text begins as a request of another tool does. */

@@ -38,13 +38,17 @@ function rank({ name }: Reading): number {
 function valuesIn(text: string, scope: RecogniseScope): readonly (readonly Reading[])[] {
   const isBlock = /\b(?:stateRoot|receiptsRoot)\b/.test(text.slice(text.search(/\bparentHash\b|$/)));
   const tokens = text.matchAll(
-    /https?:\/\/[^\s"'<>`|\\]{1,2000}|(?<![\da-zA-Z])(?:[a-z][a-z\d-]{0,19}:(?:\d{1,20}:)?)?0x[\da-fA-F]+/gi,
+    /https?:\/\/[^\s"'<>`|\\]{1,2000}|(?<![\w@/.]|\bsha\d*:)[\da-fA-F]{64}(?!\w)|(?<![\da-zA-Z])(?:[a-z][a-z\d-]{0,19}:(?:\d{1,20}:)?)?0x[\da-fA-F]+/gi,
   );
   const found: (readonly Reading[])[] = [];
-  for (const { 0: token, index } of tokens) {
+  for (const { 0: written, index } of tokens) {
     if (found.length >= maxValues) break;
+    const before = text.slice(Math.max(0, index - 40), index);
+    const isBare = /^[\da-f]{64}$/i.test(written);
+    if (isBare && !labels.bare.test(before)) continue;
+    const token = isBare ? `0x${written}` : written;
     if (/^https?:/i.test(token)) found.push(pageReadings(token, scope));
-    else found.push(tokenReadings(token, text.slice(Math.max(0, index - 40), index), isBlock, scope));
+    else found.push(tokenReadings(token, before, isBlock, scope));
   }
   return found;
 }
@@ -59,6 +63,8 @@ function pageReadings(token: string, scope: RecogniseScope): readonly Reading[] 
 const labels = {
   block: named("(?:block|parent)(?:\\s(?:at|with))?[\\s_-]*(?:hash|id)?"),
   hash: named("\\bhash"),
+  /** Digits without `0x` are a hash only behind such a word. */
+  bare: /(?:tx|trans[ao]|hash|block|транзак|х[еэ]ш|блок|哈希|交易|ハッシュ|해시)[^\n]{0,30}$/i,
   topic: /topics?["'`\s:=#([\]\d]*$/i,
   /** 32 bytes that are not the hash of a transaction or a block. */
   other: named(

@@ -2,8 +2,8 @@ import { keysOfAddresses } from "../../abi/keysOfAddresses.ts";
 import { signedTransaction } from "../../abi/signedTransaction.ts";
 import { isAddress } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
-import { unsaidWordsIn } from "../../base/privateKeys.ts";
-import { brief, keyMark, plural, replaced, withoutKeys } from "../../base/text.ts";
+import { keyMark, unsaidWordsIn } from "../../base/privateKeys.ts";
+import { brief, plural, replaced, withoutKeys } from "../../base/text.ts";
 import { blockOf } from "./blockNumber.ts";
 import { ofChain } from "./chainNote.ts";
 import { errorReadings, isErrorText } from "./errorReadings.ts";
@@ -89,10 +89,14 @@ function isPhrase(text: string): boolean {
   return /(?:mnemonic|seed[\s_-]*phrase)["'`\s:=]{1,6}(?:[a-z]{3,8}\s+){11}/i.test(text.slice(0, maxLength.text));
 }
 
+/** Characters without width inside a word, which they would hide. Other scripts than these need them. */
+const inWord =
+  /(?<=[\p{N}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}])[\u00ad\u200b-\u200f\u2060\ufeff]+(?=[\p{N}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}])/gu;
+
 /** Takes out private keys, including those whose address is in the text. */
 export function withoutPrivateKeys(text: string): string {
-  const read = text.slice(0, maxLength.json);
-  return withoutKeys(read, keysOfAddresses(read)) + text.slice(read.length);
+  const read = text.slice(0, maxLength.json).replace(inWord, "");
+  return withoutKeys(read, keysOfAddresses(read)) + text.slice(maxLength.json);
 }
 
 /** Replaces 32 bytes that may be a private key. */
