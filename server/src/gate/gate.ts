@@ -8,8 +8,8 @@ import { noSockets, openSocketPool, type SocketPool } from "../rpc/socketPool.ts
 import type { RawRequest } from "../rpc/wire.ts";
 import { mayRun } from "./verdict.ts";
 
-/** What reaches the network. */
-interface Wires {
+/** The ports that reach the network. */
+interface NetworkPorts {
   readonly transport: Transport;
   readonly sockets: Sockets;
 }
@@ -22,25 +22,25 @@ export interface RecordedGate {
 }
 
 /** Milliseconds that a port has to answer: the program is on this machine. */
-const maxKnockMs = 2_000;
-const maxKnockBytes = 10_000;
+const maxPortCheckMs = 2_000;
+const maxPortCheckBytes = 10_000;
 
-/** Sends messages. Nothing else can: it alone has the transport, and gives it to nobody but a recorder. */
+/** Posts requests. No other object holds the transport: it is shared only with a recorder. */
 export class Gate {
-  readonly #wires: Wires;
+  readonly #ports: NetworkPorts;
 
-  constructor(wires: Wires) {
-    this.#wires = wires;
+  constructor(ports: NetworkPorts) {
+    this.#ports = ports;
   }
 
-  /** Sends requests as {@link send} does, to a target that a verdict allows. */
+  /** Sends requests as {@link send} does. The caller has a verdict that they may go there. */
   send(
     target: Target,
     requests: readonly RawRequest[],
     options: SendOptions,
     signal: AbortSignal,
   ): Promise<readonly Outcome[]> {
-    return send(this.#wires.transport, target, requests, options, signal);
+    return send(this.#ports.transport, target, requests, options, signal);
   }
   /**
    * Returns a gate that sends in the same way and records.
@@ -48,7 +48,7 @@ export class Gate {
    * @param limits - Of what is kept; by default those of a recording.
    */
   recorded(clock: Clock, limits?: Parameters<typeof openRecorder>[1]): RecordedGate {
-    const recorder = openRecorder({ ...this.#wires, clock }, limits);
+    const recorder = openRecorder({ ...this.#ports, clock }, limits);
     const sockets = recorder.sockets ?? noSockets;
     const gate = new Gate({ transport: recorder.transport, sockets });
     return { gate, sockets: openSocketPool(sockets, clock), recorder };
@@ -60,8 +60,8 @@ export class Gate {
     if (!isPort || !mayRun({ trusted, url })) return { state: "unknown" };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
     const headers = { "content-type": "application/json" };
-    const request = { url, headers, body, timeoutMs: maxKnockMs, maxBytes: maxKnockBytes, repeatable: true };
-    const answer = await this.#wires.transport.post(request, signal);
+    const request = { url, headers, body, timeoutMs: maxPortCheckMs, maxBytes: maxPortCheckBytes, repeatable: true };
+    const answer = await this.#ports.transport.post(request, signal);
     if (answer.kind === "fault") return { state: answer.reason === "refused" ? "free" : "taken" };
     const message = parseJson(answer.body);
     return { state: isObject(message) && typeof message.result === "string" ? "chain" : "taken" };

@@ -58,7 +58,7 @@ export function openInspection(documents: OpenDocuments, support: RunSupport) {
     /**
      * Runs a cell's request at several blocks, or at two endpoints. Keeps no results.
      *
-     * @param variables - Win over those of the header.
+     * @param variables - Override those of the header.
      */
     async compare(
       { uri, index, offset, ...compared }: CompareParams,

@@ -194,7 +194,7 @@ function finishStep(run: CellRun, context: RunContext): void {
   if (--context.open === 0) context.resolve();
 }
 
-/** Goes on with a cell after a wait. A thousand cells that wait for the same are one reaction to it. */
+/** Continues after a wait. Cells that wait for the same promise share one callback. */
 function after(wait: Promise<unknown>, goOn: () => void, { waiting, fail }: RunContext): void {
   const others = waiting.get(wait);
   if (others) {

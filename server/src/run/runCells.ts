@@ -8,13 +8,13 @@ import type { Document } from "../workspace/documents.ts";
 import { CellLocator } from "./cellLocator.ts";
 import type { RunSupport } from "./documentRun.ts";
 import { openObservations } from "./observe/list.ts";
-import { Observing } from "./observe/observation.ts";
+import { ObservationContext } from "./observe/observation.ts";
 import { Observations } from "./observe/observe.ts";
 import { Assumptions } from "./prepare/assumptions.ts";
 import { openAssumedState } from "./prepare/statePlaces.ts";
 import { CaseFollower } from "./result/caseFollower.ts";
 import { ResultKeeper } from "./result/resultKeeper.ts";
-import type { FollowedRun, RunEvents } from "./result/runEvents.ts";
+import type { RunEvents, RunWithEvents } from "./result/runEvents.ts";
 import { RunProgress } from "./result/runProgress.ts";
 import { RunStreams } from "./result/runStreams.ts";
 import { openSnapshot } from "./result/snapshots.ts";
@@ -26,7 +26,7 @@ import { type Dispatcher, openDispatcher } from "./send/dispatcher.ts";
 /**
  * Runs cells of a document and what they refer to, and keeps their results.
  *
- * @param variables - Win over those of the header.
+ * @param variables - Override those of the header.
  */
 export async function runCells(
   document: Document,
@@ -54,11 +54,11 @@ export async function runCells(
   const dispatchHost = { ...documentRun.routes, gate, ...reporting };
   const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
-  const { host, recorder } = await prepare(documentRun, params, dispatcher);
+  const { host, keeper } = await openParts(documentRun, params, dispatcher);
   await run(locator.steps, host, signal);
   await recorded?.end(signal);
   kept?.end();
-  return recorder.finish();
+  return keeper.finish();
 }
 
 async function openRun(
@@ -69,7 +69,7 @@ async function openRun(
   events: RunEvents,
   signal: AbortSignal,
   support: RunSupport,
-): Promise<FollowedRun> {
+): Promise<RunWithEvents> {
   const [fromFiles, routes] = await Promise.all([
     support.labelFiles.ready(document.uri),
     support.routes.forRun(document, endpoint, locator.cells),
@@ -83,17 +83,17 @@ async function openRun(
   return { document, header, locator, routes, variables: all, names, events, signal, support };
 }
 
-interface PreparedRun {
+interface RunParts {
   readonly host: RunHost;
-  readonly recorder: ResultKeeper;
+  readonly keeper: ResultKeeper;
 }
 
 /** Creates the parts that send, measure and record. Everything about the document was read before. */
-async function prepare(
-  documentRun: FollowedRun,
+async function openParts(
+  documentRun: RunWithEvents,
   { snapshot: mode, stream: bounds = {}, follow, record }: Pick<RunParams, "snapshot" | "stream" | "follow" | "record">,
   dispatcher: Dispatcher,
-): Promise<PreparedRun> {
+): Promise<RunParts> {
   const { document, locator, support } = documentRun;
   const { mask, roots, files } = support;
   const projectAbis = support.contracts.of(document);
@@ -110,10 +110,10 @@ async function prepare(
   const mark = support.results.begin(document, endpoint);
   const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, mode, files, mask);
   const clock = tickClock(support.clock);
-  const observed = openObservations(new Observing(documentRun, dispatcher, clock));
+  const observed = openObservations(new ObservationContext(documentRun, dispatcher, clock));
   const observations = new Observations(observed.all);
   const streams = new RunStreams(documentRun, project, observed.tokens, bounds);
-  const recorder = new ResultKeeper(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark });
+  const keeper = new ResultKeeper(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark });
   const isFollowed = follow === true && record !== true; // what comes in the background is not recorded
   const follower = isFollowed ? new CaseFollower(documentRun, project, observed, bounds) : undefined;
   const assumptions = new Assumptions(documentRun, dispatcher);
@@ -130,9 +130,9 @@ async function prepare(
     send: sender(dispatcher, { streams, observations, follower, assumptions }),
     started: (step) => events.started({ cell: locator.refOf(step) }),
     waiting: (step, why) => events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) }),
-    finished: (ended) => recorder.record(ended),
+    finished: (ended) => keeper.keep(ended),
   };
-  return { host, recorder };
+  return { host, keeper };
 }
 
 interface SendingParts {

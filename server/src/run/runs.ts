@@ -17,7 +17,7 @@ export function openRuns(documents: OpenDocuments, support: RunSupport, begins: 
     /**
      * Runs cells and what they refer to, also of a file that is not open.
      *
-     * @param variables - Win over those of the header.
+     * @param variables - Override those of the header.
      */
     async run(
       params: Omit<RunParams, "runId">,

@@ -11,7 +11,7 @@ import type { Answer } from "../cellRun.ts";
 import { askedHash } from "../send/receiptsOneByOne.ts";
 import { type CaseHost, CaseReader } from "./caseReader.ts";
 import { maskedFacts } from "./maskFound.ts";
-import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
+import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
 
 interface CompleteCase {
   readonly reader: CaseReader;
@@ -21,20 +21,20 @@ interface CompleteCase {
 
 /** Reads the cases of the transactions that cells ask about with `explain`. */
 export class Cases implements Observation<CaseFacts> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #readers = new Map<EvaluatedRequest, CaseReader>();
   /** Those whose own request was answered. */
   readonly #complete = new Map<EvaluatedRequest, CompleteCase>();
 
-  constructor(observing: Observing) {
-    this.#observing = observing;
+  constructor(context: ObservationContext) {
+    this.#context = context;
   }
 
   concerns(cell: Cell): boolean {
     return cell.directives.has("explain");
   }
   sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
-    const endpoint = this.#observing.endpointOf(cell);
+    const endpoint = this.#context.endpointOf(cell);
     for (const [at, request] of requests.entries()) {
       const node = cell.requests[at];
       const hash = askedHash(request.params);
@@ -88,15 +88,15 @@ export class Cases implements Observation<CaseFacts> {
   }
   /** Returns what is known about an endpoint of a cell. */
   placeOf(cell: Cell, endpoint: Endpoint): CasePlace {
-    const { routes, support } = this.#observing.run;
-    const chainId = this.#observing.chainAt(cell, endpoint);
+    const { routes, support } = this.#context.run;
+    const chainId = this.#context.chainAt(cell, endpoint);
     const { kind, blockMs } = cadenceOf({ ...endpoint, chainId }, routes.memoryOf(endpoint), support.clock.date());
     const others = routes.names.filter((name) => name !== endpoint.name);
     return { endpoint: endpoint.name, host: endpoint.host, chainId, others, kind, blockMs };
   }
 
   #caseHost(cell: Cell, endpoint: Endpoint): CaseHost {
-    const { clock, asker, run, signal } = this.#observing;
+    const { clock, asker, run, signal } = this.#context;
     return {
       clock,
       memory: run.routes.memoryOf(endpoint),

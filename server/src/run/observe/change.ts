@@ -1,7 +1,7 @@
 import { withChange } from "../../report/change.ts";
 import type { Observation } from "./observation.ts";
 
-/** The difference to the last answer to the same request. */
+/** The difference from the last answer to the same request. */
 export const change: Observation<true> = {
   concerns: () => true,
   of: () => true,

@@ -7,16 +7,22 @@ import type { Cell } from "../../notebook/cell.ts";
 import { withDataFee } from "../../report/dataFee.ts";
 import { resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { type Addition, maxFactsMs, type Observation, type Observing, type ShownAnswer } from "./observation.ts";
+import {
+  type Addition,
+  maxFactsMs,
+  type Observation,
+  type ObservationContext,
+  type ShownAnswer,
+} from "./observation.ts";
 
 /** Reads the layer 1 cost of the data of estimates and simulations on OP Stack chains. */
 export class DataFees implements Observation<bigint> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #fees = new Map<EvaluatedRequest, FeeRequest>();
   #wait: Promise<void> | undefined;
 
-  constructor(observing: Observing) {
-    this.#observing = observing;
+  constructor(context: ObservationContext) {
+    this.#context = context;
   }
 
   concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
@@ -42,7 +48,7 @@ export class DataFees implements Observation<bigint> {
   answered(_cell: Cell, requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
     if (!requests.some((request) => this.#fees.get(request)?.ended === false)) return undefined;
     const open = [...this.#fees.values()].filter(({ ended }) => !ended).map(({ read }) => read);
-    this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#observing.clock, this.#observing.signal).then(() => {
+    this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#context.clock, this.#context.signal).then(() => {
       this.#wait = undefined;
     });
     return this.#wait;
@@ -62,15 +68,15 @@ export class DataFees implements Observation<bigint> {
   }
   /** Returns the chain of a cell's requests; `undefined` if it is unknown, or no more requests may be sent. */
   #chainOf(cell: Cell): bigint | undefined {
-    const endpoint = this.#observing.endpointOf(cell);
+    const endpoint = this.#context.endpointOf(cell);
     if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
-    return this.#observing.chainAt(cell, endpoint);
+    return this.#context.chainAt(cell, endpoint);
   }
   async #ask(
     cell: Cell,
     { method, params }: { method: string; params: readonly JsonValue[] },
   ): Promise<JsonValue | undefined> {
-    return resultOf(await this.#observing.asker.ask(cell, ownRequest(method, params)));
+    return resultOf(await this.#context.asker.ask(cell, ownRequest(method, params)));
   }
 }
 

@@ -17,7 +17,13 @@ import { ownRequest } from "../../rpc/requestIds.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 import { defaultBatch } from "../../rpc/wire.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
-import { type Addition, maxFactsMs, type Observation, type Observing, type ShownAnswer } from "./observation.ts";
+import {
+  type Addition,
+  maxFactsMs,
+  type Observation,
+  type ObservationContext,
+  type ShownAnswer,
+} from "./observation.ts";
 import { SeenHeads } from "./seenHeads.ts";
 
 /** The state that answered a request with a block tag. */
@@ -48,7 +54,7 @@ const longMs = 1000;
  * and again after answers that come much later.
  */
 export class HeadTracker implements Observation<AnswerState> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   /** The head is read in a message of its own. */
   readonly #apart: boolean;
   readonly #heads = new Map<Endpoint, Head>();
@@ -61,16 +67,16 @@ export class HeadTracker implements Observation<AnswerState> {
   /** Until this time, the head that was read counts as current. */
   #freshUntil = Number.POSITIVE_INFINITY;
 
-  constructor(observing: Observing) {
-    this.#observing = observing;
-    this.#apart = isSentApart(observing.run.locator.cells);
+  constructor(context: ObservationContext) {
+    this.#context = context;
+    this.#apart = isSentApart(context.run.locator.cells);
   }
 
   concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
     return requests.some(({ method, spec = methodNamed(method) }) => takesBlock(spec) || SeenHeads.reads(method));
   }
   sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
-    const endpoint = this.#observing.endpointOf(cell);
+    const endpoint = this.#context.endpointOf(cell);
     if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? minRate) < minRate) return;
     if (pollWindowOf(cell) || !asksByTag(requests)) return; // with `within` it is asked again, at one head after the other
     this.#heads.set(endpoint, this.#read(cell, this.#isInDoubt(endpoint, requests)));
@@ -78,7 +84,7 @@ export class HeadTracker implements Observation<AnswerState> {
   /** Returns whether a report would call `pending` pre-confirmed because of measurements before this run. */
   #isInDoubt(endpoint: Endpoint, requests: readonly EvaluatedRequest[]): boolean {
     const asks = requests.some((request) => requestedTag(request)?.includes("pending"));
-    return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#observing);
+    return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#context);
   }
   /**
    * Returns the wait for the head if these answers came before it, or for a newer head if they came much later.
@@ -88,9 +94,9 @@ export class HeadTracker implements Observation<AnswerState> {
     this.#note(cell, requests, outcomes);
     const shown = pendingBlock(requests, outcomes);
     if (shown !== undefined) return this.#confirm(cell, shown);
-    if (this.#open === 0 && this.#observing.clock.now() < this.#freshUntil) return undefined;
+    if (this.#open === 0 && this.#context.clock.now() < this.#freshUntil) return undefined;
     if (pollWindowOf(cell) || !asksByTag(requests)) return undefined;
-    const endpoint = this.#observing.endpointOf(cell);
+    const endpoint = this.#context.endpointOf(cell);
     const head = endpoint && this.#heads.get(endpoint);
     if (!head) return undefined;
     if (head.ended) return this.#again(cell, endpoint, head);
@@ -99,18 +105,18 @@ export class HeadTracker implements Observation<AnswerState> {
   /** Returns `undefined` if the request has no block tag, or the head did not arrive in time. */
   of(cell: Cell, request: AskedRequest): AnswerState | undefined {
     const asked = requestedTag(request);
-    const endpoint = asked === undefined ? undefined : this.#observing.endpointOf(cell);
+    const endpoint = asked === undefined ? undefined : this.#context.endpointOf(cell);
     const block = endpoint && this.#heads.get(endpoint)?.block;
     if (asked === undefined || !endpoint || !block) return undefined;
     const { number, timeMs, readAt } = block;
     const ageMs = timeMs === undefined ? undefined : Math.max(0, readAt.date - timeMs);
-    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#observing, request.method);
+    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#context, request.method);
     const now = this.#afterwards.get(cell)?.block?.number;
     const newest = now !== undefined && now > number ? now : number;
-    const { kind, pending } = cadenceAt(endpoint, this.#observing);
+    const { kind, pending } = cadenceAt(endpoint, this.#context);
     const isSealed = pending === "same" || (kind !== "pre-confirmed" && !showsTransactions.has(request.method));
     const sealed = asked.includes("pending") && !isSealed ? newest : undefined;
-    const apart = this.#seen.get(endpoint)?.apart ?? this.#observing.run.routes.memoryOf(endpoint).probed?.apart;
+    const apart = this.#seen.get(endpoint)?.apart ?? this.#context.run.routes.memoryOf(endpoint).probed?.apart;
     return { asked, head: number, ageMs, preconfirmed, sealed, after: now !== number ? now : undefined, apart };
   }
   hidden(state: AnswerState): AnswerState {
@@ -130,7 +136,7 @@ export class HeadTracker implements Observation<AnswerState> {
    * again, since the block may have been sealed between the two answers.
    */
   async #confirm(cell: Cell, shown: bigint): Promise<void> {
-    const endpoint = this.#observing.endpointOf(cell);
+    const endpoint = this.#context.endpointOf(cell);
     const head = endpoint && this.#heads.get(endpoint);
     if (!head) return;
     await this.#inTime(head);
@@ -138,17 +144,17 @@ export class HeadTracker implements Observation<AnswerState> {
     const again = this.#read(cell);
     this.#later.set(endpoint, again);
     this.#afterwards.set(cell, again);
-    void again.read.then(() => noteShown(this.#observing.run.routes.memoryOf(endpoint), shown, again.block));
+    void again.read.then(() => noteShown(this.#context.run.routes.memoryOf(endpoint), shown, again.block));
     await this.#inTime(again);
   }
   #note(cell: Cell, requests: readonly ObservedHead[], outcomes: readonly Outcome[]): void {
     const endpoint = requests.some(({ method }) => SeenHeads.reads(method))
-      ? this.#observing.endpointOf(cell)
+      ? this.#context.endpointOf(cell)
       : undefined;
     if (!endpoint) return;
     const seen = this.#seen.get(endpoint) ?? new SeenHeads();
     this.#seen.set(endpoint, seen);
-    const { blockMs } = this.#observing.run.routes.memoryOf(endpoint);
+    const { blockMs } = this.#context.run.routes.memoryOf(endpoint);
     for (let at = 0; at < outcomes.length; at++) {
       const [request, outcome] = [requests[at], outcomes[at]];
       if (request && outcome) seen.note(request, outcome, blockMs);
@@ -156,18 +162,18 @@ export class HeadTracker implements Observation<AnswerState> {
   }
   #read(cell: Cell, withPending = false): Head {
     const note = (request: ObservedHead, outcome: Outcome): void => this.#note(cell, [request], [outcome]);
-    const head = readHead(cell, this.#observing, this.#apart, withPending, note);
+    const head = readHead(cell, this.#context, this.#apart, withPending, note);
     this.#open++;
     void head.read.then(() => {
       this.#open--;
-      const endpoint = this.#observing.endpointOf(cell);
-      if (head.block && endpoint) this.#observing.run.routes.onHead(endpoint, head.block.number);
+      const endpoint = this.#context.endpointOf(cell);
+      if (head.block && endpoint) this.#context.run.routes.onHead(endpoint, head.block.number);
       if (head.block) this.#freshUntil = Math.min(this.#freshUntil, head.block.readAt.now + longMs);
     });
     return head;
   }
   #again(cell: Cell, endpoint: Endpoint, head: Head): Promise<void> | undefined {
-    if (!head.block || this.#observing.signal.aborted || this.#observing.clock.now() - head.block.readAt.now < longMs)
+    if (!head.block || this.#context.signal.aborted || this.#context.clock.now() - head.block.readAt.now < longMs)
       return undefined;
     const running = this.#later.get(endpoint);
     const again = running && !running.ended ? running : this.#read(cell);
@@ -177,7 +183,7 @@ export class HeadTracker implements Observation<AnswerState> {
   }
   /** Returns one wait for all callers. */
   #inTime(head: Head): Promise<void> {
-    head.wait ??= withinTime(head.read, maxFactsMs, this.#observing.clock, this.#observing.signal);
+    head.wait ??= withinTime(head.read, maxFactsMs, this.#context.clock, this.#context.signal);
     return head.wait;
   }
 }
@@ -201,13 +207,13 @@ type ObservedHead = Parameters<SeenHeads["note"]>[0];
 /** @param withPending - Also checks whether `pending` is a later block. */
 function readHead(
   cell: Cell,
-  observing: Observing,
+  context: ObservationContext,
   apart: boolean,
   withPending: boolean,
   note: (request: ObservedHead, outcome: Outcome) => void,
 ): Head {
-  const { clock, asker, run } = observing;
-  const endpoint = observing.endpointOf(cell);
+  const { clock, asker, run } = context;
+  const endpoint = context.endpointOf(cell);
   const memory = endpoint ? run.routes.memoryOf(endpoint) : {};
   let readDate: number | undefined;
   const ask = async ({ method, params }: BlockQuestion): Promise<Outcome> => {
@@ -273,13 +279,13 @@ function requestedTag({ method, spec = methodNamed(method), params }: AskedReque
 }
 
 /** Returns whether `pending` is ahead by measurement or entry. Documentation of the chain alone does not count. */
-function isAhead(endpoint: Endpoint, observing: Observing, method?: string): boolean {
-  const { kind, source } = cadenceAt(endpoint, observing);
+function isAhead(endpoint: Endpoint, context: ObservationContext, method?: string): boolean {
+  const { kind, source } = cadenceAt(endpoint, context);
   if (kind !== "pre-confirmed" || source === "catalogue") return false;
-  return method === undefined || observing.run.routes.memoryOf(endpoint).probed?.notAhead.includes(method) !== true;
+  return method === undefined || context.run.routes.memoryOf(endpoint).probed?.notAhead.includes(method) !== true;
 }
 
-function cadenceAt(endpoint: Endpoint, { run, clock }: Observing): Cadence {
+function cadenceAt(endpoint: Endpoint, { run, clock }: ObservationContext): Cadence {
   const memory = run.routes.memoryOf(endpoint);
   const chainId = endpoint.chainId ?? memory.probed?.chainId;
   return cadenceOf({ ...endpoint, chainId }, memory, clock.date());

@@ -4,13 +4,13 @@ import { change } from "./change.ts";
 import { DataFees } from "./dataFees.ts";
 import { HeadTracker } from "./headTracker.ts";
 import { MissingCode } from "./missingCode.ts";
-import type { Observation, Observing } from "./observation.ts";
+import type { Observation, ObservationContext } from "./observation.ts";
 import { Payments } from "./payments.ts";
 import { RunTokens } from "./runTokens.ts";
 import { RunWords } from "./runWords.ts";
 import { Signatures } from "./signatures.ts";
 
-/** All that a run observes, in the order in which results show it. */
+/** All that a run observes. Their changes to a report are made in the order of the list. */
 export interface OpenObservations {
   readonly all: readonly Observation[];
   readonly cases: Cases;
@@ -18,20 +18,20 @@ export interface OpenObservations {
   readonly words: RunWords;
 }
 
-export function openObservations(observing: Observing): OpenObservations {
-  const cases = new Cases(observing);
-  const tokens = new RunTokens(observing, cases);
-  const words = new RunWords(observing, cases, tokens);
+export function openObservations(context: ObservationContext): OpenObservations {
+  const cases = new Cases(context);
+  const tokens = new RunTokens(context, cases);
+  const words = new RunWords(context, cases, tokens);
   const all = [
-    new Signatures(observing, cases),
+    new Signatures(context, cases),
     cases,
     tokens,
     words,
-    new Payments(observing, cases),
-    new MissingCode(observing),
-    new DataFees(observing),
+    new Payments(context, cases),
+    new MissingCode(context),
+    new DataFees(context),
     assumed,
-    new HeadTracker(observing),
+    new HeadTracker(context),
     change,
   ];
   return { all, cases, tokens, words };

@@ -6,7 +6,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import { withMissingCode } from "../../report/missingCode.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
-import { type Addition, maxFactsMs, type Observation, type Observing } from "./observation.ts";
+import { type Addition, maxFactsMs, type Observation, type ObservationContext } from "./observation.ts";
 
 const slotMethod = "eth_getStorageAt";
 /** Questions for the code of one cell. */
@@ -14,11 +14,11 @@ const maxQuestions = 10;
 
 /** Finds out whether a slot is zero because there is no contract. Only a zero slot is asked about. */
 export class MissingCode implements Observation<true> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #missing = new Set<EvaluatedRequest>();
 
-  constructor(observing: Observing) {
-    this.#observing = observing;
+  constructor(context: ObservationContext) {
+    this.#context = context;
   }
 
   concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
@@ -30,7 +30,7 @@ export class MissingCode implements Observation<true> {
     requests: readonly EvaluatedRequest[],
     outcomes: readonly Outcome[],
   ): Promise<unknown> | undefined {
-    if (!this.#observing.generous(cell, "eth_getCode")) return undefined;
+    if (!this.#context.endpointForQuestions(cell, "eth_getCode")) return undefined;
     const reads = requests.flatMap((request, at) => {
       const outcome = outcomes[at];
       const params = outcome && accountOf(request, outcome);
@@ -38,7 +38,7 @@ export class MissingCode implements Observation<true> {
     });
     if (reads.length === 0) return undefined;
     const all = reads.slice(0, maxQuestions).map((one) => this.#ask(cell, one));
-    return withinTime(Promise.all(all), maxFactsMs, this.#observing.clock, this.#observing.signal);
+    return withinTime(Promise.all(all), maxFactsMs, this.#context.clock, this.#context.signal);
   }
   /** Whether a request has read a slot of an address without code. */
   of(_cell: Cell, request: EvaluatedRequest): true | undefined {
@@ -52,7 +52,7 @@ export class MissingCode implements Observation<true> {
   }
 
   async #ask(cell: Cell, { request, params }: ZeroRead): Promise<void> {
-    const code = resultOf(await this.#observing.asker.ask(cell, ownRequest("eth_getCode", params)));
+    const code = resultOf(await this.#context.asker.ask(cell, ownRequest("eth_getCode", params)));
     if (code === "0x") this.#missing.add(request);
   }
 }

@@ -20,7 +20,7 @@ export const maxFactsMs = 250;
 
 /** Something that a result shows beside its answer. Each has one file, and one line in `list.ts`. Opened for each run. */
 export interface Observation<Found = unknown> {
-  /** Whether cells like this one can have it. Asked once for all cells with one such request; those without it cost nothing. */
+  /** Returns whether a cell can have it. Cells that are one request without directives are asked about once per method. */
   concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean;
   /** Called when the requests of a cell leave: what is asked now leaves with them. */
   sent?(cell: Cell, requests: readonly EvaluatedRequest[]): void;
@@ -34,20 +34,22 @@ export interface Observation<Found = unknown> {
     requests: readonly EvaluatedRequest[],
     outcomes: readonly Outcome[],
   ): Promise<unknown> | undefined;
-  /** The same for what is only shown: cells that need this one do not wait for it. */
+  /** Like `answered`, for facts that are only shown: cells that need this one do not wait. */
   showing?(cell: Cell, answers: readonly Answer[]): Promise<unknown> | undefined;
   /** Returns what was found out about a request; `undefined` if nothing. */
   of(cell: Cell, request: EvaluatedRequest): Found | undefined;
   /** Hides values of the host in it. */
   hidden(found: Found, mask: Mask): Found;
-  /** Returns what it adds to the result. Everything that it is given went through the mask. */
+  /** Returns what it adds to the result. What was found and the outcome are masked; the request is not. */
   adds(found: Found, shown: ShownAnswer): Addition;
 }
 
-/** An answer that is shown, and what its report is made with. */
+/** An answer that is shown. */
 export interface ShownAnswer extends Answer {
   readonly cell: Cell;
-  /** Its place among the requests of the cell. */
+  /** All requests of the cell. */
+  readonly requests: readonly EvaluatedRequest[];
+  /** Its place among them. */
   readonly at: number;
   /** The cell was sent more than once. */
   readonly isRepeated: boolean;
@@ -58,7 +60,7 @@ export interface ShownAnswer extends Answer {
 
 /** What an observation adds. */
 export interface Addition {
-  /** What the report is made with. */
+  /** Input of `reportOf`. */
   readonly given?: Partial<Pick<Reported, "case" | "words" | "sealed" | "isGuess">>;
   /** Changes the report. */
   readonly report?: (report: Report) => Report;
@@ -67,7 +69,7 @@ export interface Addition {
 }
 
 /** What observations work with: their run, and questions to the endpoints of its cells. */
-export class Observing {
+export class ObservationContext {
   readonly run: DocumentRun;
   readonly asker: Asker;
   readonly clock: Clock;
@@ -85,11 +87,11 @@ export class Observing {
     const resolved = this.run.routes.endpointOf(cell);
     return "endpoint" in resolved ? resolved.endpoint : undefined;
   }
-  /** Returns the endpoint of a cell if more may be asked there: it is not sparing, and the cell is not sent again and again. */
-  generous(cell: Cell, method: string): Endpoint | undefined {
+  /** Returns the endpoint of a cell if it has no rate limit and serves the method, and the cell has no `within`. */
+  endpointForQuestions(cell: Cell, method: string): Endpoint | undefined {
     const endpoint = this.endpointOf(cell);
-    const isSparing = endpoint?.rate !== undefined || endpoint?.refuses.includes(method) || pollWindowOf(cell);
-    return isSparing ? undefined : endpoint;
+    const isExcluded = endpoint?.rate !== undefined || endpoint?.refuses.includes(method) || pollWindowOf(cell);
+    return isExcluded ? undefined : endpoint;
   }
   /** Returns the chain of an endpoint, as far as it is known without a question. */
   chainAt(cell: Cell, endpoint: Endpoint): bigint | undefined {

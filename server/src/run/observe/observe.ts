@@ -52,9 +52,10 @@ export class Observations {
     return all;
   }
   /** Returns what an answer is shown with. */
-  additions(request: EvaluatedRequest, shown: ShownAnswer, mask: Mask): readonly Addition[] {
-    return this.#of(shown.cell, [request]).adding.flatMap((one) => {
-      const found = one.of(shown.cell, request);
+  additions(shown: ShownAnswer, mask: Mask): readonly Addition[] {
+    const { cell, requests, request } = shown;
+    return this.#of(cell, requests).adding.flatMap((one) => {
+      const found = one.of(cell, request);
       return found === undefined ? [] : [one.adds(one.hidden(found, mask), shown)];
     });
   }

@@ -32,7 +32,7 @@ import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { Cases } from "./cases.ts";
 import { maskedPayment } from "./maskFound.ts";
-import type { Addition, Observation, Observing, ShownAnswer } from "./observation.ts";
+import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
 import { paymentActions } from "./paymentPlaces.ts";
 
 const payingMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas", "eth_simulateV1"]);
@@ -63,16 +63,16 @@ const maxAlternatives = 10;
 
 /** Finds out why payments by signature failed, in at most two rounds of questions. Nothing else is asked about. */
 export class Payments implements Observation<readonly ExplainedPayment[]> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #cases: Cases;
   /** Accounts that the notebook names. */
   readonly #accounts: readonly Hex[];
   readonly #explained = new Map<EvaluatedRequest, Explaining>();
 
-  constructor(observing: Observing, cases: Cases) {
-    this.#observing = observing;
+  constructor(context: ObservationContext, cases: Cases) {
+    this.#context = context;
     this.#cases = cases;
-    this.#accounts = [...observing.run.names.keys()].filter(isAddress).map((one) => one.toLowerCase() as Hex); // still one
+    this.#accounts = [...context.run.names.keys()].filter(isAddress).map((one) => one.toLowerCase() as Hex); // still one
   }
 
   concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
@@ -102,7 +102,7 @@ export class Payments implements Observation<readonly ExplainedPayment[]> {
   }
 
   #due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
-    const endpoint = this.#observing.generous(cell, "eth_call");
+    const endpoint = this.#context.endpointForQuestions(cell, "eth_call");
     if (!endpoint) return undefined;
     const waits: Promise<void>[] = [];
     const failing: Open[] = [];
@@ -144,9 +144,9 @@ export class Payments implements Observation<readonly ExplainedPayment[]> {
     const ask: Ask = (questions) => this.#ask(cell, endpoint, questions);
     const answers = await askEach(ask, all.map(questionsAbout));
     if (!answers) return new Map();
-    const { clock, signal } = this.#observing;
+    const { clock, signal } = this.#context;
     const pause = (): Promise<boolean> => clock.sleep(0, signal).then(() => signal.aborted);
-    const chainId = this.#observing.chainAt(cell, endpoint);
+    const chainId = this.#context.chainAt(cell, endpoint);
     const begun = all.map((failed, at) => {
       const facts = this.#completed(paymentFacts(failed, answers[at] ?? []), failed, chainId);
       const scope = { chainIds: knownChains, accounts: accountsOf(facts, this.#accounts), pause };
@@ -172,14 +172,14 @@ export class Payments implements Observation<readonly ExplainedPayment[]> {
   #completed(facts: PaymentFacts, { state }: FailedPayment, chainId: bigint | undefined): PaymentFacts {
     const tag = state.kind === "call" && state.rest.length === 1 ? state.rest[0] : undefined;
     const isNew = tag === "latest" || tag === "pending";
-    const ours = isNew ? BigInt(Math.floor(this.#observing.clock.date() / 1000)) : undefined;
+    const ours = isNew ? BigInt(Math.floor(this.#context.clock.date() / 1000)) : undefined;
     return { ...facts, time: facts.time ?? ours, chainId: facts.chainId ?? chainId };
   }
   /** Sends questions in one message; an answer that does not come in time stays away. */
   async #ask(cell: Cell, { refuses }: Endpoint, questions: readonly BlockQuestion[]): Promise<Answers | undefined> {
     const sent = questions.filter(({ method }) => !refuses.includes(method));
     const requests = sent.map(({ method, params }) => ownRequest(method, params));
-    const { asker, clock, signal } = this.#observing;
+    const { asker, clock, signal } = this.#context;
     const outcomes = await withinTime(asker.askTogether(cell, requests), maxRoundMs, clock, signal);
     return outcomes && questions.map((question) => answerOf(outcomes[sent.indexOf(question)]));
   }

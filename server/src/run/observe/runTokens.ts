@@ -5,21 +5,21 @@ import type { Tokens } from "../../report/tokens.ts";
 import { mayNameTokens } from "../../report/tokensIn.ts";
 import type { Answer } from "../cellRun.ts";
 import type { Cases } from "./cases.ts";
-import type { Addition, Observation, Observing } from "./observation.ts";
+import type { Addition, Observation, ObservationContext } from "./observation.ts";
 import type { Lookup } from "./tokens.ts";
 
 /** Finds symbol and decimals of the tokens in answers: in the header, else from their contracts. */
 export class RunTokens implements Observation<Tokens> {
   /** Those of the header. */
   readonly stated: Tokens;
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #cases: Cases;
   readonly #found = new Map<EvaluatedRequest, Tokens>();
   readonly #reading = new WeakMap<readonly Answer[], Promise<Tokens>>();
 
-  constructor(observing: Observing, cases: Cases) {
-    this.stated = statedTokens(observing.run.header);
-    this.#observing = observing;
+  constructor(context: ObservationContext, cases: Cases) {
+    this.stated = statedTokens(context.run.header);
+    this.#context = context;
     this.#cases = cases;
   }
 
@@ -29,7 +29,7 @@ export class RunTokens implements Observation<Tokens> {
   showing(cell: Cell, answers: readonly Answer[]): Promise<Tokens> | undefined {
     const read = this.#reading.get(answers);
     if (read) return read;
-    const found = this.in(cell, this.#cases.withAnswers(answers), this.#observing.signal);
+    const found = this.in(cell, this.#cases.withAnswers(answers), this.#context.signal);
     if (!(found instanceof Promise)) return undefined;
     const reading = found.then((tokens) => {
       for (const { request } of answers) this.#found.set(request, tokens);
@@ -41,7 +41,7 @@ export class RunTokens implements Observation<Tokens> {
   /** Returns the tokens in answers of a cell; at once if no contract is asked. Never rejects. */
   in(cell: Cell, answers: readonly Answer[], signal: AbortSignal): Tokens | Promise<Tokens> {
     if (!answers.some(({ request }) => mayNameTokens(request))) return this.stated;
-    const { asker, run } = this.#observing;
+    const { asker, run } = this.#context;
     const lookup: Lookup = {
       stated: this.stated,
       place: this.#placeOf(cell),
@@ -61,7 +61,7 @@ export class RunTokens implements Observation<Tokens> {
 
   /** Returns the endpoint and chain whose contracts are asked; `undefined` if none may be. */
   #placeOf(cell: Cell): Lookup["place"] {
-    const { routes, header } = this.#observing.run;
+    const { routes, header } = this.#context.run;
     const resolved = routes.tokenLookup ? routes.endpointOf(cell) : undefined;
     if (!resolved || !("endpoint" in resolved) || resolved.endpoint.refuses?.includes("eth_call")) return undefined;
     const { endpoint } = resolved;

@@ -10,18 +10,18 @@ import { knownNames, type SaidCall, wordsJson } from "../../report/words.ts";
 import type { Answer } from "../cellRun.ts";
 import { chainOf } from "../chainAt.ts";
 import type { Cases } from "./cases.ts";
-import type { Addition, Observation, Observing } from "./observation.ts";
+import type { Addition, Observation, ObservationContext } from "./observation.ts";
 import type { RunTokens } from "./runTokens.ts";
 
 /** Says the calls of requests and answers, and what they sign, in words before they are shown. */
 export class RunWords implements Observation<readonly SaidCall[]> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #cases: Cases;
   readonly #tokens: RunTokens;
   readonly #said = new WeakMap<EvaluatedRequest, readonly SaidCall[]>();
 
-  constructor(observing: Observing, cases: Cases, tokens: RunTokens) {
-    this.#observing = observing;
+  constructor(context: ObservationContext, cases: Cases, tokens: RunTokens) {
+    this.#context = context;
     this.#cases = cases;
     this.#tokens = tokens;
   }
@@ -52,11 +52,11 @@ export class RunWords implements Observation<readonly SaidCall[]> {
     answers: readonly Answer[],
     tokens: Tokens,
   ): Promise<unknown> | undefined {
-    const { document, header, support } = this.#observing.run;
+    const { document, header, support } = this.#context.run;
     const signed = typedDataOf(request.method, request.params);
     const values = signed ? [] : answers.flatMap(valuesOf);
     if (!signed && values.length === 0) return undefined;
-    const chainId = chainOf(this.#observing.run, cell);
+    const chainId = chainOf(this.#context.run, cell);
     const names = knownNames(header.labels, tokens, chainId);
     const said = signed
       ? support.descriptors.signature(document, signed, names)

@@ -4,15 +4,15 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Cases } from "./cases.ts";
-import type { Addition, Observation, Observing } from "./observation.ts";
+import type { Addition, Observation, ObservationContext } from "./observation.ts";
 
 /** Loads the table of signatures when an answer has topics or selectors that only it may have. Adds nothing of its own. */
 export class Signatures implements Observation<never> {
-  readonly #observing: Observing;
+  readonly #context: ObservationContext;
   readonly #cases: Cases;
 
-  constructor(observing: Observing, cases: Cases) {
-    this.#observing = observing;
+  constructor(context: ObservationContext, cases: Cases) {
+    this.#context = context;
     this.#cases = cases;
   }
 
@@ -44,7 +44,7 @@ export class Signatures implements Observation<never> {
     return {};
   }
   #load(requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined {
-    return this.#observing.run.support.signatures.loadIf(() => answersNeedSignatures(requests, outcomes));
+    return this.#context.run.support.signatures.loadIf(() => answersNeedSignatures(requests, outcomes));
   }
 }
 

@@ -21,7 +21,7 @@ import type { Step } from "../plan.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
 import { maskedOutput, maskedRun } from "./maskRun.ts";
 import { outputOf } from "./output.ts";
-import type { FollowedRun } from "./runEvents.ts";
+import type { RunWithEvents } from "./runEvents.ts";
 
 /** A transaction that is older than this is not followed, in milliseconds. */
 const youngMs = 20 * 60_000;
@@ -42,13 +42,15 @@ interface FollowedCell {
 
 /** Keeps the case of a young transaction up to date until it is final, or until a person stops it. */
 export class CaseFollower {
-  readonly #run: FollowedRun;
+  readonly #run: RunWithEvents;
   readonly #project: Pick<Scope, "header" | "abis">;
   readonly #observed: OpenObservations;
+  /** Those of a case that is not final. */
+  readonly #shown: Observations;
   readonly #maxMs: number;
 
   constructor(
-    run: FollowedRun,
+    run: RunWithEvents,
     project: Pick<Scope, "header" | "abis">,
     observed: OpenObservations,
     { forMs = maxFollowMs }: StreamBounds,
@@ -56,6 +58,7 @@ export class CaseFollower {
     this.#run = run;
     this.#project = project;
     this.#observed = observed;
+    this.#shown = new Observations([observed.cases, observed.words]);
     this.#maxMs = Math.min(forMs, maxFollowMs);
   }
 
@@ -154,7 +157,7 @@ export class CaseFollower {
     const { facts } = reader;
     const scope = abiScope(step.cell, this.#project);
     const answers: readonly Answer[] = reader.answers.map((one) => ({ ...one, scope }));
-    const { cases, tokens: found, words } = this.#observed;
+    const { tokens: found, words } = this.#observed;
     const tokens = await found.in(step.cell, answers, signal);
     await words.prepare(step.cell, request, answers, tokens);
     const { startedAt, durationMs } = outcome.exchange;
@@ -176,7 +179,7 @@ export class CaseFollower {
       tokens,
       names: () => placeholderNames(this.#run),
       snapshot: undefined,
-      additionsOf: (shown: ShownAnswer) => new Observations([cases, words]).additions(request, shown, support.mask),
+      additionsOf: (shown: ShownAnswer) => this.#shown.additions(shown, support.mask),
     };
     const ref = locator.refOf(step);
     const live = { uri: document.uri, cell: ref, paused: false, filter: "", onlyStop: true } as const;

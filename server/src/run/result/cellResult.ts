@@ -96,10 +96,7 @@ export class CellResult {
   get #naming(): Naming {
     const { labels, names, about, observations, mask, tokensOf } = this.#ending;
     const [answer] = this.#run.answers;
-    const additionsOf: Naming["additionsOf"] = (shown) => {
-      const request = this.#run.answers[shown.at]?.request;
-      return request ? observations.additions(request, shown, mask) : [];
-    };
+    const additionsOf: Naming["additionsOf"] = (shown) => observations.additions(shown, mask);
     const tokens = answer ? tokensOf(this.#run.step, answer) : noTokens;
     return { labels, names, about, additionsOf, before: this.#before, tokens, snapshot: this.snapshot };
   }

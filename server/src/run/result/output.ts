@@ -188,6 +188,7 @@ function additionsOf(run: CellRun, at: number, answer: Answer, naming: Naming): 
   return naming.additionsOf({
     ...answer,
     cell: run.step.cell,
+    requests: run.answers.map((one) => one.request),
     at,
     isRepeated: run.polled !== undefined,
     context: () => contextOf({ labels, params: request.params ?? [], scope, tokens }),
@@ -225,12 +226,12 @@ export function answersOf(run: CellRun, naming: Naming): readonly JsonValue[] {
       ...partial(answer),
       ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
     };
-    for (const { json } of additionsOf(run, at, answer, naming)) Object.assign(members, json?.());
-    return inOrder(members);
+    const added = additionsOf(run, at, answer, naming).map(({ json }) => json?.());
+    return inOrder(Object.assign({}, ...added, members));
   });
 }
 
-/** The members of an answer in the JSON report. */
+/** The order of members in the JSON report. */
 const memberOrder = [
   "method",
   "request",

@@ -12,12 +12,12 @@ import { CellResult, type Ending } from "./cellResult.ts";
 import { maskedOutput } from "./maskRun.ts";
 import { originOf } from "./resultOrigin.ts";
 import type { RecordedRun } from "./results.ts";
-import type { FollowedRun } from "./runEvents.ts";
+import type { RunWithEvents } from "./runEvents.ts";
 import type { RunStreams } from "./runStreams.ts";
 import type { SnapshotRun } from "./snapshots.ts";
 import { outputWithHistory } from "./streamView.ts";
 
-interface RecorderParts {
+interface KeeperParts {
   readonly streams: RunStreams;
   readonly observations: Observations;
   readonly tokens: RunTokens;
@@ -27,21 +27,21 @@ interface RecorderParts {
   readonly mark: RecordedRun;
 }
 
-/** Records the cells of a run as they end: among the results, in the snapshot, and in the counts of the run. */
+/** Keeps the results of a run as cells end: among the results, in the snapshot, and in the counts of the run. */
 export class ResultKeeper {
-  readonly #run: FollowedRun;
-  readonly #parts: RecorderParts;
+  readonly #run: RunWithEvents;
+  readonly #parts: KeeperParts;
   readonly #ending: Ending;
   #okCount = 0;
   #endedCount = 0;
 
-  constructor(run: FollowedRun, parts: RecorderParts) {
+  constructor(run: RunWithEvents, parts: KeeperParts) {
     this.#run = run;
     this.#parts = parts;
     this.#ending = this.#makeEnding();
   }
 
-  record(ended: CellRun): void {
+  keep(ended: CellRun): void {
     const { locator, support, events } = this.#run;
     const { snapshot, mark } = this.#parts;
     const { step } = ended;
@@ -78,7 +78,7 @@ export class ResultKeeper {
       const { pace } = routes.memoryOf(resolved.endpoint).rateLimiter ?? {};
       return pace ? `${paceText(pace)}, because ${resolved.endpoint.host} refused more` : [];
     });
-    return texts.length > 0 ? { paced: texts.join("; ") } : {};
+    return texts.length > 0 ? { paced: [...new Set(texts)].join("; ") } : {};
   }
   #makeEnding(): Ending {
     const { locator, support } = this.#run;

@@ -25,7 +25,7 @@ export interface WaitingEvent {
   readonly soFar?: () => CellOutput["reports"];
 }
 
-/** A run whose events somebody follows. */
-export interface FollowedRun extends DocumentRun {
+/** A run, and what is called when something happens in it. */
+export interface RunWithEvents extends DocumentRun {
   readonly events: RunEvents;
 }

@@ -9,18 +9,18 @@ import { statedTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutput, maskedRun } from "./maskRun.ts";
 import { outputOf } from "./output.ts";
-import type { FollowedRun } from "./runEvents.ts";
+import type { RunWithEvents } from "./runEvents.ts";
 
 /** Milliseconds between two events about logs that come in parts. */
 const logProgressIntervalMs = 400;
 
 /** Tells why cells are still waiting, and shows the part of their logs that has come. */
 export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onQuestion" | "onLogProgress"> {
-  readonly #run: FollowedRun;
+  readonly #run: RunWithEvents;
   /** When the last event about its logs was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
 
-  constructor(run: FollowedRun) {
+  constructor(run: RunWithEvents) {
     this.#run = run;
   }
 

@@ -14,18 +14,18 @@ import { titleOf } from "../cellRun.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutcome, maskedOutput } from "./maskRun.ts";
-import type { FollowedRun } from "./runEvents.ts";
+import type { RunWithEvents } from "./runEvents.ts";
 import { type StreamingCell, type StreamResult, streamCell } from "./streamView.ts";
 
 /** The subscription cells of a run. */
 export class RunStreams {
-  readonly #run: FollowedRun;
+  readonly #run: RunWithEvents;
   readonly #abis: Pick<Scope, "header" | "abis">;
   readonly #tokens: RunTokens;
   readonly #bounds: StreamBounds;
   readonly #results = new Map<Cell, StreamResult>();
 
-  constructor(run: FollowedRun, abis: Pick<Scope, "header" | "abis">, tokens: RunTokens, bounds: StreamBounds) {
+  constructor(run: RunWithEvents, abis: Pick<Scope, "header" | "abis">, tokens: RunTokens, bounds: StreamBounds) {
     this.#run = run;
     this.#abis = abis;
     this.#tokens = tokens;
