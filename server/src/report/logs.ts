@@ -1,4 +1,3 @@
-import { decodeCall } from "../abi/decodeCall.ts";
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
 import { decodeLog, logReader, nativeSignature } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
@@ -8,11 +7,10 @@ import { isArray, isObject } from "../base/json.ts";
 import { isNativeLogger } from "../base/nativeLogs.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { alternatives, callShown, guessOf } from "./call.ts";
+import { alternatives, guessOf } from "./call.ts";
+import { argShown } from "./logArguments.ts";
 import type { HeadlinePart, Section, Shown, TableSection } from "./report.ts";
-import { revertShown } from "./returnedValues.ts";
 import {
-  abiShown,
   addressShown,
   badShown,
   blockShown,
@@ -25,11 +23,9 @@ import {
   quantityShown,
   saidText,
   searchLabels,
-  weiShown,
 } from "./shown.ts";
 import type { Cells, Indexed } from "./table.ts";
 import { filled, maxRows, nothing, table } from "./table.ts";
-import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A log, and what is before it in its row: its place, the call that emitted it. */
@@ -351,33 +347,6 @@ export function logText(log: JsonValue, context: ViewContext): string {
   if (!event) return "unknown event";
   const args = event.args.map((_, at) => saidText(argShown(log, event, at, context)));
   return oneLine(`${eventName(event)}(${args.join(", ")})`, 300);
-}
-
-function argShown(log: JsonValue, event: DecodedEvent, index: number, context: ViewContext): Shown {
-  const { labels, tokens } = context;
-  const arg = event.args[index];
-  if (!arg) return nothing;
-  const { value, type } = arg;
-  if (arg.hashed)
-    return { text: `hash ${String(value)}`, also: [`only the hash of the ${type} is logged`], role: "hash" };
-  if (typeof value === "string" && /^u?int\d+$/.test(type)) {
-    if (event.native) return weiShown(BigInt(value), value);
-    const values = event.args.map((one) => one.value);
-    const self = isObject(log) ? log.address : undefined;
-    // an indexed number is the id of an item: some collections have decimals
-    const token = arg.indexed
-      ? undefined
-      : tokens.get(tokenAddress({ kind: "event", signature: event.signature, values, self }, index) ?? "");
-    if (token) return tokenShown(value, token, event.signature);
-  }
-  const inside = type === "bytes" && typeof value === "string" ? insideShown(value, context) : undefined;
-  return inside ?? abiShown(value, type, labels);
-}
-
-/** Logged bytes that are data of their own: why a user operation failed, the call that a timelock has scheduled. */
-function insideShown(data: string, context: ViewContext): Shown | undefined {
-  const call = data.length % 64 === 10 ? decodeCall(data, context.scope) : undefined;
-  return call?.faults.length === 0 ? { ...callShown(data, context), role: "bytes" } : revertShown(data, context.scope);
 }
 
 /** Faults of the rows that a table carries; later rows show their own. */
