@@ -92,7 +92,7 @@ export function isForCmd(text: string): boolean {
   );
 }
 
-/** Tells a batch file, in which `%%` is one `%`, by what nobody writes at a prompt. */
+/** Returns whether a text is a batch file, in which `%%` is one `%`. It has commands that are only used in files. */
 export function isBatchFile(text: string): boolean {
   const line = /^[ \t]*(?:@(?:echo|curl|rem|set)\b|echo[ \t]+off\b|setlocal\b|rem[ \t]|set[ \t]+"?[A-Za-z_]\w*=)/im;
   return line.test(text) || /\bfor\b[^\r\n]{0,200}%%[A-Za-z][ \t]+in[ \t]*\(/i.test(text);

@@ -36,7 +36,7 @@ export async function explained(written: string, scope?: Scope): Promise<Explain
   return { readings: all, ...(note !== undefined && (values.length > 0 || all.length === 0) && { note }) };
 }
 
-/** Whether a request has no part of what stands for a private key, and no 32 bytes that the text around it calls one. */
+/** Returns whether a request may be offered: it has no placeholder of a hidden key, and no 32 bytes that the text calls a key. */
 function isSafe(text: string): (reading: ExplainResult["readings"][number]) => boolean {
   const hidden = wordsInDoubtIn(text).map((at) => slice(text, at).slice(-64).toLowerCase());
   return ({ cells }) =>

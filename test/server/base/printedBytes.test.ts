@@ -25,7 +25,7 @@ const lookalikes = Uint8Array.from([
   ...Buffer.from("\0}\u0001{x\u0002}\\\\u{\u0003}0\u0004\\x00%7\u0005f'\"abtnvfr", "latin1"),
 ]);
 const isOdd = (byte: number): boolean => !isPrintable(byte) && (byte < 0x07 || byte > 0x0d);
-/** As random ones are: many different bytes, and some of them are no letters. */
+/** Keys that look random: most bytes differ, and some are not printable. */
 const keys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .filter((bytes) => new Set(bytes).size > 20 && bytes.filter(isOdd).length > 4);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { transferTopic } from "../../../server/src/abi/token.ts";
 import { movements } from "../../../server/src/live/movements.ts";
+import { tableSource } from "../../../server/src/report/table.ts";
 import { alice, bob, reportFor, textOf } from "./outcomes.ts";
 
 const word = (hex: string) => `0x${hex.slice(2).toLowerCase().padStart(64, "0")}`;
@@ -36,6 +37,15 @@ describe("a transfer of the native currency that is logged", () => {
     const text = textOf("eth_getLogs", [{}], [logged, token], { width: 200 });
     assert.match(text, /2 logs: 1 Transfer and 1 native transfer\n/);
     assert.match(text, /native transfer .* 1 ether /);
+  });
+  it("is the only row of its kind, and no row of the token's", () => {
+    const { sections } = reportFor("eth_getLogs", [{}], [logged, token]);
+    const table = sections.find((section) => section.kind === "table");
+    const kinds = (table && tableSource(table)?.kinds) ?? [];
+    assert.deepEqual(Object.fromEntries(kinds.map((kind) => [kind.name, kind.table().rows.length])), {
+      Transfer: 1,
+      "native transfer": 1,
+    });
   });
   it("is not said to be missing, and not a call inside, in a simulation", () => {
     const asked = { blockStateCalls: [{ calls: [{ from: alice, to: bob, data: "0x12345678" }] }] };

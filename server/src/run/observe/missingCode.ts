@@ -12,7 +12,7 @@ const slotMethod = "eth_getStorageAt";
 /** Questions for the code of one cell. */
 const maxQuestions = 10;
 
-/** Finds out whether a slot is zero because there is no contract. Only a zero slot is asked about. */
+/** Checks whether a slot is zero because there is no contract. Sends nothing for other slots. */
 export class MissingCode implements Observation<true> {
   readonly #context: ObservationContext;
   readonly #missing = new Set<EvaluatedRequest>();
