@@ -1,6 +1,6 @@
 import type { CancellationToken, Disposable, NotebookCell, NotebookDocument } from "vscode";
 import { CancellationTokenSource, commands, Disposable as Disposables, notebooks, window, workspace } from "vscode";
-import type { CellRef } from "../../server/src/notebook/cellRef.ts";
+import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import { confirmProbe } from "./confirmProbe.ts";

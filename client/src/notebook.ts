@@ -15,8 +15,8 @@ import {
   window,
   workspace,
 } from "vscode";
+import { NotebookFileError } from "../../server/src/notebook/bytes.ts";
 import type { NotebookData as FileData } from "../../server/src/notebook/data.ts";
-import { NotebookFileError } from "../../server/src/notebook/error.ts";
 import { openNotebook } from "../../server/src/notebook/open.ts";
 import { saveNotebook } from "../../server/src/notebook/save.ts";
 import { complain } from "./messages.ts";

@@ -1,5 +1,5 @@
 import { l10n, type QuickPickItem, type Uri, window } from "vscode";
-import { readBlock } from "../../server/src/base/block.ts";
+import { readBlock } from "../../server/src/base/units.ts";
 import type { Server } from "./languageClient.ts";
 import type { TextView } from "./textView.ts";
 

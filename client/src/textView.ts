@@ -1,6 +1,6 @@
 import type { CancellationToken, Disposable as DisposableType } from "vscode";
 import { Disposable, EventEmitter, l10n, languages, TabInputText, Uri, ViewColumn, window, workspace } from "vscode";
-import type { CellRef } from "../../server/src/notebook/cellRef.ts";
+import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";

@@ -1,5 +1,5 @@
 import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
-import { base64Of } from "../../server/src/base/base64.ts";
+import { base64Of } from "../../server/src/base/compression.ts";
 import type {
   ApproveHostParams,
   ApproveHostResult,

@@ -1,4 +1,4 @@
-import { compareKeys, type SortKey, sortKey } from "../../../server/src/base/sortKey.ts";
+import { compareKeys, type SortKey, sortKey } from "../../../server/src/base/tableValues.ts";
 import { plainText } from "./tableText.ts";
 import type { AskRows, Column, Shown, TableSection } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import { spreadsheetText } from "../../../server/src/base/spreadsheet.ts";
+import { spreadsheetText } from "../../../server/src/base/tableValues.ts";
 import type { Column, Shown } from "./types.ts";
 
 type Rows = readonly (readonly Shown[])[];

@@ -1,7 +1,6 @@
 import { isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { isNativeLogger } from "../base/nativeLogs.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { bundledIn } from "./abiScope.ts";
 import type { Candidate } from "./candidates.ts";
@@ -11,6 +10,7 @@ import type { Decoded } from "./decode.ts";
 import { Reader } from "./decode.ts";
 import type { AbiEvent } from "./item.ts";
 import { declaration } from "./item.ts";
+import { isNativeLogger } from "./token.ts";
 import { hashedWhenIndexed } from "./type.ts";
 
 export interface DecodedEvent {

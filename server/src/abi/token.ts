@@ -1,5 +1,5 @@
 import { isHex } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import { decodeParams, utf8Text } from "./decode.ts";
 import { elementary } from "./type.ts";
@@ -48,4 +48,23 @@ export function tokenSymbol(data: JsonValue | undefined): string | undefined {
 /** `allowance(address,address)`, of ERC-20. */
 export function allowanceCall(owner: string, spender: string): string {
   return `0xdd62ed3e${[owner, spender].map((one) => one.slice(2).toLowerCase().padStart(64, "0")).join("")}`;
+}
+
+/** Where `eth_simulateV1` logs transfers of the native currency if `traceTransfers` is set. @see https://eips.ethereum.org/EIPS/eip-7528 */
+const simulated = `0x${"e".repeat(40)}`;
+
+/** Where a chain logs them itself. @see https://eips.ethereum.org/EIPS/eip-7708 */
+const logged = `0x${"f".repeat(39)}e`;
+
+/** Whether logs of transfers from this address are of the native currency. */
+export function isNativeLogger(address: JsonValue | undefined): boolean {
+  const lower = typeof address === "string" && address.length === 42 ? address.toLowerCase() : "";
+  return lower === simulated || lower === logged;
+}
+
+/** Leaves out what a simulation logs of transfers that the chain logs itself. */
+export function withoutRepeatedNative(logs: readonly JsonValue[]): readonly JsonValue[] {
+  const isFrom = (log: JsonValue, logger: string): boolean =>
+    isObject(log) && isArray(log.topics) && typeof log.address === "string" && log.address.toLowerCase() === logger;
+  return logs.some((log) => isFrom(log, logged)) ? logs.filter((log) => !isFrom(log, simulated)) : logs;
 }

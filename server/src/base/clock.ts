@@ -26,3 +26,25 @@ export function clockOf<Timer>(globals: TimeGlobals<Timer>): Clock {
       }),
   };
 }
+
+/**
+ * A clock that is looked at once for all that happens before control is given back: a thousand answers that came in one
+ * message have one time.
+ */
+export function tickClock(clock: Clock): Clock {
+  let time: number | undefined;
+  const forget = (): void => {
+    time = undefined;
+  };
+  return {
+    now() {
+      if (time === undefined) {
+        time = clock.now();
+        void Promise.resolve().then(forget);
+      }
+      return time;
+    },
+    date: () => clock.date(),
+    sleep: (ms, signal, isLimit) => clock.sleep(ms, signal, isLimit),
+  };
+}

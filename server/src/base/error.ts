@@ -1,5 +1,5 @@
 /** Details that an error may carry in addition to its message. */
-export interface ErrorDetail {
+interface ErrorDetail {
   /** One sentence that says what to do. */
   readonly hint?: string;
   readonly cause?: unknown;
@@ -19,4 +19,10 @@ export abstract class RpcNotebookError extends Error {
     this.name = new.target.name;
     this.hint = detail.hint;
   }
+}
+
+/** An explanation of a problem: what is wrong, and what to do, in a sentence or two each. */
+export interface Explanation {
+  readonly what: string;
+  readonly todo: string;
 }

@@ -1,6 +1,5 @@
 import { developmentKeys } from "./developmentKeys.ts";
-import { columnOf, isSaidToSign, isSpokenOfAround } from "./keyDoubt.ts";
-import { keyInWords } from "./keyInWords.ts";
+import { columnOf, isSaidToSign, isSpokenOfAround, keyInWords } from "./keyDoubt.ts";
 import { isSaidPublic } from "./publicWords.ts";
 import { type Span, span } from "./span.ts";
 

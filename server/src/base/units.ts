@@ -1,5 +1,5 @@
 const decimals = { wei: 0, gwei: 9, ether: 18 } as const;
-export type Unit = keyof typeof decimals;
+type Unit = keyof typeof decimals;
 
 /**
  * Writes an amount exactly for people, without trailing zeros: nothing is rounded.
@@ -49,7 +49,7 @@ export function formatUnit(wei: bigint, unit: Unit): string {
 }
 
 /** A problem with an amount: an unknown unit or a fraction without one, a fraction of a wei, a sign. */
-export type AmountFault = "unit" | "precision" | "negative";
+type AmountFault = "unit" | "precision" | "negative";
 
 /**
  * Reads an amount as people write it, and as {@link formatUnit} does: `"1.5 ether"`, `"30 gwei"`, `"1,000 wei"`,
@@ -175,3 +175,14 @@ const units = [
   ["h", 3_600_000],
   ["min", 60_000],
 ] as const;
+
+/**
+ * Reads a block as people write it: a tag or a quantity as it is, a number as a quantity.
+ *
+ * @returns `undefined` for other texts.
+ * @example readBlock("1200000"); //=> "0x124f80"
+ */
+export function readBlock(text: string): string | undefined {
+  if (/^\d{1,18}$/.test(text)) return `0x${BigInt(text).toString(16)}`;
+  return /^(?:pending|latest|safe|finalized|earliest|0x[0-9a-f]{1,16})$/i.test(text) ? text.toLowerCase() : undefined;
+}

@@ -1,10 +1,9 @@
+import { percentDecoded } from "./text.ts";
+
 /**
  * URIs of files and folders, as editors write them. Folders have no slash at the end: `file://` is the root of a disk, and
  * `file:///c%3A` a drive.
  */
-
-import { foldedName } from "./fileNames.ts";
-import { percentDecoded } from "./text.ts";
 
 /** How a disk compares names. */
 export interface NameRules {
@@ -128,4 +127,29 @@ function partsOf(uri: string, { ignoresCase = false }: NameRules): readonly stri
   return parts.map((part, at) =>
     ignoresCase || at < 3 || (at === 3 && /^[a-z]:$/i.test(part)) ? foldedName(part) : part,
   );
+}
+
+/** Names of files and folders, as different systems understand them. */
+
+/**
+ * Whether a name means `.git` on any system. Windows and macOS ignore case; Windows also what follows a colon, and dots and
+ * spaces at the end, and knows the short name `git~1`; macOS ignores invisible characters.
+ */
+export function meansGit(name: string): boolean {
+  const [plain = ""] = name.replace(/\p{Default_Ignorable_Code_Point}/gu, "").split(":");
+  return /^(?:\.git|git~\d+)[. ]*$/i.test(plain);
+}
+
+/**
+ * Whether Windows opens something else under this name: a device, a second stream of a file, or a file with another name.
+ *
+ * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+ */
+export function isReservedOnWindows(name: string): boolean {
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)|[<>:"/\\|?*\0-\x1f]|[. ]$/i.test(name);
+}
+
+/** Returns the same text for all names of a file on a disk that ignores case: macOS ignores the Unicode form too. */
+export function foldedName(name: string): string {
+  return name.normalize("NFC").toLowerCase();
 }

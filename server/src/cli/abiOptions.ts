@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import type { Service } from "../service/service.ts";
 
 /** A declaration has parentheses, and is not the name of a file. */

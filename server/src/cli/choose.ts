@@ -1,6 +1,6 @@
 import { names } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { type JsonValue, parseJson } from "../base/json.ts";
 import { listed, nearest } from "../base/text.ts";
 import { explainEndpoint } from "../endpoints/resolveEndpoint.ts";

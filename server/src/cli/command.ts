@@ -1,5 +1,5 @@
-import { readBlock } from "../base/block.ts";
 import { listed } from "../base/text.ts";
+import { readBlock } from "../base/units.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
 import { shownName, sitesNamed } from "../endpoints/site.ts";
 import {

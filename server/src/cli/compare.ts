@@ -1,7 +1,7 @@
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { textAtBlock } from "../inspect/compare.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { Comparison } from "./command.ts";

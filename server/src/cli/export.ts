@@ -1,5 +1,5 @@
 import { shellsFor } from "../convert/shells.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseCells } from "./choose.ts";

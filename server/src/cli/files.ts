@@ -1,13 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Explanation } from "../base/explanation.ts";
-import { isReservedOnWindows } from "../base/fileNames.ts";
+import type { Explanation } from "../base/error.ts";
 import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
 import { lineColumn, nearest, oneLine } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
-import { homeFolder, notebookStem } from "../base/uri.ts";
+import { homeFolder, isReservedOnWindows, notebookStem } from "../base/uri.ts";
 import { shownName } from "../endpoints/site.ts";
 import { replaceFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";

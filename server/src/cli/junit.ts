@@ -1,5 +1,5 @@
+import type { SealedKind } from "../base/hash.ts";
 import { printJson } from "../base/json.ts";
-import type { SealedKind } from "../base/seal.ts";
 import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
 import { differenceText } from "../evaluate/diff.ts";
 import { failureText, snapshotText } from "../run/judge/failedChecks.ts";

@@ -1,11 +1,10 @@
 import { access, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Explanation } from "../base/explanation.ts";
-import { foldedName } from "../base/fileNames.ts";
-import { isUnchanged, type SealedKind } from "../base/seal.ts";
+import type { Explanation } from "../base/error.ts";
+import { isUnchanged, type SealedKind } from "../base/hash.ts";
 import { oneLine } from "../base/text.ts";
-import { homeFolder, parentFolder } from "../base/uri.ts";
+import { foldedName, homeFolder, parentFolder } from "../base/uri.ts";
 import { pageKind } from "../convert/htmlPage.ts";
 import { notRead, notText, type Update, type UpdatedFile, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";

@@ -1,4 +1,4 @@
-import { sealed } from "../base/seal.ts";
+import { sealed } from "../base/hash.ts";
 import { oneLine, visible } from "../base/text.ts";
 import type { Host } from "../workspace/host.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { snapshotUri } from "../run/judge/snapshotFile.ts";
 import { snapshotFault } from "../run/result/snapshots.ts";
 import type { Host } from "../workspace/host.ts";

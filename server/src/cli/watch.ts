@@ -3,8 +3,8 @@ import { existsSync, type FSWatcher, watch as watchFolder } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { foldedName } from "../base/fileNames.ts";
 import { oneLine, plural } from "../base/text.ts";
+import { foldedName } from "../base/uri.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** Milliseconds without a change after which an editor has finished writing. */

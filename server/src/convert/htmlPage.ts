@@ -1,5 +1,5 @@
+import { type SealedKind, sealed } from "../base/hash.ts";
 import { dataElement, type Html, html, joinedHtml, ownElement, textHtml } from "../base/html.ts";
-import { type SealedKind, sealed } from "../base/seal.ts";
 import { brief, plural } from "../base/text.ts";
 import { formatTime } from "../base/units.ts";
 import { readCell } from "../notebook/readCell.ts";

@@ -3,7 +3,7 @@ import { type FoldingRange, fileFoldingRanges, foldingRanges } from "../features
 import { type FormattingOptions, formatCell, formatFile } from "../features/formatting.ts";
 import { fileSelectionRanges, selectionRanges } from "../features/selectionRanges.ts";
 import { type DocumentSymbol, symbols } from "../features/symbols.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { type CellPlace, type TextEdit, toDocument } from "../workspace/documents.ts";
 import type { CellFeature } from "./cellQueries.ts";
 import { inDocument, type LanguageHost } from "./languageHost.ts";

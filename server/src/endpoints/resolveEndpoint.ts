@@ -1,4 +1,4 @@
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { listed, nearest, oneLine } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";

@@ -5,7 +5,7 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { code, codeCut, type Markdown, markdown } from "../base/markdown.ts";
 import { type Span, shift, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { partsOf, type Reference } from "../notebook/placeholder.ts";
 import { addressCard } from "./addressNames.ts";
 import { placeholderValue } from "./placeholderValue.ts";

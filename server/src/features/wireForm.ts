@@ -10,8 +10,7 @@ import { labelOf } from "../endpoints/hostValue.ts";
 import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved, Values } from "../evaluate/fill.ts";
-import type { Cell } from "../notebook/cell.ts";
-import { strayItem } from "../notebook/strayItem.ts";
+import { type Cell, strayItem } from "../notebook/cell.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
 import { placeholderValue } from "./placeholderValue.ts";
 

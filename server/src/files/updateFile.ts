@@ -1,4 +1,4 @@
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import type { Files, Replacement, Written } from "../base/ports.ts";
 import { fileName, parentFolder } from "../base/uri.ts";
 import { decodeFile } from "../notebook/bytes.ts";

@@ -1,4 +1,4 @@
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import type { WriteFault } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 

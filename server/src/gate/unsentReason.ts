@@ -1,6 +1,6 @@
 import type { UnreadableDirective } from "../analysis/directives.ts";
 import { message } from "../analysis/message.ts";
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import type { Consent } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { brief, capitalized, listed, nearest, oneLine, plural, uncapitalized, visible } from "../base/text.ts";
@@ -11,9 +11,8 @@ import { type EndpointFault, explainEndpoint, missingSecret } from "../endpoints
 import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved } from "../evaluate/fill.ts";
-import type { Cell } from "../notebook/cell.ts";
+import { type Cell, strayItem } from "../notebook/cell.ts";
 import { heldText, isBlank } from "../notebook/lines.ts";
-import { strayItem } from "../notebook/strayItem.ts";
 import type { Action, Report } from "../report/report.ts";
 
 /** The reason why the requests of a cell were not sent. */

@@ -1,4 +1,4 @@
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, oneLine, plural, visible } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";

@@ -1,10 +1,10 @@
 import { referredTo } from "../analysis/order.ts";
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { brief, oneLine } from "../base/text.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { ComparedOutput, CompareParams } from "../protocol/endpoints.ts";
 import { failedReport } from "../report/failure.ts";

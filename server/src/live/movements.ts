@@ -1,8 +1,7 @@
-import { transferTopic } from "../abi/token.ts";
+import { isNativeLogger, transferTopic, withoutRepeatedNative } from "../abi/token.ts";
 import { isWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { isNativeLogger, withoutRepeatedNative } from "../base/nativeLogs.ts";
 
 /** The change of a balance by a simulation. */
 export interface Movement {

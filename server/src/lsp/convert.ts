@@ -1,6 +1,5 @@
 import type { MarkupContent, Range } from "vscode-languageserver";
-import type { Markdown } from "../base/markdown.ts";
-import { plainText } from "../base/plainText.ts";
+import { type Markdown, plainText } from "../base/markdown.ts";
 import type { Span } from "../base/span.ts";
 import type { OpenText } from "./positions.ts";
 

@@ -1,5 +1,5 @@
 import type { Connection } from "vscode-languageserver";
-import { bytesOf } from "../base/base64.ts";
+import { bytesOf } from "../base/compression.ts";
 import { untilAborted } from "../base/deadline.ts";
 import type {
   Cache,

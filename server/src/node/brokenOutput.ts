@@ -1,4 +1,4 @@
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { writeFaultText } from "../files/writeFaults.ts";
 import { systemFault } from "./systemFault.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isReservedOnWindows, meansGit } from "../base/fileNames.ts";
+import { isReservedOnWindows, meansGit } from "../base/uri.ts";
 import { unlessMissing } from "./processes.ts";
 
 /** The file to write is outside of the folder that must contain it. */

@@ -1,13 +1,13 @@
-import type { LineColumn } from "../base/text.ts";
-import { lineColumn } from "../base/text.ts";
+import { RpcNotebookError } from "../base/error.ts";
+import { type LineColumn, lineColumn } from "../base/text.ts";
 
 /** Bytes that are no UTF-8 text, with the place of the first bad one. */
-export interface EncodingFault extends LineColumn {
+interface EncodingFault extends LineColumn {
   readonly what: string;
   readonly hint: string;
 }
 
-export type Decoded = { readonly text: string } | { readonly fault: EncodingFault };
+type Decoded = { readonly text: string } | { readonly fault: EncodingFault };
 
 /** Reads UTF-8. A byte order mark stays part of the text, and nothing is replaced. */
 export function decodeFile(bytes: Uint8Array): Decoded {
@@ -58,4 +58,21 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
     if (byte < low || byte > high) return 0;
   }
   return length;
+}
+
+export type NotebookFileCode = "notebook.encoding" | "notebook.conflict" | "notebook.syntax" | "notebook.form";
+
+/** The bytes are not a notebook, so nothing was opened; the file is untouched and reopens as text. */
+export class NotebookFileError extends RpcNotebookError {
+  readonly code: NotebookFileCode;
+  readonly line: number;
+  readonly column: number;
+
+  /** @param what - What is wrong, in one clause without a full stop. */
+  constructor(code: NotebookFileCode, { line, column }: LineColumn, what: string, hint: string) {
+    super(`Line ${line}, column ${column}: ${what}.`, { hint });
+    this.code = code;
+    this.line = line;
+    this.column = column;
+  }
 }

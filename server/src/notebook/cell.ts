@@ -1,5 +1,5 @@
 import type { Span } from "../base/span.ts";
-import type { JsonNode } from "./json.ts";
+import { items, type JsonNode, member } from "./json.ts";
 
 /**
  * One cell, read from its text. Reading never fails: broken text gives a cell with faults, and as much of its
@@ -80,4 +80,27 @@ export interface SyntaxFault {
   readonly isJson?: true;
   /** The problem or the expected value, in one clause without a full stop. */
   readonly what: string;
+}
+
+/** A cell, by its document in a notebook or by its ordinal among the cells of a text (a header is not counted). */
+export type CellRef = { readonly uri: string } | { readonly index: number };
+
+/** Returns the place of an item in a batch, from 1, that is not a request, so that it cannot be sent with the others. */
+export function strayItem({ kind, root }: Pick<Cell, "kind" | "root">): number | undefined {
+  if (kind !== "batch") return undefined;
+  const at = items(root?.type === "array" ? root : member(root, "batch")).findIndex(({ type }) => type !== "object");
+  return at < 0 ? undefined : at + 1;
+}
+
+/** Methods whose answer is one transaction, or its receipt. */
+const methods: ReadonlySet<string> = new Set(["eth_getTransactionByHash", "eth_getTransactionReceipt"]);
+
+/** Whether `explain` has a meaning beside this method. */
+export function isExplainable(method: string): boolean {
+  return methods.has(method);
+}
+
+/** Whether a request asks for the case of its transaction. */
+export function isExplained({ method, members }: RequestNode): boolean {
+  return method !== undefined && isExplainable(method) && members.get("explain")?.value?.value === true;
 }

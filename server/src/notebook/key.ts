@@ -1,7 +1,6 @@
 import { hash64 } from "../base/hash.ts";
 import { memoByObject } from "../base/memo.ts";
-import type { Cell } from "./cell.ts";
-import { wireMembers } from "./cell.ts";
+import { type Cell, wireMembers } from "./cell.ts";
 import { tokens } from "./json.ts";
 
 /**
@@ -56,3 +55,12 @@ function wireTokens({ text, requests }: Cell): string {
 export function documentKey(uri: string): string {
   return hash64(uri);
 }
+
+/**
+ * Returns the number displayed for each cell, which identifies a cell without a name: from 1. Markdown and header cells
+ * get 0 and are not counted, so adding an explanation does not change any number.
+ */
+export const cellNumbers = memoByObject((cells: readonly Cell[]): readonly number[] => {
+  let last = 0;
+  return cells.map(({ kind }) => (kind === "markdown" || kind === "header" ? 0 : ++last));
+});

@@ -1,11 +1,9 @@
 import { maxDepth } from "../base/json.ts";
 import { shift, span } from "../base/span.ts";
 import { lineColumn } from "../base/text.ts";
-import { decodeFile } from "./bytes.ts";
+import { decodeFile, type NotebookFileCode, NotebookFileError } from "./bytes.ts";
 import type { Metadata, NotebookCell, NotebookData } from "./data.ts";
 import { markdownLanguage, requestLanguage } from "./data.ts";
-import type { NotebookFileCode } from "./error.ts";
-import { NotebookFileError } from "./error.ts";
 import { frameOf, isBlank, newFrame, withoutMark } from "./frame.ts";
 import { headerIndex } from "./header.ts";
 import { isJson } from "./json.ts";

@@ -1,5 +1,5 @@
 import type { FileRange } from "../base/text.ts";
-import type { CellRef } from "../notebook/cellRef.ts";
+import type { CellRef } from "../notebook/cell.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { FailedCheck } from "../report/failedCheck.ts";
 import type { Action, Report, TableSection } from "../report/report.ts";

@@ -1,6 +1,6 @@
+import { type SealedKind, sealed } from "../base/hash.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { FaultReason } from "../base/ports.ts";
-import { type SealedKind, sealed } from "../base/seal.ts";
 import { type LeftOut, type RecordedText, textFrom, textJson } from "./recordedText.ts";
 
 /** Requests and their answers, as a file keeps them (`NAME.rpc.recording.json`). */

@@ -1,6 +1,6 @@
+import { isNativeLogger } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
-import { isNativeLogger } from "../base/nativeLogs.ts";
 import { plural } from "../base/text.ts";
 import { logText } from "./logs.ts";
 import type { HeadlinePart, Section, TreeNode } from "./report.ts";

@@ -1,6 +1,6 @@
 import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
-import type { Explanation } from "../base/explanation.ts";
+import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, visible } from "../base/text.ts";
 import { errorMeaning } from "../catalog/catalog.ts";

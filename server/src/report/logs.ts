@@ -1,10 +1,10 @@
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
 import { decodeLog, logReader, nativeSignature } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
+import { isNativeLogger } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { isNativeLogger } from "../base/nativeLogs.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { alternatives, guessOf } from "./call.ts";

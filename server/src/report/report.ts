@@ -1,4 +1,4 @@
-import type { CellRef } from "../notebook/cellRef.ts";
+import type { CellRef } from "../notebook/cell.ts";
 
 /**
  * An outcome for display, as plain JSON data that every frontend renders: the notebook output, the terminal,

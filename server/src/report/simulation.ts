@@ -1,9 +1,9 @@
 import { innerReason } from "../abi/decodeRevert.ts";
 import { requestedCalls } from "../abi/simulatedCalls.ts";
+import { isNativeLogger, withoutRepeatedNative } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { isNativeLogger, withoutRepeatedNative } from "../base/nativeLogs.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { callTree, hasData } from "./callTree.ts";

@@ -1,5 +1,5 @@
+import { type SealedKind, sealed } from "../base/hash.ts";
 import { printJson } from "../base/json.ts";
-import { type SealedKind, sealed } from "../base/seal.ts";
 import { type CallFrame, type CallFrames, hasFailed } from "./callFrames.ts";
 import { gasSpans } from "./frameGas.ts";
 

@@ -1,4 +1,4 @@
-import { bytesOf } from "../base/base64.ts";
+import { bytesOf } from "../base/compression.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 

@@ -1,8 +1,7 @@
 import { declarations } from "../analysis/references.ts";
 import type { Span } from "../base/span.ts";
 import type { FileRange } from "../base/text.ts";
-import type { Cell } from "../notebook/cell.ts";
-import type { CellRef } from "../notebook/cellRef.ts";
+import type { Cell, CellRef } from "../notebook/cell.ts";
 import { indexOfRef, keysOf } from "../workspace/cellIdentity.ts";
 import { type Document, fileRange, toDocument } from "../workspace/documents.ts";
 import { cellsOf, plan, type Step } from "./plan.ts";

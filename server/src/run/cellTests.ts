@@ -1,4 +1,4 @@
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import type { CellTest } from "../protocol/runs.ts";
 import { keysOf } from "../workspace/cellIdentity.ts";
 import { type Document, fileRange } from "../workspace/documents.ts";

@@ -5,8 +5,8 @@ import { memoByObject } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { isBlank } from "../notebook/lines.ts";
-import { cellNumbers } from "../notebook/number.ts";
 
 /** One cell of a run. */
 export interface Step {

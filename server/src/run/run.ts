@@ -13,8 +13,7 @@ import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "
 import type { Values } from "../evaluate/fill.ts";
 import type { OutcomeHandler } from "../gate/endpointQueue.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
-import type { Cell } from "../notebook/cell.ts";
-import { strayItem } from "../notebook/strayItem.ts";
+import { type Cell, strayItem } from "../notebook/cell.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
 import { judge } from "./judge/judge.ts";

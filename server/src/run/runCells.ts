@@ -1,6 +1,6 @@
 import { labels, namesByAddress } from "../analysis/labels.ts";
+import { tickClock } from "../base/clock.ts";
 import type { JsonValue } from "../base/json.ts";
-import { tickClock } from "../base/tickClock.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { RunParams, RunResult } from "../protocol/runs.ts";
 import type { Outcome } from "../rpc/outcome.ts";

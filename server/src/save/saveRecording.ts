@@ -1,5 +1,5 @@
-import type { Explanation } from "../base/explanation.ts";
-import { isUnchanged } from "../base/seal.ts";
+import type { Explanation } from "../base/error.ts";
+import { isUnchanged } from "../base/hash.ts";
 import { plural } from "../base/text.ts";
 import { childUri, fileName, isUntitled, notebookStem, parentFolder } from "../base/uri.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";

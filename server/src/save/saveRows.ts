@@ -1,5 +1,5 @@
 import { type JsonValue, printJson } from "../base/json.ts";
-import { spreadsheetText } from "../base/spreadsheet.ts";
+import { spreadsheetText } from "../base/tableValues.ts";
 import { plural } from "../base/text.ts";
 import { fileName } from "../base/uri.ts";
 import { saveText } from "../files/updateFile.ts";

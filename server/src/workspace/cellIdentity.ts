@@ -1,8 +1,7 @@
 import { nameOf } from "../analysis/references.ts";
 import { memoByObject } from "../base/memo.ts";
-import type { CellRef } from "../notebook/cellRef.ts";
-import { cellKeys } from "../notebook/key.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import type { CellRef } from "../notebook/cell.ts";
+import { cellKeys, cellNumbers } from "../notebook/key.ts";
 import type { Document } from "./documents.ts";
 
 /**

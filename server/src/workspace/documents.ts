@@ -1,8 +1,7 @@
 import { type Span, shift, span } from "../base/span.ts";
 import { type FileRange, lineColumn } from "../base/text.ts";
 import type { CellEdit } from "../features/location.ts";
-import type { Cell } from "../notebook/cell.ts";
-import type { CellRef } from "../notebook/cellRef.ts";
+import type { Cell, CellRef } from "../notebook/cell.ts";
 import { headerIndex } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
 import {

@@ -1,7 +1,7 @@
 import { nameOf } from "../analysis/references.ts";
 import type { Files } from "../base/ports.ts";
 import { decodeFile } from "../notebook/bytes.ts";
-import { cellNumbers } from "../notebook/number.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import { indexOfText } from "./cellIdentity.ts";
 import { type Document, type NotebookCellText, notebookDocument, textDocument } from "./documents.ts";
 

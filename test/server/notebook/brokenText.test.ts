@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { NotebookFileError } from "../../../server/src/notebook/bytes.ts";
 import type { Cell } from "../../../server/src/notebook/cell.ts";
-import { NotebookFileError } from "../../../server/src/notebook/error.ts";
 import { isJson } from "../../../server/src/notebook/json.ts";
 import type { FileText } from "../../../server/src/notebook/readFile.ts";
 import { readFile, updateFile } from "../../../server/src/notebook/readFile.ts";

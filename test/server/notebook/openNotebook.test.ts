@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeFile } from "../../../server/src/notebook/bytes.ts";
-import { NotebookFileError } from "../../../server/src/notebook/error.ts";
+import { decodeFile, NotebookFileError } from "../../../server/src/notebook/bytes.ts";
 import { openNotebook } from "../../../server/src/notebook/open.ts";
 import { open } from "./bytes.ts";
 

@@ -1,8 +1,7 @@
 import type { Mask } from "../../base/mask.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { Cell } from "../../notebook/cell.ts";
-import { isExplained } from "../../notebook/explained.ts";
+import { type Cell, isExplained } from "../../notebook/cell.ts";
 import type { CaseFacts, CasePlace } from "../../report/caseFacts.ts";
 import { caseJson } from "../../report/caseJson.ts";
 import { cadenceOf } from "../../rpc/cadence.ts";

@@ -1,4 +1,4 @@
-import type { CellRef } from "../../notebook/cellRef.ts";
+import type { CellRef } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import type { CellResult } from "./cellResult.ts";

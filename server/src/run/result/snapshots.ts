@@ -1,4 +1,4 @@
-import type { Explanation } from "../../base/explanation.ts";
+import type { Explanation } from "../../base/error.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Files } from "../../base/ports.ts";
 import { brief, listed, plural } from "../../base/text.ts";

@@ -1,6 +1,6 @@
 import { printJson } from "../../base/json.ts";
 import type { Clock } from "../../base/ports.ts";
-import { compareKeys, type SortKey, sortKey } from "../../base/sortKey.ts";
+import { compareKeys, type SortKey, sortKey } from "../../base/tableValues.ts";
 import { visible } from "../../base/text.ts";
 import type { RowOrder, RowsParams, RowsResult } from "../../protocol/runs.ts";
 import type { Column, Shown, TableSection } from "../../report/report.ts";

@@ -1,4 +1,4 @@
-import type { Explanation } from "../../base/explanation.ts";
+import type { Explanation } from "../../base/error.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { Moment } from "../../base/ports.ts";
 import { listed, plural } from "../../base/text.ts";

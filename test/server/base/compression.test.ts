@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { base64Of, bytesOf } from "../../../server/src/base/base64.ts";
+import { base64Of, bytesOf } from "../../../server/src/base/compression.ts";
 import { anyText } from "../../support/anyText.ts";
 
 describe("base64", () => {

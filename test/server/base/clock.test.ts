@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tickClock } from "../../../server/src/base/tickClock.ts";
+import { tickClock } from "../../../server/src/base/clock.ts";
 
 describe("burstClock", () => {
   it("is one time for all that happens at once, and another afterwards", async () => {
