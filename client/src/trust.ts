@@ -1,11 +1,9 @@
 import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import { base64Of } from "../../server/src/base/compression.ts";
+import type { Wording } from "../../server/src/base/ports.ts";
 import type {
-  ApproveHostParams,
   ApproveHostResult,
-  ApproveMethodsParams,
   ApproveMethodsResult,
-  ApproveWritesParams,
   ApproveWritesResult,
   ReadFileParams,
   ReadFileResult,
@@ -32,15 +30,16 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
       await hosts.read();
       const granted = hosts.list();
       if (question.grants.every((grant) => granted.includes(grant))) return { approved: true };
-      const approved = await askForHost(question);
+      const approved = (await choose(question.words)) >= 0;
       if (approved) await hosts.add(...question.grants);
       return { approved };
     },
-    approveWrites: async (question): Promise<ApproveWritesResult> => ({
-      approved: workspace.isTrusted && (await askForWrites(question)),
+    approveWrites: async ({ words }): Promise<ApproveWritesResult> => ({
+      approved: workspace.isTrusted && (await choose(words)) >= 0,
     }),
     async approveMethods(question): Promise<ApproveMethodsResult> {
-      const approved = workspace.isTrusted ? await askForMethods(question) : "no";
+      const chosen = workspace.isTrusted ? await choose(question.words) : -1;
+      const approved = (["once", "always"] as const)[chosen] ?? "no";
       if (approved === "always") await hosts.add(...question.grants);
       return { approved };
     },
@@ -52,54 +51,10 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
   };
 }
 
-async function askForHost({ site, inClear, source, values }: ApproveHostParams): Promise<boolean> {
-  const allow = l10n.t("Allow");
-  const risk = inClear ? [l10n.t("They would be sent without encryption: anyone on the network can read them.")] : [];
-  const once = l10n.t("You are asked once for each host in this workspace.");
-  const choice = await ask(
-    values.length === 0
-      ? l10n.t("Send requests to {0}?", site)
-      : l10n.t("Send requests to {0}, with {1}?", site, values.join(", ")),
-    [...risk, source, once].join(" "),
-    allow,
-  );
-  return choice === allow;
-}
-
-/** Says in words what each waiting request of a run will do. */
-async function askForWrites({ writes }: ApproveWritesParams): Promise<boolean> {
-  const send = l10n.t("Send");
-  const [only, ...more] = writes;
-  if (!only) return false;
-  const place = ({ endpoint, site }: ApproveWritesParams["writes"][number]): string =>
-    l10n.t("on {0} ({1})", endpoint, site);
-  const names = [...new Set(writes.flatMap((write) => write.names))];
-  const question =
-    more.length === 0 ? `${only.what} ${place(only)}?` : l10n.t("Send these {0} requests?", String(writes.length));
-  const list = writes.map((write, at) => `${at + 1}. ${write.what} ${place(write)}, ${write.method}`);
-  const detail = more.length === 0 ? [l10n.t("Method: {0}", only.method)] : list;
-  const once = l10n.t("You are asked in every run.");
-  const parts = [detail, names, [once]].filter((lines) => lines.length > 0);
-  return (await ask(question, parts.map((lines) => lines.join("\n")).join("\n\n"), send)) === send;
-}
-
-async function askForMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult["approved"]> {
-  const { site, endpoint, methods } = question;
-  const [once, always] = [l10n.t("Send"), l10n.t("Always Allow at This Host")];
-  const isOne = methods.length === 1;
-  const choice = await ask(
-    l10n.t("Send to {0}: {1}?", site, methods.join(", ")),
-    `${whyUnknown(isOne)} ${l10n.t('The endpoint is called "{0}".', endpoint)}`,
-    once,
-    always,
-  );
-  return choice === once ? "once" : choice === always ? "always" : "no";
-}
-
-function whyUnknown(isOne: boolean): string {
-  return isOne
-    ? l10n.t("RPC Notebook does not know whether this method only reads. It is never repeated automatically.")
-    : l10n.t("RPC Notebook does not know whether these methods only read. They are never repeated automatically.");
+/** Asks in the server's words. @returns The index of the button that was chosen; -1 for a no. */
+async function choose({ question, detail, more, yes }: Wording): Promise<number> {
+  const chosen = await ask(question, [...detail, "", more].join("\n"), ...yes);
+  return chosen === undefined ? -1 : yes.indexOf(chosen);
 }
 
 /** Reads a file. In a workspace that is not trusted, only files in it. */

@@ -4,7 +4,9 @@ import type { ApproveMethodsParams } from "../../server/src/protocol/host.ts";
 import { l10n, useFakeVscode, vscode } from "../support/vscode.ts";
 
 describe("approvals of a workspace", () => {
+  const words = { question: "Send requests?", detail: ["First.", "Second."], more: "Last.", yes: ["Allow"], no: "No" };
   const question = {
+    words,
     site: "https://a.example",
     inClear: false,
     source: 'The endpoint "main" is in rpc-endpoints.json.',
@@ -12,18 +14,13 @@ describe("approvals of a workspace", () => {
     grants: ["https://a.example", "https://a.example $secret.KEY"],
   };
   const methods: ApproveMethodsParams = {
+    words: { ...words, yes: ["Send", "Always"] },
     site: "https://a.example",
     endpoint: "main",
     methods: ["acme_x"],
     grants: ["https://a.example method acme_x"],
   };
-  const transfer = {
-    what: "Send 1 ether from alice to bob",
-    method: "eth_sendTransaction",
-    site: "https://a.example",
-    endpoint: "main",
-    names: [`alice is 0x${"a".repeat(40)}`, `bob is 0x${"b".repeat(40)}`],
-  };
+  const writes = { words, writes: [] };
   let detail: string;
   let stored: unknown;
   let shown: string[];
@@ -68,7 +65,7 @@ describe("approvals of a workspace", () => {
     assert.deepEqual(await (await open()).approveHost(question), { approved: true });
     answer = undefined;
     assert.deepEqual(await (await open()).approveHost(question), { approved: true });
-    assert.deepEqual(shown, Array(2).fill("Send requests to https://a.example, with $secret.KEY?"));
+    assert.deepEqual(shown, Array(2).fill("Send requests?"));
   });
 
   it("are for no other site and no other value", async () => {
@@ -81,7 +78,7 @@ describe("approvals of a workspace", () => {
     [stored, answer, isTrusted] = [question.grants, "Allow", false];
     assert.deepEqual(await (await open()).approveHost(question), { approved: false });
     assert.deepEqual(await (await open()).approveMethods(methods), { approved: "no" });
-    assert.deepEqual(await (await open()).approveWrites({ writes: [transfer] }), { approved: false });
+    assert.deepEqual(await (await open()).approveWrites(writes), { approved: false });
     assert.deepEqual(shown, []);
   });
 
@@ -95,34 +92,19 @@ describe("approvals of a workspace", () => {
       ["Send", "once", undefined],
       [undefined, "no", undefined],
       ["something else", "no", undefined],
-      ["Always Allow at This Host", "always", methods.grants],
+      ["Always", "always", methods.grants],
     ] as const) {
       answer = said;
       assert.deepEqual(await (await open()).approveMethods(methods), { approved });
       assert.deepEqual(stored, kept);
     }
-    assert.equal(shown[0], "Send to https://a.example: acme_x?");
+    assert.deepEqual(buttons, ["Send", "Always"]);
   });
 
-  it("of requests that write say what will happen, and are for one run, whatever is said", async () => {
-    answer = "Send";
-    assert.deepEqual(await (await open()).approveWrites({ writes: [transfer] }), { approved: true });
-    assert.equal(shown[0], "Send 1 ether from alice to bob on main (https://a.example)?");
-    assert.equal(
-      detail,
-      `Method: eth_sendTransaction\n\nalice is 0x${"a".repeat(40)}\nbob is 0x${"b".repeat(40)}\n\nYou are asked in every run.`,
-    );
-    assert.deepEqual(buttons, ["Send"]);
+  it("of requests that write show the server's words, and are for one run", async () => {
+    answer = "Allow";
+    assert.deepEqual(await (await open()).approveWrites(writes), { approved: true });
+    assert.deepEqual([shown, detail, buttons], [["Send requests?"], "First.\nSecond.\n\nLast.", ["Allow"]]);
     assert.equal(stored, undefined);
-  });
-
-  it("of several requests that write come from one question with a list", async () => {
-    const mine = { ...transfer, what: "Run evm_mine", method: "evm_mine", names: [], endpoint: "local" };
-    assert.deepEqual(await (await open()).approveWrites({ writes: [transfer, mine] }), { approved: false });
-    assert.deepEqual(shown, ["Send these 2 requests?"]);
-    assert.deepEqual(detail.split("\n").slice(0, 2), [
-      "1. Send 1 ether from alice to bob on main (https://a.example), eth_sendTransaction",
-      "2. Run evm_mine on local (https://a.example), evm_mine",
-    ]);
   });
 });

@@ -116,7 +116,7 @@ describe("an impostor in the repository", () => {
     const shown = "x' comes from your own settings. Send requests to https://mine.example? '";
     assert.deepEqual(asked, [
       `Send requests to ${site} with $dotenv.KEY? They would be sent without encryption, so anyone on the network can read them. The endpoint "${shown}" is in rpc-endpoints.json.`,
-      `Send this request? To ${site}: Run anvil_z (anvil_z).`,
+      `Run anvil_z on ${site}? The method is anvil_z.`,
       `Send to ${site}: "acme_x to https://mine.example? (" and acme_y? RPC Notebook does not know whether these methods only read.`,
     ]);
   });

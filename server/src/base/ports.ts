@@ -247,11 +247,26 @@ export interface Log {
   error(message: string, cause?: unknown): void;
 }
 
+/** The words of a question. Editors show these sentences and these buttons, and no others. */
+export interface Wording {
+  /** Names the exact site, unless there are several requests. */
+  readonly question: string;
+  /** Sentences without which nobody should answer. */
+  readonly detail: readonly string[];
+  /** Sentences for a dialog, which has room. */
+  readonly more: string;
+  /** The buttons of a yes, the narrowest first. */
+  readonly yes: readonly string[];
+  /** The button of a no, for dialogs that have none of their own. */
+  readonly no: string;
+}
+
 /**
  * Whether requests, and values of the host, may go somewhere. Every text is safe to show as plain text: `site` is exact
  * and never masked, all else is on one line, cut and without hidden characters.
  */
 export interface HostQuestion {
+  readonly words: Wording;
   /** Scheme, host and port, never the whole URL: `https://rpc.example`. */
   readonly site: string;
   /** The values would go there without encryption, so that anyone on the way can read them. */
@@ -266,6 +281,7 @@ export interface HostQuestion {
 
 /** Requests of a run that sign, broadcast or change the node. Safe to show, as {@link HostQuestion} is. */
 export interface WriteQuestion {
+  readonly words: Wording;
   readonly writes: readonly WriteItem[];
 }
 
@@ -281,6 +297,7 @@ export interface WriteItem {
 
 /** Methods of a run that nothing says only read. Safe to show, as {@link HostQuestion} is. */
 export interface MethodQuestion {
+  readonly words: Wording;
   readonly site: string;
   readonly endpoint: string;
   readonly methods: readonly string[];

@@ -1,7 +1,7 @@
 import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
-import type { Consent, WriteItem } from "../base/ports.ts";
-import { brief } from "../base/text.ts";
+import type { Consent, Wording, WriteItem } from "../base/ports.ts";
+import { brief, listed } from "../base/text.ts";
 import { originSentence } from "../endpoints/origin.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
@@ -57,9 +57,9 @@ export class Questions {
       const inClear = values.length > 0 && isInClear(url);
       const { site, endpoint } = destination(resolved, this.#mask);
       const source = originSentence(`The endpoint "${endpoint}"`, shownName(resolved.origin, this.#mask));
-      const question = { site, source, inClear, values, grants };
       asks();
-      const isAllowed = await this.#consent.allowHost(question, signal);
+      const words = hostWords(site, values, source, inClear);
+      const isAllowed = await this.#consent.allowHost({ words, site, source, inClear, values, grants }, signal);
       answers.set(key, isAllowed);
       if (!isAllowed) return;
       this.#grants.add(grants);
@@ -80,7 +80,7 @@ export class Questions {
       const grants = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
       const question = { ...destination(resolved, this.#mask), methods: some.map(methodShown), grants };
       asks();
-      const answer = await this.#consent.allowMethods(question, signal);
+      const answer = await this.#consent.allowMethods({ words: methodWords(question), ...question }, signal);
       for (const method of some) answers.set(methodGrant(site, method), answer !== "no");
       if (answer === "no") break;
       if (answer === "always") this.#grants.add(grants);
@@ -94,7 +94,7 @@ export class Questions {
     for (const some of portions(items)) {
       if (answers.get(anyWrite) === false) return false;
       asks();
-      answers.set(anyWrite, await this.#consent.allowWrites({ writes: some }, signal));
+      answers.set(anyWrite, await this.#consent.allowWrites({ words: writeWords(some), writes: some }, signal));
     }
     return answers.get(anyWrite) === true;
   }
@@ -125,6 +125,57 @@ function portions<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
 
 function canBeShown(name: string): boolean {
   return methodShown(name).length <= maxNameLength;
+}
+
+// Names could be written to look like part of a question, so those of endpoints are only in its last sentences.
+
+function hostWords(site: string, values: readonly string[], source: string, inClear: boolean): Wording {
+  const risk = "They would be sent without encryption, so anyone on the network can read them.";
+  return {
+    question: `Send requests to ${site}${values.length === 0 ? "" : ` with ${listed(values)}`}?`,
+    detail: inClear ? [risk, source] : [source],
+    more: "You are asked once for each host in this workspace.",
+    yes: ["Allow"],
+    no: "Don't Allow",
+  };
+}
+
+/** Says in words what each waiting request of a run will do. */
+function writeWords(writes: readonly WriteItem[]): Wording {
+  const [only] = writes.length === 1 ? writes : [];
+  const list = writes.map(({ what, site, method }, at) => `${at + 1}. ${what} on ${site} (${method}).`);
+  const names = [...new Set(writes.flatMap((write) => write.names))].map((name) => `${name}.`);
+  return {
+    question: only ? `${only.what} on ${only.site}?` : `Send these ${writes.length} requests?`,
+    detail: [...(only ? [`The method is ${only.method}.`] : list), ...names],
+    more: `${endpointsSentence(writes.map(({ endpoint }) => endpoint))} You are asked in every run.`,
+    yes: ["Send"],
+    no: "Don't Send",
+  };
+}
+
+function methodWords({
+  site,
+  endpoint,
+  methods,
+}: {
+  site: string;
+  endpoint: string;
+  methods: readonly string[];
+}): Wording {
+  const isOne = methods.length === 1;
+  return {
+    question: `Send to ${site}: ${listed(methods)}?`,
+    detail: [`RPC Notebook does not know whether ${isOne ? "this method only reads" : "these methods only read"}.`],
+    more: `${isOne ? "It is" : "They are"} never repeated automatically. ${endpointsSentence([endpoint])}`,
+    yes: ["Send", "Always Allow at This Host"],
+    no: "Don't Send",
+  };
+}
+
+function endpointsSentence(names: readonly string[]): string {
+  const quoted = [...new Set(names)].map((name) => `"${name}"`);
+  return quoted.length === 1 ? `The endpoint is called ${quoted[0]}.` : `The endpoints are called ${listed(quoted)}.`;
 }
 
 /** Shows text from any source on one line, without quotes, which could end those around it. */

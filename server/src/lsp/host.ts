@@ -10,7 +10,6 @@ import type {
   Files,
   HostQuestion,
   Log,
-  MethodAnswer,
   MethodQuestion,
   ReadTable,
   Secrets,
@@ -19,16 +18,10 @@ import type {
   WriteQuestion,
   Written,
 } from "../base/ports.ts";
-import { listed, oneLine } from "../base/text.ts";
+import { oneLine } from "../base/text.ts";
 import { folderUri, parentFolder, uriKey } from "../base/uri.ts";
 import { isWriteFaultReason } from "../files/writeFaults.ts";
 import type {
-  ApproveHostParams,
-  ApproveHostResult,
-  ApproveMethodsParams,
-  ApproveMethodsResult,
-  ApproveWritesParams,
-  ApproveWritesResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
@@ -213,57 +206,29 @@ async function answerOr<Answer>(answer: Promise<Answer>, otherwise: Answer): Pro
 }
 
 function editorConsent(connection: Connection, client: Client): Consent {
-  const { approvesHosts } = client.options;
-  const orNo = async <Answer>(answer: Promise<Answer>, no: Answer, signal: AbortSignal): Promise<Answer> =>
-    (await untilAborted(answerOr(answer, no), signal)) ?? no;
+  /** @param answers - Those of the buttons that mean yes. */
+  const answerTo = async <Answer>(
+    method: string,
+    question: HostQuestion | WriteQuestion | MethodQuestion,
+    answers: readonly Answer[],
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> => {
+    const { question: text, detail, yes, no } = question.words;
+    const answer = client.options.approvesHosts
+      ? connection.sendRequest<Approved>(`rpcNotebook/${method}`, question).then((one) => one?.approved)
+      : ask(connection, "warning", [text, ...detail].join(" "), ...yes, no).then(
+          (chosen = no) => answers[yes.indexOf(chosen)],
+        );
+    const given = await untilAborted(answerOr(answer, undefined), signal);
+    return answers.find((one) => one === given);
+  };
   return {
-    allowHost: (question, signal) =>
-      orNo(approvesHosts ? approveHost(connection, question) : askForHost(connection, question), false, signal),
-    allowWrites: (question, signal) =>
-      orNo(approvesHosts ? approveWrites(connection, question) : askForWrites(connection, question), false, signal),
-    allowMethods: (question, signal) =>
-      orNo(approvesHosts ? approveMethods(connection, question) : askForMethods(connection, question), "no", signal),
+    allowHost: async (question, signal) => (await answerTo("approveHost", question, [true], signal)) ?? false,
+    allowWrites: async (question, signal) => (await answerTo("approveWrites", question, [true], signal)) ?? false,
+    allowMethods: async (question, signal) =>
+      (await answerTo("approveMethods", question, ["once", "always"] as const, signal)) ?? "no",
   };
 }
 
-async function approveHost(connection: Connection, question: HostQuestion): Promise<boolean> {
-  const params: ApproveHostParams = question;
-  const answer = await connection.sendRequest<ApproveHostResult | null>("rpcNotebook/approveHost", params);
-  return answer?.approved === true;
-}
-
-async function approveWrites(connection: Connection, question: WriteQuestion): Promise<boolean> {
-  const params: ApproveWritesParams = question;
-  const answer = await connection.sendRequest<ApproveWritesResult | null>("rpcNotebook/approveWrites", params);
-  return answer?.approved === true;
-}
-
-async function approveMethods(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
-  const answer = await connection.sendRequest<ApproveMethodsResult | null>("rpcNotebook/approveMethods", params);
-  return answer?.approved === "once" || answer?.approved === "always" ? answer.approved : "no";
-}
-
-// The site comes first in each text. Names follow, which could be written to look like part of the question.
-
-async function askForHost(connection: Connection, question: HostQuestion): Promise<boolean> {
-  const { site, inClear, source, values } = question;
-  const along = values.length === 0 ? "" : ` with ${listed(values)}`;
-  const risk = inClear ? " They would be sent without encryption, so anyone on the network can read them." : "";
-  const text = `Send requests to ${site}${along}?${risk} ${source}`;
-  return (await ask(connection, "warning", text, "Allow", "Don't Allow")) === "Allow";
-}
-
-async function askForWrites(connection: Connection, { writes }: WriteQuestion): Promise<boolean> {
-  const lines = writes.map(({ site, method, what, names }) =>
-    [`To ${site}: ${what} (${method}).`, ...names.map((name) => `${name}.`)].join(" "),
-  );
-  const text = `Send ${writes.length === 1 ? "this request" : `these ${writes.length} requests`}? ${lines.join(" ")}`;
-  return (await ask(connection, "warning", text, "Send", "Don't Send")) === "Send";
-}
-
-async function askForMethods(connection: Connection, { site, methods }: MethodQuestion): Promise<MethodAnswer> {
-  const read = methods.length === 1 ? "this method only reads" : "these methods only read";
-  const text = `Send to ${site}: ${listed(methods)}? RPC Notebook does not know whether ${read}.`;
-  const answer = await ask(connection, "warning", text, "Send", "Always Allow at This Host", "Don't Send");
-  return answer === "Always Allow at This Host" ? "always" : answer === "Send" ? "once" : "no";
-}
+/** An answer of the editor, whose shape is not checked yet. */
+type Approved = { readonly approved?: unknown } | null;

@@ -89,7 +89,7 @@ inWindow("a workspace whose settings name an endpoint", options, (vscode) => {
     await vscode.command("View: Close All Editors"); // one notebook has one frame of outputs
     await vscode.open("payments.rpc.json");
     await vscode.run("1 ether");
-    await vscode.question("Send 1 ether from alice to bob on local (http://127.0.0.1:").waitFor();
+    await vscode.question("Send 1 ether from alice to bob on http://127.0.0.1:").waitFor();
     await vscode.question(`bob is ${bob}`).waitFor();
     await vscode.screenshot("consent-write");
     await vscode.decide("Send 1 ether", "Cancel");

@@ -405,8 +405,17 @@ describe("serve, over streams", () => {
     await run(editor);
     const { host } = new URL(url);
     const site = `http://${host}`;
-    const said = { site, inClear: false, source: `The endpoint "${host}" is named by the header.` };
-    assert.deepEqual(asked, [{ ...said, values: ["$secret.KEY"], grants: [site, `${site} $secret.KEY`] }]);
+    const source = `The endpoint "${host}" is named by the header.`;
+    const words = {
+      question: `Send requests to ${site} with $secret.KEY?`,
+      detail: [source],
+      more: "You are asked once for each host in this workspace.",
+      yes: ["Allow"],
+      no: "Don't Allow",
+    };
+    assert.deepEqual(asked, [
+      { words, site, inClear: false, source, values: ["$secret.KEY"], grants: [site, `${site} $secret.KEY`] },
+    ]);
     const finished = await editor.until("rpcNotebook/cellFinished", () => true);
     assert.ok(!JSON.stringify(finished).includes("s3cr3t-value"));
   });

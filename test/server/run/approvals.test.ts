@@ -43,6 +43,13 @@ describe("the approval of requests that write", () => {
     await run([transfer()]);
     assert.deepEqual(questions, [
       {
+        words: {
+          question: `Send 1 ether from alice to bob on http://${node.host}?`,
+          detail: ["The method is eth_sendTransaction.", `alice is ${alice}.`, `bob is ${bob}.`],
+          more: 'The endpoint is called "main". You are asked in every run.',
+          yes: ["Send"],
+          no: "Don't Send",
+        },
         writes: [
           {
             what: "Send 1 ether from alice to bob",
@@ -53,6 +60,18 @@ describe("the approval of requests that write", () => {
           },
         ],
       },
+    ]);
+  });
+
+  it("of several requests comes from one question with a list", async () => {
+    await run([transfer(), { method: "evm_mine" }]);
+    const [{ words } = assert.fail("no question")] = questions;
+    assert.equal(words.question, "Send these 2 requests?");
+    assert.deepEqual(words.detail, [
+      `1. Send 1 ether from alice to bob on http://${node.host} (eth_sendTransaction).`,
+      `2. Run evm_mine on http://${node.host} (evm_mine).`,
+      `alice is ${alice}.`,
+      `bob is ${bob}.`,
     ]);
   });
 
