@@ -6,8 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, TypeRef, TypeSpec } from "../server/src/catalog/spec.ts";
-import { itemsOf, textOfRef, typeNamed } from "../server/src/catalog/typeOf.ts";
-import { types } from "../server/src/catalog/types.ts";
+import { itemsOf, textOfRef, typeNamed, types } from "../server/src/catalog/types.ts";
 import { signature } from "../server/src/features/docs.ts";
 
 /** The folder of the pages, from the project's root. */

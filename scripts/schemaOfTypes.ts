@@ -13,7 +13,7 @@ import type {
   UnionType,
 } from "../server/src/catalog/spec.ts";
 import { tags } from "../server/src/catalog/tags.ts";
-import { itemsOf, textOfRef, typeNamed } from "../server/src/catalog/typeOf.ts";
+import { itemsOf, textOfRef, typeNamed } from "../server/src/catalog/types.ts";
 
 /** A JSON Schema of draft 7, with the keywords that VS Code adds to it. */
 export type Schema = boolean | SchemaObject;

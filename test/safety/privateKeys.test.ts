@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
-import { loadKeysOfAddresses } from "../../server/src/abi/keysOfAddresses.ts";
+import { loadKeysOfAddresses } from "../../server/src/abi/address.ts";
 import { privateKeysIn } from "../../server/src/base/privateKeys.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";

@@ -5,7 +5,7 @@ import { decodeParams } from "../../server/src/abi/decode.ts";
 import { type DecodedArg, decodeLogWith } from "../../server/src/abi/decodeLog.ts";
 import { encodeParams } from "../../server/src/abi/encode.ts";
 import { type AbiItem, isEvent, itemFromJson, parseItem, selectorOf } from "../../server/src/abi/item.ts";
-import { signedTransaction, transactionHash } from "../../server/src/abi/signedTransaction.ts";
+import { signedTransaction, transactionHash } from "../../server/src/abi/transaction.ts";
 import type { AbiParam, AbiType } from "../../server/src/abi/type.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../server/src/base/json.ts";
 import { amountInWei } from "../../server/src/base/units.ts";

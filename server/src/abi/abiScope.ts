@@ -1,4 +1,4 @@
-import type { Creatable } from "./creatable.ts";
+import type { Creatable } from "./artifact.ts";
 import type { AbiEvent, AbiItem } from "./item.ts";
 import { isEvent, selectorOf } from "./item.ts";
 import type { StoragePlace } from "./storagePlace.ts";

@@ -1,10 +1,11 @@
+import { hash64 } from "../base/hash.ts";
 import { isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
-import { type Creatable, printOf } from "./creatable.ts";
 import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
+import type { AbiParam } from "./type.ts";
 
 /** The contracts and ABIs found in a JSON file. */
-export interface Artifact {
+interface Artifact {
   readonly items: readonly AbiItem[];
   /** Those of the contracts whose code is there. */
   readonly creatables: readonly Creatable[];
@@ -143,3 +144,86 @@ function compilationTarget({ metadata }: JsonObject): JsonObject {
   const settings = isObject(metadata) ? metadata.settings : undefined;
   return isObject(settings) && isObject(settings.compilationTarget) ? settings.compilationTarget : {};
 }
+
+/** A contract of the project whose creation can be recognised. */
+export interface Creatable {
+  readonly name: string;
+  /** The fingerprint of the creation code, as the compiler wrote it. */
+  readonly print: CodePrint;
+  /** Parameters of the constructor. */
+  readonly inputs: readonly AbiParam[];
+  readonly source: string;
+}
+
+/** A fingerprint that identifies code. Keeping the code of all contracts of a project would use too much memory. */
+interface CodePrint {
+  /** Characters of its hex, `0x` among them. */
+  readonly length: number;
+  /** Hashes, of parts first: they tell most codes apart, and cost little. */
+  readonly head: string;
+  readonly tail: string;
+  readonly whole: string;
+}
+
+/** @param bytecode - `0x` and lower case. */
+export function printOf(bytecode: string): CodePrint {
+  const { length } = bytecode;
+  return { length, head: headOf(bytecode, length), tail: tailOf(bytecode, length), whole: hash64(bytecode) };
+}
+
+function headOf(hex: string, length: number): string {
+  return hash64(hex.slice(0, Math.min(length, 66)));
+}
+
+/** Hashes the compiler's metadata at the end, which differs from contract to contract. */
+function tailOf(hex: string, length: number): string {
+  return hash64(hex.slice(Math.max(0, length - 128), length));
+}
+
+/** Whether data begins with that code. */
+export function beginsWith(hex: string, { length, head, tail, whole }: CodePrint): boolean {
+  if (length <= 2 || hex.length < length) return false;
+  return headOf(hex, length) === head && tailOf(hex, length) === tail && hash64(hex.slice(0, length)) === whole;
+}
+
+/** Where a project that says nothing has its contracts: Foundry's folder, Hardhat's, and what people make by hand. */
+export const usualFolders: readonly string[] = ["out", "artifacts", "abi"];
+
+/**
+ * The folders that a `foundry.toml` has artifacts written to, of all its profiles.
+ *
+ * @see https://getfoundry.sh/config/reference/project (out)
+ */
+export function foundryFolders(toml: string): readonly string[] {
+  const found: string[] = [];
+  let section = "";
+  for (const line of toml.slice(0, maxTextLength).split("\n")) {
+    section = /^\s*\[{1,2}([^[\]]*)\]/.exec(line)?.[1] ?? section;
+    const [, , basic, , literal] = /^\s*(["']?)out\1\s*=\s*(?:"([^"\\]*)"|(')([^']*)')/.exec(line) ?? [];
+    const folder = basic ?? literal;
+    if (folder !== undefined && /^(profile\.[^.]+|default)?$/.test(section.replace(/["'\s]/g, ""))) found.push(folder);
+  }
+  return [...new Set(found)];
+}
+
+/**
+ * The folders that a `hardhat.config.*` names under `paths.artifacts`. The file is a program; it is read as text and
+ * never run, so only a path that is there as such is found.
+ *
+ * @see https://hardhat.org/hardhat-runner/docs/config#path-configuration
+ */
+export function hardhatFolders(config: string): readonly string[] {
+  const text = config.slice(0, maxTextLength).replace(comments, "");
+  const found: string[] = [];
+  for (const { 1: inside = "" } of text.matchAll(/\bpaths["']?\s*:\s*\{([^{}]*)\}/g)) {
+    const [, , folder] = /(?:^|[\s,"'])artifacts["']?\s*:\s*(["'`])([^"'`$\\]*)\1/.exec(inside) ?? [];
+    if (folder !== undefined) found.push(folder);
+  }
+  return [...new Set(found)];
+}
+
+/** Whole lines and blocks; one that never ends takes all that follows, so that each is looked at once. */
+const comments = /\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|^[ \t]*\/\/.*$/gm;
+
+/** UTF-16 code units of a configuration that are looked at. */
+const maxTextLength = 200_000;

@@ -14,9 +14,7 @@ import {
   spend,
   type ValuePath,
 } from "./nested.ts";
-import { type PackedCall, packedCalls } from "./packedCalls.ts";
-import { type RouterCommand, routerCommands } from "./routerCommands.ts";
-import { systemCall } from "./systemCalls.ts";
+import { type PackedCall, packedCalls, type RouterCommand, routerCommands, systemCall } from "./packedCalls.ts";
 
 /** Call data, and the calls that it carries on. */
 export interface DecodedCall {

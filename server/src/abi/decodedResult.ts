@@ -1,17 +1,13 @@
-import { isHex } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isHex, quantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { type Decoded, decodeParams } from "./decode.ts";
-import type { DecodedCall } from "./decodeCall.ts";
-import { decodeCall } from "./decodeCall.ts";
+import { type DecodedCall, decodeCall } from "./decodeCall.ts";
 import { type LogReader, logReader, lowerHex } from "./decodeLog.ts";
-import type { DecodedRevert } from "./decodeRevert.ts";
-import { decodeRevert, revertReason } from "./decodeRevert.ts";
+import { type DecodedRevert, decodeRevert, revertReason } from "./decodeRevert.ts";
 import { type InnerReturned, innerReturns } from "./innerReturns.ts";
 import { replacedAt, type ValuePath } from "./nested.ts";
-import { requestedCalls } from "./simulatedCalls.ts";
-import { storedValue } from "./storedWord.ts";
+import { storedValue } from "./storageSearch.ts";
 import type { AbiParam } from "./type.ts";
 
 /**
@@ -260,4 +256,24 @@ export function argKeys(args: readonly { readonly name: string }[]): readonly st
     seen.add(key);
     return key;
   });
+}
+
+/**
+ * The calls that `eth_simulateV1` was asked for in each block of its result. Skipped block numbers give blocks between
+ * those that were asked for: an entry with a number belongs to that block, one without to the block after the last one.
+ *
+ * @param params - As they were sent.
+ */
+export function requestedCalls(params: JsonValue, blocks: readonly JsonObject[]): readonly (readonly JsonValue[])[] {
+  const payload = isArray(params) ? params[0] : undefined;
+  const entries = isObject(payload) && isArray(payload.blockStateCalls) ? payload.blockStateCalls : [];
+  const places = new Map(blocks.map(({ number }, at) => [quantity(number), at]));
+  const asked: (readonly JsonValue[])[] = blocks.map(() => []);
+  let at = -1;
+  for (const entry of entries) {
+    const overrides = isObject(entry) && isObject(entry.blockOverrides) ? entry.blockOverrides : {};
+    at = places.get(quantity(overrides.number) ?? -1n) ?? at + 1;
+    if (at < asked.length && isObject(entry) && isArray(entry.calls)) asked[at] = entry.calls;
+  }
+  return asked;
 }

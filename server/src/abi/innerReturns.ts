@@ -1,8 +1,11 @@
+import type { JsonValue } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
-import { fittingData } from "./candidates.ts";
+import { fittingData, odd } from "./candidates.ts";
+import { type DecodeResult, decodeParams } from "./decode.ts";
 import { calleeBeside, type DecodedCall, type InnerCall } from "./decodeCall.ts";
-import { decodeReturns, type Returned } from "./decodeReturns.ts";
+import { lowerHex } from "./decodeLog.ts";
 import { type DecodedRevert, decodeRevert } from "./decodeRevert.ts";
+import type { AbiItem } from "./item.ts";
 import {
   type Allowance,
   allowanceFor,
@@ -110,4 +113,23 @@ function isDeclared(revert: DecodedRevert | undefined): boolean {
 /** Its index in the list that holds it; -1 if it is not in a list. */
 function placeOf(path: ValuePath): number {
   return typeof path[1] === "number" ? path[1] : -1;
+}
+
+/** The values that a call returned, as one declaration reads them. */
+interface Returned extends DecodeResult {
+  readonly item: AbiItem;
+}
+
+/**
+ * Reads returned data as each function that may have returned it. Never throws.
+ *
+ * @param items - Functions of one selector, or of one name.
+ * @returns The likeliest first: those with fewer faults, then those whose values are plausible.
+ */
+export function decodeReturns(items: readonly AbiItem[], data: JsonValue | undefined): readonly Returned[] {
+  const hex = lowerHex(data) ?? "0x";
+  const all = items.map((item): Returned => ({ item, ...decodeParams(item.outputs, hex, 2) }));
+  if (all.length < 2) return all;
+  const odds = new Map(all.map((one) => [one, odd(one.item.outputs, one.values)]));
+  return all.toSorted((a, b) => a.faults.length - b.faults.length || (odds.get(a) ?? 0) - (odds.get(b) ?? 0));
 }

@@ -1,14 +1,17 @@
 import type { Hex } from "../base/hex.ts";
-import { addressOf } from "./paymentCall.ts";
-import { domainNames, domainVersions, type OwnDomain, separatorOf, uniqueIds } from "./paymentDomain.ts";
-import type { PaymentFacts, SigningDomain } from "./paymentFacts.ts";
+import { addressOf, type PaymentFacts, type SigningDomain } from "./paymentCall.ts";
 import {
   digestOf,
+  domainNames,
+  domainVersions,
   expectedMessage,
+  type OwnDomain,
   otherMessages,
   type PaymentMessage,
   personalDigest,
+  separatorOf,
   typeName,
+  uniqueIds,
 } from "./paymentMessage.ts";
 import { type ReadSignature, recovered, type SignatureFault, type SignatureReading } from "./paymentSignature.ts";
 

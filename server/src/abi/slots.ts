@@ -1,5 +1,8 @@
 import { keccak256, stringToHex } from "viem/utils";
-import { type Hex, toWord } from "../base/hex.ts";
+import { type Hex, toBytes, toWord } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { Reader, utf8Text } from "./decode.ts";
+import type { StoredValue } from "./storageLayout.ts";
 
 /** Returns the slot that is a number of slots after another one. Storage wraps around. */
 export function slotAfter(slot: bigint, count: bigint): bigint {
@@ -33,4 +36,42 @@ export function namespaceSlot(text: string): bigint | undefined {
   const inner = BigInt(keccak256(stringToHex(id))) - 1n;
   const hash = BigInt(keccak256(toWord(BigInt.asUintN(256, inner))));
   return hash & ~0xffn;
+}
+
+/** The words of storage that are known, by slot, as `0x` and 64 digits. */
+export type Words = ReadonlyMap<bigint, string>;
+
+/** Returns a value that shares its word with others. */
+export function packedValue({ abi, bytes }: StoredValue, word: string, offset: number): JsonValue {
+  const digits = word.slice(66 - 2 * (offset + bytes), 66 - 2 * offset).toLowerCase();
+  if (abi.kind === "fixedBytes") return `0x${digits}`;
+  const number = BigInt(`0x${digits}`);
+  const extended = abi.kind === "int" || abi.kind === "fixed" ? BigInt.asIntN(bytes * 8, number) : number;
+  return new Reader("", 0).word(abi, toWord(BigInt.asUintN(256, extended)).slice(2)) ?? `0x${digits}`;
+}
+
+/** The content of the word of a `bytes` or `string` variable. */
+type BytesHead =
+  | { readonly kind: "short"; readonly hex: string }
+  | { readonly kind: "long"; readonly length: bigint }
+  /** No compiler writes such a word. */
+  | { readonly kind: "broken" };
+
+/** @see https://docs.soliditylang.org/en/v0.8.30/internals/layout_in_storage.html#bytes-and-string */
+export function bytesHead(word: string): BytesHead {
+  const number = BigInt(word);
+  if (number & 1n) return number > 63n ? { kind: "long", length: (number - 1n) / 2n } : { kind: "broken" };
+  const length = Number(number & 0xffn) / 2;
+  return length <= 31 ? { kind: "short", hex: word.slice(0, 2 + length * 2) } : { kind: "broken" };
+}
+
+/** Returns the slots of the first bytes of a long value. */
+export function bytesSlots(slot: bigint, bytes: number): readonly bigint[] {
+  const first = dataSlot(slot);
+  return Array.from({ length: Math.ceil(bytes / 32) }, (_, at) => slotAfter(first, BigInt(at)));
+}
+
+/** Returns stored bytes as JSON: text of UTF-8 for a `string`, else hex. */
+export function bytesValue(kind: "bytes" | "string", hex: string): string {
+  return kind === "bytes" ? hex : (utf8Text(hex) ?? new TextDecoder().decode(toBytes(hex)));
 }

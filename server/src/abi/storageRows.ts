@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { dataSlot } from "./slots.ts";
+import { bytesHead, bytesSlots, bytesValue, dataSlot, packedValue, type Words } from "./slots.ts";
 import { type Keys, namedKeys } from "./storageKey.ts";
 import {
   type StorageLayout,
@@ -10,7 +10,6 @@ import {
   storedType,
 } from "./storageLayout.ts";
 import { itemPart, keyPart, memberParts, type StoredPart } from "./storageParts.ts";
-import { bytesHead, bytesSlots, bytesValue, packedValue, type Words } from "./storageValue.ts";
 
 /** A stored value, or a part of one, with its value. */
 export interface StorageRow extends StoredPart {

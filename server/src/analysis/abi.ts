@@ -1,5 +1,5 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
-import type { Creatable } from "../abi/creatable.ts";
+import type { Creatable } from "../abi/artifact.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { ScopedLayout } from "../abi/storageScope.ts";
 import { bundledAbis } from "../abi/wellKnownAbis.ts";

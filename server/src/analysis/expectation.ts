@@ -1,9 +1,8 @@
 import { isArray } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
 import { brief, nearest } from "../base/text.ts";
-import { sampleOf } from "../catalog/sample.ts";
-import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { sampleOf, shapesOf } from "../catalog/types.ts";
 import { compared } from "../evaluate/comparison.ts";
 import { isOperator, type Operator, operandFault, operators } from "../evaluate/operators.ts";
 import { readWithin } from "../evaluate/within.ts";

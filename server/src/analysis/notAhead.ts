@@ -1,4 +1,4 @@
-import { isBlock } from "../catalog/shapes.ts";
+import { isBlock } from "../catalog/types.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { goesElsewhere } from "./cellEndpoint.ts";
 import type { Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 import { nearest } from "../base/text.ts";
-import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldRule, FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
+import { shapesOf } from "../catalog/types.ts";
 import { memberRead } from "../evaluate/memberRead.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";

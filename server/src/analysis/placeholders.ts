@@ -1,7 +1,7 @@
 import { brief, nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
-import { itemsOf, listOf } from "../catalog/typeOf.ts";
+import { itemsOf, listOf } from "../catalog/types.ts";
 import { namesOf, whereSet } from "../endpoints/hostValue.ts";
 import { type Cell, filledNodes, type RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";

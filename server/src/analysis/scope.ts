@@ -1,6 +1,6 @@
-import type { Creatable } from "../abi/creatable.ts";
+import type { AddressOfKey } from "../abi/address.ts";
+import type { Creatable } from "../abi/artifact.ts";
 import type { AbiItem } from "../abi/item.ts";
-import type { AddressOfKey } from "../abi/keysOfAddresses.ts";
 import type { Signatures } from "../abi/signatures.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import type { JsonValue } from "../base/json.ts";

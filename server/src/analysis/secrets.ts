@@ -1,4 +1,4 @@
-import { keysOfAddresses, mayHoldKeys } from "../abi/keysOfAddresses.ts";
+import { keysOfAddresses, mayHoldKeys } from "../abi/address.ts";
 import { isAddress } from "../base/hex.ts";
 import { looksLikeKey } from "../base/keyLike.ts";
 import { isPrivateKey, type KeyTest, noKey, privateKeysIn } from "../base/privateKeys.ts";

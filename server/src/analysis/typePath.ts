@@ -1,6 +1,6 @@
 import { nearest } from "../base/text.ts";
-import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { shapesOf } from "../catalog/types.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 import { nameOfType } from "./types.ts";
 import { isTypo } from "./typo.ts";

@@ -1,6 +1,5 @@
-import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, FieldSpec, MapType, ObjectType, TypeRef } from "../catalog/spec.ts";
-import { itemsOf, typeNamed, typeOf } from "../catalog/typeOf.ts";
+import { isBlock, itemsOf, shapesOf, typeNamed, typeOf } from "../catalog/types.ts";
 
 /** Fields on the wire, then those that people may write instead, of every object that the type allows. */
 export function fieldsOf(ref: TypeRef): readonly FieldSpec[] {

@@ -2,18 +2,26 @@ import { chains } from "./chains.ts";
 import { debug } from "./debug.ts";
 import { anvil, evm, hardhat } from "./devnode.ts";
 import { errors } from "./errors.ts";
-import { eth } from "./eth.ts";
-import { net } from "./net.ts";
+import { ethBlocks } from "./ethBlocks.ts";
+import { ethFees } from "./ethFees.ts";
+import { ethFilters } from "./ethFilters.ts";
+import { ethNode } from "./ethNode.ts";
+import { ethState } from "./ethState.ts";
+import { ethSubmit } from "./ethSubmit.ts";
+import { net, rpc, txpool, web3 } from "./nodeMethods.ts";
 import type { OpenrpcDocument } from "./openrpc.ts";
 import { opStack } from "./opStack.ts";
-import { rpc } from "./rpc.ts";
 import type { ChainSpec, ErrorSpec, MethodSpec } from "./spec.ts";
 import { trace } from "./trace.ts";
-import { txpool } from "./txpool.ts";
-import { web3 } from "./web3.ts";
 
 const allMethods: readonly MethodSpec[] = [
-  ...eth,
+  // what people use most first
+  ...ethState,
+  ...ethBlocks,
+  ...ethFees,
+  ...ethSubmit,
+  ...ethFilters,
+  ...ethNode,
   ...net,
   ...web3,
   ...rpc,

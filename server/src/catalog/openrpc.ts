@@ -1,10 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { effectByName } from "./effects.ts";
-import type { Written } from "./jsonSchema.ts";
-import { label, sentence } from "./prose.ts";
-import { sampleOf } from "./sample.ts";
+import { label, sentence, type Written } from "./jsonSchema.ts";
 import { SchemaTypes } from "./schemaTypes.ts";
 import type { MethodErrorSpec, MethodSpec, ParamSpec, TypeRef } from "./spec.ts";
+import { sampleOf } from "./types.ts";
 
 /** The readable content of an OpenRPC document. */
 export interface OpenrpcDocument {

@@ -1,12 +1,22 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { grouped } from "../base/units.ts";
-import { details, formOf, isOf, type Leaf, maxChoices, maxFields, typesOf, type Written } from "./jsonSchema.ts";
-import { label, sentence } from "./prose.ts";
+import {
+  details,
+  formOf,
+  isOf,
+  type Leaf,
+  label,
+  maxChoices,
+  maxFields,
+  sentence,
+  stringType,
+  typesOf,
+  type Written,
+} from "./jsonSchema.ts";
 import { quoted, SchemaGraph, type TellProblem } from "./schemaGraph.ts";
 import type { FieldSpec, TypeRef, TypeSpec } from "./spec.ts";
-import { stringType } from "./stringType.ts";
 import { tags } from "./tags.ts";
-import { itemsOf, listOf, textOfRef, typeNamed } from "./typeOf.ts";
+import { itemsOf, listOf, textOfRef, typeNamed } from "./types.ts";
 
 /** Beyond these, schemas count as `any`: documents come from anywhere. */
 const maxTypes = 3_000;

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
+import { loadKeysOfAddresses } from "../abi/address.ts";
 import type { Explanation } from "../base/error.ts";
 import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";

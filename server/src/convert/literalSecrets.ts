@@ -1,4 +1,4 @@
-import { keysOfAddresses } from "../abi/keysOfAddresses.ts";
+import { keysOfAddresses } from "../abi/address.ts";
 import { secretStrings } from "../analysis/secrets.ts";
 import { secretsInText } from "../base/secretText.ts";
 import { slice } from "../base/span.ts";

@@ -7,7 +7,7 @@ import { converterContext } from "../analysis/storage.ts";
 import { typesAt } from "../analysis/typePath.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
-import { shapesOf } from "../catalog/shapes.ts";
+import { shapesOf } from "../catalog/types.ts";
 import type { AssumeContext } from "../evaluate/assume/assumption.ts";
 import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";

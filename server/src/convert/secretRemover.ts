@@ -1,4 +1,4 @@
-import { keysOfAddresses, loadedAddressOfKey } from "../abi/keysOfAddresses.ts";
+import { keysOfAddresses, loadedAddressOfKey } from "../abi/address.ts";
 import { secretInValue, secretStrings } from "../analysis/secrets.ts";
 import type { JsonValue } from "../base/json.ts";
 import { looksLikeKey } from "../base/keyLike.ts";

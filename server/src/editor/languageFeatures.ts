@@ -1,6 +1,6 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import { loadKeysOfAddresses } from "../abi/address.ts";
 import type { AbiItem } from "../abi/item.ts";
-import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";

@@ -1,4 +1,4 @@
-import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
+import { loadKeysOfAddresses } from "../abi/address.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 import { keyMark, wordsInDoubtIn } from "../base/privateKeys.ts";

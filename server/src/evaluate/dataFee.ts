@@ -1,9 +1,9 @@
 import { encodeParams } from "../abi/encode.ts";
 import { parseItem, selectorOf } from "../abi/item.ts";
-import { unsignedTransaction } from "../abi/unsignedTransaction.ts";
+import { unsignedTransaction } from "../abi/transaction.ts";
 import { type Hex, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { isOpStack } from "../catalog/opChains.ts";
+import { isOpStack } from "../catalog/chains.ts";
 
 /** A call of the contract that calculates the cost of data on layer 1. */
 interface DataFeeQuestion {

@@ -1,6 +1,5 @@
-import { revertDataOf } from "../abi/decodedResult.ts";
+import { requestedCalls, revertDataOf } from "../abi/decodedResult.ts";
 import { type PaymentCall, paymentCall } from "../abi/paymentCall.ts";
-import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { type Hex, isAddress, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";

@@ -1,7 +1,7 @@
 import { toQuantity } from "../base/hex.ts";
 import { amountInWei } from "../base/units.ts";
-import type { Shape } from "../catalog/shapes.ts";
 import type { QuantityType } from "../catalog/spec.ts";
+import type { Shape } from "../catalog/types.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Context, Conversion } from "./conversion.ts";
 import { replacing } from "./edit.ts";

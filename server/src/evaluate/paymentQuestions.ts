@@ -1,7 +1,12 @@
 import { decodeParams } from "../abi/decode.ts";
 import { parseItem } from "../abi/item.ts";
-import { addressOf, type PaymentCall } from "../abi/paymentCall.ts";
-import type { PaymentFacts, SigningDomain, TokenFacts } from "../abi/paymentFacts.ts";
+import {
+  addressOf,
+  type PaymentCall,
+  type PaymentFacts,
+  type SigningDomain,
+  type TokenFacts,
+} from "../abi/paymentCall.ts";
 import { balanceCall, decimalsCall, nameCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { type Hex, isHex, toQuantity, toWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";

@@ -1,6 +1,6 @@
 import { isAddress } from "../base/hex.ts";
-import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { ObjectType, TypeRef } from "../catalog/spec.ts";
+import { isBlock, type Shape, shapesOf } from "../catalog/types.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
 import type { Context, Conversion, ConverterContext, Readable } from "./conversion.ts";

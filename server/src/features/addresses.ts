@@ -4,7 +4,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { brief, shortHex } from "../base/text.ts";
-import { fallbackAddresses } from "../catalog/fallbackAddresses.ts";
+import { fallbackAddresses } from "../catalog/contracts.ts";
 import type { FieldSpec } from "../catalog/spec.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { likelyChainId, localChain } from "./likelyChain.ts";

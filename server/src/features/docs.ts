@@ -3,9 +3,8 @@ import { code, joined, link, type Markdown, markdown, prose } from "../base/mark
 import { memoByObject } from "../base/memo.ts";
 import { listed } from "../base/text.ts";
 import { bundledCatalog } from "../catalog/catalog.ts";
-import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
-import { textOfRef } from "../catalog/typeOf.ts";
+import { shapesOf, textOfRef } from "../catalog/types.ts";
 
 /** The documentation of a method. All of it comes from the catalogue or from an OpenRPC document. */
 export const methodDocs = memoByObject((spec: MethodSpec): Markdown => {

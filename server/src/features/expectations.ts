@@ -3,7 +3,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { code, markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
-import { shapesOf } from "../catalog/shapes.ts";
+import { shapesOf } from "../catalog/types.ts";
 import { type Operator, operators, types } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";

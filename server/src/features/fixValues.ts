@@ -8,8 +8,8 @@ import type { BadBlock, BadHex, BadQuantity, SamplePlaceholder, UnknownValue } f
 import { isHex, toQuantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
-import { shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, TypeRef } from "../catalog/spec.ts";
+import { shapesOf } from "../catalog/types.ts";
 import type { BadAmount } from "../evaluate/readableProblem.ts";
 import { readWithin } from "../evaluate/within.ts";
 import type { JsonNode } from "../notebook/json.ts";

@@ -8,7 +8,7 @@ import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { slots } from "../catalog/slots.ts";
 import type { FieldRule, TypeRef } from "../catalog/spec.ts";
-import { textOfRef } from "../catalog/typeOf.ts";
+import { textOfRef } from "../catalog/types.ts";
 import { assumingMethods } from "../evaluate/assume/readAssumptions.ts";
 import { type Cell, isExplainable } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";

@@ -7,7 +7,7 @@ import {
 import { cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memoByObject } from "../base/memo.ts";
-import { type Shape, shapesOf } from "../catalog/shapes.ts";
+import { type Shape, shapesOf } from "../catalog/types.ts";
 import { decodableIn } from "../convert/recognise/recognise.ts";
 import type { Cell } from "../notebook/cell.ts";
 

@@ -1,6 +1,6 @@
 import { type Scope, servesAhead } from "../analysis/scope.ts";
 import { formatDuration } from "../base/units.ts";
-import { fallbackAddresses } from "../catalog/fallbackAddresses.ts";
+import { fallbackAddresses } from "../catalog/contracts.ts";
 import { namedAddresses } from "./addresses.ts";
 import { likelyChainId, localChain } from "./likelyChain.ts";
 

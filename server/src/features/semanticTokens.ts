@@ -6,7 +6,7 @@ import { isHex } from "../base/hex.ts";
 import { memoByPair } from "../base/memo.ts";
 import { type Span, shift, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { shapesOf } from "../catalog/shapes.ts";
+import { shapesOf } from "../catalog/types.ts";
 import { isOperator } from "../evaluate/operators.ts";
 import { type Cell, directives, type RequestNode } from "../notebook/cell.ts";
 import { headerKeys } from "../notebook/header.ts";

@@ -1,8 +1,7 @@
 import { continuations } from "../abi/storageContinuations.ts";
 import type { StoragePlace } from "../abi/storagePlace.ts";
 import { layoutNames, layoutsNamed } from "../abi/storageScope.ts";
-import { partsInSlot, type SlotPart } from "../abi/storageSearch.ts";
-import { bytesTaken, storedWord } from "../abi/storedWord.ts";
+import { bytesTaken, partsInSlot, type SlotPart, storedWord } from "../abi/storageSearch.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { storageScope } from "../analysis/storage.ts";

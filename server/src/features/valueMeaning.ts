@@ -7,9 +7,9 @@ import { code, figure, joined, link, type Markdown, markdown, prose } from "../b
 import { plural } from "../base/text.ts";
 import { amountInWei, formatTime, formatTimeMs, formatUnit, formatUnits, formatWei } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
-import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, QuantityType, TypeRef } from "../catalog/spec.ts";
+import { isBlock, type Shape, shapesOf } from "../catalog/types.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
 import { functionsAt, sourceText } from "./abiLookup.ts";

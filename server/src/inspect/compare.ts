@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJso
 import { brief, oneLine, plural, visible } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
-import { isBlock } from "../catalog/shapes.ts";
+import { isBlock } from "../catalog/types.ts";
 import { equal } from "../evaluate/diff.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Report, Section, Shown } from "../report/report.ts";

@@ -1,4 +1,4 @@
-import { signedTransaction } from "../abi/signedTransaction.ts";
+import { signedTransaction } from "../abi/transaction.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";

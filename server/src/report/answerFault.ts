@@ -1,7 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
-import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
+import { itemsOf, typeNamed } from "../catalog/types.ts";
 
 /**
  * Says what an answer is not: a quantity, bytes, a list or an object, as its method has it. What is inside of lists and

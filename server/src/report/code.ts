@@ -1,7 +1,5 @@
 import { type AbiScope, bundledIn } from "../abi/abiScope.ts";
-import type { Code, Creation } from "../abi/code.ts";
-import { decodeCreation, readCode } from "../abi/code.ts";
-import { codeHash, dispatchedSelectors } from "../abi/contractCode.ts";
+import { type Code, type Creation, codeHash, decodeCreation, dispatchedSelectors, readCode } from "../abi/code.ts";
 import type { CallArg } from "../abi/decodeCall.ts";
 import { byteLength, isAddress } from "../base/hex.ts";
 import { isArray, type JsonValue } from "../base/json.ts";

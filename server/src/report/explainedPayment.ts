@@ -1,5 +1,5 @@
-import type { OwnDomain } from "../abi/paymentDomain.ts";
-import type { PaymentFacts } from "../abi/paymentFacts.ts";
+import type { PaymentFacts } from "../abi/paymentCall.ts";
+import type { OwnDomain } from "../abi/paymentMessage.ts";
 import type { SearchedSignature, SignedChange } from "../abi/paymentSearch.ts";
 import type { ReadSignature } from "../abi/paymentSignature.ts";
 

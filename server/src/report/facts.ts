@@ -5,7 +5,7 @@ import { memoByObject } from "../base/memo.ts";
 import { oneLine, shortHex } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
-import { typeNamed } from "../catalog/typeOf.ts";
+import { typeNamed } from "../catalog/types.ts";
 import type { Exchange } from "../rpc/outcome.ts";
 import type { Fact } from "./report.ts";
 

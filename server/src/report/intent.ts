@@ -1,6 +1,6 @@
 import { checksummed } from "../abi/address.ts";
 import type { InWords } from "../abi/clearSigning.ts";
-import { signedTransaction } from "../abi/signedTransaction.ts";
+import { signedTransaction } from "../abi/transaction.ts";
 import { type PlainTypedData, typedDataOf } from "../abi/typedData.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";

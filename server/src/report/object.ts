@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import type { FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
-import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
+import { itemsOf, typeNamed } from "../catalog/types.ts";
 import { callSections } from "./call.ts";
 import { creationSections } from "./code.ts";
 import { logSections } from "./logs.ts";

@@ -1,6 +1,5 @@
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
-import { addressOf } from "../abi/paymentCall.ts";
-import type { PaymentFacts } from "../abi/paymentFacts.ts";
+import { addressOf, type PaymentFacts } from "../abi/paymentCall.ts";
 import type { Hex } from "../base/hex.ts";
 import { formatDuration, formatTime } from "../base/units.ts";
 import type { CauseTopic, ExplainedPayment, PaymentCause } from "./explainedPayment.ts";

@@ -1,6 +1,6 @@
 import { checksummed } from "../abi/address.ts";
 import { readCode } from "../abi/code.ts";
-import type { SigningDomain } from "../abi/paymentFacts.ts";
+import type { SigningDomain } from "../abi/paymentCall.ts";
 import type { SignedChange } from "../abi/paymentSearch.ts";
 import type { SignatureFault } from "../abi/paymentSignature.ts";
 import { isAddress, toQuantity } from "../base/hex.ts";

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { BytesType, MethodSpec, QuantityType, TypeRef } from "../catalog/spec.ts";
-import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
+import { itemsOf, typeNamed } from "../catalog/types.ts";
 import { answerFault } from "./answerFault.ts";
 import { blockView } from "./block.ts";
 import { codeView } from "./code.ts";

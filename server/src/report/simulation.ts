@@ -1,5 +1,5 @@
+import { requestedCalls } from "../abi/decodedResult.ts";
 import { innerReason } from "../abi/decodeRevert.ts";
-import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { isNativeLogger, withoutRepeatedNative } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";

@@ -1,4 +1,4 @@
-import { type StoredWord, storedWord } from "../abi/storedWord.ts";
+import { type StoredWord, storedWord } from "../abi/storageSearch.ts";
 import { isHex, isWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray } from "../base/json.ts";

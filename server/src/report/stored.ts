@@ -1,7 +1,6 @@
+import { bytesHead, bytesValue, packedValue } from "../abi/slots.ts";
 import type { StorageType } from "../abi/storageLayout.ts";
-import type { SlotPart } from "../abi/storageSearch.ts";
-import { bytesHead, bytesValue, packedValue } from "../abi/storageValue.ts";
-import { bytesTaken } from "../abi/storedWord.ts";
+import { bytesTaken, type SlotPart } from "../abi/storageSearch.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";

@@ -1,12 +1,10 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { DecodedCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
-import { argKeys } from "../abi/decodedResult.ts";
+import { argKeys, requestedCalls } from "../abi/decodedResult.ts";
 import { type LogReader, logReader } from "../abi/decodeLog.ts";
-import { decodeReturns } from "../abi/decodeReturns.ts";
-import { innerReturns } from "../abi/innerReturns.ts";
+import { decodeReturns, innerReturns } from "../abi/innerReturns.ts";
 import type { ValuePath } from "../abi/nested.ts";
-import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";

@@ -4,7 +4,7 @@ import { ExactNumber, isArray, isObject } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } from "../catalog/spec.ts";
-import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
+import { itemsOf, typeNamed } from "../catalog/types.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
 import { depositName } from "./deposit.ts";

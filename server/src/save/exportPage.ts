@@ -1,4 +1,4 @@
-import { loadKeysOfAddresses } from "../abi/keysOfAddresses.ts";
+import { loadKeysOfAddresses } from "../abi/address.ts";
 import { type Mask, openMask } from "../base/mask.ts";
 import { htmlPage, type PageCell } from "../convert/htmlPage.ts";
 import { literalSecrets } from "../convert/literalSecrets.ts";

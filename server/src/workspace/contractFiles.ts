@@ -1,5 +1,4 @@
-import { artifact } from "../abi/artifact.ts";
-import type { Creatable } from "../abi/creatable.ts";
+import { artifact, type Creatable } from "../abi/artifact.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
 import { layoutsInText, type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { parseJson } from "../base/json.ts";

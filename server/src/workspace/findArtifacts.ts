@@ -1,4 +1,4 @@
-import { foundryFolders, hardhatFolders, usualFolders } from "../abi/buildFolders.ts";
+import { foundryFolders, hardhatFolders, usualFolders } from "../abi/artifact.ts";
 import type { Files, FolderEntry } from "../base/ports.ts";
 import { childUri, isInside, resolvePath, withoutTrailingSlashes } from "../base/uri.ts";
 import type { Project } from "./project.ts";

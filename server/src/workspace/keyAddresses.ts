@@ -1,4 +1,4 @@
-import { type AddressOfKey, loadedAddressOfKey, loadKeysOfAddresses, mayHoldKeys } from "../abi/keysOfAddresses.ts";
+import { type AddressOfKey, loadedAddressOfKey, loadKeysOfAddresses, mayHoldKeys } from "../abi/address.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { DocumentCache } from "./documentCache.ts";

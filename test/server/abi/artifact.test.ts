@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { artifact } from "../../../server/src/abi/artifact.ts";
-import { foundryFolders, hardhatFolders } from "../../../server/src/abi/buildFolders.ts";
+import { artifact, foundryFolders, hardhatFolders } from "../../../server/src/abi/artifact.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 
 const transfer = { type: "function", name: "transfer", inputs: [{ name: "to", type: "address" }], outputs: [] };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encodeAbiParameters } from "viem";
+import { printOf } from "../../../server/src/abi/artifact.ts";
 import { decodeCreation, readCode } from "../../../server/src/abi/code.ts";
-import { printOf } from "../../../server/src/abi/creatable.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { encodeAbiParameters, encodeFunctionData, encodePacked, parseAbiItem, parseAbiParameters } from "viem";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { type DecodedCall, decodeCall, type InnerCall } from "../../../server/src/abi/decodeCall.ts";
-import { decodeReturns } from "../../../server/src/abi/decodeReturns.ts";
+import { decodeReturns } from "../../../server/src/abi/innerReturns.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { rows } from "../../support/rows.ts";

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { type Hex, hashTypedData, pad, toHex } from "viem";
 import { accounts } from "../../../devchain/accounts.ts";
-import { type PaymentCall, paymentCall } from "../../../server/src/abi/paymentCall.ts";
-import { ownDomain, separatorOf } from "../../../server/src/abi/paymentDomain.ts";
-import type { PaymentFacts, SigningDomain, TokenFacts } from "../../../server/src/abi/paymentFacts.ts";
-import { digestOf, expectedMessage } from "../../../server/src/abi/paymentMessage.ts";
+import {
+  type PaymentCall,
+  type PaymentFacts,
+  paymentCall,
+  type SigningDomain,
+  type TokenFacts,
+} from "../../../server/src/abi/paymentCall.ts";
+import { digestOf, expectedMessage, ownDomain, separatorOf } from "../../../server/src/abi/paymentMessage.ts";
 import { accountsOf, searchSignature } from "../../../server/src/abi/paymentSearch.ts";
 import { readSignature, recovered } from "../../../server/src/abi/paymentSignature.ts";
 import { paymentCauses } from "../../../server/src/report/paymentCauses.ts";

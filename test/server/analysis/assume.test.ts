@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { printOf } from "../../../server/src/abi/creatable.ts";
+import { printOf } from "../../../server/src/abi/artifact.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, expectProblems, scopeOf } from "../../support/cell.ts";

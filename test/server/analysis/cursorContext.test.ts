@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type CursorContext, cursorContext, type Role } from "../../../server/src/analysis/cursorContext.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import { textOfRef } from "../../../server/src/catalog/typeOf.ts";
+import { textOfRef } from "../../../server/src/catalog/types.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { cursor } from "../../support/cell.ts";
 

@@ -2,7 +2,7 @@ import { checksummed } from "../../../server/src/abi/address.ts";
 import { cursorContext } from "../../../server/src/analysis/cursorContext.ts";
 import { isAddress } from "../../../server/src/base/hex.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import { isBlock, shapesOf } from "../../../server/src/catalog/shapes.ts";
+import { isBlock, shapesOf } from "../../../server/src/catalog/types.ts";
 import type { Cell } from "../../../server/src/notebook/cell.ts";
 import type { JsonNode } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";

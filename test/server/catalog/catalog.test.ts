@@ -6,8 +6,7 @@ import { errors } from "../../../server/src/catalog/errors.ts";
 import { logRange } from "../../../server/src/catalog/limits.ts";
 import type { ChainSpec, FieldSpec, ObjectType, TypeRef, TypeSpec } from "../../../server/src/catalog/spec.ts";
 import { tags } from "../../../server/src/catalog/tags.ts";
-import { itemsOf, textOfRef, typeNamed, typeOf } from "../../../server/src/catalog/typeOf.ts";
-import { types } from "../../../server/src/catalog/types.ts";
+import { itemsOf, textOfRef, typeNamed, typeOf, types } from "../../../server/src/catalog/types.ts";
 import { corpusLines } from "../../support/corpus.ts";
 import { faults, paramFaults } from "./conformance.ts";
 

@@ -6,7 +6,7 @@ import type {
   TypeRef,
   TypeSpec,
 } from "../../../server/src/catalog/spec.ts";
-import { textOfRef, typeOf } from "../../../server/src/catalog/typeOf.ts";
+import { textOfRef, typeOf } from "../../../server/src/catalog/types.ts";
 
 /**
  * What of a wire value is not as its type says, as `path: fault` lines. Knows the wire form only, and nothing of what

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
 import { methodNamed } from "../../../server/src/catalog/catalog.ts";
 import type { TypeRef } from "../../../server/src/catalog/spec.ts";
-import { itemsOf, typeNamed } from "../../../server/src/catalog/typeOf.ts";
+import { itemsOf, typeNamed } from "../../../server/src/catalog/types.ts";
 import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { quantityShown } from "../../../server/src/report/shown.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
-import { printOf } from "../../../server/src/abi/creatable.ts";
+import { printOf } from "../../../server/src/abi/artifact.ts";
 import type { AbiItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { slots } from "../../../server/src/catalog/slots.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { codeHash, dispatchedSelectors } from "../../../server/src/abi/contractCode.ts";
+import { codeHash, dispatchedSelectors } from "../../../server/src/abi/code.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { formatUnits, roundedUnits, roundedWei } from "../../../server/src/base/units.ts";
 import { amountsOf, withChange } from "../../../server/src/report/change.ts";

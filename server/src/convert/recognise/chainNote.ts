@@ -1,7 +1,6 @@
 import { printJson } from "../../base/json.ts";
 import { chainText } from "../../catalog/catalog.ts";
-import { chains } from "../../catalog/chains.ts";
-import { explorerHosts } from "../../catalog/explorerHosts.ts";
+import { chains, explorerHosts } from "../../catalog/chains.ts";
 import type { ChainSpec } from "../../catalog/spec.ts";
 import { chainCell } from "./cells.ts";
 import type { Reading, RecogniseScope } from "./reading.ts";

@@ -1,5 +1,5 @@
 import { checksummed } from "../../abi/address.ts";
-import { transactionHash } from "../../abi/signedTransaction.ts";
+import { transactionHash } from "../../abi/transaction.ts";
 import { quantity, shortQuantity } from "../../base/hex.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { plural } from "../../base/text.ts";

@@ -1,5 +1,5 @@
-import { keysOfAddresses } from "../../abi/keysOfAddresses.ts";
-import { signedTransaction } from "../../abi/signedTransaction.ts";
+import { keysOfAddresses } from "../../abi/address.ts";
+import { signedTransaction } from "../../abi/transaction.ts";
 import { isAddress } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
 import { keyMark, unsaidWordsIn } from "../../base/privateKeys.ts";

@@ -1,5 +1,12 @@
-import { allowanceCall, balanceCall, decimalsCall, tokenDecimals } from "../../abi/token.ts";
-import { type SlotFormula, slotBy, slotFormulas } from "../../abi/tokenSlots.ts";
+import {
+  allowanceCall,
+  balanceCall,
+  decimalsCall,
+  type SlotFormula,
+  slotBy,
+  slotFormulas,
+  tokenDecimals,
+} from "../../abi/token.ts";
 import { isAddress, isHex, quantity, toQuantity, toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";

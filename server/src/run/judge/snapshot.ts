@@ -4,7 +4,7 @@ import { isArray, isObject, type JsonValue, printJson } from "../../base/json.ts
 import type { Mask } from "../../base/mask.ts";
 import { methodNamed } from "../../catalog/catalog.ts";
 import type { ParamSpec } from "../../catalog/spec.ts";
-import { typeNamed } from "../../catalog/typeOf.ts";
+import { typeNamed } from "../../catalog/types.ts";
 import { type Difference, differences } from "../../evaluate/diff.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { wholeNumber } from "../../evaluate/operators.ts";

@@ -1,7 +1,6 @@
 import { readCode } from "../../abi/code.ts";
-import { ownDomain, separatorOf } from "../../abi/paymentDomain.ts";
-import type { PaymentFacts } from "../../abi/paymentFacts.ts";
-import { digestOf, expectedMessage } from "../../abi/paymentMessage.ts";
+import type { PaymentFacts } from "../../abi/paymentCall.ts";
+import { digestOf, expectedMessage, ownDomain, separatorOf } from "../../abi/paymentMessage.ts";
 import { accountsOf, otherDomains, type SearchScope, searchSignature } from "../../abi/paymentSearch.ts";
 import { readSignature } from "../../abi/paymentSignature.ts";
 import { withinTime } from "../../base/deadline.ts";

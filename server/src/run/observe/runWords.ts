@@ -1,5 +1,5 @@
+import { requestedCalls } from "../../abi/decodedResult.ts";
 import { describedCalls } from "../../abi/describedCalls.ts";
-import { requestedCalls } from "../../abi/simulatedCalls.ts";
 import { typedDataOf } from "../../abi/typedData.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";

@@ -1,4 +1,4 @@
-import { type SlotFormula, slotBy } from "../../abi/tokenSlots.ts";
+import { type SlotFormula, slotBy } from "../../abi/token.ts";
 import { quantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../../base/json.ts";
 import { memoByObject } from "../../base/memo.ts";

@@ -1,4 +1,4 @@
-import { transactionHash } from "../../abi/signedTransaction.ts";
+import { transactionHash } from "../../abi/transaction.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../../base/json.ts";
 import { brief } from "../../base/text.ts";
 import { methodNamed } from "../../catalog/catalog.ts";

@@ -3,7 +3,7 @@ import { quantity } from "../../base/hex.ts";
 import { memoByObject } from "../../base/memo.ts";
 import { methodNamed } from "../../catalog/catalog.ts";
 import { isHarmless } from "../../catalog/effects.ts";
-import { itemsOf } from "../../catalog/typeOf.ts";
+import { itemsOf } from "../../catalog/types.ts";
 import type { Endpoint } from "../../endpoints/resolveEndpoint.ts";
 import { shownSite } from "../../endpoints/site.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { privateKeyToAccount } from "viem/accounts";
-import { signedTransaction } from "../../../server/src/abi/signedTransaction.ts";
+import { signedTransaction } from "../../../server/src/abi/transaction.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const to = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
