@@ -15,7 +15,6 @@ import {
 import { activeDocument, activeSource } from "./active.ts";
 import type { Approvals } from "./approvals.ts";
 import { type CompareView, compareView } from "./compareView.ts";
-import { confirmProbe } from "./confirmProbe.ts";
 import { copyAs, pasteAsRequest } from "./copyPaste.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { explain, explainBelow } from "./explain.ts";
@@ -141,7 +140,7 @@ function endpointCommands({ server, picker, textView }: CommandParts): CommandTa
         document,
         l10n.t("Probing the endpoint"),
         (token) => server.request("rpcNotebook/probe", { uri: document.toString() }, token),
-        () => confirmProbe(picker, document),
+        () => picker.mayProbe(document),
       ),
     ),
     "rpcNotebook.showStorage": onActive((document) => showStorage(server, textView, document)),

@@ -5,6 +5,7 @@ import type { Approvals } from "./approvals.ts";
 import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
 import type { LocalChain } from "./localChain.ts";
+import { askInWords } from "./messages.ts";
 import { fileLanguage, otherFiles } from "./names.ts";
 import { notebookAt } from "./notebook.ts";
 import type { Picks } from "./picks.ts";
@@ -56,6 +57,12 @@ export class EndpointPicker {
     // The server forgets picks with the documents that it closes.
     if (name !== undefined) server.notify("rpcNotebook/pickEndpoint", { uri, name });
     return server.request("rpcNotebook/endpoints", { uri: document.toString() });
+  }
+
+  /** Asks before a probe, which sends many requests. @returns Whether to send them. */
+  async mayProbe(document: Uri): Promise<boolean> {
+    const { current } = await this.ask(document);
+    return current?.probe === undefined || (await askInWords(current.probe)) >= 0;
   }
 
   /** Starts a local chain, and chooses it for a document. @returns Whether it answers. */
@@ -201,12 +208,11 @@ function pickedFor(document: Uri): string {
 function entries(document: Uri, setup: EndpointSetup, list: EndpointsResult, isPicked: boolean): readonly Entry[] {
   const { endpoints, current, other } = list;
   const usable = endpoints.filter(({ broken }) => broken === undefined);
-  const configured = usable.map(({ name, host, origin }): Entry => {
-    const isCurrent = name === current?.name && host === current.host; // a recording answers instead of its node
+  const configured = usable.map(({ name, host, origin, isCurrent }): Entry => {
     return {
       label: `${isCurrent ? "$(check) " : ""}${labelText(name)}`,
       description: labelText(`${host} · ${origin}`),
-      ...(isCurrent && { detail: labelText(current.why) }),
+      ...(isCurrent && current && { detail: labelText(current.why) }),
       choose: async () => ({ endpoint: name, lasts: true }),
     };
   });

@@ -3,7 +3,6 @@ import { CancellationTokenSource, commands, Disposable as Disposables, notebooks
 import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
-import { confirmProbe } from "./confirmProbe.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
@@ -149,7 +148,7 @@ async function probe(
   shown: RunExecutions,
   token: CancellationToken,
 ): Promise<CellOutput | null | undefined> {
-  if (!(await confirmProbe(picker, notebook.uri))) return undefined;
+  if (!(await picker.mayProbe(notebook.uri))) return undefined;
   shown.start(uriOf(header));
   return server.request("rpcNotebook/probe", { uri: notebook.uri.toString() }, token);
 }

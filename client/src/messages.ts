@@ -1,4 +1,5 @@
 import { type CancellationToken, ProgressLocation, window } from "vscode";
+import type { Wording } from "../../server/src/base/ports.ts";
 import { messageText } from "./plainText.ts";
 
 /** Shows a message with buttons. All messages go through this file, because their text may come from any source. */
@@ -32,4 +33,11 @@ export function ask(question: string, detail: string, ...buttons: readonly strin
     { modal: true, detail: messageText(detail, maxDetail) },
     ...buttons,
   );
+}
+
+/** Asks in the server's words. @returns The index of the button that was chosen; -1 for a no. */
+export async function askInWords({ question, detail, more, yes }: Wording): Promise<number> {
+  const lines = more === undefined ? detail : [...detail, "", more];
+  const chosen = await ask(question, lines.join("\n"), ...yes);
+  return chosen === undefined ? -1 : yes.indexOf(chosen);
 }

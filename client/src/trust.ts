@@ -1,6 +1,5 @@
 import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import { base64Of } from "../../server/src/base/compression.ts";
-import type { Wording } from "../../server/src/base/ports.ts";
 import type {
   ApproveHostResult,
   ApproveMethodsResult,
@@ -14,7 +13,7 @@ import type {
 } from "../../server/src/protocol/host.ts";
 import type { EditorRequests } from "../../server/src/protocol/methods.ts";
 import type { Approvals } from "./approvals.ts";
-import { ask, warn } from "./messages.ts";
+import { askInWords, warn } from "./messages.ts";
 import { replaceFile, textOf } from "./replaceFile.ts";
 import type { SecretStore } from "./secrets.ts";
 
@@ -30,15 +29,15 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
       await hosts.read();
       const granted = hosts.list();
       if (question.grants.every((grant) => granted.includes(grant))) return { approved: true };
-      const approved = (await choose(question.words)) >= 0;
+      const approved = (await askInWords(question.words)) >= 0;
       if (approved) await hosts.add(...question.grants);
       return { approved };
     },
     approveWrites: async ({ words }): Promise<ApproveWritesResult> => ({
-      approved: workspace.isTrusted && (await choose(words)) >= 0,
+      approved: workspace.isTrusted && (await askInWords(words)) >= 0,
     }),
     async approveMethods(question): Promise<ApproveMethodsResult> {
-      const chosen = workspace.isTrusted ? await choose(question.words) : -1;
+      const chosen = workspace.isTrusted ? await askInWords(question.words) : -1;
       const approved = (["once", "always"] as const)[chosen] ?? "no";
       if (approved === "always") await hosts.add(...question.grants);
       return { approved };
@@ -49,12 +48,6 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
     secretNames: () => ({ names: workspace.isTrusted ? secrets.names() : [] }),
     readSecrets: async ({ names }) => ({ values: workspace.isTrusted ? await secrets.read(names) : {} }),
   };
-}
-
-/** Asks in the server's words. @returns The index of the button that was chosen; -1 for a no. */
-async function choose({ question, detail, more, yes }: Wording): Promise<number> {
-  const chosen = await ask(question, [...detail, "", more].join("\n"), ...yes);
-  return chosen === undefined ? -1 : yes.indexOf(chosen);
 }
 
 /** Reads a file. In a workspace that is not trusted, only files in it. */

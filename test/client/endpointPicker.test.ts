@@ -83,3 +83,26 @@ describe("a run whose notebook names an endpoint that cannot be used", () => {
     });
   }
 });
+
+describe("a probe", () => {
+  before(useFakeVscode);
+
+  it("says how many requests it sends, and sends none after a no", async () => {
+    const details: string[] = [];
+    let pressed: string | undefined;
+    vscode.workspace = { textDocuments: [], notebookDocuments: [] };
+    vscode.window = {
+      showWarningMessage: async (_: string, { detail }: { detail: string }) => details.push(detail) && pressed,
+    };
+    const { EndpointPicker } = await import("../../client/src/endpointPicker.ts");
+    const service = createService({ ...testHost(), settings: { rpcNotebook: { endpoint: "dev", endpoints } } });
+    const document = fakeUri("/w/a.rpc.json");
+    service.openText(document.toString(), "[]");
+    const server = { onStarted: () => {}, request: () => service.endpoints(document.toString()) };
+    const picker = new EndpointPicker({ server, picks: { all: () => ({}) } } as never); // what it uses of its needs
+    assert.equal(await picker.mayProbe(document), false);
+    pressed = "Probe";
+    assert.equal(await picker.mayProbe(document), true);
+    assert.match(details[0] ?? "", /about 200 requests to 127\.0\.0\.1:1 /);
+  });
+});

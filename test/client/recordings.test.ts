@@ -81,23 +81,3 @@ describe("a recording of a notebook", () => {
     assert.deepEqual(await recorded(true), ["Replay", ' "recording": "a.recording.json" ', "notebook.execute"]);
   });
 });
-
-describe("a probe", () => {
-  before(useFakeVscode);
-
-  it("says how many requests it sends, and sends none after a no", async () => {
-    const details: string[] = [];
-    let pressed: string | undefined;
-    vscode.l10n = l10n;
-    vscode.window = {
-      showWarningMessage: async (_: string, { detail }: { detail: string }) => details.push(detail) && pressed,
-    };
-    const current = { name: "main", host: "rpc.example", probeRequests: 202 };
-    const picker = { ask: async () => ({ current }) } as never;
-    const { confirmProbe } = await import("../../client/src/confirmProbe.ts");
-    assert.equal(await confirmProbe(picker, {} as never), false);
-    pressed = "Probe";
-    assert.equal(await confirmProbe(picker, {} as never), true);
-    assert.match(details[0] ?? "", /about 202 requests to rpc\.example/);
-  });
-});

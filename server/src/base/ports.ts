@@ -254,7 +254,7 @@ export interface Wording {
   /** Sentences without which nobody should answer. */
   readonly detail: readonly string[];
   /** Sentences for a dialog, which has room. */
-  readonly more: string;
+  readonly more?: string;
   /** The buttons of a yes, the narrowest first. */
   readonly yes: readonly string[];
   /** The button of a no, for dialogs that have none of their own. */

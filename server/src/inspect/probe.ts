@@ -55,7 +55,7 @@ export interface Probe {
 }
 
 /**
- * Measures what an endpoint can do, with `expectedRequests` in a few dozen bodies, and small answers. Takes two to four
+ * Measures what an endpoint can do, with about 200 requests in a few dozen bodies, and small answers. Takes two to four
  * seconds if the endpoint serves pre-confirmed state.
  */
 export async function probe(

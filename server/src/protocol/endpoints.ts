@@ -1,3 +1,4 @@
+import type { Wording } from "../base/ports.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 
@@ -29,8 +30,8 @@ export interface EndpointsResult {
     readonly why: string;
     /** `recorded` if a recording answers. */
     readonly badge?: string;
-    /** About how many requests a probe of it sends. */
-    readonly probeRequests: number;
+    /** The question before a probe of it; absent if a probe sends nothing. */
+    readonly probe?: Wording;
   };
 }
 
@@ -48,6 +49,8 @@ export interface EndpointChoice {
   readonly name: string;
   /** Empty if the endpoint cannot be used. */
   readonly host: string;
+  /** A run would use it now. */
+  readonly isCurrent?: true;
   /** The source of its address: a file, a setting, built in. */
   readonly origin: string;
   /** The place of its name, if that is in a file. */

@@ -1,13 +1,11 @@
+import type { Wording } from "../base/ports.ts";
 import type { DescriptorPaths } from "../features/descriptorPaths.ts";
 
 /** `rpcNotebook/registry`: what a download of the ERC-7730 registry would be, and the copy that there is. `null`: not possible here. */
 export type RegistryResult = {
+  /** The question before a download. */
+  readonly words: Wording;
   readonly host: string;
-  readonly commit: string;
-  /** Of the commit, `2026-08-20`. */
-  readonly date: string;
-  /** Of the archive, roughly. */
-  readonly bytes: number;
   readonly have?: { readonly commit: string; readonly date: string };
 } | null;
 

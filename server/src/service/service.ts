@@ -133,8 +133,9 @@ export function createService(ports: Host): Service {
       host.downloads !== undefined &&
       host.cache !== undefined &&
       (await live.lacksWords(uri, offset)) &&
-      (await registryFacts(registrySource, host.cache))?.have === undefined,
-    registry: async () => (host.downloads && host.cache ? registryFacts(registrySource, host.cache) : null),
+      (await registryFacts(registrySource, host.cache, host.clock.date()))?.have === undefined,
+    registry: async () =>
+      host.downloads && host.cache ? registryFacts(registrySource, host.cache, host.clock.date()) : null,
     async getRegistry(signal) {
       if (!host.downloads || !host.cache) return { problem: "Here nothing can be downloaded." };
       const result = await downloadRegistry(registrySource, host.downloads, host.cache, signal);

@@ -1,4 +1,5 @@
 import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
+import type { Wording } from "../base/ports.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
@@ -16,10 +17,13 @@ export function scopedChoice(choice: KnownEndpoint): Scope["endpoints"][number] 
   return { name, origin, ...state, ...(place && { place }) };
 }
 
-/** Returns an endpoint for a picker. */
-export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): EndpointChoice {
+/** Returns an endpoint for a picker. @param current - The endpoint that a run would use now. */
+export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint, current?: Endpoint): EndpointChoice {
   const choice = { name, origin, ...(place && { place }) };
-  if ("url" in endpoint) return { ...choice, host: endpoint.host };
+  if ("url" in endpoint) {
+    const isCurrent = name === current?.name && endpoint.host === current.host; // a recording answers instead of its node
+    return { ...choice, host: endpoint.host, ...(isCurrent && { isCurrent }) };
+  }
   const secret = missingSecret(endpoint.broken);
   const broken = `It cannot be used: ${endpoint.broken}.`;
   return { ...choice, host: "", broken, ...(secret !== undefined && { secret }) };
@@ -86,9 +90,15 @@ function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory)
   return explorer ?? (id === undefined ? undefined : chain(id)?.explorer);
 }
 
-/** Returns about how many requests a probe sends, for a person to know before. @param rate - Of the endpoint. */
-export function expectedRequests(rate: number | undefined): number {
-  return probesLess(rate) ? 60 : 200;
+/** Asks whether to probe an endpoint: says about how many requests that sends. */
+export function probeWords({ name, host, rate }: Endpoint): Wording {
+  const requests = probesLess(rate) ? 60 : 200;
+  return {
+    question: `Probe ${name}?`,
+    detail: [`This sends about ${requests} requests to ${host} to find out what it supports. They only read.`],
+    yes: ["Probe"],
+    no: "Don't Probe",
+  };
 }
 
 /** Whether an endpoint takes so few requests a second that a probe does not measure everything. */

@@ -81,11 +81,31 @@ export async function downloadRegistry(
   }
 }
 
-/** Returns what a download would be, and the copy that there is. */
-export async function registryFacts(source: RegistrySource, cache: Cache): Promise<RegistryResult> {
+/**
+ * Returns what a download would be, and the copy that there is.
+ *
+ * @param now - Milliseconds since 1970.
+ */
+export async function registryFacts(source: RegistrySource, cache: Cache, now: number): Promise<RegistryResult> {
   const { url, commit, date, bytes } = source;
+  const { host } = new URL(url);
   const have = (await readRegistry(cache, String))?.copy;
-  return { host: new URL(url).host, commit, date, bytes, ...(have && { have }) };
+  const size = (bytes / 1e6).toFixed(1);
+  const words = {
+    question: have ? questionAbout(have, commit, now) : "Get the registry of descriptors?",
+    detail: [
+      `This downloads the ERC-7730 registry as it was on ${date} (commit ${commit.slice(0, 10)}), ${size} MB, from ${host}, and keeps it on this machine. Its descriptors describe calls in words. Nothing else is sent.`,
+    ],
+    yes: [`Download from ${host}`],
+    no: "Don't Download",
+  };
+  return { words, host, ...(have && { have }) };
+}
+
+function questionAbout({ date, commit }: RegistryCopy, offered: string, now: number): string {
+  const days = Math.floor((now - Date.parse(date)) / 86_400_000);
+  const next = commit === offered ? "This version knows no newer one. Download it again?" : "Download a newer one?";
+  return `You have the registry of ${date}, ${days} days old. ${next}`;
 }
 
 /** Reads the copy that was downloaded. */

@@ -19,7 +19,7 @@ import { BackgroundClients, type Prober } from "./backgroundClients.ts";
 import { DocumentEndpointCache, type DocumentEndpoints } from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts";
-import { choiceOf, expectedRequests, unusableEndpoint } from "./endpointFacts.ts";
+import { choiceOf, probeWords, unusableEndpoint } from "./endpointFacts.ts";
 import { EndpointMemories } from "./endpointMemories.ts";
 import { EndpointSelection } from "./endpointSelection.ts";
 import type { WorkspaceHost } from "./host.ts";
@@ -110,7 +110,7 @@ export class Routes {
     const listing = await this.#refresh(document, uri);
     const resolved = this.#selection.resolve(document, uri, listing);
     const current = "endpoint" in resolved ? resolved : undefined;
-    const choices = (listing.pickable ?? listing.endpoints).map(choiceOf);
+    const choices = (listing.pickable ?? listing.endpoints).map((one) => choiceOf(one, current?.endpoint));
     const unusable = "code" in resolved ? unusableEndpoint(resolved) : undefined;
     const usual = unusable ? undefined : this.#selection.usual(listing);
     const other = otherNetwork(
@@ -130,8 +130,7 @@ export class Routes {
           origin: current.origin,
           source: originSentence("The endpoint", current.origin),
           why: chosenSentence(current.why),
-          ...(current.endpoint.replay !== undefined && { badge: "recorded" }),
-          probeRequests: expectedRequests(current.endpoint.rate),
+          ...(current.endpoint.replay === undefined ? { probe: probeWords(current.endpoint) } : { badge: "recorded" }),
         },
       }),
     });

@@ -101,7 +101,8 @@ describe("the probe", () => {
     for (const endpoint of [{ url: chain.url }, { url: chain.url, rate: 40 }]) {
       const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints: { chain: endpoint } } } });
       service.openText(uri, "[]");
-      const expected = (await service.endpoints(uri)).current?.probeRequests ?? 0;
+      const { probe } = (await service.endpoints(uri)).current ?? {};
+      const expected = Number(/^This sends about (\d+) requests to 127/.exec(probe?.detail[0] ?? "")?.[1]);
       const output = await service.probe(uri, undefined, signal);
       const { requests } = JSON.parse(output?.json ?? "{}");
       assert.ok(Math.abs(requests - expected) < expected / 4, `${requests} and not about ${expected}`);

@@ -34,8 +34,13 @@ describe("a download of the registry", () => {
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/zip/abc`; // of a server that listens on a port
     const source = { url, commit: "abc", date: "2026-08-20", bytes: archive.length, hash, ...over };
-    const facts = await registryFacts(source, cache);
-    assert.equal(facts?.host, new URL(url).host);
+    const facts = await registryFacts(source, cache, Date.parse("2026-09-01"));
+    const { host } = new URL(url);
+    assert.equal(facts?.host, host);
+    assert.match(
+      facts.words.detail[0] ?? "",
+      new RegExp(`as it was on 2026-08-20 \\(commit abc\\), .* MB, from ${host},`),
+    );
     const ended = signal ?? new AbortController().signal;
     const result = await downloadRegistry(
       source,
@@ -56,7 +61,12 @@ describe("a download of the registry", () => {
     });
     assert.deepEqual(result, { descriptors: 1 });
     assert.deepEqual(asked, ["GET /zip/abc"]);
-    assert.deepEqual((await registryFacts(source, cache))?.have, { commit: "abc", date: "2026-08-20" });
+    const again = await registryFacts(source, cache, Date.parse("2026-09-01"));
+    assert.deepEqual(again?.have, { commit: "abc", date: "2026-08-20" });
+    assert.match(
+      again.words.question,
+      /^You have the registry of 2026-08-20, 12 days old\. This version knows no newer/,
+    );
     const found = (await readRegistry(cache, (entity) => `of ${entity}`))?.table.find(
       "call",
       1n,
