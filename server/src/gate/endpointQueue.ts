@@ -12,10 +12,10 @@ import type { RawRequest } from "../rpc/wire.ts";
 import type { Gate } from "./gate.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Receives the outcomes of a cell. Not a promise: a thousand cells would make several each. */
-export interface OutcomeHandler {
-  /** @param outcomes - One for each request, in order. */
-  settle(outcomes: readonly Outcome[]): void;
+/** Receives the outcomes of requests. Not a promise: a thousand requests would make several each. */
+export interface OutcomeReceiver {
+  /** @param at - The number that the request was queued with. */
+  add(at: number, outcome: Outcome): void;
   fail(bug: unknown): void;
 }
 
@@ -118,7 +118,8 @@ export interface EndpointQueue {
 interface QueuedRequest {
   readonly cell: Cell;
   readonly request: RawRequest;
-  readonly handler: OutcomeHandler;
+  readonly receiver: OutcomeReceiver;
+  readonly at: number;
 }
 
 /** The largest number of messages in flight to one endpoint, of all runs together. */
@@ -148,8 +149,7 @@ export function sendTogether(
 
 export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
   return new Promise((resolve, fail) => {
-    const settle: OutcomeHandler["settle"] = ([outcome]) => outcome && resolve(outcome);
-    enqueue(queue, { cell, request, handler: { settle, fail } });
+    enqueue(queue, { cell, request, receiver: { add: (_, outcome) => resolve(outcome), fail }, at: 0 });
   });
 }
 
@@ -164,13 +164,16 @@ async function flush(queue: EndpointQueue): Promise<void> {
   queue.open = [];
   const { host, resolved, signal } = queue;
   const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
-  const options = optionsFor(queue, true, cellsOf, false, (index, outcome) => queued[index]?.handler.settle([outcome]));
+  const options = optionsFor(queue, true, cellsOf, false, (index, outcome) => {
+    const one = queued[index];
+    one?.receiver.add(one.at, outcome);
+  });
   const requests: RawRequest[] = [];
   for (const { request } of queued) requests.push(request);
   try {
     await host.gate.send(resolved.endpoint, requests, options, signal);
   } catch (error) {
-    for (const { handler } of queued) handler.fail(error); // a bug: every waiting caller must get it
+    for (const { receiver } of queued) receiver.fail(error); // a bug: every waiting caller must get it
   }
 }
 

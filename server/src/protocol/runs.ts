@@ -7,9 +7,13 @@ import type { Action, Report, TableSection } from "../report/report.ts";
 // Messages about a run: what to run, its events and its results.
 
 /** `rpcNotebook/run`: runs cells and the cells that they refer to. Cancel it with `$/cancelRequest`. */
-export interface RunParams {
+export interface RunParams extends RunOptions {
   /** Chosen by the client. Every notification of this run contains it. */
   readonly runId: string;
+}
+
+/** What is run, and how. */
+export interface RunOptions {
   /** URI of the notebook or the text document. */
   readonly uri: string;
   /** Cells to run; absent for all. */

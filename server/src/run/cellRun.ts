@@ -1,11 +1,40 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { nameOf } from "../analysis/references.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Moment } from "../base/ports.ts";
 import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
+import type { JsonNode } from "../notebook/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { AssertionFailure } from "./judge/checkExpectation.ts";
 import type { Step } from "./plan.ts";
+
+/** Expectations whose placeholders were filled in, by their node. */
+export type Expected = ReadonlyMap<JsonNode, JsonValue>;
+
+/** A cell whose requests may be sent. */
+export interface Ready {
+  readonly step: Step;
+  readonly requests: readonly EvaluatedRequest[];
+  /** Expectations whose placeholders were filled in; `undefined` if it has none. */
+  readonly expected: Expected | undefined;
+  /** When everything that it needs had ended. */
+  readonly begun: Moment;
+}
+
+/** A cell that cannot be sent. */
+export interface Unsent {
+  readonly step: Step;
+  readonly notSent: UnsentReason;
+  readonly begun: Moment;
+}
+
+/** A cell whose requests have outcomes, one for each in order. */
+export interface Answered {
+  readonly ready: Ready;
+  readonly outcomes: readonly Outcome[];
+}
 
 /** The outcome of one cell. */
 export interface CellRun {

@@ -1,376 +1,190 @@
-import { type AbiScope, withFunctions, withPlaces } from "../abi/abiScope.ts";
-import { abiItems, abiScope } from "../analysis/abi.ts";
-import { unreadableDirective } from "../analysis/directives.ts";
-import { declarations } from "../analysis/references.ts";
-import { converterContext, type NamesInScope } from "../analysis/storage.ts";
-import type { JsonValue } from "../base/json.ts";
-import type { Clock, Moment } from "../base/ports.ts";
-import type { Catalog } from "../catalog/catalog.ts";
-import type { ValueOf } from "../endpoints/hostValue.ts";
-import type { AssumeContext } from "../evaluate/assume/assumption.ts";
-import { questionKey, type StateQuestion } from "../evaluate/assume/stateQuestion.ts";
-import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
-import type { Values } from "../evaluate/fill.ts";
-import type { OutcomeHandler } from "../gate/endpointQueue.ts";
-import type { UnsentReason } from "../gate/unsentReason.ts";
-import { type Cell, strayItem } from "../notebook/cell.ts";
-import type { Outcome } from "../rpc/outcome.ts";
-import type { Answer, CellRun } from "./cellRun.ts";
-import { judge } from "./judge/judge.ts";
-import { poll } from "./judge/within.ts";
+import type { NamesInScope } from "../analysis/storage.ts";
+import type { Flow } from "../base/flow.ts";
+import type { Clock } from "../base/ports.ts";
+import type { EndpointQueues } from "../gate/endpointQueues.ts";
+import type { Answered, CellRun, Ready, Unsent } from "./cellRun.ts";
+import { judge, judgeUnsent } from "./judge/judge.ts";
+import type { Repetitions } from "./judge/within.ts";
 import type { Observations } from "./observe/observe.ts";
 import type { Step } from "./plan.ts";
-import { type Expected, filledExpectations, pollWindowOf } from "./prepare/expectations.ts";
-import { valuesFrom } from "./prepare/values.ts";
-import type { Dispatcher } from "./send/dispatcher.ts";
+import type { Assumptions } from "./prepare/assumptions.ts";
+import type { Preparation } from "./prepare/prepare.ts";
+import type { CaseFollower } from "./result/caseFollower.ts";
+import type { ResultKeeper } from "./result/resultKeeper.ts";
+import type { RunStreams } from "./result/runStreams.ts";
+import { isStream } from "./result/streamView.ts";
+import { send } from "./send/send.ts";
 
-export interface RunHost {
+/** What a run is led through, in the order of its stages. */
+export interface Stages {
   readonly clock: Clock;
-  readonly dispatcher: Pick<Dispatcher, "refusalOf" | "permissionFor" | "heads" | "head" | "pollIntervalMs">;
-  readonly send: Dispatcher["send"];
-  readonly assumptions: {
-    /** Returns what `assume` of a cell is read with. */
-    contextOf(cell: Cell): AssumeContext;
-    /** Asks the chain for facts that it lacks. Returns why one is missing. */
-    find(cell: Cell, questions: readonly StateQuestion[]): Promise<UnsentReason | undefined>;
-  };
-  readonly variables: ReadonlyMap<string, JsonValue>;
-  /** Values of `{{$env.NAME}}` and the like. */
-  readonly hostValue: ValueOf;
-  readonly catalog: Catalog;
   /** The declarations of the project. */
   readonly project: NamesInScope;
+  readonly queues: EndpointQueues;
+  readonly preparation: Preparation;
+  readonly assumptions: Assumptions;
+  readonly streams: RunStreams;
   readonly observations: Observations;
-  started(step: Step): void;
-  /** Called with the reason why the step is still open, in a sentence. */
-  waiting(step: Step, why: string): void;
-  finished(run: CellRun): void;
+  /** Absent if transactions are not followed. */
+  readonly follower: CaseFollower | undefined;
+  readonly repetitions: Repetitions;
+  readonly keeper: ResultKeeper;
 }
 
 /**
- * Runs the steps: each when those that it needs have ended, independent ones at once. One that fails stops only those
- * that need its value. Reports each to the host.
+ * Leads the cells of a run through its stages: each when those that it needs have ended, independent ones at once. One that
+ * fails stops only those that need its value.
  *
  * @returns Resolves when all have ended. Rejects for bugs only.
  */
-export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal): Promise<void> {
-  const deferredRuns = new Map<number, Deferred>();
-  for (const { needs } of steps) for (const index of needs) deferredRuns.set(index, deferred());
+export function run(steps: readonly Step[], stages: Stages): Promise<void> {
   return new Promise((resolve, fail) => {
     if (steps.length === 0) resolve();
-    beginAll(steps, {
-      host,
-      signal,
-      deferredRuns,
-      lastId: 0,
-      expected: new Map(),
-      waiting: new Map(),
-      open: steps.length,
-      resolve,
-      fail,
-    });
+    else new Run(steps, stages, resolve, fail).begin();
   });
 }
 
-/** The state of one run. */
-interface RunContext {
-  readonly host: RunHost;
-  readonly signal: AbortSignal;
-  /** Runs of the steps that others wait for. */
-  readonly deferredRuns: ReadonlyMap<number, Deferred>;
-  lastId: number;
-  /** Expectations with placeholders, filled in. */
-  readonly expected: Map<Step, Expected>;
-  /** What waits for the same, by what it waits for. */
-  readonly waiting: Map<Promise<unknown>, (() => void)[]>;
-  /** Steps that have not ended. */
-  open: number;
-  resolve(): void;
-  /** Rejects the run because of a bug. */
-  fail(bug: unknown): void;
-}
+/** Cells that came as far together go on together. */
+class Run {
+  readonly #steps: readonly Step[];
+  readonly #stages: Stages;
+  /** Cells that wait for others, by the index of each of these. */
+  readonly #dependents = new Map<number, Step[]>();
+  /** How many others a cell waits for. */
+  readonly #missing = new Map<Step, number>();
+  /** Those that others wait for. */
+  readonly #ended = new Map<number, CellRun>();
+  #open: number;
+  readonly #resolve: () => void;
+  readonly #fail: (bug: unknown) => void;
 
-function beginAll(steps: readonly Step[], context: RunContext): void {
-  const { clock } = context.host;
-  const start = momentOf(clock);
-  for (const step of steps) {
-    // Cells in a circle wait for none: they are not sent. So every wait ends.
-    const waitsFor = step.cycle ? none : step.needs;
-    if (waitsFor.length === 0) beginStep(step, none, start, context);
-    else
-      allOf(waitsFor, context.deferredRuns)
-        .then((earlier) => beginStep(step, earlier, momentOf(clock), context))
-        .catch(context.fail);
-  }
-}
-
-const none: readonly never[] = [];
-
-async function allOf(
-  needs: readonly number[],
-  deferredRuns: ReadonlyMap<number, Deferred>,
-): Promise<readonly CellRun[]> {
-  return Promise.all(needs.flatMap((index) => deferredRuns.get(index)?.run ?? []));
-}
-
-function momentOf(clock: Clock): Moment {
-  return { date: clock.date(), now: clock.now() };
-}
-
-function beginStep(step: Step, earlier: readonly CellRun[], start: Moment, context: RunContext): void {
-  const ready = requestsOf(step, earlier, context);
-  if (ready instanceof Promise) ready.then((requests) => sendStep(step, requests, start, context)).catch(context.fail);
-  else sendStep(step, ready, start, context);
-}
-
-function sendStep(
-  step: Step,
-  requests: readonly EvaluatedRequest[] | UnsentReason,
-  start: Moment,
-  context: RunContext,
-): void {
-  const { host } = context;
-  if ("kind" in requests) endStep(judge(step, [], requests, start.date, host.clock.now() - start.now), context);
-  else {
-    host.started(step);
-    host.send(step.cell, requests, new PendingStep(step, requests, start, context));
-  }
-}
-
-/** A step whose requests are in flight. */
-class PendingStep implements OutcomeHandler {
-  readonly #step: Step;
-  readonly #requests: readonly EvaluatedRequest[];
-  readonly #start: Moment;
-  readonly #context: RunContext;
-
-  constructor(step: Step, requests: readonly EvaluatedRequest[], start: Moment, context: RunContext) {
-    this.#step = step;
-    this.#requests = requests;
-    this.#start = start;
-    this.#context = context;
+  constructor(steps: readonly Step[], stages: Stages, resolve: () => void, fail: (bug: unknown) => void) {
+    this.#steps = steps;
+    this.#stages = stages;
+    this.#open = steps.length;
+    this.#resolve = resolve;
+    this.#fail = fail;
   }
 
-  settle(outcomes: readonly Outcome[]): void {
-    const known = this.#context.host.observations.answered(this.#step.cell, this.#requests, outcomes);
-    if (known) after(known, () => this.#judge(outcomes), this.#context);
-    else this.#judge(outcomes);
+  begin(): void {
+    const ready: Step[] = [];
+    for (const step of this.#steps) {
+      // Cells in a circle wait for none: they are not sent. So every wait ends.
+      if (step.needs.length === 0 || step.cycle) ready.push(step);
+      else this.#waitForOthers(step);
+    }
+    this.#prepare(ready);
   }
-  fail(bug: unknown): void {
-    this.#context.fail(bug);
+
+  #waitForOthers(step: Step): void {
+    const needs = new Set(step.needs);
+    this.#missing.set(step, needs.size);
+    for (const index of needs) {
+      const others = this.#dependents.get(index);
+      if (others) others.push(step);
+      else this.#dependents.set(index, [step]);
+    }
   }
-  #judge(outcomes: readonly Outcome[]): void {
-    const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#context);
-    const within = first.ok ? undefined : pollWindowOf(this.#step.cell);
-    const { host, signal, fail } = this.#context;
-    if (!within) endStep(first, this.#context);
-    else
-      poll(first, within, () => this.#again(), host, signal)
-        .then((last) => endStep(last, this.#context))
-        .catch(fail);
+  #prepare(steps: readonly Step[]): void {
+    this.#each(this.#stages.preparation.of(steps, this.#ended), (some) => this.#start(some));
   }
-  async #again(): Promise<CellRun> {
-    const { host } = this.#context;
-    const { cell } = this.#step;
-    const outcomes = await new Promise<readonly Outcome[]>((settle, fail) =>
-      host.send(cell, this.#requests, { settle, fail }),
-    );
-    await host.observations.answered(cell, this.#requests, outcomes);
-    return runOf(this.#step, this.#requests, outcomes, this.#start, this.#context);
+  #start(prepared: readonly (Ready | Unsent)[]): void {
+    const ready: Ready[] = [];
+    for (const one of prepared) {
+      if ("notSent" in one) this.#end([judgeUnsent(one, this.#stages.clock.now())]);
+      else {
+        this.#stages.keeper.started(one.step);
+        ready.push(one);
+      }
+    }
+    this.#send(ready);
   }
-}
-
-function endStep(run: CellRun, context: RunContext): void {
-  context.deferredRuns.get(run.step.index)?.resolve(run);
-  // what is only shown: cells that need this one do not wait for it
-  const wait = run.answers.length === 0 ? undefined : context.host.observations.showing(run.step.cell, run.answers);
-  if (wait) after(wait, () => finishStep(run, context), context);
-  else finishStep(run, context);
-}
-
-function finishStep(run: CellRun, context: RunContext): void {
-  context.host.finished(run);
-  if (--context.open === 0) context.resolve();
-}
-
-/** Continues after a wait. Cells that wait for the same promise share one callback. */
-function after(wait: Promise<unknown>, goOn: () => void, { waiting, fail }: RunContext): void {
-  const others = waiting.get(wait);
-  if (others) {
-    others.push(goOn);
-    return;
+  #send(ready: readonly Ready[]): void {
+    const { queues, assumptions, streams, observations } = this.#stages;
+    const plain: Ready[] = [];
+    for (const one of ready) {
+      if (isStream(one.step.cell, one.requests)) this.#later(streams.stream(one), (some) => this.#observe(some));
+      else plain.push(one);
+    }
+    const beside = ({ step, requests }: Ready): void => observations.sent(step.cell, requests);
+    this.#each(send(plain, queues, assumptions, beside), (some) => this.#observe(some));
   }
-  const all = [goOn];
-  waiting.set(wait, all);
-  wait
-    .then(() => {
-      waiting.delete(wait);
-      for (const one of all) one();
-    })
-    .catch(fail);
-}
-
-/** A promise for the run of a cell that others wait for. */
-interface Deferred {
-  readonly run: Promise<CellRun>;
-  resolve(run: CellRun): void;
-}
-
-function deferred(): Deferred {
-  let resolve: Deferred["resolve"] = () => {};
-  const run = new Promise<CellRun>((settle) => {
-    resolve = settle;
-  });
-  return { run, resolve: (ended) => resolve(ended) };
-}
-
-/** Returns the requests of a cell, or why it has none; a promise if the chain has to be asked first. */
-function requestsOf(step: Step, earlier: readonly CellRun[], context: RunContext): ReadyRequests {
-  const { host, signal } = context;
-  if (signal.aborted) return { kind: "cancelled" };
-  const requests = prepare(step, earlier, context, noHeads);
-  const facts = missingFacts(requests);
-  if ("kind" in requests && !facts) return requests;
-  const admitted = (refusal: UnsentReason | undefined): ReadyRequests => {
-    if (signal.aborted) return { kind: "cancelled" };
-    return refusal ?? (facts ? withFacts(step, earlier, facts, context) : permitted(step, requests, context));
-  };
-  const refusal = host.dispatcher.refusalOf(step.cell);
-  return refusal instanceof Promise ? refusal.then(admitted) : admitted(refusal);
-}
-
-/** The requests of a cell, or why it has none. */
-type ReadyRequests = readonly EvaluatedRequest[] | UnsentReason | Promise<readonly EvaluatedRequest[] | UnsentReason>;
-
-/** Facts that only the chain has: the numbers of blocks, and what assumptions need to know. */
-interface MissingFacts {
-  readonly tags: readonly string[];
-  readonly questions: readonly StateQuestion[];
-}
-
-/** Asks the chain for facts, and prepares the requests again. An assumption may need the number of a block first. */
-async function withFacts(
-  step: Step,
-  earlier: readonly CellRun[],
-  first: MissingFacts,
-  context: RunContext,
-): Promise<readonly EvaluatedRequest[] | UnsentReason> {
-  const { host, signal } = context;
-  let heads = noHeads;
-  let requests: readonly EvaluatedRequest[] | UnsentReason = [];
-  let missing: MissingFacts | undefined = first;
-  for (let round = 0; missing && round < maxFactRounds; round++) {
-    const { tags, questions }: MissingFacts = missing;
-    const [numbers, failure] = await Promise.all([
-      tags.length > 0 ? host.dispatcher.heads(step.cell, tags) : heads,
-      questions.length > 0 ? host.assumptions.find(step.cell, questions) : undefined,
-    ]);
-    if (signal.aborted) return { kind: "cancelled" };
-    if (failure) return failure;
-    if ("kind" in numbers) return numbers;
-    heads = numbers;
-    requests = prepare(step, earlier, context, heads);
-    missing = missingFacts(requests);
+  #observe(answered: readonly Answered[]): void {
+    const { observations, follower } = this.#stages;
+    const observed = ({ ready, outcomes }: Answered): Promise<unknown> | undefined =>
+      observations.answered(ready.step.cell, ready.requests, outcomes);
+    const settled = (some: readonly Answered[]): void => this.#when(some, observed, (known) => this.#judge(known));
+    if (follower) this.#when(answered, (one) => follower.follow(one, () => observed(one)), settled);
+    else settled(answered);
   }
-  return permitted(step, requests, context);
-}
-
-/** Rounds of questions before a request. */
-const maxFactRounds = 3;
-
-/** Waits for a person if the requests may change something. */
-function permitted(
-  step: Step,
-  requests: readonly EvaluatedRequest[] | UnsentReason,
-  { host }: RunContext,
-): ReadyRequests {
-  if ("kind" in requests) return requests;
-  const permission = host.dispatcher.permissionFor(step.cell, requests);
-  return permission ? permission.then((refusal) => refusal ?? requests) : requests;
-}
-
-function runOf(
-  step: Step,
-  requests: readonly EvaluatedRequest[],
-  outcomes: readonly Outcome[],
-  start: Moment,
-  { host, expected }: RunContext,
-): CellRun {
-  const scope = abiScope(step.cell, host.project);
-  const [request, outcome] = [requests[0], outcomes[0]];
-  const answers =
-    requests.length === 1 && request && outcome
-      ? [answerOf(request, outcome, scope)] // flatMap would allocate more
-      : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
-  return judge(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
-}
-
-function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
-  const own = request.called ? withFunctions(scope, request.called) : scope;
-  return { request, outcome, scope: withPlaces(own, request.places) };
-}
-
-/** Evaluates the requests of a cell, or returns why they cannot be sent. */
-function prepare(
-  step: Step,
-  earlier: readonly CellRun[],
-  context: RunContext,
-  heads: ReadonlyMap<string, bigint>,
-): readonly EvaluatedRequest[] | UnsentReason {
-  const { host } = context;
-  const { cell, cycle, made: before } = step;
-  const { catalog } = host;
-  const abi = abiItems(cell, host.project);
-  const freshId = context.lastId + 1;
-  if (before?.freshId === freshId && before.catalog === catalog && before.abi === abi) {
-    context.lastId += before.requests.length;
-    return before.requests;
+  #judge(answered: readonly Answered[]): void {
+    const { clock, project, repetitions } = this.#stages;
+    const ended: CellRun[] = [];
+    for (const one of answered) {
+      const judged = judge(one, project, clock.now());
+      const next = repetitions.after(judged, one.ready);
+      if (next)
+        next
+          .then((then) => ("requests" in then ? this.#send([then]) : this.#end([then])))
+          .catch((bug: unknown) => this.#fail(bug));
+      else ended.push(judged);
+    }
+    this.#end(ended);
   }
-  if (cycle) return { kind: "cycle", names: cycle };
-  if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
-  const unreadable = unreadableDirective(cell);
-  if (unreadable) return { kind: "directive", ...unreadable };
-  const project = { catalog, ...converterContext(cell, host.project, heads) };
-  const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
-  const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
-  const assume = cell.directives.has("assume") ? host.assumptions.contextOf(cell) : undefined;
-  const requests: EvaluatedRequest[] = [];
-  const problems: EvaluationProblem[] = [];
-  for (const request of cell.requests) {
-    const made = evaluateRequest(cell.text, request, values, ++context.lastId, { ...project, assume });
-    if (made.request) requests.push(made.request);
-    else problems.push(...made.problems);
+  /** What is only shown is not waited for by the cells that need these ones. */
+  #end(ended: readonly CellRun[]): void {
+    const { observations } = this.#stages;
+    const shown = ({ step, answers }: CellRun): Promise<unknown> | undefined =>
+      answers.length === 0 ? undefined : observations.showing(step.cell, answers);
+    this.#when(ended, shown, (some) => this.#keep(some));
+    const released = this.#dependents.size === 0 ? [] : this.#released(ended);
+    if (released.length > 0)
+      this.#later(Promise.resolve({ now: released, later: [] }), (steps) => this.#prepare(steps));
   }
-  const expected = given ? filledExpectations(cell, values) : undefined;
-  if (expected) problems.push(...expected.problems);
-  if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
-  if (expected && expected.values.size > 0) context.expected.set(step, expected.values);
-  if (cell.literal && heads.size === 0 && !assume && !requests.some(({ places }) => places))
-    step.made = { requests, freshId, catalog, abi };
-  return requests;
-}
-
-const noValues: Values = { of: () => undefined, ofHost: () => undefined };
-const noHeads: ReadonlyMap<string, bigint> = new Map();
-
-/** Returns the facts that requests still need; `undefined` if they need none, or have other problems too. */
-function missingFacts(requests: readonly EvaluatedRequest[] | UnsentReason): MissingFacts | undefined {
-  const problems = "kind" in requests && requests.kind === "unresolved" ? requests.problems : [];
-  const tags = problems.flatMap((problem) => (problem.code === "unknown-head" ? problem.tag : []));
-  const open = problems.flatMap((problem) => (problem.code === "unknown-layout" ? problem.question : []));
-  if (problems.length === 0 || tags.length + open.length < problems.length) return undefined;
-  const questions = new Map(open.map((question) => [questionKey(question), question]));
-  return { tags: [...new Set(tags)], questions: [...questions.values()] };
-}
-
-/** Explains missing values; if the cell that they refer to failed, that is the reason. */
-function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly CellRun[], cell: Cell): UnsentReason {
-  for (const problem of problems) {
-    if (problem.code !== "unresolved-placeholder") continue;
-    const name = /^[^.[]+/.exec(problem.path)?.[0] ?? problem.path;
-    const failed = earlier.find((run) => !run.ok && declarations(run.step.cell).some((one) => one.name === name));
-    if (failed) return { kind: "needs", name, sent: failed.notSent === undefined, span: problem.span };
+  #released(ended: readonly CellRun[]): readonly Step[] {
+    const released: Step[] = [];
+    for (const run of ended) {
+      const others = this.#dependents.get(run.step.index);
+      if (!others) continue;
+      this.#ended.set(run.step.index, run);
+      for (const step of others) {
+        const missing = (this.#missing.get(step) ?? 0) - 1;
+        this.#missing.set(step, missing);
+        if (missing === 0) released.push(step);
+      }
+    }
+    return released;
   }
-  const rank = ({ code }: EvaluationProblem): number => Number(code === "unknown-layout" || code === "unknown-head");
-  return { kind: "unresolved", problems: problems.toSorted((a, b) => rank(a) - rank(b)), cell };
+  #keep(ended: readonly CellRun[]): void {
+    for (const run of ended) this.#stages.keeper.keep(run);
+    this.#open -= ended.length;
+    if (this.#open === 0) this.#resolve();
+  }
+
+  /** Calls `next` with the items of a flow, as they come. */
+  #each<Item>({ now, later }: Flow<Item>, next: (items: readonly Item[]) => void): void {
+    if (now.length > 0) next(now);
+    for (const more of later) this.#later(more, next);
+  }
+  #later<Item>(more: Promise<Flow<Item>>, next: (items: readonly Item[]) => void): void {
+    more.then((flow) => this.#each(flow, next)).catch((bug: unknown) => this.#fail(bug));
+  }
+  /** Calls `next` with items as soon as their wait is over: those without one at once, those with the same one together. */
+  #when<Item>(
+    items: readonly Item[],
+    waitOf: (item: Item) => Promise<unknown> | undefined,
+    next: (items: readonly Item[]) => void,
+  ): void {
+    const now: Item[] = [];
+    const waiting = new Map<Promise<unknown>, Item[]>();
+    for (const item of items) {
+      const wait = waitOf(item);
+      const same = wait && waiting.get(wait);
+      if (!wait) now.push(item);
+      else if (same) same.push(item);
+      else waiting.set(wait, [item]);
+    }
+    if (now.length > 0) next(now);
+    for (const [wait, some] of waiting) wait.then(() => next(some)).catch((bug: unknown) => this.#fail(bug));
+  }
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import type { CellTest, RowsParams, RowsResult, RunParams, RunResult, StreamControl } from "../protocol/runs.ts";
+import type { CellTest, RowsParams, RowsResult, RunOptions, RunResult, StreamControl } from "../protocol/runs.ts";
 import { indexOfRef, keysOf } from "../workspace/cellIdentity.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
@@ -20,7 +20,7 @@ export function openRuns(documents: OpenDocuments, support: RunSupport, begins: 
      * @param variables - Override those of the header.
      */
     async run(
-      params: Omit<RunParams, "runId">,
+      params: RunOptions,
       events: RunEvents,
       signal: AbortSignal,
       variables: ReadonlyMap<string, JsonValue> = new Map(),

@@ -1,30 +1,30 @@
+import { type AbiScope, withFunctions, withPlaces } from "../../abi/abiScope.ts";
+import { abiScope } from "../../analysis/abi.ts";
+import type { NamesInScope } from "../../analysis/storage.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { expectsError } from "../../evaluate/operators.ts";
-import type { UnsentReason } from "../../gate/unsentReason.ts";
 import { answerFault } from "../../report/answerFault.ts";
 import { returnedFaults } from "../../report/decoded.ts";
-import type { Answer, CellRun, Verdict } from "../cellRun.ts";
-import type { Step } from "../plan.ts";
-import { type Expected, writtenExpectation } from "../prepare/expectations.ts";
+import type { Outcome } from "../../rpc/outcome.ts";
+import type { Answer, Answered, CellRun, Ready, Unsent, Verdict } from "../cellRun.ts";
+import { writtenExpectation } from "../prepare/expectations.ts";
 import { batchMember, batchValue, outcomeValue } from "../prepare/values.ts";
 import { assertionFailures, type FaultsAt } from "./checkExpectation.ts";
 
 /**
- * Checks the answers of a cell against its expectations.
+ * Compares the answers of a cell with its expectations.
  *
- * @param filled - The expectations whose placeholders were filled in.
+ * @param now - The time of the clock that counts milliseconds.
  */
-export function judge(
-  step: Step,
-  answers: readonly Answer[],
-  notSent: UnsentReason | undefined,
-  startedAt: number,
-  durationMs: number,
-  filled?: Expected,
-): CellRun {
+export function judge({ ready, outcomes }: Answered, project: NamesInScope, now: number): CellRun {
+  const { step, expected: filled, begun } = ready;
   const { cell } = step;
+  const answers = answersOf(ready, outcomes, abiScope(cell, project));
+  const [startedAt, durationMs] = [begun.date, now - begun.now];
+  const notSent = undefined;
   const [only] = answers;
-  if (only && answers.length === 1 && !notSent && !cell.directives.has("expect")) {
+  if (only && answers.length === 1 && !cell.directives.has("expect")) {
     const fine = isWell(only);
     const verdicts = fine ? singlePass : singleFail;
     return { step, answers, notSent, verdicts, batch: passWithoutExpectation, ok: fine, startedAt, durationMs };
@@ -47,8 +47,25 @@ export function judge(
   const faultsAt: FaultsAt = ([, at]) =>
     answers.filter((_, index) => typeof at !== "number" || index === at).flatMap(faultsOf);
   const batch = answers.length === 0 ? undefined : verdictFor(ofBatch, () => batchValue(answers), true, faultsAt);
-  const ok = notSent === undefined && answers.length > 0 && batch?.ok === true && verdicts.every((one) => one.ok);
+  const ok = batch?.ok === true && verdicts.every((one) => one.ok);
   return { step, answers, notSent, verdicts, batch, ok, startedAt, durationMs };
+}
+
+/** Returns the end of a cell that was not sent. */
+export function judgeUnsent({ step, notSent, begun }: Unsent, now: number): CellRun {
+  const durationMs = now - begun.now;
+  return { step, answers: [], notSent, verdicts: [], batch: undefined, ok: false, startedAt: begun.date, durationMs };
+}
+
+function answersOf({ requests }: Ready, outcomes: readonly Outcome[], scope: AbiScope): readonly Answer[] {
+  const [request, outcome] = [requests[0], outcomes[0]];
+  if (requests.length === 1 && request && outcome) return [answerOf(request, outcome, scope)]; // flatMap would allocate more
+  return requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
+}
+
+function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
+  const own = request.called ? withFunctions(scope, request.called) : scope;
+  return { request, outcome, scope: withPlaces(own, request.places) };
 }
 
 /** Whether a request got an answer of its method's type. A cell that expects something says itself what is right. */

@@ -2,15 +2,18 @@ import type { Clock } from "../../base/ports.ts";
 import { brief, oneLine, plural } from "../../base/text.ts";
 import { formatDuration } from "../../base/units.ts";
 import type { Within } from "../../evaluate/within.ts";
+import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { RefusalReason } from "../../rpc/outcome.ts";
-import type { CellRun } from "../cellRun.ts";
+import type { CellRun, Ready } from "../cellRun.ts";
 import type { Step } from "../plan.ts";
-import type { Dispatcher } from "../send/dispatcher.ts";
+import { pollWindowOf } from "../prepare/expectations.ts";
 import { isUncheckable } from "./checkExpectation.ts";
 
-interface PollHost {
+interface Given {
   readonly clock: Clock;
-  readonly dispatcher: Pick<Dispatcher, "pollIntervalMs" | "head">;
+  readonly queues: EndpointQueues;
+  readonly signal: AbortSignal;
+  /** Called with the reason why a cell is still open, in a sentence. */
   waiting(step: Step, why: string): void;
 }
 
@@ -20,48 +23,90 @@ const firstWait = 200;
 const patienceForBlock = 60_000;
 
 /**
- * Repeats a cell until its expectations hold, the time is over, or they can never hold. A cell that writes is never sent
- * twice.
- *
- * @param first - The first answers.
- * @param again - Sends the requests once more.
- * @returns The last comparison.
+ * The repetitions of a run: of cells with `within` until their expectations hold, the time is over, or they can never hold. A
+ * cell that writes is never sent twice.
  */
-export async function poll(
-  first: CellRun,
-  within: Within,
-  again: () => Promise<CellRun>,
-  { clock, dispatcher, waiting }: PollHost,
-  signal: AbortSignal,
-): Promise<CellRun> {
-  const { step, durationMs } = first;
-  const cadence = dispatcher.pollIntervalMs(step.cell);
-  if (cadence === undefined || isHopeless(first)) return first;
-  const deadline = clock.now() - durationMs + ("ms" in within ? within.ms : within.blocks * patienceForBlock);
-  const begun = "blocks" in within ? await dispatcher.head(step.cell) : undefined;
-  let last = first;
-  let times = 1;
-  let isLast = false;
-  const ended = (end: NonNullable<CellRun["polled"]>["end"]): CellRun => ({ ...last, polled: { times, end } });
-  for (let wait = Math.min(firstWait, cadence); ; wait = Math.min(wait * 1.5, cadence)) {
-    if (last.ok) return ended("held");
-    if (signal.aborted) return ended("cancelled");
-    if (isHopeless(last)) return ended("hopeless");
-    const left = deadline - clock.now();
-    if (isLast || left <= 0) return ended("time");
-    waiting(step, sentence(last, times, left, within));
-    await clock.sleep(Math.min(wait, left), signal);
-    if (signal.aborted) continue;
-    // The head is read first, so that the answer can include its block.
-    const head = begun === undefined ? undefined : await dispatcher.head(step.cell);
-    isLast = "blocks" in within && begun !== undefined && head !== undefined && head >= begun + BigInt(within.blocks);
-    const next = await again();
-    if (signal.aborted && isCancelled(next)) continue; // keep the answer before
-    last = next;
-    times++;
+export class Repetitions {
+  readonly #given: Given;
+  readonly #open = new Map<Step, Repetition>();
+
+  constructor(given: Given) {
+    this.#given = given;
+  }
+
+  /**
+   * Waits, and returns the cell to be sent once more, or its last comparison.
+   *
+   * @param judged - The last answers.
+   * @returns `undefined` for a cell that is not repeated.
+   */
+  after(judged: CellRun, ready: Ready): Promise<Ready | CellRun> | undefined {
+    const { step } = judged;
+    const known = this.#open.get(step);
+    if (known) return known.after(judged, ready);
+    const within = judged.ok ? undefined : pollWindowOf(step.cell);
+    const cadence = within && this.#given.queues.pollIntervalMs(step.cell);
+    if (!within || cadence === undefined || isHopeless(judged)) return undefined;
+    const repetition = new Repetition(judged, within, cadence, this.#given);
+    this.#open.set(step, repetition);
+    return repetition.after(judged, ready);
   }
 }
 
+/** The repetitions of one cell. */
+class Repetition {
+  readonly #given: Given;
+  readonly #within: Within;
+  readonly #cadence: number;
+  readonly #deadline: number;
+  /** The head before the first repetition, if blocks are counted. */
+  #begun: bigint | undefined;
+  #last: CellRun;
+  #times = 0;
+  #wait: number;
+  #isLast = false;
+
+  constructor(first: CellRun, within: Within, cadence: number, given: Given) {
+    this.#given = given;
+    this.#within = within;
+    this.#cadence = cadence;
+    this.#last = first;
+    this.#wait = Math.min(firstWait, cadence);
+    const patience = "ms" in within ? within.ms : within.blocks * patienceForBlock;
+    this.#deadline = given.clock.now() - first.durationMs + patience;
+  }
+
+  async after(judged: CellRun, ready: Ready): Promise<Ready | CellRun> {
+    const { clock, signal, waiting } = this.#given;
+    if (this.#times === 0) this.#begun = await this.#head();
+    if (this.#times === 0 || !signal.aborted || !isCancelled(judged)) {
+      this.#last = judged; // else the answer before it stays
+      this.#times++;
+    }
+    const left = this.#deadline - clock.now();
+    const end = this.#endOf(left);
+    if (end) return { ...this.#last, polled: { times: this.#times, end } };
+    waiting(this.#last.step, sentence(this.#last, this.#times, left, this.#within));
+    await clock.sleep(Math.min(this.#wait, left), signal);
+    if (signal.aborted) return { ...this.#last, polled: { times: this.#times, end: "cancelled" } };
+    this.#wait = Math.min(this.#wait * 1.5, this.#cadence);
+    // The head is read first, so that the answer can include its block.
+    const head = this.#begun === undefined ? undefined : await this.#head();
+    if ("blocks" in this.#within && this.#begun !== undefined && head !== undefined)
+      this.#isLast = head >= this.#begun + BigInt(this.#within.blocks);
+    return ready;
+  }
+
+  async #head(): Promise<bigint | undefined> {
+    return "blocks" in this.#within ? this.#given.queues.head(this.#last.step.cell) : undefined;
+  }
+  #endOf(left: number): NonNullable<CellRun["polled"]>["end"] | undefined {
+    if (this.#last.ok) return "held";
+    if (this.#given.signal.aborted) return "cancelled";
+    if (isHopeless(this.#last)) return "hopeless";
+    return this.#isLast || left <= 0 ? "time" : undefined;
+  }
+}
 /** Refusals that stay the same when a request is repeated. */
 const hopeless: ReadonlySet<RefusalReason> = new Set([
   "bad-params",

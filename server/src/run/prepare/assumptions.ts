@@ -4,7 +4,7 @@ import { assumeContext } from "../../evaluate/assume/context.ts";
 import { isStale, type ReadBack, readBacks, staleText } from "../../evaluate/assume/readBack.ts";
 import type { StateQuestion } from "../../evaluate/assume/stateQuestion.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { Asker, OutcomeHandler } from "../../gate/endpointQueue.ts";
+import type { Asker } from "../../gate/endpointQueue.ts";
 import type { UnsentReason } from "../../gate/unsentReason.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { explain } from "../../rpc/explain.ts";
@@ -16,11 +16,11 @@ import type { StatePlace } from "./statePlaces.ts";
 /** Finds out what the assumptions of cells need to know about the chain. */
 export class Assumptions {
   readonly #run: DocumentRun;
-  readonly #dispatcher: Asker;
+  readonly #asker: Asker;
 
-  constructor(run: DocumentRun, dispatcher: Asker) {
+  constructor(run: DocumentRun, asker: Asker) {
     this.#run = run;
-    this.#dispatcher = dispatcher;
+    this.#asker = asker;
   }
 
   /** Returns what `assume` of a cell is read with. */
@@ -36,46 +36,36 @@ export class Assumptions {
     const place = this.#placeOf(cell);
     if (!place) return undefined;
     const failure = await this.#run.support.assumedState.find(questions, place, (all) =>
-      Promise.all(all.map(({ method, params }) => this.#dispatcher.ask(cell, ownRequest(method, params)))),
+      Promise.all(all.map(({ method, params }) => this.#asker.ask(cell, ownRequest(method, params)))),
     );
     if (!failure || failure.kind === "answered") return undefined;
     return { kind: "unknown-state", because: explain(failure, "eth_call") };
   }
 
   /**
-   * Returns a handler that gets an outcome only if the chain reads back what its request assumed. Sends the calls now,
-   * with the request.
+   * Asks the chain whether what requests assume reads back.
+   *
+   * @returns A function that refuses the outcomes of those whose assumption does not.
    */
-  checking(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): OutcomeHandler {
-    const checks = requests.map((request) => this.#check(cell, request));
-    return {
-      settle: (outcomes) => {
-        Promise.all(checks)
-          .then((stale) => handler.settle(outcomes.map((outcome, at) => refusedIf(stale[at], outcome))))
-          .catch((bug: unknown) => handler.fail(bug));
-      },
-      fail: (bug) => handler.fail(bug),
-    };
+  async readBack(
+    cell: Cell,
+    requests: readonly EvaluatedRequest[],
+  ): Promise<(outcomes: readonly Outcome[]) => readonly Outcome[]> {
+    const stale = await Promise.all(requests.map((request) => this.#check(cell, request)));
+    return (outcomes) => outcomes.map((outcome, at) => refusedIf(stale[at], outcome));
   }
-
-  /** Returns a handler that forgets what requests may have changed before anything else is prepared. */
-  outdating(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): OutcomeHandler {
+  /** Forgets what requests may have changed. */
+  outdate(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     const { assumedState, routes } = this.#run.support;
+    if (requests.every(({ method }) => isHarmless(routes.effectOf(method)))) return;
     const place = this.#placeOf(cell);
-    if (!place || requests.every(({ method }) => isHarmless(routes.effectOf(method)))) return handler;
-    return {
-      settle: (outcomes) => {
-        assumedState.outdate(place);
-        handler.settle(outcomes);
-      },
-      fail: (bug) => handler.fail(bug),
-    };
+    if (place) assumedState.outdate(place);
   }
 
   /** Returns the first assumption that does not read back; `undefined` if there is none, or if the calls fail. */
   async #check(cell: Cell, request: EvaluatedRequest): Promise<ReadBack | undefined> {
     const checks = readBacks(request).map(async (back) => {
-      const outcome = await this.#dispatcher.ask(cell, ownRequest(back.method, back.params));
+      const outcome = await this.#asker.ask(cell, ownRequest(back.method, back.params));
       return isStale(back, outcome) ? back : undefined;
     });
     const stale = (await Promise.all(checks)).find((one) => one !== undefined);

@@ -5,10 +5,8 @@ import { fill, type Unresolved, type Values } from "../../evaluate/fill.ts";
 import { readWithin, type Within } from "../../evaluate/within.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { exactValue, type JsonNode, spanOf } from "../../notebook/json.ts";
+import type { Expected } from "../cellRun.ts";
 import { batchMember } from "./values.ts";
-
-/** Expectations whose placeholders were filled in, by their node. */
-export type Expected = ReadonlyMap<JsonNode, JsonValue>;
 
 /** Fills the placeholders in the expectations of a cell. */
 export function filledExpectations(

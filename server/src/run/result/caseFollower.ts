@@ -2,7 +2,6 @@ import { abiScope } from "../../analysis/abi.ts";
 import type { Scope } from "../../analysis/scope.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../../gate/backgroundClient.ts";
-import type { OutcomeHandler } from "../../gate/endpointQueue.ts";
 import { HeadTicker } from "../../gate/headTicker.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds } from "../../protocol/runs.ts";
@@ -11,7 +10,7 @@ import { stageMessage } from "../../report/caseLife.ts";
 import type { CellOutput } from "../../report/cellOutput.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import type { Answer } from "../cellRun.ts";
+import type { Answer, Answered } from "../cellRun.ts";
 import { placeholderNames } from "../documentRun.ts";
 import type { CaseHost, CaseReader } from "../observe/caseReader.ts";
 import type { OpenObservations } from "../observe/list.ts";
@@ -63,35 +62,25 @@ export class CaseFollower {
   }
 
   /**
-   * Returns a handler that passes the outcomes on when the transaction is final; the same handler for cells that are not
-   * followed.
+   * Follows the transaction of an answered cell.
    *
-   * @param ready - Resolves when everything that the outcomes are shown with is there.
+   * @param observed - What the answer is shown with, when it is there.
+   * @returns Resolves when the transaction is final, or a person stops it; `undefined` for cells that are not followed.
    */
-  following(
-    cell: Cell,
-    [request]: readonly EvaluatedRequest[],
-    handler: OutcomeHandler,
-    ready: (outcomes: readonly Outcome[]) => Promise<unknown> | undefined,
-  ): OutcomeHandler {
+  follow({ ready, outcomes }: Answered, observed: () => Promise<unknown> | undefined): Promise<void> | undefined {
+    const { step } = ready;
     const { locator } = this.#run;
-    const step = locator.stepOf(cell);
+    const [request, outcome] = [ready.requests[0], outcomes[0]];
     const isAlone = locator.steps.filter((one) => locator.isRequested(one)).length === 1;
-    if (!step || !request || !isAlone || !locator.isRequested(step) || cell.kind !== "request") return handler;
-    if (!cell.directives.has("explain") || pollWindowOf(cell)) return handler;
-    const follow = async (outcomes: readonly Outcome[]): Promise<void> => {
-      await ready(outcomes);
-      const [reader, outcome] = [this.#observed.cases.readerOf(request), outcomes[0]];
-      if (reader && outcome && this.#isYoung(reader)) await this.#follow({ step, request, outcome, reader });
+    if (!request || !outcome || !isAlone || !locator.isRequested(step) || step.cell.kind !== "request")
+      return undefined;
+    if (!step.cell.directives.has("explain") || pollWindowOf(step.cell)) return undefined;
+    const follow = async (): Promise<void> => {
+      await observed();
+      const reader = this.#observed.cases.readerOf(request);
+      if (reader && this.#isYoung(reader)) await this.#follow({ step, request, outcome, reader });
     };
-    return {
-      settle: (outcomes) => {
-        follow(outcomes)
-          .then(() => handler.settle(outcomes))
-          .catch((bug: unknown) => handler.fail(bug));
-      },
-      fail: (bug) => handler.fail(bug),
-    };
+    return follow();
   }
 
   #isYoung({ facts, isOver }: CaseReader): boolean {

@@ -27,7 +27,7 @@ interface KeeperParts {
   readonly mark: RecordedRun;
 }
 
-/** Keeps the results of a run as cells end: among the results, in the snapshot, and in the counts of the run. */
+/** Tells about the cells of a run, and keeps their results: among the results, in the snapshot, and in the counts of the run. */
 export class ResultKeeper {
   readonly #run: RunWithEvents;
   readonly #parts: KeeperParts;
@@ -41,6 +41,9 @@ export class ResultKeeper {
     this.#ending = this.#makeEnding();
   }
 
+  started(step: Step): void {
+    this.#run.events.started({ cell: this.#run.locator.refOf(step) });
+  }
   keep(ended: CellRun): void {
     const { locator, support, events } = this.#run;
     const { snapshot, mark } = this.#parts;

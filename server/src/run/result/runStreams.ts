@@ -2,6 +2,7 @@ import type { AbiScope } from "../../abi/abiScope.ts";
 import { needsSignatures } from "../../abi/needsSignatures.ts";
 import { abiScope } from "../../analysis/abi.ts";
 import type { Scope } from "../../analysis/scope.ts";
+import type { Flow } from "../../base/flow.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
@@ -10,7 +11,7 @@ import type { Report } from "../../report/report.ts";
 import { reportOf } from "../../report/reportOf.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import { titleOf } from "../cellRun.ts";
+import { type Answered, type Ready, titleOf } from "../cellRun.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutcome, maskedOutput } from "./maskRun.ts";
@@ -32,15 +33,16 @@ export class RunStreams {
     this.#bounds = bounds;
   }
 
-  /** Streams a cell until it is stopped. */
-  async stream(cell: Cell, [request]: readonly EvaluatedRequest[]): Promise<readonly Outcome[]> {
-    const { locator, support, routes, signal } = this.#run;
-    const step = locator.stepOf(cell);
-    if (!step || !request) return [];
+  /** Streams a subscription cell until it is stopped. */
+  async stream(ready: Ready): Promise<Flow<Answered>> {
+    const { step, requests } = ready;
+    const [request] = requests;
+    if (!request) return { now: [], later: [] };
+    const { support, routes, signal } = this.#run;
     const { sockets, streamControls } = support;
     const result = await streamCell(this.#streamingCell(step, request), sockets, streamControls, routes, signal);
-    this.#results.set(cell, result);
-    return [result.outcome];
+    this.#results.set(step.cell, result);
+    return { now: [{ ready, outcomes: [result.outcome] }], later: [] };
   }
   /** Returns the end of a subscription cell; `undefined` for other cells. */
   resultOf(cell: Cell): StreamResult | undefined {

@@ -68,7 +68,7 @@ export async function streamCell(
   const { cell, request, bounds } = streaming;
   const { clock, timeoutMs, maxBytes } = routes;
   const resolved = routes.endpointOf(cell);
-  if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // the dispatcher refuses it
+  if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
   const socket = bySocket(resolved);
   const { name, url, host, headers, logRange } = socket.endpoint;
   const target = { name, url, host, headers };

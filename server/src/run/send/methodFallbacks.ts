@@ -107,6 +107,7 @@ export function applyFallbacks(
   return Promise.all(retried);
 }
 
-function hasFallback(outcome: Outcome): boolean {
+/** Whether a fallback may do better. */
+export function hasFallback(outcome: Outcome): boolean {
   return outcome.kind === "refused" || isTooManyBlocks(outcome);
 }

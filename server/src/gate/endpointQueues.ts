@@ -1,33 +1,29 @@
-import { endpointDirective } from "../../analysis/cellEndpoint.ts";
-import { quantity } from "../../base/hex.ts";
-import { memoByObject } from "../../base/memo.ts";
-import { methodNamed } from "../../catalog/catalog.ts";
-import { isHarmless } from "../../catalog/effects.ts";
-import { itemsOf } from "../../catalog/types.ts";
-import type { Endpoint } from "../../endpoints/resolveEndpoint.ts";
-import { shownSite } from "../../endpoints/site.ts";
-import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import { headAt, headsAt } from "../../gate/blockTags.ts";
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
+import { quantity } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import { isHarmless } from "../catalog/effects.ts";
+import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
+import { shownSite } from "../endpoints/site.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { cadenceOf } from "../rpc/cadence.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
+import type { RawRequest } from "../rpc/wire.ts";
+import { headAt, headsAt } from "./blockTags.ts";
 import {
   type Asker,
   type DispatchHost,
   type EndpointQueue,
-  enqueue,
   enqueueOne,
-  type OutcomeHandler,
   openEndpointQueue,
   optionsFor,
   sendOne,
   sendTogether,
-} from "../../gate/endpointQueue.ts";
-import type { UnsentReason } from "../../gate/unsentReason.ts";
-import { WritePermissions } from "../../gate/writePermissions.ts";
-import type { Cell } from "../../notebook/cell.ts";
-import { cadenceOf } from "../../rpc/cadence.ts";
-import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
-import type { RawRequest } from "../../rpc/wire.ts";
-import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
+} from "./endpointQueue.ts";
+import type { UnsentReason } from "./unsentReason.ts";
+import { WritePermissions } from "./writePermissions.ts";
 
 /**
  * Prepares a run: finds every cell's endpoint, and checks for each endpoint whether requests may go there, and the chain ids
@@ -36,11 +32,11 @@ import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
  * @param cells - All that the run may send.
  * @returns Resolves when every endpoint is checked, or when a person is asked: cells of other endpoints need not wait.
  */
-export async function openDispatcher(
+export async function openEndpointQueues(
   cells: readonly Cell[],
   host: DispatchHost,
   signal: AbortSignal,
-): Promise<Dispatcher> {
+): Promise<EndpointQueues> {
   const refusals = new Map<Cell, UnsentReason>();
   const queues = queuesOf(cells, host, signal, refusals);
   const admissions = new Map<EndpointQueue, Promise<void>>();
@@ -52,10 +48,13 @@ export async function openDispatcher(
     Promise.all(admissions.values()).then(() => ready(), fail);
   });
   const writing = new Set([...queues.values()].flatMap((queue) => writingCells(queue)));
-  return new Dispatcher({ refusals, admissions, writing, permissions: new WritePermissions(host, signal) }, (cell) => {
-    const resolved = host.endpointOf(cell);
-    return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
-  });
+  return new EndpointQueues(
+    { refusals, admissions, writing, permissions: new WritePermissions(host, signal) },
+    (cell) => {
+      const resolved = host.endpointOf(cell);
+      return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
+    },
+  );
 }
 
 /** Refuses cells that may not be sent to their endpoint. Questions to the user come one at a time. */
@@ -119,8 +118,8 @@ interface RunPermissions {
   readonly permissions: WritePermissions;
 }
 
-/** Sends the requests of a run to their endpoints. */
-export class Dispatcher implements Asker {
+/** The queues of a run, one for each endpoint, and what may be sent there. */
+export class EndpointQueues implements Asker {
   readonly #given: RunPermissions;
   readonly #routeOf: (cell: Cell) => EndpointQueue | undefined;
 
@@ -143,18 +142,18 @@ export class Dispatcher implements Asker {
   /** Asks the user about requests that may change something. `undefined` for all others. Resolves as {@link refusalOf} does. */
   permissionFor(cell: Cell, requests: readonly EvaluatedRequest[]): Promise<UnsentReason | undefined> | undefined {
     const { writing, permissions } = this.#given;
-    return writing.has(cell) ? permissions.of(this.#queueOf(cell), cell, requests) : undefined;
+    return writing.has(cell) ? permissions.of(this.of(cell), cell, requests) : undefined;
   }
   /**
    * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
    * a run, so that all cells count from the same block.
    */
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
-    return headsAt(this.#queueOf(cell), cell, tags);
+    return headsAt(this.of(cell), cell, tags);
   }
   /** Returns the number of the newest block now; `undefined` if the endpoint does not send it. */
   async head(cell: Cell): Promise<bigint | undefined> {
-    const head = await headAt(this.#queueOf(cell), cell, "latest");
+    const head = await headAt(this.of(cell), cell, "latest");
     return typeof head === "bigint" ? head : undefined;
   }
   /**
@@ -162,19 +161,8 @@ export class Dispatcher implements Asker {
    * be sent twice.
    */
   pollIntervalMs(cell: Cell): number | undefined {
-    const queue = this.#queueOf(cell);
+    const queue = this.of(cell);
     return writingMethod(cell, queue) === undefined ? pollPauseOf(queue) : undefined;
-  }
-  /** Sends the requests of a cell, in one batch with others that are ready now. */
-  send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void {
-    const queue = this.#queueOf(cell);
-    const [only] = requests;
-    if (cell.kind === "request" && only && mayShareMessage(only, queue))
-      enqueue(queue, { cell, request: only, handler: withFallback(queue, cell, only, handler) });
-    else
-      sendAlone(queue, cell, requests)
-        .then((outcomes) => handler.settle(outcomes))
-        .catch((bug: unknown) => handler.fail(bug));
   }
   /**
    * Sends one of the server's own requests to the endpoint of a cell.
@@ -182,14 +170,15 @@ export class Dispatcher implements Asker {
    * @param apart - In a message by itself.
    */
   ask(cell: Cell, question: RawRequest, apart = false): Promise<Outcome> {
-    const queue = this.#queueOf(cell);
+    const queue = this.of(cell);
     return apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question);
   }
   /** Sends several of the server's own requests to the endpoint of a cell, in one message by themselves. */
   askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]> {
-    return sendTogether(this.#queueOf(cell), cell, questions);
+    return sendTogether(this.of(cell), cell, questions);
   }
-  #queueOf(cell: Cell): EndpointQueue {
+  /** Returns the queue to the endpoint of a cell. */
+  of(cell: Cell): EndpointQueue {
     const queue = this.#routeOf(cell);
     if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
     return queue;
@@ -251,45 +240,4 @@ function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
   const memory = host.memoryOf(endpoint);
   const chainId = endpoint.chainId ?? memory.probed?.chainId ?? host.chainId;
   return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, host.clock.date()).periodMs);
-}
-
-/** Returns `false` for requests that are sent alone: large or slow ones, so that small ones need not wait, and writes. */
-function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
-  return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
-}
-
-/** Returns a handler that gets an outcome after its fallback, if the method has one. */
-function withFallback(
-  queue: EndpointQueue,
-  cell: Cell,
-  request: EvaluatedRequest,
-  handler: OutcomeHandler,
-): OutcomeHandler {
-  if (!methodFallbacks.has(request.method)) return handler;
-  return {
-    settle: (outcomes) => {
-      applyFallbacks(queue, cell, [request], outcomes)
-        .then((all) => handler.settle(all))
-        .catch((bug: unknown) => handler.fail(bug));
-    },
-    fail: (bug) => handler.fail(bug),
-  };
-}
-
-function sendAlone(
-  queue: EndpointQueue,
-  cell: Cell,
-  requests: readonly EvaluatedRequest[],
-): Promise<readonly Outcome[]> {
-  const [only] = requests;
-  const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
-  if (only && fallback) return fallback(queue, cell, only).then((outcome) => [outcome]);
-  const { host, resolved, signal } = queue;
-  const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
-  // A batch cell is sent as a batch, whatever the endpoint's settings are.
-  const options = optionsFor(queue, idempotent, () => [cell], cell.kind === "batch");
-  const go = () => host.gate.send(resolved.endpoint, requests, options, signal);
-  // Transactions are sent in the order of the notebook.
-  const sent = idempotent ? go() : queue.writes.run(go);
-  return cell.kind === "batch" ? sent.then((outcomes) => applyFallbacks(queue, cell, requests, outcomes)) : sent;
 }
