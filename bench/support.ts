@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpResponse, Transport } from "../server/src/base/ports.ts";
-import { clock } from "../server/src/node/clock.ts";
+import { clock } from "../server/src/node/environment.ts";
 import { files } from "../server/src/node/files.ts";
 import { createTransport } from "../server/src/node/transport.ts";
 import type { Host } from "../server/src/workspace/host.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openMask } from "../../server/src/base/mask.ts";
-import { clock } from "../../server/src/node/clock.ts";
+import { clock } from "../../server/src/node/environment.ts";
 import type { ExportPageParams } from "../../server/src/protocol/conversion.ts";
 import type { Report } from "../../server/src/report/report.ts";
 import { RowStore } from "../../server/src/run/result/rowStore.ts";

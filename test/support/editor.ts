@@ -12,7 +12,7 @@ import type { Clock, Files } from "../../server/src/base/ports.ts";
 import { openGate } from "../../server/src/lsp/gate.ts";
 import { serve } from "../../server/src/lsp/serve.ts";
 import { startSession } from "../../server/src/lsp/startSession.ts";
-import { clock as realClock } from "../../server/src/node/clock.ts";
+import { clock as realClock } from "../../server/src/node/environment.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import type { createService } from "../../server/src/service/service.ts";

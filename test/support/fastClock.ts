@@ -1,5 +1,5 @@
 import type { Clock } from "../../server/src/base/ports.ts";
-import { clock } from "../../server/src/node/clock.ts";
+import { clock } from "../../server/src/node/environment.ts";
 
 export interface FastClock extends Clock {
   /** Lets so many milliseconds pass at once. */

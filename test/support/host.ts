@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Consent } from "../../server/src/base/ports.ts";
 import { Gate } from "../../server/src/gate/gate.ts";
-import { clock } from "../../server/src/node/clock.ts";
+import { clock } from "../../server/src/node/environment.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";

@@ -1,5 +1,5 @@
 import { brief, oneLine } from "../base/text.ts";
-import { originClause } from "../endpoints/origin.ts";
+import { originClause } from "../endpoints/named.ts";
 import { shownName } from "../endpoints/site.ts";
 import { code, didYouMean, type Messages } from "./messageParts.ts";
 import type { BadPath, SecretInFile, UnsetValue } from "./notebookProblem.ts";

@@ -3,9 +3,8 @@ import type { Files } from "../base/ports.ts";
 import { openGate } from "../lsp/gate.ts";
 import { serve } from "../lsp/serve.ts";
 import { startSession } from "../lsp/startSession.ts";
-import { clock } from "./clock.ts";
 import { createSockets } from "./socket.ts";
-import { createTransport } from "./transport.ts";
+import { clock, createTransport } from "./transport.ts";
 
 /** A worker has no disk. Editors that start one answer `rpcNotebook/readFile`. */
 const files: Files = { read: async () => undefined };

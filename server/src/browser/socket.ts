@@ -1,7 +1,7 @@
 import { onAbort, withDeadline } from "../base/deadline.ts";
 import { transportFault } from "../base/httpRequest.ts";
 import type { OpenSocket, SocketEvents, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
-import { clock } from "./clock.ts";
+import { clock } from "./transport.ts";
 
 /** WebSockets of the browser. It sends no headers with a handshake, and does not say why one failed. */
 export function createSockets(): Sockets {

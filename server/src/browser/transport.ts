@@ -1,7 +1,7 @@
+import { clockOf } from "../base/clock.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
-import { clock } from "./clock.ts";
 
 /**
  * HTTP over `fetch`, for browsers and workers. A browser does not say why a request failed (CORS, an unknown host, a
@@ -68,3 +68,5 @@ async function receive(response: Response, maxBytes: number): Promise<HttpRespon
   const body = parts.join("") + decoder.decode();
   return { kind: "response", status, headers: Object.fromEntries(response.headers), body, bytes };
 }
+
+export const clock = clockOf(globalThis);

@@ -1,7 +1,6 @@
 import { listed } from "../base/text.ts";
 import { readBlock } from "../base/units.ts";
-import { recordingSuffix } from "../endpoints/replayAddress.ts";
-import { shownName, sitesNamed } from "../endpoints/site.ts";
+import { recordingSuffix, shownName, sitesNamed } from "../endpoints/site.ts";
 import {
   type CommandName,
   checkReports,

@@ -3,8 +3,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
-import { recordingSuffix } from "./replayAddress.ts";
-import { isHostName, isInClear } from "./site.ts";
+import { isHostName, isInClear, recordingSuffix } from "./site.ts";
 
 /** An endpoint as it is configured. */
 export interface Endpoint {

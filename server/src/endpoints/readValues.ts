@@ -1,17 +1,16 @@
 import type { Environment, Files, Secrets } from "../base/ports.ts";
 import { lineColumns } from "../base/text.ts";
 import { foldersAbove } from "../base/uri.ts";
-import { type DotenvEntry, readDotenv } from "./dotenv.ts";
 import { type HostNames, type HostReference, secretVariables, type ValueOf, writtenAs } from "./hostValue.ts";
 
-export interface ValuePorts {
+interface ValuePorts {
   readonly files: Files;
   readonly environment?: Environment | undefined;
   readonly secrets?: Secrets | undefined;
 }
 
 /** The values of the host for a document: all names, and the requested values. */
-export interface HostValues {
+interface HostValues {
   readonly names: HostNames;
   read(wanted: readonly HostReference[]): Promise<ValueOf>;
 }
@@ -81,4 +80,32 @@ async function readAll(files: Files, uri: string, roots: readonly string[]): Pro
       .toReversed()
       .map((each) => each),
   ); // the nearest of equal names is set last
+}
+
+/** An entry of a `.env` file. */
+interface DotenvEntry {
+  readonly value: string;
+  /** The offset of its name, in UTF-16 code units. */
+  readonly offset: number;
+}
+
+const entry =
+  /^[ \t]*(?:export[ \t]+)?([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`|([^\r\n]*))/gmu;
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+/**
+ * Reads a `.env` file: one `NAME=value` on each line, with or without `export`, `#` comments. Quoted values may span lines;
+ * `\n`, `\r`, `\t` are escapes in double quotes only. Nothing is expanded. The last of equal names counts.
+ *
+ * @example readDotenv("A=1 # one").get("A")?.value; //=> "1"
+ */
+export function readDotenv(text: string): ReadonlyMap<string, DotenvEntry> {
+  const entries = new Map<string, DotenvEntry>();
+  for (const match of text.replace(/^\ufeff/, " ").matchAll(entry)) {
+    const [all, name = "", double, single, back, bare = ""] = match;
+    const unescaped = double?.replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter);
+    const value = unescaped ?? single ?? back ?? bare.replace(/(?:^|[ \t])#.*$/, "").trim();
+    entries.set(name, { value, offset: match.index + all.indexOf(name) });
+  }
+  return entries;
 }

@@ -2,10 +2,8 @@ import type { Explanation } from "../base/error.ts";
 import { listed, nearest, oneLine } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
-import type { HostNamer, KnownEndpoint } from "./named.ts";
-import { choosersShown, originClause } from "./origin.ts";
-import { isInClear, shownName } from "./site.ts";
-import { socketAddress } from "./socket.ts";
+import { choosersShown, type HostNamer, type KnownEndpoint, originClause } from "./named.ts";
+import { isInClear, shownName, socketAddress } from "./site.ts";
 
 export type { Endpoint } from "./endpoint.ts";
 

@@ -84,3 +84,48 @@ export function allowHostText(url: string): string {
   const { host } = new URL(url);
   return isInClear(url) ? `http://${host}` : host;
 }
+
+/** The addresses of an endpoint. */
+interface Addresses {
+  readonly ws?: string | undefined;
+  readonly url: string;
+  readonly host: string;
+}
+
+/** The address for subscriptions of an endpoint. */
+interface SocketAddress {
+  /** May hold a key: never shown, never logged. */
+  readonly url: string;
+  /** Host and port; for a recording, what its endpoint says in place of them. */
+  readonly host: string;
+  /** It is written in the entry; otherwise it is the endpoint's own address with the other scheme. */
+  readonly named: boolean;
+}
+
+/** Returns the WebSocket of an endpoint: the one that it names, else its own address with the other scheme. */
+export function socketAddress({ ws, url, host }: Addresses): SocketAddress {
+  const address = ws ?? url.replace(/^http/i, "ws");
+  // the address of a recording has no host
+  return { url: address, host: new URL(address).host || host, named: ws !== undefined || address === url };
+}
+
+/** The scheme of addresses that only a recording answers. */
+const scheme = "replay:";
+
+/** Returns the address of an endpoint that nothing but the recording with this id answers. */
+export function replayUrl(id: string): string {
+  return `${scheme}${id}`;
+}
+
+/** Returns whether requests to this address never leave this program. */
+export function isReplay(url: string): boolean {
+  return url.startsWith(scheme);
+}
+
+/** Returns the id of the recording that answers this address. */
+export function replayId(url: string): string | undefined {
+  return isReplay(url) ? url.slice(scheme.length) : undefined;
+}
+
+/** How the name of a file with a recording ends. */
+export const recordingSuffix = ".rpc.recording.json";

@@ -9,7 +9,7 @@ import { code, escaped, fenced, joined, type Markdown, markdown, prose } from ".
 import { privateKeysIn } from "../base/privateKeys.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Reading } from "../convert/recognise/reading.ts";
-import { chosenSentence, originClause } from "../endpoints/origin.ts";
+import { chosenSentence, originClause } from "../endpoints/named.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { itemsNamed } from "./abiLookup.ts";
 import { addressCard } from "./addressNames.ts";

@@ -5,7 +5,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { code } from "../base/markdown.ts";
 import { type Span, touches } from "../base/span.ts";
 import { brief } from "../base/text.ts";
-import { builtIn } from "../endpoints/origin.ts";
+import { builtIn } from "../endpoints/named.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import type { CellEdit, CellSpan } from "./location.ts";

@@ -2,7 +2,7 @@ import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Consent, Wording, WriteItem } from "../base/ports.ts";
 import { brief, listed } from "../base/text.ts";
-import { originSentence } from "../endpoints/origin.ts";
+import { originSentence } from "../endpoints/named.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
 import { methodShown } from "../report/intent.ts";

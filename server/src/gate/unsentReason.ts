@@ -6,7 +6,7 @@ import type { Span } from "../base/span.ts";
 import { brief, capitalized, listed, nearest, oneLine, plural, uncapitalized, visible } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import { secretVariables } from "../endpoints/hostValue.ts";
-import { originClause } from "../endpoints/origin.ts";
+import { originClause } from "../endpoints/named.ts";
 import { type EndpointFault, explainEndpoint, missingSecret } from "../endpoints/resolveEndpoint.ts";
 import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, NotARequest } from "../evaluate/evaluateRequest.ts";

@@ -1,7 +1,6 @@
 import { type HostReference, writtenAs } from "../endpoints/hostValue.ts";
 import type { HostNamer } from "../endpoints/named.ts";
-import { isReplay } from "../endpoints/replayAddress.ts";
-import { isLocalPort, siteOf } from "../endpoints/site.ts";
+import { isLocalPort, isReplay, siteOf } from "../endpoints/site.ts";
 
 export interface Passage {
   /** The workspace. */

@@ -1,8 +1,7 @@
 import { type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
 import type { Client } from "./client.ts";
-import { codeActionKinds } from "./codeActionKinds.ts";
-import { commands } from "./commandNames.ts";
+import { codeActionKinds, commands } from "./commandNames.ts";
 
 const notebookSync: NonNullable<ServerCapabilities["notebookDocumentSync"]> = {
   notebookSelector: [{ notebook: "rpc-notebook", cells: [{ language: "rpc-request" }] }],

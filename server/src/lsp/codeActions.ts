@@ -1,13 +1,17 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
 import type { Service } from "../service/service.ts";
-import { codeActionKinds } from "./codeActionKinds.ts";
-import { commands, getRegistryCommand, lensCommand, nameAddressCommand, setSecretCommand } from "./commandNames.ts";
-import { toRange } from "./convert.ts";
-import { diagnosticSource } from "./diagnosticFields.ts";
-import { toWorkspaceEdit } from "./edits.ts";
-import { type OpenText, spanOf } from "./positions.ts";
-import type { Session } from "./session.ts";
-import { textRequest } from "./textRequest.ts";
+import {
+  codeActionKinds,
+  commands,
+  getRegistryCommand,
+  lensCommand,
+  nameAddressCommand,
+  setSecretCommand,
+} from "./commandNames.ts";
+import { diagnosticSource } from "./diagnostics.ts";
+import { toWorkspaceEdit } from "./locations.ts";
+import { type OpenText, spanOf, toRange } from "./positions.ts";
+import { type Session, textRequest } from "./session.ts";
 
 /** Answers with fixes of problems, refactorings, and commands for editors that show no lenses. */
 export function answerCodeActions(session: Session): void {

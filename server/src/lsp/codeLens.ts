@@ -1,9 +1,8 @@
 import type { CodeLensParams, CodeLens as LspCodeLens } from "vscode-languageserver";
 import type { CodeLens, LensAction } from "../features/codeLens.ts";
 import { lensCommand } from "./commandNames.ts";
-import { toRange } from "./convert.ts";
-import type { Session } from "./session.ts";
-import { textRequest } from "./textRequest.ts";
+import { toRange } from "./positions.ts";
+import { type Session, textRequest } from "./session.ts";
 
 /** Actions of lenses that a notebook has no buttons for. */
 const actionsInCells: ReadonlySet<LensAction> = new Set(["explain", "wire-form", "copy-as", "update-snapshot"]);

@@ -1,4 +1,5 @@
 import type { LensAction } from "../features/codeLens.ts";
+import type { Service } from "../service/service.ts";
 import type { Client } from "./client.ts";
 
 /**
@@ -46,3 +47,10 @@ export function lensCommand(action: LensAction, { options }: Client): string | u
       return "";
   }
 }
+
+/** The kinds of actions, by the names of the protocol. */
+export const codeActionKinds: Readonly<Record<ReturnType<Service["codeActions"]>[number]["kind"], string>> = {
+  quickfix: "quickfix",
+  refactor: "refactor",
+  "source.fixAll": "source.fixAll.rpcNotebook",
+};

@@ -1,13 +1,19 @@
-import type { Connection, DocumentDiagnosticReport, Diagnostic as LspDiagnostic } from "vscode-languageserver";
+import {
+  type Connection,
+  DiagnosticSeverity,
+  type DocumentDiagnosticReport,
+  type Diagnostic as LspDiagnostic,
+  type Position,
+} from "vscode-languageserver";
 import type { Clock } from "../base/ports.ts";
-import type { Diagnostic } from "../features/diagnostics.ts";
+import type { LineColumn } from "../base/text.ts";
+import type { Diagnostic, FileDiagnostic } from "../features/diagnostics.ts";
 import type { Service } from "../service/service.ts";
-import type { Client } from "./client.ts";
-import { toRange } from "./convert.ts";
-import { diagnosticSource, documented, severities } from "./diagnosticFields.ts";
+import type { Client, Refresh } from "./client.ts";
 import type { DocumentEvents, Texts } from "./documents.ts";
-import type { OpenText } from "./positions.ts";
-import type { Refresh } from "./refresh.ts";
+import { positionsIn } from "./locations.ts";
+import { type OpenText, toRange } from "./positions.ts";
+import type { Session } from "./session.ts";
 
 /** The last diagnostics of a document that the editor has. */
 interface Report {
@@ -155,6 +161,69 @@ function toDiagnostic(text: OpenText, diagnostic: Diagnostic, client: Client): L
   const { span, severity, code, message } = diagnostic;
   return {
     range: toRange(text, span),
+    severity: severities[severity],
+    code,
+    ...documented(diagnostic, client),
+    source: diagnosticSource,
+    message,
+  };
+}
+
+/** The `source` of our diagnostics. */
+export const diagnosticSource = "rpc-notebook";
+
+const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+/** Returns the link to the documentation of a problem, if the editor has said where the documentation is. */
+function documented(
+  { docs }: Pick<Diagnostic, "docs">,
+  { options }: Client,
+): { readonly codeDescription?: { readonly href: string } } {
+  if (options.docs === undefined || docs === undefined) return {};
+  return { codeDescription: { href: new URL(docs, options.docs).href } };
+}
+
+/**
+ * Sends the diagnostics of files that the server reads itself: those of endpoints. No editor pulls diagnostics of
+ * files that it has not opened.
+ *
+ * @returns A function to call when the files may have been read again.
+ */
+export function fileDiagnostics(
+  connection: Connection,
+  service: Pick<Service, "fileDiagnostics">,
+  session: Pick<Session, "client" | "files">,
+): () => Promise<void> {
+  const sent = new Map<string, string>();
+  return async () => {
+    const all = service.fileDiagnostics();
+    for (const uri of new Set([...sent.keys(), ...all.map((one) => one.uri)])) {
+      const items = all.filter((one) => one.uri === uri);
+      const key = JSON.stringify(items);
+      if ((sent.get(uri) ?? "[]") === key) continue;
+      if (items.length > 0) sent.set(uri, key);
+      else sent.delete(uri);
+      const positionOf = items.length > 0 ? await positionsIn(session, uri) : undefined;
+      const diagnostics = positionOf ? items.map((one) => toFileDiagnostic(one, session.client, positionOf)) : [];
+      const isNewest = (sent.get(uri) ?? "[]") === key; // else a later call sends them
+      if (isNewest) void connection.sendDiagnostics({ uri, diagnostics });
+    }
+  };
+}
+
+function toFileDiagnostic(
+  diagnostic: FileDiagnostic,
+  client: Session["client"],
+  positionOf: (place: LineColumn) => Position,
+): LspDiagnostic {
+  const { start, end, severity, code, message } = diagnostic;
+  return {
+    range: { start: positionOf(start), end: positionOf(end) },
     severity: severities[severity],
     code,
     ...documented(diagnostic, client),

@@ -1,20 +1,11 @@
 import { answerCodeActions } from "./codeActions.ts";
 import { answerCodeLens } from "./codeLens.ts";
 import { answerCompletion } from "./completion.ts";
-import { answerDefinition } from "./definition.ts";
-import { answerFolding } from "./folding.ts";
-import { answerFormatting } from "./formatting.ts";
-import { answerHighlights } from "./highlights.ts";
-import { answerHover } from "./hover.ts";
-import { answerInlayHints } from "./inlayHints.ts";
-import { answerLinks } from "./links.ts";
-import { answerReferences } from "./references.ts";
-import { answerRename } from "./rename.ts";
-import { answerSelectionRanges } from "./selectionRanges.ts";
+import { answerHover, answerInlayHints, answerSignatureHelp } from "./explanations.ts";
+import { answerDefinition, answerHighlights, answerReferences, answerRename } from "./names.ts";
 import { answerSemanticTokens } from "./semanticTokens.ts";
 import type { Session } from "./session.ts";
-import { answerSignatureHelp } from "./signatureHelp.ts";
-import { answerSymbols } from "./symbols.ts";
+import { answerFolding, answerFormatting, answerLinks, answerSelectionRanges, answerSymbols } from "./structure.ts";
 
 const features: readonly ((session: Session) => void)[] = [
   answerCodeActions,

@@ -6,8 +6,8 @@ import type { LabelParams, LabelResult } from "../protocol/background.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { RunParams } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
-import { toWorkspaceEdit } from "./edits.ts";
 import { signalOf } from "./guard.ts";
+import { toWorkspaceEdit } from "./locations.ts";
 import { type Runs, sendable } from "./runs.ts";
 import type { Session } from "./session.ts";
 

@@ -1,5 +1,6 @@
-import type { Position, TextDocumentContentChangeEvent } from "vscode-languageserver";
+import type { MarkupContent, Position, Range, TextDocumentContentChangeEvent } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { type Markdown, plainText } from "../base/markdown.ts";
 import { type Span, touches } from "../base/span.ts";
 
 /** The unit in which an editor counts the characters of a line. */
@@ -150,4 +151,12 @@ function converted(wide: readonly WideCharacter[], column: number, from: 0 | 1, 
   const last = wide[low - 1]; // begins before the column
   if (!last) return column;
   return column < last.end[from] ? last.start[to] : last.end[to] + (column - last.end[from]);
+}
+
+export function toRange(text: OpenText, { start, end }: Span): Range {
+  return { start: text.positionAt(start), end: text.positionAt(end) };
+}
+
+export function toMarkup(markdown: Markdown, readsMarkdown: boolean): MarkupContent {
+  return { kind: readsMarkdown ? "markdown" : "plaintext", value: readsMarkdown ? markdown : plainText(markdown) };
 }

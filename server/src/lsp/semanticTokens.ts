@@ -10,8 +10,7 @@ import type {
 import type { SemanticToken } from "../features/semanticTokens.ts";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
 import { type OpenText, spanOf } from "./positions.ts";
-import type { Session } from "./session.ts";
-import { textRequest } from "./textRequest.ts";
+import { type Session, textRequest } from "./session.ts";
 
 /** Answers with all tokens once, and after that with what has changed. */
 export function answerSemanticTokens(session: Session): void {

@@ -1,9 +1,17 @@
-import type { Connection } from "vscode-languageserver";
+import {
+  type CancellationToken,
+  type Connection,
+  LSPErrorCodes,
+  type Position,
+  ResponseError,
+} from "vscode-languageserver";
+import type { Needs } from "../editor/languageFeatures.ts";
 import type { Service } from "../service/service.ts";
 import type { Client } from "./client.ts";
 import type { Texts } from "./documents.ts";
-import type { Guard } from "./guard.ts";
+import { type Guard, signalOf } from "./guard.ts";
 import type { RecordedFiles } from "./host.ts";
+import type { OpenText } from "./positions.ts";
 
 /** One editor and its service, for the handlers of requests. */
 export interface Session {
@@ -16,3 +24,52 @@ export interface Session {
   /** Returns the notebook of a cell, by URI. */
   notebookOf(cellUri: string): string | undefined;
 }
+
+type About = { readonly textDocument: { readonly uri: string } };
+
+/**
+ * Wraps the handler of a request about one open text.
+ *
+ * A handler that waits may end when the text has another version. Its ranges would then be those of a text that the
+ * editor no longer shows, and the position was one of that text, so the answer is the error `ContentModified`. Editors
+ * discard that quietly, and ask again if they still need an answer.
+ *
+ * @param needs - What the answer is about, if something may have to be loaded for it.
+ * @param typed - Answers all the same if since the request only so many characters were typed at its position.
+ * @returns A handler that answers `null` about a text that the editor has not opened.
+ * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#errorCodes
+ */
+export function textRequest<Params extends About, Answer>(
+  { guard, texts, service }: Pick<Session, "guard" | "texts" | "service">,
+  name: string,
+  answer: (text: OpenText, params: Params, signal: AbortSignal) => Answer | Promise<Answer>,
+  needs: (text: OpenText, params: Params) => Needs | undefined = () => undefined,
+  typed?: (text: OpenText, params: Params, before: string) => Answer | undefined,
+): (params: Params, token: CancellationToken) => Promise<Answer | null | ResponseError<void>> {
+  return guard<[Params, CancellationToken], Answer | null | ResponseError<void>>(name, null, async (params, token) => {
+    const { uri } = params.textDocument;
+    const text = texts.get(uri);
+    if (!text) return null;
+    const { version } = text;
+    const before = typed && text.text();
+    const signal = signalOf(token);
+    const ifUnchanged = <Result>(result: () => Result): Result | Answer | ResponseError<void> => {
+      if (texts.get(uri) !== text) return contentModified;
+      if (text.version === version) return result();
+      return (before === undefined ? undefined : typed?.(text, params, before)) ?? contentModified;
+    };
+    const answerNow = () => {
+      const result = answer(text, params, signal);
+      return result instanceof Promise ? result.then((waited) => ifUnchanged(() => waited)) : result;
+    };
+    const loading = service.prepare(uri, needs(text, params));
+    return loading ? loading.then(() => ifUnchanged(answerNow)) : answerNow();
+  });
+}
+
+/** The place that a request is about, for {@link textRequest}. */
+export function atPosition(text: OpenText, { position }: { readonly position: Position }): { readonly offset: number } {
+  return { offset: text.offsetAt(position) };
+}
+
+const contentModified = new ResponseError<void>(LSPErrorCodes.ContentModified, "The document was edited.");

@@ -1,15 +1,13 @@
 import type { Connection, DocumentDiagnosticReport } from "vscode-languageserver";
 import { createService } from "../service/service.ts";
-import type { Client } from "./client.ts";
-import { Diagnostics } from "./diagnostics.ts";
+import { type Client, refresher } from "./client.ts";
+import { Diagnostics, fileDiagnostics } from "./diagnostics.ts";
 import { followDocuments, OpenDocuments } from "./documents.ts";
 import { answerExecuteCommand } from "./executeCommand.ts";
 import { answerFeatures } from "./features.ts";
-import { fileDiagnostics } from "./fileDiagnostics.ts";
 import { guardWith } from "./guard.ts";
 import { hostOf, logOf, type Ports } from "./host.ts";
 import { answerOwnRequests } from "./ownRequests.ts";
-import { refresher } from "./refresh.ts";
 import { runs } from "./runs.ts";
 import type { Session } from "./session.ts";
 import { followSettings } from "./settings.ts";

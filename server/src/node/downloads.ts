@@ -2,8 +2,8 @@ import { withDeadline } from "../base/deadline.ts";
 import { transportFault } from "../base/httpRequest.ts";
 import type { Downloads } from "../base/ports.ts";
 import { readBody } from "./body.ts";
-import { clock } from "./clock.ts";
 import { type NetworkOptions, openConnector, send } from "./connector.ts";
+import { clock } from "./environment.ts";
 import { causeOf } from "./faults.ts";
 
 /** Downloads through the same proxies as requests. Follows no redirect: what a person agreed to is one host. */

@@ -1,3 +1,4 @@
+import { clockOf } from "../base/clock.ts";
 import type { Environment } from "../base/ports.ts";
 
 /** The environment of this process. */
@@ -5,3 +6,5 @@ export const environment: Environment = {
   variable: (name) => process.env[name],
   names: () => Object.keys(process.env),
 };
+
+export const clock = clockOf(globalThis);

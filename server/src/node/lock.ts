@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilFree } from "./inUse.ts";
-import { codeOf, hiddenName, isRunning, machine } from "./processes.ts";
+import { codeOf, hiddenName, isRunning, machine, untilFree } from "./processes.ts";
 
 /** Milliseconds after which a lock is broken even if its process may still run. Work under a lock takes a few. */
 const staleMs = 10_000;

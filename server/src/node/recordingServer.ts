@@ -5,7 +5,7 @@ import type { HttpResponse } from "../base/ports.ts";
 import { maxRecordingBytes } from "../recording/maxRecordingBytes.ts";
 import type { Replay } from "../recording/replay.ts";
 import { replaySockets } from "../recording/replaySockets.ts";
-import { clock } from "./clock.ts";
+import { clock } from "./environment.ts";
 
 /** A running server that answers JSON-RPC from a recording. */
 export interface RecordingServer {

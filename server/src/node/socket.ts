@@ -3,8 +3,8 @@ import type { ClientOptions } from "ws";
 import { onAbort, withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { OpenSocket, SocketEvents, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
-import { clock } from "./clock.ts";
 import { type Connector, type NetworkOptions, openConnector } from "./connector.ts";
+import { clock } from "./environment.ts";
 import { causeOf } from "./faults.ts";
 import { ProxyFault, type Tunnelled } from "./tunnel.ts";
 

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, type Stats } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { untilFree } from "./inUse.ts";
-import { hiddenName, isRunning, machine } from "./processes.ts";
+import { hiddenName, isRunning, machine, untilFree } from "./processes.ts";
 
 const suffix = ".rpc-notebook-tmp";
 

@@ -3,8 +3,8 @@ import { withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { readBody } from "./body.ts";
-import { clock } from "./clock.ts";
 import { type Connector, type NetworkOptions, openConnector, send } from "./connector.ts";
+import { clock } from "./environment.ts";
 import { causeOf } from "./faults.ts";
 import { ProxyFault } from "./tunnel.ts";
 

@@ -1,15 +1,26 @@
-import { linkSync, lstatSync, readFileSync, renameSync, type Stats } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
 import { access, constants, lstat, mkdir, open, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Replacement, WriteFault, Written } from "../base/ports.ts";
 import { formatBytes } from "../base/units.ts";
 import { folderUri } from "../base/uri.ts";
-import { hasOwnAccessList, overwrite } from "./accessList.ts";
-import { InUseError, untilFree } from "./inUse.ts";
 import { AmongGitError, followLinks, LeadsOutError, ReservedNameError } from "./links.ts";
 import { LockBusyError, underLock } from "./lock.ts";
-import { unlessMissing } from "./processes.ts";
+import { InUseError, unlessMissing, untilFree } from "./processes.ts";
 import { systemFault } from "./systemFault.ts";
 import { removeTemporary, writeTemporary } from "./temporary.ts";
 
@@ -124,4 +135,41 @@ function faultOf(error: unknown): WriteFault {
   if (error instanceof ReservedNameError) return { reason: "reserved-name", detail: "" };
   if (error instanceof NotAFileError) return { reason: "not-a-file", detail: "" };
   return systemFault(error);
+}
+
+const run = promisify(execFile);
+
+/** Milliseconds for a program that reads one file's access list. */
+const maxMs = 5_000;
+
+/**
+ * Whether a file of Windows has an access list of its own: a new file in its place would only have that of the folder.
+ *
+ * @returns `true` if Windows does not say.
+ */
+async function hasOwnAccessList(path: string): Promise<boolean> {
+  if (process.platform !== "win32") return false;
+  // by its whole path: a program of this name in the working folder is not started
+  const program = join(process.env.SystemRoot ?? "C:\\Windows", "System32", "icacls.exe");
+  const listed = await run(program, [path], { windowsHide: true, timeout: maxMs }).catch(() => undefined);
+  const entries = listed?.stdout.match(/:(?:\([^()]*\))+\s*$/gm) ?? [];
+  return entries.length === 0 || entries.some((entry) => !entry.includes("(I)"));
+}
+
+/** Writes over the content of a file. If that fails, writes the old content back. */
+function overwrite(path: string, content: Buffer, old: Buffer): void {
+  const file = openSync(path, "r+");
+  const put = (bytes: Buffer): void => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+    ftruncateSync(file, bytes.length);
+    fsyncSync(file);
+  };
+  try {
+    put(content);
+  } catch (error) {
+    put(old); // there is room for it
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,5 +1,10 @@
+import { quantity } from "../base/hex.ts";
+import { type JsonValue, sameScalar } from "../base/json.ts";
+import { brief, listed, oneLine } from "../base/text.ts";
+import { type Difference, differences, differenceText } from "../evaluate/diff.ts";
+import { isBytes } from "../evaluate/operators.ts";
 import type { RecordedExchange } from "./recording.ts";
-import { groupedBy, looseKey, requestKey } from "./requestKey.ts";
+import { groupedBy, looseKey, recentTags, requestKey } from "./requestKey.ts";
 import type { AroundId, WrittenRequest } from "./wireMessages.ts";
 
 /**
@@ -69,4 +74,71 @@ function sequencesBy(
     }
     return sequences.get(keyOf(method, params));
   };
+}
+
+/** Differences that a message names. */
+const maxDifferences = 3;
+
+/** Explains that a request was not recorded: the nearest recorded request, and how this one differs. */
+export function nearestExchange({ method, params }: WrittenRequest, exchanges: readonly RecordedExchange[]): string {
+  const sameMethod = exchanges.filter((one) => one.method === method);
+  if (sameMethod.length === 0) {
+    const methods = [...new Set(exchanges.map((one) => one.method))];
+    const others = methods.length > 0 ? `, only ${brief(listed(methods), 200)}` : "";
+    return `Not in the recording: it has no \`${brief(method, 60)}\`${others}.`;
+  }
+  const recorded = sameMethod.map((one) => one.params ?? []);
+  const alike = nearestOf(recorded, params ?? [], isAlike);
+  const found = alike.length > 0 ? alike : nearestOf(recorded, params ?? [], isSame);
+  if (found.length === 0) return `Not in the recording: every recorded answer to this \`${method}\` was already given.`;
+  const what = found.slice(0, maxDifferences).map((one) => oneLine(`${one.path}: ${differenceText(one)}`));
+  const more = found.length > maxDifferences ? `, and ${found.length - maxDifferences} more` : "";
+  return `Not in the recording: the nearest recorded \`${method}\` differs at ${what.join("; ")}${more}.`;
+}
+
+/** Returns the differences from the recorded parameters that are the nearest; of equally near ones, from the first. */
+function nearestOf(recorded: readonly JsonValue[], asked: JsonValue, isEqual: typeof isSame): readonly Difference[] {
+  let best: readonly Difference[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of recorded) {
+    const found = [...differences(one, asked, ["params"], isEqual)];
+    const distance = found.reduce((sum, each) => sum + distanceOf(each), 0);
+    if (distance < least) [best, least] = [found, distance];
+  }
+  return best;
+}
+
+/** Whether a replay answers one with what was recorded for the other, unless it is strict. */
+function isAlike(a: JsonValue, b: JsonValue): boolean {
+  return isSame(a, b) || (recentTags.has(String(a)) && recentTags.has(String(b)));
+}
+
+/** Hex digits in any case are the same, as for the replay. */
+function isSame(a: JsonValue, b: JsonValue): boolean {
+  const isHex = typeof a === "string" && typeof b === "string" && a.startsWith("0x");
+  return isHex ? a.toLowerCase() === b.toLowerCase() : sameScalar(a, b);
+}
+
+/** Bits of the largest number. */
+const numberBits = 256;
+
+/**
+ * Returns how far two values are from each other: two numbers at most 1, the closer the less; a number and a tag 1; two
+ * texts from 1 to 2, by the share of characters that differ; any others, or a value and none, 2.
+ */
+function distanceOf({ expected, actual }: Difference): number {
+  if (typeof expected !== "string" || typeof actual !== "string") return 2;
+  const [was, is] = [numberIn(expected), numberIn(actual)];
+  if (was !== undefined && is !== undefined) {
+    const apart = was > is ? was - is : is - was;
+    return Math.min(1, Math.log2(Number(apart) + 1) / numberBits);
+  }
+  if (was !== undefined || is !== undefined) return isBytes(was === undefined ? expected : actual) ? 2 : 1;
+  const [longer, shorter] = expected.length > actual.length ? [expected, actual] : [actual, expected];
+  const equal = [...shorter.toLowerCase()].filter((letter, at) => letter === longer[at]?.toLowerCase()).length;
+  return 2 - equal / Math.max(1, longer.length);
+}
+
+function numberIn(text: string): bigint | undefined {
+  return isBytes(text) ? undefined : quantity(text);
 }

@@ -1,8 +1,7 @@
 import { isObject, parseJson, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
-import { type Matcher, type Matching, openMatcher, type Recorded, type Sequence } from "./match.ts";
-import { nearestExchange } from "./nearestExchange.ts";
+import { type Matcher, type Matching, nearestExchange, openMatcher, type Recorded, type Sequence } from "./match.ts";
 import { readText, utf8Length } from "./recordedText.ts";
 import type { RecordedExchange, RecordedStream, Recording } from "./recording.ts";
 import { aroundId, requestIn, requestsIn, responsesIn, splitRequest, type WrittenRequest } from "./wireMessages.ts";

@@ -2,7 +2,7 @@ import { compress, decompress } from "../base/compression.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files, HttpRequest, HttpResponse, Sockets, Transport, TransportFault } from "../base/ports.ts";
-import { isReplay, replayId } from "../endpoints/replayAddress.ts";
+import { isReplay, replayId } from "../endpoints/site.ts";
 import { type Recording, readRecording, recordingJson } from "./recording.ts";
 import { Replay } from "./replay.ts";
 import { replaySockets } from "./replaySockets.ts";

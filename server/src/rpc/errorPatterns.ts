@@ -29,7 +29,7 @@ export const errorPatterns: readonly ErrorPattern[] = [
   {
     reason: "not-recorded",
     pattern: /^Not in the recording\b/,
-    source: "recording/nearestExchange.ts",
+    source: "recording/match.ts",
   },
   // A reverted call may quote any text, so it comes before the others.
   {

@@ -2,8 +2,8 @@ import { declarations } from "../analysis/references.ts";
 import type { Span } from "../base/span.ts";
 import type { FileRange } from "../base/text.ts";
 import type { Cell, CellRef } from "../notebook/cell.ts";
-import { indexOfRef, keysOf } from "../workspace/cellIdentity.ts";
 import { type Document, fileRange, toDocument } from "../workspace/documents.ts";
+import { indexOfRef, keysOf } from "../workspace/openDocuments.ts";
 import { cellsOf, plan, type Step } from "./plan.ts";
 
 /** The cells of one run, and how clients, snapshots, editors and other cells refer to each of them. */

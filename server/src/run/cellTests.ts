@@ -1,7 +1,7 @@
 import { cellNumbers } from "../notebook/key.ts";
 import type { CellTest } from "../protocol/runs.ts";
-import { keysOf } from "../workspace/cellIdentity.ts";
 import { type Document, fileRange } from "../workspace/documents.ts";
+import { keysOf } from "../workspace/openDocuments.ts";
 import { titleOf } from "./cellRun.ts";
 import { expectNodes } from "./judge/failurePlaces.ts";
 

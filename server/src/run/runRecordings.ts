@@ -1,7 +1,6 @@
 import type { Mask } from "../base/mask.ts";
 import type { Gate } from "../gate/gate.ts";
-import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
-import { mergeRecordings } from "../recording/mergeRecordings.ts";
+import { type MaskedRecording, maskRecording, mergeRecordings } from "../recording/editRecording.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { WorkspaceHost } from "../workspace/host.ts";

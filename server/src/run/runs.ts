@@ -1,8 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import type { CellTest, RowsParams, RowsResult, RunOptions, RunResult, StreamControl } from "../protocol/runs.ts";
-import { indexOfRef, keysOf } from "../workspace/cellIdentity.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { OpenDocuments } from "../workspace/openDocuments.ts";
+import { indexOfRef, keysOf, type OpenDocuments } from "../workspace/openDocuments.ts";
 import { cellTests } from "./cellTests.ts";
 import type { RunSupport } from "./documentRun.ts";
 import type { RunEvents } from "./result/runEvents.ts";

@@ -9,7 +9,7 @@ import { formatFile } from "../features/formatting.ts";
 import { includedRecording } from "../notebook/header.ts";
 import { dataKey, readFile } from "../notebook/readFile.ts";
 import type { BugReportResult } from "../protocol/runs.ts";
-import type { MaskedRecording } from "../recording/maskRecording.ts";
+import type { MaskedRecording } from "../recording/editRecording.ts";
 import { readText } from "../recording/recordedText.ts";
 import type { Recording } from "../recording/recording.ts";
 import { packed } from "../recording/replays.ts";

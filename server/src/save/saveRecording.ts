@@ -2,7 +2,7 @@ import type { Explanation } from "../base/error.ts";
 import { isUnchanged } from "../base/hash.ts";
 import { plural } from "../base/text.ts";
 import { childUri, fileName, isUntitled, notebookStem, parentFolder } from "../base/uri.ts";
-import { recordingSuffix } from "../endpoints/replayAddress.ts";
+import { recordingSuffix } from "../endpoints/site.ts";
 import { saveText, updateFile } from "../files/updateFile.ts";
 import type { SaveBugReportParams, SaveRecordingResult } from "../protocol/runs.ts";
 import { fullText } from "../recording/maxRecordingBytes.ts";

@@ -11,7 +11,7 @@ import { type LiveFeatures, openLiveFeatures } from "../live/liveFeatures.ts";
 import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
 import type { StalenessParams, StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
-import { type MaskedRecording, maskRecording } from "../recording/maskRecording.ts";
+import { type MaskedRecording, maskRecording } from "../recording/editRecording.ts";
 import type { Recording } from "../recording/recording.ts";
 import { Replays } from "../recording/replays.ts";
 import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";

@@ -12,8 +12,8 @@ import type { UnsentReason } from "../gate/unsentReason.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";
+import type { EndpointMemories } from "./documentEndpoints.ts";
 import { backgroundFacts, endpointKey } from "./endpointFacts.ts";
-import type { EndpointMemories } from "./endpointMemories.ts";
 import type { WorkspaceHost } from "./host.ts";
 
 /** Measures one endpoint. */

@@ -1,12 +1,12 @@
 import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointDirectory, EndpointListing } from "./endpointDirectory.ts";
 import { scopedChoice, scopedEndpoint } from "./endpointFacts.ts";
-import type { EndpointMemories } from "./endpointMemories.ts";
 import type { EndpointSelection } from "./endpointSelection.ts";
 
 /** The endpoints of a document, as features see them. */
@@ -22,7 +22,7 @@ export interface DocumentEndpoints {
 }
 
 /** The sources of {@link DocumentEndpoints}. */
-export interface EndpointParts {
+interface EndpointParts {
   readonly directory: EndpointDirectory;
   readonly selection: EndpointSelection;
   readonly memories: EndpointMemories;
@@ -74,4 +74,48 @@ interface CacheEntry {
   /** The version of {@link EndpointMemories}. */
   readonly version: number;
   readonly endpoints: DocumentEndpoints;
+}
+
+/** Facts that were learned about each endpoint in this session. */
+export class EndpointMemories {
+  readonly #memories = new Map<string, EndpointMemory>();
+  /** The same by the endpoint itself: a run asks several times for each cell. */
+  readonly #known = new WeakMap<Endpoint, EndpointMemory>();
+  readonly #changed: () => void;
+  #version = 0;
+
+  /** @param changed - Called when features can say something new about an endpoint. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  of(endpoint: Endpoint): EndpointMemory {
+    const known = this.#known.get(endpoint);
+    if (known) return known;
+    const key = `${endpoint.name} ${endpoint.url}`;
+    const memory = this.#memories.get(key) ?? { changed: () => this.noteChange() };
+    this.#memories.set(key, memory);
+    this.#known.set(endpoint, memory);
+    return memory;
+  }
+  /** Another number after each change that features can show. */
+  get version(): number {
+    return this.#version;
+  }
+  noteChange(): void {
+    this.#version++;
+    this.#changed();
+  }
+  /**
+   * Remembers the newest block.
+   *
+   * @returns Whether it is the first one of this endpoint. Later ones do not change what features say of a range.
+   */
+  setHead(endpoint: Endpoint, head: bigint): boolean {
+    const memory = this.of(endpoint);
+    const isFirst = memory.head === undefined;
+    memory.head = head;
+    if (isFirst) this.#version++;
+    return isFirst;
+  }
 }

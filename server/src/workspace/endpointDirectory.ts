@@ -9,7 +9,7 @@ import { hostValues } from "../endpoints/readValues.ts";
 import type { Replays } from "../recording/replays.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { projectOf } from "./project.ts";
+import { projectOf } from "./projectFiles.ts";
 import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */

@@ -4,7 +4,7 @@ import { chain } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import { type EndpointFault, explainEndpoint, missingSecret, type Resolved } from "../endpoints/resolveEndpoint.ts";
-import { socketAddress } from "../endpoints/socket.ts";
+import { socketAddress } from "../endpoints/site.ts";
 import type { BackgroundFacts } from "../gate/backgroundClient.ts";
 import type { EndpointChoice, UnusableEndpoint } from "../protocol/endpoints.ts";
 import { cadenceOf } from "../rpc/cadence.ts";

@@ -1,5 +1,5 @@
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
-import { builtIn } from "../endpoints/origin.ts";
+import { builtIn } from "../endpoints/named.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues, includedRecording } from "../notebook/header.ts";

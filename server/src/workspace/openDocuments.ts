@@ -1,8 +1,9 @@
 import { nameOf } from "../analysis/references.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Files } from "../base/ports.ts";
 import { decodeFile } from "../notebook/bytes.ts";
-import { cellNumbers } from "../notebook/key.ts";
-import { indexOfText } from "./cellIdentity.ts";
+import type { CellRef } from "../notebook/cell.ts";
+import { cellKeys, cellNumbers } from "../notebook/key.ts";
 import { type Document, type NotebookCellText, notebookDocument, textDocument } from "./documents.ts";
 
 /** The part that clients use: changes of documents, and questions about their cells. */
@@ -147,4 +148,24 @@ export class OpenDocuments {
     for (const cell of this.#documents.get(uri)?.uris ?? [])
       if (this.#notebooks.get(cell) === uri) this.#notebooks.delete(cell);
   }
+}
+
+/**
+ * Returns the keys of a document's cells, in order. Results, snapshots and streams belong to a key: it stays with a
+ * request, however its text moves.
+ */
+export const keysOf = memoByObject(({ cells }: Document): readonly string[] => cellKeys(cells));
+
+/** Returns the ordinal of the cell that the client refers to. */
+export function indexOfRef(document: Document | undefined, ref: CellRef): number | undefined {
+  return "index" in ref ? ref.index : document?.placesIn(ref.uri)[0]?.index;
+}
+
+/** @param text - A name, a key, or a number from 1, Markdown not counted. A name or a key wins. */
+function indexOfText(document: Document, text: string): number | undefined {
+  const keys = keysOf(document);
+  const index = document.cells.findIndex((cell, at) => nameOf(cell) === text || keys[at] === text);
+  if (index >= 0) return index;
+  const byNumber = /^[1-9]\d*$/.test(text) ? cellNumbers(document.cells).indexOf(Number(text)) : -1;
+  return byNumber < 0 ? undefined : byNumber;
 }

@@ -1,21 +1,30 @@
 import type { ScopedEndpoint } from "../analysis/scope.ts";
-import type { JsonValue } from "../base/json.ts";
-import { plural, visible } from "../base/text.ts";
+import { type JsonValue, parseJson } from "../base/json.ts";
+import { decodeUtf8, plural, visible } from "../base/text.ts";
 import { bundledCatalog, type Catalog, catalogWith } from "../catalog/catalog.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
+import { headerValues } from "../notebook/header.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { type OpenrpcFile, type OpenrpcSource, openrpcFile, openrpcSources } from "./openrpcFiles.ts";
-import { ProjectFiles } from "./projectFiles.ts";
+import {
+  baseOfSettings,
+  maxFileBytes,
+  ProjectFiles,
+  type ProjectPath,
+  pathFault,
+  projectOf,
+  projectPath,
+  slashHint,
+} from "./projectFiles.ts";
 
-export interface DocumentCatalog {
+interface DocumentCatalog {
   readonly catalog: Catalog;
   /** Problems of the documents that the header names. */
   readonly openrpcProblems: readonly OpenrpcProblem[];
 }
 
-export interface OpenrpcProblem {
+interface OpenrpcProblem {
   /** The path as the header has it. */
   readonly path: string;
   /** A clause without a full stop. */
@@ -137,4 +146,53 @@ function problemOf({ path, inHeader, file: { problems } }: ReadSource): readonly
   const place = first.path === "" ? "" : `${first.path}: `;
   const more = rest.length === 0 ? "" : ` (and ${plural(rest.length, "more problem", "more problems")})`;
   return [{ path, what: `${place}${first.what}${more}` }];
+}
+
+/** A path of an OpenRPC document, in a header or in the settings. */
+interface OpenrpcSource extends ProjectPath {
+  readonly inHeader: boolean;
+}
+
+/** The contents of a file. */
+interface OpenrpcFile {
+  /** `undefined` if it could not be read. */
+  readonly document: OpenrpcDocument | undefined;
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Documents of one notebook. */
+const maxSources = 20;
+
+/** Returns the OpenRPC documents of a notebook. Those of the header come first: they win. */
+function openrpcSources(
+  { uri, header }: Document,
+  host: Pick<WorkspaceHost, "roots" | "settings" | "files">,
+): readonly OpenrpcSource[] {
+  const { tops } = projectOf(uri, host);
+  const base = baseOfSettings(uri, host);
+  const setting: unknown = host.settings.rpcNotebook?.openrpc; // written by a person: of any type
+  const inSettings = (Array.isArray(setting) ? setting : []).filter((path) => typeof path === "string");
+  return [
+    ...headerValues(header).openrpc.map((path) => ({ ...projectPath(path, uri, tops, host.files), inHeader: true })),
+    ...inSettings.map((path) => ({ ...projectPath(path, base, tops, host.files), inHeader: false })),
+  ].slice(0, maxSources);
+}
+
+/** Reads an OpenRPC document. */
+function openrpcFile(source: ProjectPath, bytes: Uint8Array | undefined): OpenrpcFile {
+  const text = bytes && bytes.length <= maxFileBytes ? decodeUtf8(bytes) : undefined;
+  if (text !== undefined) return fileOf(text, source.path);
+  const fault = pathFault(source, "the notebook or the workspace");
+  return unreadable(fault ?? `there is no such file, or it is larger than 10 MB or not UTF-8${slashHint(source.path)}`);
+}
+
+function fileOf(text: string, path: string): OpenrpcFile {
+  const value = parseJson(text);
+  if (value === undefined) return unreadable("it is not JSON");
+  const document = openrpc(value, path.replace(/^.*\//, "").replace(/\.json$/i, ""));
+  return { document, problems: document.problems };
+}
+
+function unreadable(what: string): OpenrpcFile {
+  return { document: undefined, problems: [{ path: "", what }] };
 }

@@ -22,8 +22,7 @@ import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptor
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { baseOfSettings, projectOf } from "./project.ts";
-import { type ProjectPath, pathFault, projectPath } from "./projectFiles.ts";
+import { baseOfSettings, type ProjectPath, pathFault, projectOf, projectPath } from "./projectFiles.ts";
 import { readRegistry } from "./registry.ts";
 
 /** What was read for a document. */

@@ -1,5 +1,13 @@
 import type { Files } from "../base/ports.ts";
-import { isInside, type NameRules, resolvePath } from "../base/uri.ts";
+import {
+  folderAround,
+  foldersAbove,
+  isInside,
+  type NameRules,
+  resolvePath,
+  withoutTrailingSlashes,
+} from "../base/uri.ts";
+import type { WorkspaceHost } from "./host.ts";
 
 /** A path that a notebook or a setting names. */
 export interface ProjectPath {
@@ -65,4 +73,29 @@ export function slashHint(path: string): string {
 function equalBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (one?.length !== other?.length) return false;
   return one === undefined || one.every((byte, at) => byte === other?.[at]);
+}
+
+/** The folders in which the files of a document's project are. */
+export interface Project {
+  /** URIs of folders without a slash at the end, from the document's own up to the workspace folder. */
+  readonly folders: readonly string[];
+  /** Files outside of these are not read. */
+  readonly tops: readonly string[];
+}
+
+export function projectOf(uri: string, { roots, files }: Pick<WorkspaceHost, "roots" | "files">): Project {
+  const folders = foldersAbove(uri, roots, files);
+  return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
+}
+
+/**
+ * Returns the URI that paths in settings are relative to: the workspace folder around a document, or else the first one, with a
+ * slash at the end.
+ */
+export function baseOfSettings(
+  uri: string,
+  { roots, files }: Pick<WorkspaceHost, "roots" | "files">,
+): string | undefined {
+  const root = folderAround(uri, roots, files) ?? roots[0];
+  return root && `${withoutTrailingSlashes(root)}/`;
 }

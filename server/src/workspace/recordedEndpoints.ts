@@ -4,7 +4,7 @@ import { brief } from "../base/text.ts";
 import { isInside, resolvePath } from "../base/uri.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
-import { recordingSuffix, replayUrl } from "../endpoints/replayAddress.ts";
+import { recordingSuffix, replayUrl } from "../endpoints/site.ts";
 import type { Recording } from "../recording/recording.ts";
 import { isPacked, type OpenReplay, type Replays, recordedOn } from "../recording/replays.ts";
 import { slashHint } from "./projectFiles.ts";

@@ -1,6 +1,6 @@
 import type { Mask } from "../base/mask.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
-import { builtIn, chosenSentence, originSentence } from "../endpoints/origin.ts";
+import { builtIn, chosenSentence, originSentence } from "../endpoints/named.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import {
   type Choices,
@@ -16,11 +16,10 @@ import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
 import type { Replays } from "../recording/replays.ts";
 import { BackgroundClients, type Prober } from "./backgroundClients.ts";
-import { DocumentEndpointCache, type DocumentEndpoints } from "./documentEndpoints.ts";
+import { DocumentEndpointCache, type DocumentEndpoints, EndpointMemories } from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts";
 import { choiceOf, probeWords, unusableEndpoint } from "./endpointFacts.ts";
-import { EndpointMemories } from "./endpointMemories.ts";
 import { EndpointSelection } from "./endpointSelection.ts";
 import type { WorkspaceHost } from "./host.ts";
 import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.ts";

@@ -10,9 +10,9 @@ import type { Approvals } from "../gate/approvals.ts";
 import type { DispatchHost } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
+import type { EndpointMemories } from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
-import type { EndpointMemories } from "./endpointMemories.ts";
 import type { WorkspaceHost } from "./host.ts";
 
 /** The destinations of the cells of one run, and the permission to send there. */

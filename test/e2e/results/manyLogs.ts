@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import type { RowsParams, RowsResult } from "../../../server/src/protocol/runs.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { onAbort, withDeadline } from "../../../server/src/base/deadline.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 
 const never = new AbortController().signal;
 const unending = () => new Promise<never>(() => {});

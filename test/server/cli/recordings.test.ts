@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordingSuffix } from "../../../server/src/endpoints/replayAddress.ts";
+import { recordingSuffix } from "../../../server/src/endpoints/site.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
 import { sharedChain } from "../../support/sharedChain.ts";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readDotenv } from "../../../server/src/endpoints/dotenv.ts";
 import { readFoundry } from "../../../server/src/endpoints/foundry.ts";
 import type { HostReference } from "../../../server/src/endpoints/hostValue.ts";
-import { hostValues } from "../../../server/src/endpoints/readValues.ts";
+import { hostValues, readDotenv } from "../../../server/src/endpoints/readValues.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 
 describe("a .env file", () => {

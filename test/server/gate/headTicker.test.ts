@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { WebSocket } from "ws";
 import type { Clock } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { call } from "../../../devchain/contracts.ts";
 import type { PlayChange } from "../../../devchain/play.ts";
 import { AuditRing, differences } from "../../../server/src/inspect/auditRing.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { countingProxy, replacing } from "../../support/countingProxy.ts";

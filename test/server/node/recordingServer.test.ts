@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { createPublicClient, http } from "viem";
 import { WebSocket } from "ws";
 import type { Devchain } from "../../../devchain/devchain.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { type RecordingServer, serveReplay } from "../../../server/src/node/recordingServer.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { openRecorder } from "../../../server/src/recording/recorder.ts";
 import { readRecording } from "../../../server/src/recording/recording.ts";
 import { runCommand } from "../../support/commandInProcess.ts";

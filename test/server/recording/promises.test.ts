@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { openMask } from "../../../server/src/base/mask.ts";
 import type { HttpRequest, HttpResponse, Transport } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import {
   type RecordedExchange,
   type Recording,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { send } from "../../../server/src/rpc/send.ts";
 import { openSocketPool, withSockets } from "../../../server/src/rpc/socketPool.ts";

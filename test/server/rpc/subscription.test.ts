@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Log } from "../../../devchain/types.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { openSocketPool } from "../../../server/src/rpc/socketPool.ts";
 import { type SubscribeOptions, type Subscription, subscribe } from "../../../server/src/rpc/subscription.ts";

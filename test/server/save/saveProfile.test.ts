@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import { openMask } from "../../../server/src/base/mask.ts";
 import type { Files } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { RowStore } from "../../../server/src/run/result/rowStore.ts";
 import { saveProfile } from "../../../server/src/save/saveProfile.ts";
 import { speedscopeFaults, speedscopeSchema } from "../../support/speedscopeSchema.ts";

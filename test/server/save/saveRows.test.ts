@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { openMask } from "../../../server/src/base/mask.ts";
 import type { Files } from "../../../server/src/base/ports.ts";
-import { clock } from "../../../server/src/node/clock.ts";
+import { clock } from "../../../server/src/node/environment.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { RowStore } from "../../../server/src/run/result/rowStore.ts";
 import { saveRows } from "../../../server/src/save/saveRows.ts";

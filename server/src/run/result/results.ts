@@ -5,8 +5,8 @@ import type { LastResult, ScopedEndpoint, Staleness } from "../../analysis/scope
 import { hash64 } from "../../base/hash.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { AmountsBefore } from "../../report/change.ts";
-import { keysOf } from "../../workspace/cellIdentity.ts";
 import type { Document } from "../../workspace/documents.ts";
+import { keysOf } from "../../workspace/openDocuments.ts";
 import { isIndependent, originOf } from "./resultOrigin.ts";
 
 /** One run, and where its cells without an endpoint of their own go. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isObject } from "../../../../server/src/base/json.ts";
 import type { Clock } from "../../../../server/src/base/ports.ts";
-import { clock } from "../../../../server/src/node/clock.ts";
+import { clock } from "../../../../server/src/node/environment.ts";
 import { createService } from "../../../../server/src/service/service.ts";
 import { countedChain } from "../../../support/countedChain.ts";
 import { countingProxy } from "../../../support/countingProxy.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLog } from "../../../../server/src/abi/decodeLog.ts";
 import type { JsonValue } from "../../../../server/src/base/json.ts";
-import { clock } from "../../../../server/src/node/clock.ts";
+import { clock } from "../../../../server/src/node/environment.ts";
 import type { TableSection } from "../../../../server/src/report/report.ts";
 import { reportOf } from "../../../../server/src/report/reportOf.ts";
 import { RowStore } from "../../../../server/src/run/result/rowStore.ts";

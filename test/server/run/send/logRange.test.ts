@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../../server/src/base/json.ts";
 import type { LogProgress } from "../../../../server/src/gate/endpointQueue.ts";
-import { clock } from "../../../../server/src/node/clock.ts";
+import { clock } from "../../../../server/src/node/environment.ts";
 import type { Outcome } from "../../../../server/src/rpc/outcome.ts";
 import { type EndpointMemory, send } from "../../../../server/src/rpc/send.ts";
 import type { LogHost } from "../../../../server/src/run/send/logHost.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nearestExchange } from "../../../server/src/recording/nearestExchange.ts";
+import { nearestExchange } from "../../../server/src/recording/match.ts";
 import type { RecordedExchange } from "../../../server/src/recording/recording.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -1,3 +1,0 @@
-import { clockOf } from "../base/clock.ts";
-
-export const clock = clockOf(globalThis);
