@@ -83,8 +83,8 @@ export async function explainBelow(
   text: string,
   runs: boolean,
 ): Promise<void> {
-  const { readings, note } = await server.request("rpcNotebook/explain", paramsFor(text, notebook.uri));
-  const best = readings.find(({ cells }) => cells.length > 0);
+  const { readings, note, best: at = -1 } = await server.request("rpcNotebook/explain", paramsFor(text, notebook.uri));
+  const best = readings[at];
   if (best) await insertBelow(notebook, cell, best, runs);
   else void warn(note ?? readings[0]?.what ?? l10n.t("Nothing was recognized."));
 }
@@ -120,12 +120,12 @@ async function insert(notebook: NotebookDocument, reading: Reading): Promise<voi
 async function insertBelow(
   notebook: NotebookDocument,
   below: NotebookCell | undefined,
-  { cells, reads, what }: Reading,
+  { cells, unsent, what }: Reading,
   runs: boolean,
 ): Promise<void> {
   const at = await insertCells(notebook, below, toCells(cells));
   if (at === undefined) return;
   window.setStatusBarMessage(labelText(what), 10_000);
   const [first] = requestCells(notebook.getCells().slice(at, at + cells.length));
-  if (first && reads && runs) await runCell(first);
+  if (first && unsent === undefined && runs) await runCell(first);
 }

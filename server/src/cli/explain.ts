@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isObject, printJson } from "../base/json.ts";
+import { printJson } from "../base/json.ts";
 import type { ExplainResult } from "../protocol/conversion.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
@@ -53,7 +53,7 @@ export async function explain(
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (wrong.length > 0) return exitCodes.usage;
   if (options.endpoint !== undefined) service.pickEndpoint(uri, options.endpoint);
-  const { readings, note } = await service.explained(uri, text);
+  const { readings, note, best = 0 } = await service.explained(uri, text);
   if (readings.length === 0) {
     const found = await stat(text.trim()).catch(() => undefined); // most texts are not paths
     const todo = found?.isDirectory()
@@ -64,7 +64,7 @@ export async function explain(
   }
   if (note !== undefined) terminal.note(note);
   if (options.list) return list(readings, options, terminal);
-  const chosen = chosenReading(readings, options);
+  const chosen = chosenReading(readings, options.reading ?? best + 1);
   if (options.dryRun) return printCells(chosen, options, terminal);
   if (!(await canWrite([reportOutput(options)], [uri], { service, host, terminal }))) return exitCodes.usage;
   return run(chosen, readings, { options, service, host, terminal, signal: context.signal, uri });
@@ -84,13 +84,7 @@ function readingText({ name, what }: Reading, at: number, { paint }: Terminal): 
   return `${String(at + 1).padStart(2)}  ${paint("bold", name)}\n    ${what}`;
 }
 
-function chosenReading(readings: readonly Reading[], { reading }: ExplainOptions): Reading {
-  const at =
-    reading ??
-    Math.max(
-      0,
-      readings.findIndex(({ cells }) => cells.length > 0),
-    ) + 1;
+function chosenReading(readings: readonly Reading[], at: number): Reading {
   const found = readings[at - 1];
   if (found) return found;
   throw new UsageError(`Unknown reading ${at}.`, {
@@ -125,40 +119,28 @@ async function run(chosen: Reading, readings: readonly Reading[], context: Expla
     terminal.note(
       `It may mean ${others === 1 ? "something else" : `${others} other things`}: --list shows them, --reading N chooses one.`,
     );
-  if (!chosen.reads) {
-    terminal.complain(
-      `${chosen.name} may change the chain or the node, so \`explain\` does not send it.`,
-      "Print it with --dry-run, and run it in a notebook.",
-    );
+  if (chosen.unsent !== undefined) {
+    terminal.complain(chosen.unsent, "Print it with --dry-run, and run it in a notebook.");
     return exitCodes.failed;
   }
-  const first = await send(chosen, context);
-  const next = options.reading === undefined && isUnknown(first) ? blockReading(chosen, readings) : undefined;
-  const second = next && (await send(next, context));
-  const ran = [{ reading: chosen, result: first }, ...(next && second ? [{ reading: next, result: second }] : [])];
+  const ran: { readonly reading: Reading; readonly result: FileResult | undefined }[] = [];
+  for (let reading: Reading | undefined = chosen; reading; ) {
+    const result: FileResult | undefined = await send(reading, context);
+    ran.push({ reading, result });
+    reading = options.reading === undefined && isUnknown(result) ? readings[reading.otherwise ?? -1] : undefined;
+  }
   if (options.json)
     await printLargeJson(
       ran.map(({ reading, result }) => ({ reading: readingJson(reading), ...(result && { run: fileJson(result) }) })),
       terminal,
     );
   const last = ran.at(-1);
-  const isFound = !last?.result || (isFine(last.result) && !(isLookup(last.reading) && isUnknown(last.result)));
+  const isFound = !last?.result || (isFine(last.result) && !(last.reading.isLookup && isUnknown(last.result)));
   return !signal.aborted && isFound ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Whether a reading asks for one transaction or block, which may not exist. */
-function isLookup({ name }: Reading): boolean {
-  return name === "Transaction hash" || name.startsWith("Block ");
-}
-
-function blockReading(chosen: Reading, readings: readonly Reading[]): Reading | undefined {
-  return chosen.name === "Transaction hash" ? readings.find(({ name }) => name === "Block hash") : undefined;
-}
-
-/** Whether the endpoint answered that it knows nothing of that name. */
 function isUnknown(result: FileResult | undefined): boolean {
-  const [answer] = result?.cells[0]?.answers() ?? [];
-  return isObject(answer) && answer.result === null;
+  return result?.cells[0]?.isUnknown === true;
 }
 
 async function send(chosen: Reading, context: Explained): Promise<FileResult | undefined> {

@@ -28,12 +28,24 @@ export async function explained(written: string, scope?: Scope): Promise<Explain
   const values = readings.map((one) => ({
     ...one,
     cells: one.cells.map((cell) => ({ kind: "request" as const, text: cell })),
-    reads: true,
   }));
   // what a request would send is asked about first
-  const isSent = requests.some(({ reads }) => !reads) && /^(?:Signed transaction|Call)/.test(values[0]?.name ?? "");
+  const isSent =
+    requests.some(({ unsent }) => unsent !== undefined) && /^(?:Signed transaction|Call)/.test(values[0]?.name ?? "");
   const all = isSent ? [...values, ...requests] : [...requests, ...values];
-  return { readings: all, ...(note !== undefined && (values.length > 0 || all.length === 0) && { note }) };
+  const best = all.findIndex(({ cells }) => cells.length > 0);
+  const block = all.findIndex(({ name }) => name === "Block hash");
+  return {
+    readings: all.map((one) => ({ ...one, ...lookupOf(one.name, block) })),
+    ...(best >= 0 && { best }),
+    ...(note !== undefined && (values.length > 0 || all.length === 0) && { note }),
+  };
+}
+
+/** @param block - Index of the reading as the hash of a block: a hash looks the same if it is that of a transaction. */
+function lookupOf(name: string, block: number) {
+  if (name !== "Transaction hash") return name.startsWith("Block ") ? { isLookup: true as const } : {};
+  return { isLookup: true as const, ...(block >= 0 && { otherwise: block }) };
 }
 
 /** Returns whether a request may be offered: it has no placeholder of a hidden key, and no 32 bytes that the text calls a key. */
@@ -69,7 +81,9 @@ function requestReading({ cells, notes, summary }: ImportResult): ExplainResult[
     .flatMap(({ kind, text }) => (kind === "request" ? readCell(text).requests : []))
     .map(({ method = "" }) => method);
   const reads = methods.every((method) => isHarmless(methodNamed(method)?.effect ?? effectByName(method)));
-  return [{ name: `Request ${methods[0] ?? ""}`.trim(), what: [summary, ...notes].join(" "), cells, reads }];
+  const name = `Request ${methods[0] ?? ""}`.trim();
+  const unsent = `${name} may change the chain or the node, so \`explain\` does not send it.`;
+  return [{ name, what: [summary, ...notes].join(" "), cells, ...(!reads && { unsent }) }];
 }
 
 /**
@@ -82,7 +96,8 @@ export async function pasted(text: string, scope?: Scope): Promise<ImportResult>
   await loadKeysOfAddresses(text);
   const requests = imported(text, scope);
   if (requests.summary !== undefined || !/0x[\da-f]{8}|https?:|^\s*[\da-f]{40,64}\s*$/i.test(text)) return requests;
-  const [best] = (await explained(text, scope)).readings.filter(({ cells }) => cells.length > 0);
+  const { readings, best: at = -1 } = await explained(text, scope);
+  const best = readings[at];
   return best ? { cells: best.cells, notes: [], summary: `${best.name}. ${best.what}` } : requests;
 }
 

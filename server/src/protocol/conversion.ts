@@ -86,9 +86,15 @@ export interface ExplainResult {
     readonly what: string;
     /** Formatted. */
     readonly cells: ImportResult["cells"];
-    /** Whether all of its requests are known to only read, so that they may run at once. */
-    readonly reads: boolean;
+    /** Says why its requests do not run at once: they are not known to only read. */
+    readonly unsent?: string;
+    /** It asks for one transaction or block, and has failed if that does not exist. */
+    readonly isLookup?: true;
+    /** Index of the reading to run then. */
+    readonly otherwise?: number;
   }[];
+  /** Index of the reading to take without a question: the first that has cells. */
+  readonly best?: number;
   /** Says why the text has no reading, or which part of it was left out. */
   readonly note?: string;
 }

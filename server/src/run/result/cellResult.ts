@@ -1,5 +1,5 @@
 import { keptAnswerBytes, type LastResult } from "../../analysis/scope.ts";
-import type { JsonValue } from "../../base/json.ts";
+import { isObject, type JsonValue } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Span } from "../../base/span.ts";
 import type { FileRange } from "../../base/text.ts";
@@ -161,6 +161,11 @@ export class CellResult {
   /** A request had no complete answer, so the expectations could not hold. */
   get unreached(): boolean {
     return this.#run.answers.some(({ outcome }) => outcome.kind === "unreachable");
+  }
+  /** The endpoint does not know what the cell asks for: the answer is `null`. */
+  get isUnknown(): boolean {
+    const [answer] = this.answers();
+    return isObject(answer) && answer.result === null;
   }
   /** A request has an answer, or a part of one. */
   get isAnswered(): boolean {
