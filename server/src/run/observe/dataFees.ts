@@ -29,9 +29,12 @@ export class DataFees implements Observation<bigint> {
     return requests.some(({ method }) => methods.has(method));
   }
   sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
+    const endpoint = this.#context.endpointForQuestions(cell, "eth_call", { repeated: true });
+    if (!endpoint) return;
+    const chainId = this.#context.chainAt(cell, endpoint);
     for (const request of requests) {
       if (!methods.has(request.method)) continue;
-      const questions = dataFeeQuestions(request.method, request.params, this.#chainOf(cell));
+      const questions = dataFeeQuestions(request.method, request.params, chainId);
       if (questions.length === 0) continue;
       const fee: FeeRequest = {
         ended: false,
@@ -65,12 +68,6 @@ export class DataFees implements Observation<bigint> {
       report: (report) => withDataFee(report, wei),
       json: () => (outcome.kind === "answered" ? { l1DataFeeEstimate: toQuantity(wei) } : {}),
     };
-  }
-  /** Returns the chain of a cell's requests; `undefined` if it is unknown, or no more requests may be sent. */
-  #chainOf(cell: Cell): bigint | undefined {
-    const endpoint = this.#context.endpointOf(cell);
-    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
-    return this.#context.chainAt(cell, endpoint);
   }
   async #ask(
     cell: Cell,

@@ -87,11 +87,21 @@ export class ObservationContext {
     const resolved = this.run.routes.endpointOf(cell);
     return "endpoint" in resolved ? resolved.endpoint : undefined;
   }
-  /** Returns the endpoint of a cell if it has no rate limit and serves the method, and the cell has no `within`. */
-  endpointForQuestions(cell: Cell, method: string): Endpoint | undefined {
+  /**
+   * Returns the endpoint of a cell if it may be asked more than the cell itself, by this method.
+   *
+   * @param limited - What is asked is kept: it is asked at endpoints with a rate limit too.
+   * @param repeated - It is asked for each repetition of a cell with `within`, or is kept.
+   */
+  endpointForQuestions(
+    cell: Cell,
+    method: string,
+    { limited = false, repeated = false }: { readonly limited?: boolean; readonly repeated?: boolean } = {},
+  ): Endpoint | undefined {
     const endpoint = this.endpointOf(cell);
-    const isExcluded = endpoint?.rate !== undefined || endpoint?.refuses.includes(method) || pollWindowOf(cell);
-    return isExcluded ? undefined : endpoint;
+    if (!endpoint || endpoint.refuses.includes(method)) return undefined;
+    if (endpoint.rate !== undefined && !limited) return undefined;
+    return pollWindowOf(cell) && !repeated ? undefined : endpoint;
   }
   /** Returns the chain of an endpoint, as far as it is known without a question. */
   chainAt(cell: Cell, endpoint: Endpoint): bigint | undefined {

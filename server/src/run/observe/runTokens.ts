@@ -62,10 +62,9 @@ export class RunTokens implements Observation<Tokens> {
   /** Returns the endpoint and chain whose contracts are asked; `undefined` if none may be. */
   #placeOf(cell: Cell): Lookup["place"] {
     const { routes, header } = this.#context.run;
-    const resolved = routes.tokenLookup ? routes.endpointOf(cell) : undefined;
-    if (!resolved || !("endpoint" in resolved) || resolved.endpoint.refuses?.includes("eth_call")) return undefined;
-    const { endpoint } = resolved;
-    return { endpoint: routes.memoryOf(endpoint), chainId: endpoint.chainId ?? header.chainId };
+    if (!routes.tokenLookup) return undefined;
+    const endpoint = this.#context.endpointForQuestions(cell, "eth_call", { limited: true, repeated: true });
+    return endpoint && { endpoint: routes.memoryOf(endpoint), chainId: endpoint.chainId ?? header.chainId };
   }
 }
 
