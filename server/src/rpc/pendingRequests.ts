@@ -1,14 +1,16 @@
-import { untilAborted } from "../base/deadline.ts";
+import { onAbort, untilAborted, withDeadline } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 import type { Clock, HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Id } from "./outcome.ts";
 import { idKey } from "./wire.ts";
 
+type Reply = HttpResponse | TransportFault;
+
 interface PendingRequest {
   /** Empty if no id in the message can identify its answer; such a message is sent alone. */
   readonly ids: ReadonlySet<Id>;
-  settle(reply: HttpResponse | TransportFault): void;
+  readonly settle: (reply: Reply) => void;
 }
 
 /** The messages that wait for their answers on one connection. Matches each answer to its message. */
@@ -30,7 +32,7 @@ export class PendingRequests {
   }
 
   /** Sends a message when no other message with one of its ids is pending, and waits for its answer. */
-  async post(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse | TransportFault> {
+  async post(body: string, timeoutMs: number, signal: AbortSignal): Promise<Reply> {
     const ids = new Set(idsOf(parseJson(body)));
     while (!this.#maySend(ids) && !this.#end && !signal.aborted) {
       const settled = new Promise<void>((resolve) => {
@@ -44,11 +46,11 @@ export class PendingRequests {
   answer(body: JsonValue | undefined, reply: HttpResponse): void {
     const ids = new Set(idsOf(body));
     const owner = ownerOf(this.#pending, ids);
-    if (owner) owner.settle(reply);
+    if (owner) this.#settle(owner, reply);
     else if ([...ids].filter((id) => this.#abandoned.delete(id)).length === 0) this.#orphans.push(reply);
     // If there are as many pending messages as unmatched answers, they belong to each other
     if (this.#orphans.length >= this.#pending.size)
-      for (const one of [...this.#pending]) one.settle(this.#orphans.shift() ?? fault("reset"));
+      for (const one of [...this.#pending]) this.#settle(one, this.#orphans.shift() ?? fault("reset"));
     this.#orphans.splice(0, this.#orphans.length - this.#pending.size);
   }
   /** Returns whether no earlier message with one of these ids was given up. */
@@ -58,43 +60,35 @@ export class PendingRequests {
   /** Settles everything: the connection has ended. */
   end(fault: TransportFault): void {
     this.#end = fault;
-    for (const one of [...this.#pending]) one.settle(fault);
+    for (const one of [...this.#pending]) this.#settle(one, fault);
     this.#wakeWaiting();
   }
 
   #maySend(ids: ReadonlySet<Id>): boolean {
     return [...this.#pending].every((one) => one.ids.size > 0 && ids.size > 0 && !overlaps(one.ids, ids));
   }
+  #settle(request: PendingRequest, reply: Reply): void {
+    if (!this.#pending.delete(request)) return;
+    request.settle(reply);
+    this.#wakeWaiting();
+  }
   #wakeWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const wake of waiting) wake();
   }
-  #exchange(
-    body: string,
-    ids: ReadonlySet<Id>,
-    timeoutMs: number,
-    signal: AbortSignal,
-  ): Promise<HttpResponse | TransportFault> {
-    return new Promise((resolve) => {
-      const done = new AbortController();
-      const request: PendingRequest = {
-        ids,
-        settle: (reply) => {
-          if (!this.#pending.delete(request)) return;
-          done.abort();
-          resolve(reply);
-          this.#wakeWaiting();
-        },
-      };
-      this.#pending.add(request);
-      void this.#clock.sleep(timeoutMs, AbortSignal.any([signal, done.signal]), true).then(() => {
-        if (!this.#pending.has(request)) return;
-        for (const id of ids) this.#abandoned.add(id);
-        request.settle(signal.aborted ? fault("cancelled") : (this.#orphans.shift() ?? fault("timeout")));
+  async #exchange(body: string, ids: ReadonlySet<Id>, timeoutMs: number, signal: AbortSignal): Promise<Reply> {
+    const reply = await withDeadline(this.#clock, timeoutMs, signal, (over) => {
+      return new Promise<Reply>((settle) => {
+        const request = { ids, settle };
+        this.#pending.add(request);
+        onAbort(over, () => this.#settle(request, fault("cancelled")));
+        this.#send(body);
       });
-      this.#send(body);
     });
+    if (typeof reply !== "string") return reply;
+    for (const id of ids) this.#abandoned.add(id);
+    return (reply === "timeout" ? this.#orphans.shift() : undefined) ?? fault(reply);
   }
 }
 

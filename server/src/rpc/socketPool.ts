@@ -1,11 +1,11 @@
-import { untilAborted } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import type { Clock, SocketRequest, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { openSocketConnection, type SocketConnection } from "./socketConnection.ts";
 
 /** The open WebSockets: requests and subscriptions to one endpoint share a connection. */
 export interface SocketPool {
   /**
-   * Returns a connection that accepts this message; opens one if there is none. Never rejects.
+   * Returns a connection that accepts this message; opens one if there is none. Never rejects, and settles in time.
    *
    * @param signal - Ends the wait, not the connection: others may wait for it too.
    */
@@ -29,19 +29,22 @@ export function openSocketPool(sockets: Sockets, clock: Clock): SocketPool {
   };
   return {
     async connectionFor(request, body, signal) {
-      const key = JSON.stringify([request.url, request.headers]);
-      for (const opening of pool.get(key) ?? []) {
-        const connection = (await untilAborted(opening, signal)) ?? cancelled;
-        if ("kind" in connection) return connection;
-        if (connection.isOpen && connection.takes(body)) return connection;
-      }
-      if (signal.aborted) return cancelled;
-      return (await untilAborted(open(key, request), signal)) ?? cancelled;
+      const found = await withDeadline(clock, request.timeoutMs, signal, async (over) => {
+        const key = JSON.stringify([request.url, request.headers]);
+        for (const opening of pool.get(key) ?? []) {
+          const connection = await opening;
+          if ("kind" in connection || (connection.isOpen && connection.takes(body))) return connection;
+        }
+        return over.aborted ? fault("cancelled") : open(key, request);
+      });
+      return typeof found === "string" ? fault(found) : found;
     },
   };
 }
 
-const cancelled: TransportFault = { kind: "fault", reason: "cancelled", detail: "" };
+function fault(reason: TransportFault["reason"]): TransportFault {
+  return { kind: "fault", reason, detail: "" };
+}
 
 /** For hosts without WebSockets. */
 export const noSockets: Sockets = {
@@ -49,13 +52,14 @@ export const noSockets: Sockets = {
 };
 
 /** Returns a transport for both kinds of address: `ws:` and `wss:` use a socket, everything else HTTP. */
-export function withSockets(http: Transport, sockets: SocketPool): Transport {
+export function withSockets(http: Transport, sockets: SocketPool, clock: Clock): Transport {
   return {
     async post(request, signal) {
       if (!isSocketUrl(request.url)) return http.post(request, signal);
+      const begun = clock.now();
       const connection = await sockets.connectionFor(request, request.body, signal);
       if ("kind" in connection) return { ...connection, sent: false };
-      return connection.post(request.body, request.timeoutMs, signal);
+      return connection.post(request.body, request.timeoutMs - (clock.now() - begun), signal);
     },
   };
 }

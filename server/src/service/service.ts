@@ -79,7 +79,7 @@ export function createService(ports: Host): Service {
   const replays = new Replays(ports.clock, mask, ports.files);
   const plainSockets = replays.sockets(ports.sockets ?? noSockets);
   const sockets = openSocketPool(plainSockets, ports.clock);
-  const transport = replays.transport(withSockets(ports.transport, sockets));
+  const transport = replays.transport(withSockets(ports.transport, sockets, ports.clock));
   const { transport: _transport, sockets: _sockets, ...surroundings } = ports; // only the gate keeps them
   const gate = new Gate({ transport, sockets: plainSockets });
   const host: WorkspaceHost = { ...surroundings, gate, log: maskedLog(ports.log, mask) };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
+import type { HttpResponse, OpenSocket, TransportFault } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/environment.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { send } from "../../../server/src/rpc/send.ts";
@@ -23,7 +23,7 @@ describe("requests on a WebSocket", () => {
       createSockets(() => ({}), variables),
       clock,
     );
-  const transport = (variables?: Readonly<Record<string, string>>) => withSockets(noHttp, pool(variables));
+  const transport = (variables?: Readonly<Record<string, string>>) => withSockets(noHttp, pool(variables), clock);
   const lineTo = async (url: string) => {
     const line = await pool().connectionFor({ url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
     return "kind" in line ? assert.fail(line.reason) : line;
@@ -123,6 +123,29 @@ describe("requests on a WebSocket", () => {
     const pending = post(over, request(2), { signal: stop.signal });
     stop.abort();
     assert.equal(text(await pending), "cancelled");
+  });
+
+  it("have one time for the connection and the answer, whoever opened it", async () => {
+    let connected = (_: OpenSocket): void => {};
+    const opening = new Promise<OpenSocket>((resolve) => (connected = resolve));
+    let now = 0;
+    const left: number[] = [];
+    const stepped = {
+      ...clock,
+      now: () => now,
+      sleep: (ms: number, signal: AbortSignal, isLimit?: boolean) => {
+        if (isLimit) left.push(ms);
+        return clock.sleep(ms, signal, isLimit);
+      },
+    };
+    const over = withSockets(noHttp, openSocketPool({ open: () => opening }, stepped), stepped);
+    const [url, stop] = ["ws://127.0.0.1:1", new AbortController()];
+    const patient = post(over, request(1), { url, timeoutMs: 60_000, signal: stop.signal });
+    assert.equal(text(await post(over, request(2), { url, timeoutMs: 10 })), "timeout");
+    now += 20_000;
+    connected({ kind: "open", send: () => stop.abort(), close: () => {} });
+    assert.equal(text(await patient), "cancelled");
+    assert.deepEqual(left, [60_000, 10, 40_000]);
   });
 
   it("say why there is no WebSocket, without the address", async () => {
