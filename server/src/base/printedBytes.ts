@@ -40,8 +40,13 @@ export function* printedBytes(text: string): Generator<PrintedBytes> {
 function* bytesIn(text: string, first: number, last: number): Generator<PrintedBytes> {
   const [start, end] = [Math.max(0, first - farthest), Math.min(text.length, last + farthest)];
   for (const pattern of printed) {
-    const read = [...text.slice(start, end).matchAll(pattern)];
-    yield { hex: read.map(digitsOf).join(""), at: [...read.map(({ index }) => start + index), end] };
+    const [digits, at]: [string[], number[]] = [[], []]; // matches are not kept: they take much more memory
+    for (const read of text.slice(start, end).matchAll(pattern)) {
+      digits.push(digitsOf(read));
+      at.push(start + read.index);
+    }
+    at.push(end);
+    yield { hex: digits.join(""), at };
   }
 }
 

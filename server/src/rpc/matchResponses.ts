@@ -114,9 +114,11 @@ function matchEach(replies: readonly Reply[], ids: readonly (Id | undefined)[]):
   for (const each of replies) {
     const name = key(each.id);
     const first = byId.get(name);
+    const more = repeated.get(name);
     if (!asked.has(name)) strays.push(each);
     else if (!first) byId.set(name, each);
-    else repeated.set(name, [...(repeated.get(name) ?? [first]), each]);
+    else if (more) more.push(each);
+    else repeated.set(name, [first, each]);
   }
   const errors = strays.length === 0 ? noErrors : strayErrors(strays, ids);
   const answers: MatchedResponse[] = [];
