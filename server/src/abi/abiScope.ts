@@ -3,7 +3,7 @@ import type { AbiEvent, AbiItem } from "./item.ts";
 import { isEvent, selectorOf } from "./item.ts";
 import type { StoragePlace } from "./storagePlace.ts";
 import type { ScopedLayout } from "./storageScope.ts";
-import { type AbiLookup, wellKnownAbis } from "./wellKnownAbis.ts";
+import { type AbiLookup, append, wellKnownAbis } from "./wellKnownAbis.ts";
 
 /**
  * Events, errors and functions of a project by topic or selector, and the bundled ones used if the project declares
@@ -86,10 +86,4 @@ function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | u
   const contract = address.toLowerCase();
   const distance = (item: T): number => (item.address === contract ? 0 : item.address === undefined ? 1 : 2);
   return items.toSorted((a, b) => distance(a) - distance(b));
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
 }

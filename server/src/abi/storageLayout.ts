@@ -1,8 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
+import { closingBracket } from "../base/jsonScan.ts";
 import { brief } from "../base/text.ts";
 import { type CompiledContract, compiledContracts } from "./artifact.ts";
 import { type AbiType, elementary } from "./type.ts";
-import { endOfObject, type ValueTypes, valueTypesByTree, valueTypesInAbi, valueTypesInText } from "./valueTypes.ts";
+import { maxCharacters, type ValueTypes, valueTypesByTree, valueTypesInAbi, valueTypesInText } from "./valueTypes.ts";
 
 /** The places of a contract's variables in storage, by its compiler. */
 export interface StorageLayout {
@@ -99,7 +100,7 @@ export function layoutsInText(text: string, source: string): readonly StorageLay
   const declared = valueTypesInText(text);
   const key = /"storageLayout"\s*:\s*(?=\{)/g;
   for (let match = key.exec(text); match && found.length < most.layouts; match = key.exec(text)) {
-    const end = endOfObject(text, key.lastIndex);
+    const end = closingBracket(text, key.lastIndex, maxCharacters);
     if (end === undefined) break; // the text is not JSON
     const storageLayout = parseJson(text.slice(key.lastIndex, end)) ?? null;
     const layout = layoutOf({ name: undefined, json: { storageLayout } }, source, declared);

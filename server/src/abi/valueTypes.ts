@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
+import { closingBracket } from "../base/jsonScan.ts";
 import { type AbiType, elementary } from "./type.ts";
 
 /** The types that user-defined value types are defined on, by the compiler's number for them or by their name. */
@@ -22,29 +23,14 @@ export function valueTypesInText(text: string): ValueTypes {
   const found: JsonValue[] = [];
   for (const { index } of text.matchAll(/"nodeType"\s*:\s*"UserDefinedValueTypeDefinition"/g)) {
     const start = text.lastIndexOf("{", index); // compilers write the members in the order of their names
-    const end = endOfObject(text, start);
+    const end = closingBracket(text, start, maxCharacters);
     found.push((end === undefined ? undefined : parseJson(text.slice(start, end))) ?? null);
   }
   return definitions(found);
 }
 
 /** Characters of an object in a text. */
-const maxCharacters = 5_000_000;
-
-/** @returns The offset after the closing brace; `undefined` if there is none, or the object is too large. */
-export function endOfObject(text: string, start: number): number | undefined {
-  let depth = 0;
-  let inString = false;
-  for (let at = start; at < text.length && at - start < maxCharacters; at++) {
-    const sign = text[at];
-    if (inString && sign === "\\") at += 1;
-    else if (sign === '"') inString = !inString;
-    else if (!inString && sign === "{") depth += 1;
-    else if (!inString && sign === "}") depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return undefined;
-}
+export const maxCharacters = 5_000_000;
 
 function nodesIn(node: JsonValue | undefined): readonly JsonObject[] {
   return isObject(node) && isArray(node.nodes) ? node.nodes.filter(isObject) : [];

@@ -121,7 +121,8 @@ function tableOf<T extends AbiItem>(
   };
 }
 
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+/** Adds to the list of a key. */
+export function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key);
   if (list) list.push(item);
   else lists.set(key, [item]);

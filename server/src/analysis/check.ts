@@ -1,10 +1,10 @@
 import type { AbiItem } from "../abi/item.ts";
 import { maxDepth } from "../base/json.ts";
+import { bracketBeyond } from "../base/jsonScan.ts";
 import { memoByObject, memoByPair } from "../base/memo.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { bracketBeyond } from "../notebook/characters.ts";
 import { isJson } from "../notebook/json.ts";
 import { abiItems } from "./abi.ts";
 import { checkBatch } from "./batch.ts";

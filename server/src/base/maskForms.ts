@@ -1,4 +1,5 @@
 import { looksLikeKey } from "./keyLike.ts";
+import { percentDecoded } from "./text.ts";
 
 /** A form of a secret value, as it is searched for. */
 export interface Form {
@@ -96,17 +97,9 @@ function piecesOf(value: string): readonly string[] {
     const parts = search.slice(1).split("&");
     const queries = parts.map((part) => part.slice(part.indexOf("=") + 1));
     const encoded = [username, password, pathname + search, ...queries, ...pathname.split("/").filter(isLong)];
-    pieces.push(...encoded, ...encoded.map(decoded));
+    pieces.push(...encoded, ...encoded.map(percentDecoded));
   }
   return pieces.filter((piece) => piece.length >= shortest);
-}
-
-function decoded(piece: string): string {
-  try {
-    return decodeURIComponent(piece);
-  } catch {
-    return piece; // a sign of percent that is none of an encoding
-  }
 }
 
 function isLong(part: string): boolean {

@@ -1,4 +1,5 @@
 import { type Span, span } from "./span.ts";
+import { percentDecoded } from "./text.ts";
 
 /**
  * Letters and digits of a text as UTF-8 in lower case, without everything between them: separators, white space, case,
@@ -144,7 +145,7 @@ export function hexTextsIn(text: string): readonly Inner[] {
       const [hex = ""] = printed.exec(text) ?? [];
       if (hex.length < 16) continue;
       const end = start + hex.length;
-      const inner = utf8Of(hex.replace(/../g, "%$&"));
+      const inner = percentDecoded(hex.replace(/../g, "%$&"));
       found.push({ start, end, text: inner });
       const isLength = text.slice(start - 2, start) === "00"; // of a string of ABI: as text it may be a digit, which makes another number
       if (isLength) found.push({ start: start + 2, end, text: inner.slice(1) });
@@ -210,7 +211,9 @@ const named: Readonly<Record<string, string>> = {
 function meaning(written: string): string {
   const [first, second = ""] = written;
   if (first === "%" && second !== "u" && second !== "U")
-    return /^%[0-7]/.test(written) ? String.fromCharCode(Number.parseInt(written.slice(1), 16)) : utf8Of(written);
+    return /^%[0-7]/.test(written)
+      ? String.fromCharCode(Number.parseInt(written.slice(1), 16))
+      : percentDecoded(written);
   if (first === "&") {
     if (second !== "#") return named[written.slice(1, -1).toLowerCase()] ?? " ";
     const isHex = /x/i.test(written[2] ?? "");
@@ -232,14 +235,6 @@ function charOf(code: number, written: string): string {
 /** Bytes as UTF-8, otherwise as characters of their own. */
 function fromBytes(bytes: readonly number[]): string {
   const escaped = bytes.map((byte) => `%${byte.toString(16)}`).join("");
-  const text = utf8Of(escaped);
+  const text = percentDecoded(escaped);
   return text === escaped ? String.fromCharCode(...bytes) : text;
-}
-
-function utf8Of(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written; // bytes that are not UTF-8
-  }
 }

@@ -1,4 +1,4 @@
-import { deeperThan } from "../notebook/characters.ts";
+import { deeperThan } from "../base/jsonScan.ts";
 import { isJson } from "../notebook/json.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { readBody } from "./body.ts";

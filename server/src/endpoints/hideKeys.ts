@@ -1,5 +1,6 @@
 import type { Mask } from "../base/mask.ts";
 import { isSecretHeader } from "../base/secretText.ts";
+import { percentDecoded } from "../base/text.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { shownSite } from "./site.ts";
 
@@ -10,7 +11,7 @@ import { shownSite } from "./site.ts";
 export function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
   const addresses = [url, ...(ws === undefined ? [] : [ws])];
   const sites = addresses.map(shownSite);
-  const isInHost = (part: string): boolean => sites.some((site) => site.includes(decoded(part).toLowerCase()));
+  const isInHost = (part: string): boolean => sites.some((site) => site.includes(percentDecoded(part).toLowerCase()));
   const keys = addresses.flatMap((address) => {
     const parts = partsOf(address);
     if (parts.length === 0) return [];
@@ -28,12 +29,4 @@ function partsOf(address: string): readonly string[] {
   const queries = search.split("&").map((part) => part.slice(part.indexOf("=") + 1));
   const path = pathname === "/" ? "" : pathname;
   return [username, password, ...queries, ...path.split("/"), path + search].filter((part) => part !== "");
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part; // a percent sign that is not part of an encoding
-  }
 }

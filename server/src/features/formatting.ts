@@ -1,6 +1,6 @@
+import { deeperThan, stringEnd, wordEnd } from "../base/jsonScan.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { deeperThan, stringEnd, wordEnd } from "../notebook/characters.ts";
 import { isJson } from "../notebook/json.ts";
 import type { FileText } from "../notebook/readFile.ts";
 

@@ -1,4 +1,4 @@
-import { skipSpace } from "./characters.ts";
+import { skipSpace } from "../base/jsonScan.ts";
 import type { Metadata } from "./data.ts";
 import { stringOf } from "./data.ts";
 import { isJson } from "./json.ts";

@@ -1,7 +1,7 @@
 import { parseTree } from "jsonc-parser";
 import { maxDepth } from "../base/json.ts";
+import { deeperThan } from "../base/jsonScan.ts";
 import { type Cell, type CellKind, directives, type MemberNode, type RequestNode, type SyntaxFault } from "./cell.ts";
-import { deeperThan } from "./characters.ts";
 import { rootFaults, syntaxFaults } from "./fault.ts";
 import type { JsonNode } from "./json.ts";
 import { isLines, items, member } from "./json.ts";

@@ -1,8 +1,8 @@
 import { parseJson } from "../base/json.ts";
+import { skipSpace } from "../base/jsonScan.ts";
 import type { Span } from "../base/span.ts";
 import { span } from "../base/span.ts";
 import type { Cell } from "./cell.ts";
-import { skipSpace } from "./characters.ts";
 import { readCell } from "./readCell.ts";
 import { rescan } from "./rescan.ts";
 import type { FileFault, Scan, ScannedMember } from "./scan.ts";

@@ -1,5 +1,5 @@
+import { comma, openBrace, openBracket, skipSpace } from "../base/jsonScan.ts";
 import { shift, span } from "../base/span.ts";
-import { comma, openBrace, openBracket, skipSpace } from "./characters.ts";
 import type { Scan } from "./scan.ts";
 import { readingOf, skipBrackets } from "./scan.ts";
 

@@ -1,4 +1,4 @@
-import { skipSpace } from "./characters.ts";
+import { skipSpace } from "../base/jsonScan.ts";
 import type { NotebookCell, NotebookData } from "./data.ts";
 import { stringOf } from "./data.ts";
 import type { Frame } from "./frame.ts";

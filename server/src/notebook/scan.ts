@@ -1,5 +1,3 @@
-import type { Span } from "../base/span.ts";
-import { span } from "../base/span.ts";
 import {
   closeBrace,
   closeBracket,
@@ -15,7 +13,9 @@ import {
   skipSpace,
   stringEnd,
   wordEnd,
-} from "./characters.ts";
+} from "../base/jsonScan.ts";
+import type { Span } from "../base/span.ts";
+import { span } from "../base/span.ts";
 import { Spans } from "./spans.ts";
 
 /** The places of a file's cells, found from its brackets without reading the cells. */

@@ -1,12 +1,12 @@
 import { compress, decompress } from "../base/compression.ts";
 import { printJson } from "../base/json.ts";
+import { itemTexts } from "../base/jsonScan.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files, HttpRequest, HttpResponse, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { isReplay, replayId } from "../endpoints/site.ts";
 import { type Recording, readRecording, recordingJson } from "./recording.ts";
 import { Replay } from "./replay.ts";
 import { replaySockets } from "./replaySockets.ts";
-import { itemTexts } from "./wireMessages.ts";
 
 /** A recording that requests can be answered from. */
 export interface OpenReplay {

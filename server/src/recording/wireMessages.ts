@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { memberSpans } from "../rpc/memberSpans.ts";
+import { itemTexts, memberSpans } from "../base/jsonScan.ts";
 
 /** A request of a message, with its id as JSON. */
 export interface WrittenRequest {
@@ -89,28 +89,4 @@ export function aroundId(response: string): AroundId {
   const open = response.indexOf("{") + 1;
   const rest = response.slice(open);
   return { before: `${response.slice(0, open)}"id":`, after: rest.trimStart().startsWith("}") ? rest : `,${rest}` };
-}
-
-/** The texts of the items of a list that is known to be JSON. */
-export function itemTexts(body: string): readonly string[] {
-  const texts: string[] = [];
-  let depth = 0;
-  let start = -1;
-  for (let at = 0; at < body.length; at++) {
-    const char = body[at];
-    if (char === '"') at = stringEnd(body, at);
-    else if (char === "{" || char === "[") {
-      if (++depth === 2) start = at;
-    } else if (char === "}" || char === "]") {
-      if (--depth === 1) texts.push(body.slice(start, at + 1));
-    }
-  }
-  return texts;
-}
-
-/** Offset of the quote that ends a string. */
-function stringEnd(body: string, open: number): number {
-  let at = open + 1;
-  while (at < body.length && body[at] !== '"') at += body[at] === "\\" ? 2 : 1;
-  return at;
 }

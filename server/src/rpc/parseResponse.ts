@@ -1,14 +1,15 @@
 import { isArray, isObject, type JsonValue, maxAnswerDepth, parseJson } from "../base/json.ts";
+import { hasRepeatedMember, memberSpans } from "../base/jsonScan.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
 import { brief, plural } from "../base/text.ts";
+import { isJson } from "../notebook/json.ts";
 import { classify } from "./classify.ts";
 import type { ExchangeLimits } from "./faultMessages.ts";
 import { explainAnswer, explainFault } from "./faultMessages.ts";
 import type { MatchedResponse, RpcError } from "./matchResponses.ts";
 import { matchResponses } from "./matchResponses.ts";
-import { hasRepeatedMember, memberSpans } from "./memberSpans.ts";
 import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
 import type { RawRequest } from "./wire.ts";
 
@@ -160,15 +161,6 @@ function gist(text: string): string {
     title.trim() || start.replace(/<(style|script)[\s\S]*?(?:<\/\1>|$)/gi, " ").replace(/<[^>]*>?/g, " "),
     300,
   );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function refuseAll(error: RpcError, requests: readonly RawRequest[], exchanges: readonly Exchange[]): ParsedResponse {

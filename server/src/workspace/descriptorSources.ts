@@ -1,10 +1,10 @@
 import { type DescriptorEntry, type DescriptorFile, entryOf, withIncluded } from "../abi/descriptors.ts";
 import { isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { bracketBeyond } from "../base/jsonScan.ts";
 import type { Files } from "../base/ports.ts";
 import { type Span, span } from "../base/span.ts";
 import { decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
 import { childUri, fileName, isInside, resolvePath } from "../base/uri.ts";
-import { bracketBeyond } from "../notebook/characters.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { slashHint } from "./projectFiles.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tickClock } from "../../../server/src/base/clock.ts";
 
-describe("burstClock", () => {
+describe("tickClock", () => {
   it("is one time for all that happens at once, and another afterwards", async () => {
     let looks = 0;
     const clock = tickClock({ now: () => ++looks, date: () => 0, sleep: async () => {} });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { deeperThan } from "../../../server/src/notebook/characters.ts";
+import { deeperThan } from "../../../server/src/base/jsonScan.ts";
 import type { JsonNode } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { times } from "../../support/depth.ts";

@@ -1,8 +1,8 @@
 import { shortQuantity, toQuantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonValue, parseJson } from "../../base/json.ts";
+import { memberSpans } from "../../base/jsonScan.ts";
 import { slice } from "../../base/span.ts";
 import { replaced } from "../../base/text.ts";
-import { memberSpans } from "../../rpc/memberSpans.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 
 /** An `eth_getLogs` request whose range can be read in parts. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { itemTexts, memberSpans } from "../../../server/src/base/jsonScan.ts";
 import { slice } from "../../../server/src/base/span.ts";
-import { memberSpans } from "../../../server/src/rpc/memberSpans.ts";
 
 /** JSON text as servers lay it out: with any white space. */
 const json = fc
@@ -40,6 +40,10 @@ describe("the text of a member", () => {
           results.map((text) => JSON.parse(text)),
         );
       }),
+    ));
+  it("is in the text of its item, which is the slice of the body", () =>
+    fc.assert(
+      fc.property(fc.array(json), (items) => assert.deepEqual(itemTexts(` [ ${items.join(" ,\n")} ] `), items)),
     ));
   it("is found in any text without end", () =>
     fc.assert(
