@@ -1,9 +1,9 @@
 import { commands, Disposable, Hover, l10n, languages, MarkdownString, Range, Uri, window, workspace } from "vscode";
 import { activeDocument } from "./active.ts";
-import { insertHeader } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
 import { cellLanguage, fileLanguage } from "./names.ts";
+import { insertHeader } from "./notebook.ts";
 import { completeStep } from "./walkthrough.ts";
 
 /**

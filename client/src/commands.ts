@@ -14,25 +14,24 @@ import {
 } from "vscode";
 import { activeDocument, activeSource } from "./active.ts";
 import type { Approvals } from "./approvals.ts";
+import { manageHosts } from "./approvals.ts";
 import { type CompareView, compareView } from "./compareView.ts";
-import { copyAs, pasteAsRequest } from "./copyPaste.ts";
+import { cellMeant, copyAs, pasteAsRequest, wireFormView } from "./copyPaste.ts";
+import { getRegistry } from "./descriptors.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { explain, explainBelow } from "./explain.ts";
 import { exportPage } from "./exportPage.ts";
-import { getRegistry } from "./getRegistry.ts";
-import { manageHosts } from "./hostManager.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
 import { inform } from "./messages.ts";
 import { notebookType, otherFiles } from "./names.ts";
 import { cellAt, editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
 import { createBugReport, openQuickstart, recordRun } from "./recordings.ts";
+import { updateSnapshot } from "./runDocument.ts";
 import type { SecretStore } from "./secrets.ts";
 import { showStorage } from "./showStorage.ts";
-import { updateSnapshot } from "./snapshots.ts";
 import { insertTemplate, newFromTemplate } from "./templates.ts";
 import type { TextView } from "./textView.ts";
-import { cellMeant, wireFormView } from "./wireForm.ts";
 
 export interface CommandParts {
   /** The folder of the extension. */

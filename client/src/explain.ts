@@ -2,11 +2,10 @@ import type { NotebookCell, NotebookDocument, QuickPickItem, Uri } from "vscode"
 import { env, l10n, window, workspace } from "vscode";
 import type { ExplainResult } from "../../server/src/protocol/conversion.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
-import { insertCells } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
-import { newUri, requestCells, runCell } from "./notebook.ts";
+import { insertCells, newUri, requestCells, runCell } from "./notebook.ts";
 import { toCells } from "./pasteConversion.ts";
 import { labelText } from "./plainText.ts";
 

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "vscode";
-import { findAnvil } from "./anvil.ts";
 import { activateWith } from "./extension.ts";
+import { findAnvil } from "./localChain.ts";
 
 export { deactivate } from "./extension.ts";
 

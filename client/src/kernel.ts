@@ -4,13 +4,12 @@ import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
-import { Executions, type RunExecutions, uriOf } from "./executions.ts";
+import { Executions, nextRunId, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
 import { isHeader } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
-import { answerRenderer } from "./rendererMessages.ts";
-import { nextRunId } from "./runId.ts";
+import { answerRenderer } from "./resultActions.ts";
 import type { Tests } from "./tests.ts";
 
 /** Runs cells by the server, and shows its results. Order, dependencies and batches are the server's. */

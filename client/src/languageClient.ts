@@ -1,5 +1,13 @@
-import type { CancellationToken, Disposable, Event, LogOutputChannel, NotebookCell } from "vscode";
-import { commands, EventEmitter, l10n } from "vscode";
+import {
+  type CancellationToken,
+  commands,
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type LogOutputChannel,
+  l10n,
+  type NotebookCell,
+} from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
 import type { WriteFileResult } from "../../server/src/protocol/host.ts";
 import type {
@@ -9,8 +17,6 @@ import type {
   ServerNotifications,
 } from "../../server/src/protocol/methods.ts";
 import type { InitializationOptions, Settings } from "../../server/src/protocol/settings.ts";
-import { crashCounter } from "./crashes.ts";
-import { executionFilter } from "./executionOnly.ts";
 import { complain } from "./messages.ts";
 import { cellLanguage, fileLanguage, notebookType } from "./names.ts";
 
@@ -38,7 +44,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export interface ServerHost {
+interface ServerHost {
   readonly connect: Connect;
   readonly log: LogOutputChannel;
   /** Called at each start, since trust and approvals change. */
@@ -208,4 +214,68 @@ async function offerRestart(what: string): Promise<void> {
   const choice = await complain(`${what} ${safe}`, restart, showLog);
   if (choice === restart) await commands.executeCommand("rpcNotebook.restartServer");
   if (choice === showLog) await commands.executeCommand("rpcNotebook.showLog");
+}
+
+/** A server that ends more often than this within {@link periodMs} is not started again by itself. */
+export const crashLimit = 4;
+export const periodMs = 3 * 60 * 1000;
+
+/**
+ * Counts crashes.
+ *
+ * @returns A function to call at each crash, with the time in milliseconds; it answers whether to start again.
+ */
+export function crashCounter(): (now: number) => boolean {
+  let recent: readonly number[] = [];
+  return (now) => {
+    recent = [...recent.filter((time) => now - time < periodMs), now];
+    return recent.length <= crashLimit;
+  };
+}
+
+/** The part of a cell that the server gets. */
+export interface ObservedCell {
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A change of a notebook, as the middleware of the language client gets it. */
+interface ObservedChange<C extends ObservedCell> {
+  readonly metadata?: unknown;
+  readonly cells?: {
+    readonly structure?: { readonly didOpen?: readonly C[] };
+    readonly data?: readonly C[];
+    readonly textContent?: readonly unknown[];
+  };
+}
+
+interface ExecutionFilter<C extends ObservedCell> {
+  /** Remembers the metadata of cells that the server gets. */
+  seen(cells: readonly C[]): void;
+  /** Whether a change has nothing for the server: a run has begun or ended. */
+  drops(change: ObservedChange<C>): boolean;
+}
+
+/**
+ * Recognizes the changes that a run makes to its cells, four to each. The server does not need them, and they look like
+ * changes of metadata, so the filter remembers the metadata.
+ */
+export function executionFilter<C extends ObservedCell>(): ExecutionFilter<C> {
+  const metadataByCell = new WeakMap<C, string>();
+  const seen = (cells: readonly C[]): void => {
+    for (const cell of cells) metadataByCell.set(cell, JSON.stringify(cell.metadata));
+  };
+  return {
+    seen,
+    drops({ metadata, cells }) {
+      const changed = (cells?.data ?? []).filter((cell) => metadataByCell.get(cell) !== JSON.stringify(cell.metadata));
+      seen([...(cells?.structure?.didOpen ?? []), ...changed]);
+      return (
+        metadata === undefined &&
+        cells !== undefined &&
+        cells.structure === undefined &&
+        cells.textContent === undefined &&
+        changed.length === 0
+      );
+    },
+  };
 }

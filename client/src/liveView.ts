@@ -17,13 +17,12 @@ import { isAddress } from "../../server/src/base/hex.ts";
 import { shortHex } from "../../server/src/base/text.ts";
 import type { WatchesChanged, WatchParams, WatchResult } from "../../server/src/protocol/background.ts";
 import { activeDocument } from "./active.ts";
+import { cellMeant } from "./copyPaste.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
 import { cellAt } from "./notebook.ts";
 import { labelText } from "./plainText.ts";
-import { staleAge, titleInText } from "./staleValue.ts";
-import { watchLine, watchName } from "./watchText.ts";
-import { cellMeant } from "./wireForm.ts";
+import { staleAge, titleInText, watchLine, watchName } from "./watchText.ts";
 
 /** An address or a cell that a person watches, as the view stores it. */
 interface Watched extends WatchParams {

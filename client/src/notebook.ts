@@ -1,65 +1,18 @@
-import type { Disposable, NotebookCell, NotebookDocument, NotebookEdit, Tab } from "vscode";
 import {
   commands,
-  l10n,
+  Disposable,
+  type NotebookCell,
   NotebookCellData,
   NotebookCellKind,
-  NotebookData,
-  Position,
-  Range,
-  Selection,
-  TabInputNotebook,
-  TextEditorRevealType,
+  type NotebookDocument,
+  NotebookEdit,
+  NotebookRange,
   Uri,
   WorkspaceEdit,
   window,
   workspace,
 } from "vscode";
-import { NotebookFileError } from "../../server/src/notebook/bytes.ts";
-import type { NotebookData as FileData } from "../../server/src/notebook/data.ts";
-import { openNotebook } from "../../server/src/notebook/open.ts";
-import { saveNotebook } from "../../server/src/notebook/save.ts";
-import { complain } from "./messages.ts";
 import { cellLanguage, notebookType } from "./names.ts";
-
-/**
- * Opens and saves notebooks by the codec that the server uses too.
- *
- * @param opens - Called when a notebook is about to open.
- */
-export function registerNotebook(opens: () => void): Disposable {
-  return workspace.registerNotebookSerializer(
-    notebookType,
-    {
-      async deserializeNotebook(bytes) {
-        opens();
-        try {
-          return toEditor(openNotebook(bytes));
-        } catch (error) {
-          if (!(error instanceof NotebookFileError) || !(await openAsText(bytes, error))) throw error;
-          return unreadable(error);
-        }
-      },
-      serializeNotebook(data) {
-        if (data.metadata?.[unreadableMark] === true) throw new Error(l10n.t("This file is not a notebook."));
-        return saveNotebook(fromEditor(data));
-      },
-    },
-    { transientOutputs: true },
-  );
-}
-
-const unreadableMark = "unreadable";
-
-/**
- * Returns a notebook for a file that its tab already shows as text. It is not shown, and cannot be saved. Throwing would
- * open a dialog about a tab that is gone.
- */
-function unreadable({ message }: NotebookFileError): NotebookData {
-  const data = new NotebookData([new NotebookCellData(NotebookCellKind.Markup, message, "markdown")]);
-  data.metadata = { [unreadableMark]: true };
-  return data;
-}
 
 /** Whether the codec has marked the cell as the header. A copy of the header is an ordinary cell. */
 export function isHeader(cell: NotebookCell): boolean {
@@ -122,95 +75,65 @@ export function besideUri(document: Uri, name: string): Uri {
   return folder ? Uri.joinPath(folder, name) : Uri.file(name);
 }
 
-/** Returns the notebook of a file for the editor. */
-export function toEditor({ cells, metadata }: FileData): NotebookData {
-  const data = new NotebookData(
-    cells.map((cell) => {
-      const kind = cell.kind === "markdown" ? NotebookCellKind.Markup : NotebookCellKind.Code;
-      const made = new NotebookCellData(kind, cell.text, cell.language);
-      if (cell.metadata !== undefined) made.metadata = { ...cell.metadata };
-      return made;
-    }),
-  );
-  data.metadata = { ...metadata };
-  return data;
+/** Whether a cell is a request that has no text yet, so that it can be replaced. */
+export function isEmptyRequest(cell: NotebookCell): boolean {
+  return requestCells([cell]).length > 0 && cell.document.getText().trim() === "";
 }
-
-/** Returns what the editor holds for a file. */
-export function fromEditor({
-  cells,
-  metadata,
-}: {
-  readonly cells: readonly Pick<NotebookCellData, "kind" | "languageId" | "value" | "metadata">[];
-  readonly metadata?: NotebookData["metadata"];
-}): FileData {
-  return {
-    cells: cells.map((cell) => ({
-      kind: cell.kind === NotebookCellKind.Markup ? "markdown" : "code",
-      language: cell.languageId,
-      text: cell.value,
-      metadata: cell.metadata,
-    })),
-    metadata: metadata ?? {},
-  };
-}
-
-/** Milliseconds in which to find the tab of a file that did not open. */
-const maxSearchMs = 1500;
 
 /**
- * Says what is wrong with a file, and shows it in the same tab as text, at the mistake. The serializer does not get the
- * name of the file, so the tab is found by the content.
+ * Inserts cells below a cell, or in place of it if it is empty, and selects the first of them.
  *
- * @returns Whether the text is shown: not if the tab is in the background, or the bytes are not those of a file.
+ * @param cell - If it is absent, the cells are inserted at the end.
+ * @returns The index of the first cell; `undefined` if none was inserted.
  */
-async function openAsText(bytes: Uint8Array, { message, hint, line, column }: NotebookFileError): Promise<boolean> {
-  const tab = await failedTab(bytes);
-  if (!notebookTabs().length) return false; // the editor reads a file again that is already shown as text
-  void complain([l10n.t("This file is not a notebook."), message, hint].filter(Boolean).join(" "));
-  if (tab?.isActive !== true || !tab.group.isActive || !(tab.input instanceof TabInputNotebook)) return false;
-  const file = tab.input.uri.toString();
-  await commands.executeCommand("reopenActiveEditorWith", "default");
-  const editor = window.activeTextEditor;
-  if (editor === undefined || editor.document.uri.toString() !== file) return false;
-  const place = new Position(line - 1, column - 1);
-  editor.selection = new Selection(place, place);
-  editor.revealRange(new Range(place, place), TextEditorRevealType.InCenter);
-  return true;
+export async function insertCells(
+  notebook: NotebookDocument,
+  cell: NotebookCell | undefined,
+  cells: readonly NotebookCellData[],
+): Promise<number | undefined> {
+  const isReplaced = cell !== undefined && isEmptyRequest(cell);
+  const at = cell === undefined ? notebook.cellCount : cell.index + (isReplaced ? 0 : 1);
+  const edit = isReplaced
+    ? NotebookEdit.replaceCells(new NotebookRange(at, at + 1), [...cells])
+    : NotebookEdit.insertCells(at, [...cells]);
+  if (cells.length === 0 || !(await editNotebook(notebook, edit))) return undefined;
+  await window.showNotebookDocument(notebook, { selections: [new NotebookRange(at, at + 1)] });
+  return at;
 }
 
-/** Returns the tab of a notebook without a document whose file has these bytes. */
-async function failedTab(bytes: Uint8Array): Promise<Tab | undefined> {
-  const end = performance.now() + maxSearchMs;
-  for (let pause = 20; performance.now() < end; pause *= 2) {
-    const tabs = notebookTabs().filter(hasNoDocument);
-    // The active tab first: a person sees it.
-    for (const tab of tabs.sort((a, b) => Number(b.isActive) - Number(a.isActive))) {
-      if (await holds(tab, bytes)) return tab;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-  return undefined;
+/** Puts a header before the cells of an open notebook that has none. The same cells stay selected. */
+export async function insertHeader(uri: string, text: string): Promise<void> {
+  const notebook = openNotebooks().find((one) => one.uri.toString() === uri);
+  const header = requestCell(text);
+  header.metadata = { header: true };
+  if (!notebook) return;
+  const editors = window.visibleNotebookEditors.filter((one) => one.notebook === notebook);
+  const selected = editors.map(({ selections }) => selections);
+  if (!(await editNotebook(notebook, NotebookEdit.insertCells(0, [header])))) return;
+  // VS Code keeps the numbers of the selected cells, and those are of other cells now
+  for (const [at, editor] of editors.entries())
+    editor.selections = (selected[at] ?? []).map(({ start, end }) => new NotebookRange(start + 1, end + 1));
 }
 
-function notebookTabs(): Tab[] {
-  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.filter(({ input }) => input instanceof TabInputNotebook && input.notebookType === notebookType);
-}
-
-function hasNoDocument({ input }: Tab): boolean {
-  return (
-    input instanceof TabInputNotebook &&
-    !workspace.notebookDocuments.some((notebook) => notebook.uri.toString() === input.uri.toString())
+/**
+ * Calls a function when an untitled notebook has been saved as a file. The editor opens the file without cells and fills
+ * them in, and closes the untitled notebook after that.
+ */
+export function onSavedAs(handle: (from: NotebookDocument, to: NotebookDocument) => void): Disposable {
+  const look = (to: NotebookDocument): void => {
+    if (to.notebookType !== notebookType || to.isUntitled || to.cellCount === 0) return;
+    const cells = contents(to);
+    const from = openNotebooks().find((one) => one.isUntitled && contents(one) === cells);
+    if (from) handle(from, to);
+  };
+  return Disposable.from(
+    workspace.onDidOpenNotebookDocument(look),
+    workspace.onDidChangeNotebookDocument(
+      ({ notebook, contentChanges }) => contentChanges.length > 0 && look(notebook),
+    ),
   );
 }
 
-async function holds({ input }: Tab, bytes: Uint8Array): Promise<boolean> {
-  if (!(input instanceof TabInputNotebook)) return false;
-  try {
-    const content = await workspace.fs.readFile(input.uri);
-    return content.length === bytes.length && content.every((byte, index) => byte === bytes[index]);
-  } catch {
-    return false; // the file was deleted
-  }
+function contents(notebook: NotebookDocument): string {
+  return JSON.stringify(notebook.getCells().map(({ kind, document }) => [kind, document.getText()]));
 }

@@ -1,11 +1,13 @@
 import { commands, l10n, NotebookEdit, NotebookRange, Range, Uri, WorkspaceEdit, window, workspace } from "vscode";
 import { notebookStem } from "../../server/src/base/uri.ts";
+import { member } from "../../server/src/notebook/json.ts";
 import { openNotebook } from "../../server/src/notebook/open.ts";
+import { readCell } from "../../server/src/notebook/readCell.ts";
 import { saveNotebook } from "../../server/src/notebook/save.ts";
 import type { BugReportResult } from "../../server/src/protocol/runs.ts";
-import { headerWithRecording } from "./headerWithRecording.ts";
 import { ask, inform, warn } from "./messages.ts";
-import { besideUri, editNotebook, fromEditor, isHeader, newUri, notebookAt, toEditor } from "./notebook.ts";
+import { besideUri, editNotebook, isHeader, newUri, notebookAt } from "./notebook.ts";
+import { fromEditor, toEditor } from "./notebookFile.ts";
 import { type RunParts, runDocument } from "./runDocument.ts";
 
 /** Runs a notebook and writes every request and answer to a file beside it. */
@@ -103,4 +105,24 @@ async function textOf(document: Uri): Promise<string> {
 function reportUri(document: Uri): Uri {
   const name = notebookStem(document.path.split("/").at(-1) ?? "");
   return besideUri(document, `${name}.report.rpc.json`);
+}
+
+/**
+ * Returns the change that lets the header of a notebook name a recording. Offsets are UTF-16 code units.
+ *
+ * @returns `undefined` if the text is not an object.
+ */
+export function headerWithRecording(
+  header: string,
+  name: string,
+): { readonly start: number; readonly end: number; readonly text: string } | undefined {
+  const { root, faults } = readCell(header, "header");
+  if (root?.type !== "object" || faults.length > 0) return undefined;
+  const text = JSON.stringify(name);
+  const known = member(root, "recording");
+  if (known) return { start: known.offset, end: known.offset + known.length, text };
+  const at = root.offset + 1;
+  const [first] = root.children ?? [];
+  const gap = first ? header.slice(at, first.offset) : " ";
+  return { start: at, end: at, text: `${gap}"recording": ${text}${first ? "," : " "}` };
 }

@@ -1,15 +1,29 @@
-import type { NotebookCell, NotebookDocument } from "vscode";
-import { commands, env, NotebookRange, Range, Selection, Uri, WorkspaceEdit, window, workspace } from "vscode";
-import type { ResultAction } from "../../server/src/protocol/runs.ts";
+import {
+  commands,
+  type Disposable,
+  env,
+  type NotebookCell,
+  type NotebookDocument,
+  type NotebookEditor,
+  NotebookRange,
+  notebooks,
+  Range,
+  Selection,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from "vscode";
+import type { FromRenderer, ResultAction, ToRenderer } from "../../server/src/protocol/runs.ts";
 import type { Action } from "../../server/src/report/report.ts";
 import { explainBelow } from "./explain.ts";
 import type { Server } from "./languageClient.ts";
+import { notebookType } from "./names.ts";
 import { runCell } from "./notebook.ts";
-import { saveProfile } from "./saveProfile.ts";
-import { saveRows } from "./saveRows.ts";
+import { saveProfile, saveRows } from "./saveRows.ts";
 
 /** Does what a person asked for in a result: by a button of a failure, or in the menu of an address or a hash. */
-export async function performInResult(server: Server, notebook: NotebookDocument, result: ResultAction): Promise<void> {
+async function performInResult(server: Server, notebook: NotebookDocument, result: ResultAction): Promise<void> {
   switch (result.kind) {
     case "label":
       return commands.executeCommand("rpcNotebook.labelAddress", result.address);
@@ -85,4 +99,23 @@ async function show(cell: NotebookCell, place: Place): Promise<void> {
   const selections = [new NotebookRange(cell.index, cell.index + 1)];
   await window.showNotebookDocument(cell.notebook, { selections });
   await window.showTextDocument(cell.document, { selection: new Selection(range.start, range.end) });
+}
+
+/**
+ * Answers messages of outputs: further rows of a table, the clipboard if their webview may not write it, and buttons. A
+ * notebook of another type can contain an output of our type that a stranger wrote; its buttons do nothing.
+ */
+export function answerRenderer(server: Server): Disposable {
+  const messages = notebooks.createRendererMessaging("rpc-notebook-report");
+  return messages.onDidReceiveMessage(
+    async ({ editor, message }: { editor: NotebookEditor; message: FromRenderer }) => {
+      if (editor.notebook.notebookType !== notebookType) return;
+      if ("copy" in message) return env.clipboard.writeText(message.copy);
+      if ("stream" in message) return server.notify("rpcNotebook/stream", message.stream);
+      if ("result" in message) return performInResult(server, editor.notebook, message.result);
+      const answer = server.request("rpcNotebook/rows", message.rows).catch(() => null); // the client has logged why
+      const reply: ToRenderer = { asked: message.asked, result: await answer };
+      await messages.postMessage(reply, editor);
+    },
+  );
 }

@@ -1,11 +1,11 @@
-import type { Uri } from "vscode";
+import { l10n, type Uri } from "vscode";
 import type { RunResult } from "../../server/src/protocol/runs.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
+import { nextRunId } from "./executions.ts";
 import type { Kernel, RunMore } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
-import { showProgress } from "./messages.ts";
+import { inform, showProgress, warn } from "./messages.ts";
 import { cellAt, notebookAt, requestCells } from "./notebook.ts";
-import { nextRunId } from "./runId.ts";
 
 export interface RunParts {
   readonly server: Server;
@@ -37,4 +37,17 @@ export async function runDocument(
     document,
     () => showProgress(title, (token) => server.request("rpcNotebook/run", params, token).catch(() => undefined)), // the client has logged why
   );
+}
+
+/**
+ * Runs cells and writes the results into the snapshot beside the file. Runs only when a person asks for it.
+ *
+ * @param document - A notebook, the text of one, or a cell of a notebook.
+ * @param index - Ordinal of the cell in a text; absent for all of them.
+ */
+export async function updateSnapshot(parts: RunParts, document: Uri, index?: number): Promise<void> {
+  const result = await runDocument(parts, document, l10n.t("Updating the snapshot"), { snapshot: "update" }, index);
+  const { notes = [], fault } = result?.snapshot ?? {};
+  if (fault !== undefined) void warn(fault);
+  else if (notes.length > 0) void inform(notes.join(" "));
 }

@@ -36,7 +36,7 @@ async function pickRows(all: RowsToSave, filtered: RowsToSave): Promise<RowsToSa
 }
 
 /** Names the file of a cell's rows after the cell, or else after its method. */
-export function fileStem(text: string): string {
+function fileStem(text: string): string {
   const [request] = readCell(text).requests;
   const name = request?.name ?? request?.method ?? "";
   return (
@@ -45,4 +45,20 @@ export function fileStem(text: string): string {
       .replace(/^-+|-+$/g, "")
       .slice(0, 80) || "rows"
   );
+}
+
+/** Asks for a file, and has the server write all calls of a trace to it, for speedscope. */
+export async function saveProfile(
+  server: Server,
+  { uri }: NotebookDocument,
+  cell: NotebookCell | undefined,
+  rest: string,
+): Promise<void> {
+  const target = await window.showSaveDialog({
+    defaultUri: besideUri(uri, `${fileStem(cell?.document.getText() ?? "")}.speedscope.json`),
+    filters: { speedscope: ["json"] },
+  });
+  if (!target) return;
+  const saved = await server.request("rpcNotebook/saveProfile", { uri: target.toString(), rest });
+  void ("note" in saved ? inform(saved.note) : warn(saved.fault));
 }

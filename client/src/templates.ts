@@ -11,10 +11,9 @@ import {
   window,
   workspace,
 } from "vscode";
-import { isEmptyRequest } from "./insertCells.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType } from "./names.ts";
-import { editNotebook, newUri, requestCell } from "./notebook.ts";
+import { editNotebook, isEmptyRequest, newUri, requestCell } from "./notebook.ts";
 
 /** Opens a new notebook with one cell, and offers templates for it. */
 export async function newFromTemplate(server: Server): Promise<void> {

@@ -1,11 +1,14 @@
-import type { CancellationToken, TestController, TestItem, TestRun } from "vscode";
 import {
+  type CancellationToken,
   Disposable,
   Location,
   l10n,
   Range,
   RelativePattern,
+  type TestController,
+  type TestItem,
   TestMessage,
+  type TestRun,
   TestRunProfileKind,
   TestRunRequest,
   tests,
@@ -15,11 +18,10 @@ import {
 import type { FileRange } from "../../server/src/base/text.ts";
 import type { CellFinished, CellTest } from "../../server/src/protocol/runs.ts";
 import type { FailedCheck } from "../../server/src/report/failedCheck.ts";
-import { chosenTests, verdict } from "./chosenTests.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
+import { nextRunId } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText, messageText, terminalText } from "./plainText.ts";
-import { nextRunId } from "./runId.ts";
 
 const notebooks = "**/*.rpc.json";
 const excluded = "**/node_modules/**";
@@ -224,4 +226,41 @@ const maxMessageCharacters = 20_000;
 
 function rangeOf({ start, end }: FileRange): Range {
   return new Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);
+}
+
+/** The part of VS Code's `TestItem` that a choice needs; files have no parent. */
+interface TestNode<Node> {
+  readonly parent: Node | undefined;
+  readonly children: Iterable<readonly [id: string, child: Node]>;
+}
+
+/** Returns the tests that a request asks for, by file. Without `include` it asks for all of them. */
+export function chosenTests<Node extends TestNode<Node>>(
+  files: Iterable<readonly [id: string, file: Node]>,
+  {
+    include,
+    exclude = [],
+  }: { readonly include?: readonly Node[] | undefined; readonly exclude?: readonly Node[] | undefined },
+): ReadonlyMap<Node, ReadonlySet<Node>> {
+  const chosen = new Map<Node, Set<Node>>();
+  const add = (node: Node): void => {
+    if (exclude.includes(node)) return;
+    if (node.parent === undefined) {
+      for (const [, child] of node.children) add(child);
+      return;
+    }
+    const siblings = chosen.get(node.parent) ?? new Set();
+    chosen.set(node.parent, siblings.add(node));
+  };
+  for (const node of include ?? [...files].map(([, file]) => file)) add(node);
+  return chosen;
+}
+
+/** Returns how a test ended: `errored` if its cell failed for another reason than an expectation. */
+export function verdict({
+  output,
+  failures,
+}: Pick<CellFinished, "output" | "failures">): "passed" | "failed" | "errored" {
+  if (output.ok) return "passed";
+  return failures.length > 0 ? "failed" : "errored";
 }

@@ -1,16 +1,26 @@
-import type { CancellationToken, Disposable as DisposableType } from "vscode";
-import { Disposable, EventEmitter, l10n, languages, TabInputText, Uri, ViewColumn, window, workspace } from "vscode";
+import {
+  type CancellationToken,
+  Disposable,
+  type Disposable as DisposableType,
+  EventEmitter,
+  l10n,
+  languages,
+  TabInputText,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
 import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
+import { nextRunId } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
 import { showProgress } from "./messages.ts";
 import { resultLanguage, resultScheme } from "./names.ts";
 import { cellAt, runCell } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
-import { resultText } from "./resultText.ts";
-import { nextRunId } from "./runId.ts";
 import type { Tests } from "./tests.ts";
 
 /** Returns the text to show; `undefined` for none. */
@@ -125,4 +135,31 @@ function resultDocument(): DisposableType & { show(text: string): Promise<void> 
       });
     },
   });
+}
+
+const line = "─".repeat(72);
+
+/**
+ * Writes the results of a run as one text.
+ *
+ * @param indices - Ordinals of the cells to run; `undefined` for all. The results of cells that they refer to are shown only
+ *   if none of these has one.
+ * @returns `undefined` without a result.
+ */
+export function resultText(
+  finished: readonly CellFinished[],
+  indices: readonly number[] | undefined,
+  answerTitle: string,
+): string | undefined {
+  const chosen = finished.filter(
+    ({ cell }) => indices === undefined || ("index" in cell && indices.includes(cell.index)),
+  );
+  const shown = chosen.length > 0 ? chosen : finished;
+  if (shown.length === 0) return undefined;
+  return shown.map((cell) => resultBlock(cell, answerTitle)).join(`\n\n${line}\n\n`);
+}
+
+function resultBlock({ output }: CellFinished, answerTitle: string): string {
+  const json = output.json === "" ? "" : `\n\n${answerTitle}\n${output.json}`;
+  return `${output.text.trimEnd()}${json}`;
 }

@@ -137,7 +137,7 @@ describe("the program of a local chain", () => {
   afterEach(() => {
     process.env.PATH = path;
   });
-  const find = async () => (await import("../../client/src/anvil.ts")).findAnvil();
+  const find = async () => (await import("../../client/src/localChain.ts")).findAnvil();
 
   it("is that on PATH, else that of the project", async () => {
     files.add("/project/node_modules/.bin/anvil");

@@ -3,6 +3,9 @@ import { notebookType } from "../../client/src/names.ts";
 import type { RunParts } from "../../client/src/runDocument.ts";
 import { l10n, useFakeVscode, vscode } from "../support/vscode.ts";
 
+useFakeVscode();
+const { headerWithRecording } = await import("../../client/src/recordings.ts");
+
 describe("a bug report", () => {
   before(useFakeVscode);
 
@@ -80,4 +83,19 @@ describe("a recording of a notebook", () => {
     assert.deepEqual(await recorded(false), ["Replay"]);
     assert.deepEqual(await recorded(true), ["Replay", ' "recording": "a.recording.json" ', "notebook.execute"]);
   });
+});
+
+describe("the header of a notebook that replays a recording", () => {
+  for (const [before, after] of [
+    ['{ "endpoint": "main" }', '{ "recording": "a.json", "endpoint": "main" }'],
+    ['{\n  "endpoint": "main"\n}', '{\n  "recording": "a.json",\n  "endpoint": "main"\n}'],
+    ['{ "recording": "old", "endpoint": "main" }', '{ "recording": "a.json", "endpoint": "main" }'],
+    ["{}", '{ "recording": "a.json" }'],
+    ["[]", undefined],
+    ['{ "endpoint": ', undefined],
+  ] as const)
+    it(before, () => {
+      const edit = headerWithRecording(before, "a.json");
+      assert.equal(edit && before.slice(0, edit.start) + edit.text + before.slice(edit.end), after);
+    });
 });

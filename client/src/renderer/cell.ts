@@ -1,5 +1,5 @@
 import { element, padDigits } from "./dom.ts";
-import { shortened } from "./hex.ts";
+import { shortened } from "./text.ts";
 import type { Column, Shown } from "./types.ts";
 import { everything, referenceOf } from "./value.ts";
 

@@ -1,4 +1,4 @@
-export type Child = Node | string | undefined;
+type Child = Node | string | undefined;
 
 /**
  * Makes an element. Children that are strings become text nodes, so nothing that comes from a chain is ever read as
@@ -60,4 +60,34 @@ export function setHeight({ style }: HTMLElement, pixels: number): void {
 /** Leaves room for so many digits at the right, beside that of a cell. */
 export function padDigits({ style }: HTMLElement, digits: number): void {
   style.paddingRight = `calc(12px + ${Math.round(digits)}ch)`;
+}
+
+/** A sentence with its code: words in backticks become elements. */
+export function prose(text: string): readonly Node[] {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 1 ? element("code", {}, part) : document.createTextNode(part)))
+    .filter((node) => node.textContent !== "");
+}
+
+/** Milliseconds without a key after which a filter is applied. */
+const debounceMs = 250;
+
+/** Makes an input that filters rows. @param what - Names the rows for screen readers. */
+export function filterInput(what: string, apply: (text: string) => void): HTMLInputElement {
+  const input = element("input", {
+    type: "search",
+    class: "filter",
+    placeholder: "Filter",
+    "aria-label": `Filter ${what}: rows that contain this text`,
+    spellcheck: "false",
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => apply(input.value), debounceMs);
+  });
+  // The notebook would handle the key.
+  input.addEventListener("keydown", (event) => event.stopPropagation());
+  return input;
 }

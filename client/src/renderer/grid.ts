@@ -2,8 +2,7 @@ import { cellText, cellView, decimalsIn } from "./cell.ts";
 import { element, setHeight, setWidth } from "./dom.ts";
 import { GridKeys, maxRowsInBox } from "./gridKeys.ts";
 import { detailView } from "./rowDetail.ts";
-import type { ShownColumns } from "./shownColumns.ts";
-import type { TableRows } from "./tableRows.ts";
+import type { ShownColumns, TableRows } from "./tableRows.ts";
 import type { RenderContext, Shown } from "./types.ts";
 
 /** CSS pixels of a row in a table that scrolls; the style sheet has the same. */

@@ -1,7 +1,6 @@
 import { ageText, keepAge } from "./age.ts";
-import { clockText } from "./clock.ts";
-import { element, svg } from "./dom.ts";
-import { prose } from "./prose.ts";
+import { element, prose, svg } from "./dom.ts";
+import { clockText } from "./text.ts";
 import type { HeadlinePart } from "./types.ts";
 
 /** The parts of a headline, the answer as a heading. @param mark - Goes before it. */

@@ -1,6 +1,5 @@
 import type { StreamControl } from "../../../server/src/protocol/runs.ts";
-import { element } from "./dom.ts";
-import { filterInput } from "./filter.ts";
+import { element, filterInput } from "./dom.ts";
 import type { Report } from "./types.ts";
 
 /** The state of the controls of a stream. */

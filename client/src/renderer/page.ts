@@ -1,6 +1,5 @@
-import { outputView } from "./outputView.ts";
-import { paperStyle } from "./paperStyle.ts";
-import { style } from "./style.ts";
+import { outputView } from "./reportView.ts";
+import { paperStyle, style } from "./style.ts";
 import type { RenderContext, Report } from "./types.ts";
 
 // The script of an exported page: draws each result in place of its text. The page is without an editor and a server.

@@ -1,12 +1,11 @@
 import type { ActivationFunction } from "vscode-notebook-renderer";
-import type { ResultAction, StreamControl } from "../../../server/src/protocol/runs.ts";
-import { askRows } from "./askRows.ts";
+import type { FromRenderer, ResultAction, StreamControl, ToRenderer } from "../../../server/src/protocol/runs.ts";
 import type { Copy } from "./copy.ts";
 import { element } from "./dom.ts";
 import { liveControls } from "./liveControls.ts";
-import { outputView } from "./outputView.ts";
+import { outputView } from "./reportView.ts";
 import { style } from "./style.ts";
-import type { Report } from "./types.ts";
+import type { AskRows, Report } from "./types.ts";
 
 /** Called by the notebook's webview when the first output of our type is shown. */
 export const activate: ActivationFunction = (context) => {
@@ -43,4 +42,28 @@ export const activate: ActivationFunction = (context) => {
 function outputId(metadata: unknown): string {
   if (typeof metadata !== "object" || metadata === null || !("output" in metadata)) return "";
   return typeof metadata.output === "string" ? metadata.output : "";
+}
+
+/** The part of the renderer's context that passes messages. Some hosts have none. */
+interface Messages {
+  postMessage?(message: unknown): void;
+  readonly onDidReceiveMessage?: ((listener: (message: ToRenderer) => void) => unknown) | undefined;
+}
+
+/** Requests rows by a message. The answer has the number of its request. */
+function askRows({ postMessage, onDidReceiveMessage }: Messages): AskRows {
+  if (postMessage === undefined || onDidReceiveMessage === undefined) return undefined;
+  const waiting = new Map<number, (result: ToRenderer["result"]) => void>();
+  let last = 0;
+  onDidReceiveMessage(({ asked, result }) => {
+    waiting.get(asked)?.(result);
+    waiting.delete(asked);
+  });
+  return (rows) =>
+    new Promise((resolve) => {
+      const asked = ++last;
+      waiting.set(asked, resolve);
+      const message: FromRenderer = { rows, asked };
+      postMessage(message);
+    });
 }

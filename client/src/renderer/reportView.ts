@@ -1,22 +1,29 @@
+import { blocksText, widestAge } from "./age.ts";
 import { copyButton } from "./copy.ts";
-import { element } from "./dom.ts";
-import { factsView } from "./facts.ts";
-import { actionsView, failureView } from "./failure.ts";
+import { element, prose } from "./dom.ts";
 import { flameView } from "./flame.ts";
 import { flowView } from "./flow.ts";
-import { headlineView } from "./headline.ts";
-import { prose } from "./prose.ts";
+import { ageView, headlineView, partView } from "./headline.ts";
 import { seriesView } from "./series.ts";
 import { tableView } from "./tableView.ts";
-import { treeView } from "./tree.ts";
-import type { Field, HeadlinePart, RenderContext, Report, Section } from "./types.ts";
+import type {
+  Action,
+  FailureSection,
+  Field,
+  HeadlinePart,
+  RenderContext,
+  Report,
+  Section,
+  TreeNode,
+  TreeSection,
+} from "./types.ts";
 import { exactView, valueView } from "./value.ts";
 
 /** Characters of exact forms that fit beside the answer; longer ones get a line below it. */
 const besideLimit = 24;
 
 /** Shows the report of one request: the answer, one quiet line, and the sections. */
-export function reportView(report: Report, given: RenderContext, isOneOfMany = false): HTMLElement {
+function reportView(report: Report, given: RenderContext, isOneOfMany = false): HTMLElement {
   const context: RenderContext = { ...given, isLive: report.live !== undefined };
   const parts: readonly HeadlinePart[] = report.headline ?? [{ text: report.summary }];
   const headline = parts.map(({ text }) => text).join(" ");
@@ -153,4 +160,88 @@ function fieldsView(fields: readonly Field[], context: RenderContext): HTMLEleme
 
 function titleView(title: string | undefined): HTMLElement | undefined {
   return title === undefined ? undefined : element("h4", {}, title);
+}
+
+/** The reports of one output. @param controls - Shown before them. */
+export function outputView(
+  reports: readonly Report[],
+  context: Omit<RenderContext, "explorer">,
+  controls?: HTMLElement,
+): HTMLElement {
+  return element(
+    "div",
+    { class: "rpcn" },
+    controls,
+    ...reports.map((report) => reportView(report, { ...context, explorer: report.explorer }, reports.length > 1)),
+    element("p", { role: "status", class: "unseen" }),
+  );
+}
+
+/** Calls with what they caused; those with something inside open and close. */
+function treeView({ title, partial, nodes }: TreeSection): HTMLElement {
+  const mark = (text: string): HTMLElement =>
+    element("p", { class: "note" }, element("span", { class: "pill" }, "Partial"), text);
+  return element(
+    "section",
+    { class: "tree", "aria-label": title },
+    partial === undefined ? undefined : mark(partial),
+    listView(nodes),
+  );
+}
+
+function listView(nodes: readonly TreeNode[]): HTMLElement {
+  return element("ul", {}, ...nodes.map((node) => element("li", {}, nodeView(node))));
+}
+
+function nodeView({ parts, open, children }: TreeNode): HTMLElement {
+  const line = parts.flatMap((part) => [partView(part), " "]);
+  if (children.length === 0) return element("div", { class: "leaf" }, ...line);
+  return element("details", open ? { open: "" } : {}, element("summary", {}, ...line), listView(children));
+}
+
+/** One quiet line on who answered and when; a click shows all facts. */
+function factsView({ facts, ranAt, blockMs, title, live }: Report): HTMLElement | undefined {
+  if (facts.length === 0) return undefined;
+  const parts = facts.flatMap(({ short, role }) =>
+    short === undefined ? [] : [element("span", { class: role ?? "fact" }, short)],
+  );
+  const hasAge = ranAt !== undefined && live === undefined;
+  // An age that grows must not begin a new line: cells below would move, and the editor closes lists in a cell that moves.
+  const room = hasAge && { "data-room": [...parts.map((part) => part.textContent), widestAge(blockMs)].join(" · ") };
+  if (hasAge) parts.push(ageView(ranAt, (ageMs) => blocksText(ageMs, blockMs)));
+  const rows = [{ name: "request", value: title }, ...facts];
+  return element(
+    "details",
+    { class: "about" },
+    element("summary", { ...room }, ...parts.flatMap((part, at) => (at === 0 ? [part] : [" · ", part]))),
+    element(
+      "dl",
+      {},
+      ...rows.map(({ name, value }) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+    ),
+  );
+}
+
+/** Shows what went wrong (unless the headline says it), what to do, and buttons that do it. */
+function failureView(
+  { what, todo, actions }: FailureSection,
+  headline: string,
+  context: RenderContext,
+): readonly (HTMLElement | undefined)[] {
+  const isSaid = headline.toLowerCase().includes(what.replace(/\.$/, "").toLowerCase());
+  return [
+    ...(isSaid ? [] : [element("p", { class: "what" }, ...prose(what))]),
+    ...(todo === "" ? [] : [element("p", { class: "todo" }, ...prose(todo))]),
+    actionsView(actions, context),
+  ];
+}
+
+/** Buttons that do what a text advises. */
+function actionsView(actions: readonly Action[] = [], { act, output }: RenderContext): HTMLElement | undefined {
+  const button = (action: Action): HTMLElement => {
+    const made = element("button", { type: "button", class: "action" }, action.label);
+    made.addEventListener("click", () => act?.({ kind: "action", output, action }));
+    return made;
+  };
+  return act && actions.length > 0 ? element("p", { class: "actions" }, ...actions.map(button)) : undefined;
 }

@@ -1,13 +1,11 @@
 import { plural } from "../../../server/src/base/text.ts";
 import { copyFrom } from "./copy.ts";
-import { element } from "./dom.ts";
-import { filterInput } from "./filter.ts";
+import { element, filterInput } from "./dom.ts";
 import { Grid } from "./grid.ts";
-import { shortened } from "./hex.ts";
 import { referenceButton, showMenu } from "./menu.ts";
-import { ShownColumns } from "./shownColumns.ts";
-import { maxCopiedRows, TableRows } from "./tableRows.ts";
+import { maxCopiedRows, ShownColumns, TableRows } from "./tableRows.ts";
 import { markdownTable, rowsJson, tabSeparated } from "./tableText.ts";
+import { shortened } from "./text.ts";
 import type { Column, RenderContext, RowsToSave, TableSection } from "./types.ts";
 import { referenceOf } from "./value.ts";
 

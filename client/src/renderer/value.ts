@@ -1,8 +1,8 @@
 import { isAddress } from "../../../server/src/base/hex.ts";
 import { copyButton } from "./copy.ts";
 import { element } from "./dom.ts";
-import { shortened } from "./hex.ts";
 import { type Reference, referenceButton } from "./menu.ts";
+import { shortened } from "./text.ts";
 import type { RenderContext, Shown } from "./types.ts";
 
 /** A whole hash of 32 bytes fits on a line. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ageText, blocksText, widestAge } from "../../../client/src/renderer/age.ts";
-import { clockText } from "../../../client/src/renderer/clock.ts";
+import { clockText } from "../../../client/src/renderer/text.ts";
 
 describe("an age in the notebook", () => {
   it("is in the unit that people would pick", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { shortened } from "../../../client/src/renderer/hex.ts";
 import { lengthNote } from "../../../client/src/renderer/reportView.ts";
 import { markdownTable, rowsJson, tabSeparated } from "../../../client/src/renderer/tableText.ts";
 import { countNote } from "../../../client/src/renderer/tableView.ts";
+import { shortened } from "../../../client/src/renderer/text.ts";
 import { everything } from "../../../client/src/renderer/value.ts";
 
 describe("a value in a narrow place", () => {

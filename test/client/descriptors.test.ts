@@ -16,7 +16,7 @@ describe("completion in JSON files", () => {
     };
     const sent: unknown[] = [];
     const server = { request: async (_: string, { text }: { readonly text: string }) => void sent.push(text) };
-    const { registerDescriptorPaths } = await import("../../client/src/descriptorPaths.ts");
+    const { registerDescriptorPaths } = await import("../../client/src/descriptors.ts");
     registerDescriptorPaths(server as never); // the only member that it uses
     const descriptor = '{ "display": { "formats": {} } }';
     for (const text of ['{ "name": "project" }', descriptor])

@@ -12,3 +12,10 @@ export function shortened(text: string, limit: number): string {
   const bytes = (text.length - 2) / 2;
   return bytes > 32 ? `${short} (${Math.ceil(bytes).toLocaleString("en")} bytes)` : short;
 }
+
+/** A time on the reader's clock, with the date if that is another day. */
+export function clockText(at: number, now = Date.now()): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const time = then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return then.toDateString() === today.toDateString() ? time : `${then.toLocaleDateString("en-CA")} ${time}`;
+}

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { chosenTests, verdict } from "../../client/src/chosenTests.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
+import { useFakeVscode } from "../support/vscode.ts";
+
+useFakeVscode();
+const { chosenTests, verdict } = await import("../../client/src/tests.ts");
 
 interface Node {
   readonly id: string;

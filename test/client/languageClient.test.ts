@@ -1,5 +1,21 @@
 import assert from "node:assert/strict";
-import { executionFilter, type ObservedCell } from "../../client/src/executionOnly.ts";
+import type { ObservedCell } from "../../client/src/languageClient.ts";
+import { useFakeVscode } from "../support/vscode.ts";
+
+useFakeVscode();
+const { crashCounter, crashLimit, periodMs, executionFilter } = await import("../../client/src/languageClient.ts");
+
+describe("a server that crashes", () => {
+  it("is started again, until it crashes too often", () => {
+    const mayRestart = crashCounter();
+    for (let crash = 1; crash <= crashLimit; crash++) assert.equal(mayRestart(crash), true);
+    assert.equal(mayRestart(crashLimit + 1), false);
+  });
+  it("is forgiven after a while", () => {
+    const mayRestart = crashCounter();
+    for (let crash = 0; crash < 20; crash++) assert.equal(mayRestart((crash * periodMs) / crashLimit), true);
+  });
+});
 
 describe("the filter of changes of a notebook", () => {
   const cell = (metadata: Record<string, unknown> = {}): { metadata: Record<string, unknown> } => ({ metadata });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { cancellation, lastOutput } from "../../client/src/cellState.ts";
+import { useFakeVscode } from "../support/vscode.ts";
+
+useFakeVscode();
+const { cancellation, lastOutput } = await import("../../client/src/executions.ts");
 
 const plain = { isStreamed: false, isPartial: false, isWaiting: false };
 

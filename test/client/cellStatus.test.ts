@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { headerSummary } from "../../client/src/headerSummary.ts";
+import { useFakeVscode } from "../support/vscode.ts";
+
+useFakeVscode();
+const { headerSummary } = await import("../../client/src/cellStatus.ts");
 
 describe("the summary of a header", () => {
   it("names the endpoint and the chain, and counts the rest", () => {

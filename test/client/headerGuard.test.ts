@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { headerFix } from "../../client/src/headerFix.ts";
+import { useFakeVscode } from "../support/vscode.ts";
+
+useFakeVscode();
+const { headerFix } = await import("../../client/src/headerGuard.ts");
 
 describe("the header cell", () => {
   const isHeader = (cell: string): boolean => cell.startsWith("header");

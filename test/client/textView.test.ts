@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { resultText } from "../../client/src/resultText.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
+import { useFakeVscode } from "../support/vscode.ts";
+
+useFakeVscode();
+const { resultText } = await import("../../client/src/textView.ts");
 
 const finished = (index: number, json = ""): CellFinished =>
   ({ cell: { index }, output: { text: `cell ${index}\n`, json } }) as unknown as CellFinished; // what it reads

@@ -20,7 +20,7 @@ describe("a button in an output", () => {
     vscode.env = { clipboard: { writeText: async () => void done.push("copies") } };
     vscode.commands = { executeCommand: async (id: string) => void done.push(id) };
     const server = { notify: () => done.push("notifies") } as unknown as Server; // nothing else is asked of it
-    const { answerRenderer } = await import("../../client/src/rendererMessages.ts");
+    const { answerRenderer } = await import("../../client/src/resultActions.ts");
     answerRenderer(server);
     const cell = { index: 0, outputs: [{ metadata: { output: "a" } }] };
     const notebook = { notebookType, uri: "file:///a", getCells: () => [cell] };

@@ -24,7 +24,7 @@ describe("a header that is put before the cells", () => {
     };
     vscode.workspace = { notebookDocuments: [notebook], applyEdit: async () => true };
     vscode.window = { visibleNotebookEditors: [editor, other] };
-    const { insertHeader } = await import("../../client/src/insertCells.ts");
+    const { insertHeader } = await import("../../client/src/notebook.ts");
     await insertHeader(notebook.uri, "{}");
     assert.deepEqual(editor.selections, [new Range(2, 3)]);
     assert.deepEqual(other.selections, [new Range(1, 2)]);
