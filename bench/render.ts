@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { promisify } from "node:util";
-import type { CellOutput } from "../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../server/src/report/report.ts";
 import { createService } from "../server/src/service/service.ts";
 import { logSets, logsOf } from "./decodeContenders.ts";
 import { median, type Row, round } from "./row.ts";

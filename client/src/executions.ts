@@ -5,7 +5,7 @@ import type {
   NotebookController,
   NotebookDocument,
 } from "vscode";
-import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../server/src/report/report.ts";
 import { isHeader } from "./notebook.ts";
 import { notebookOutput, waitingOutput } from "./output.ts";
 

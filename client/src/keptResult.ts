@@ -1,6 +1,6 @@
 import { cellKeys, requestHash } from "../../server/src/notebook/key.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
-import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../server/src/report/report.ts";
 
 /** Identifies a cell after edits, and in later sessions. */
 export interface CellIdentity {

@@ -2,7 +2,7 @@ import type { CancellationToken, Disposable, NotebookCell, NotebookDocument } fr
 import { CancellationTokenSource, commands, Disposable as Disposables, notebooks, window, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
-import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../server/src/report/report.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, nextRunId, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";

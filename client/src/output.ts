@@ -1,5 +1,5 @@
 import { l10n, NotebookCellOutput, NotebookCellOutputItem } from "vscode";
-import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../server/src/report/report.ts";
 import { reportMime } from "./names.ts";
 
 /** Returns a result in three forms: for our renderer, for screen readers and other hosts, for programs. */

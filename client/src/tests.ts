@@ -17,7 +17,7 @@ import {
 } from "vscode";
 import type { FileRange } from "../../server/src/base/text.ts";
 import type { CellFinished, CellTest } from "../../server/src/protocol/runs.ts";
-import type { FailedCheck } from "../../server/src/report/failedCheck.ts";
+import type { FailedCheck } from "../../server/src/report/report.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { nextRunId } from "./executions.ts";
 import type { Server } from "./languageClient.ts";

@@ -13,7 +13,7 @@ import {
 } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cell.ts";
 import type { CellFinished } from "../../server/src/protocol/runs.ts";
-import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../server/src/report/report.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { nextRunId } from "./executions.ts";
 import type { Server } from "./languageClient.ts";

@@ -1,5 +1,5 @@
 import type { ResultAction, RowsParams, RowsResult, RowsToSave } from "../../../server/src/protocol/runs.ts";
-import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../../server/src/report/report.ts";
 
 export type { RowsToSave };
 

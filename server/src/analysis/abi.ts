@@ -1,13 +1,14 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
-import type { Creatable } from "../abi/artifact.ts";
-import type { AbiItem } from "../abi/item.ts";
+import { artifact, type Creatable } from "../abi/artifact.ts";
+import { type AbiItem, itemFromJson, parseItem, strangeType, strangeTypeInJson } from "../abi/item.ts";
 import type { ScopedLayout } from "../abi/storageScope.ts";
 import { bundledAbis } from "../abi/wellKnownAbis.ts";
 import { isAddress } from "../base/hex.ts";
 import { memoByObject, memoByPair } from "../base/memo.ts";
+import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { exactValue, type JsonNode, member } from "../notebook/json.ts";
-import { type AbiEntry, abiEntries } from "./abiEntries.ts";
+import { exactValue, items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import type { Problem } from "./problem.ts";
 import type { ProjectAbis, Scope } from "./scope.ts";
 
 type DeclarationsScope = Pick<Scope, "header" | "abis">;
@@ -51,7 +52,7 @@ function itemsOf({ found, address }: AbiEntry, { header, abis }: DeclarationsSco
 }
 
 /** Returns an address in lower case, written out or held by a variable. */
-export function contractAt(node: JsonNode, header: Cell | undefined): string | undefined {
+function contractAt(node: JsonNode, header: Cell | undefined): string | undefined {
   const name = /^\{\{\s*([\w$]+)\s*\}\}$/.exec(String(node.value))?.[1];
   const variable = name === undefined ? undefined : member(member(header?.root, "variables"), name);
   const value = variable && header ? exactValue(header.text, variable) : node.value;
@@ -114,4 +115,105 @@ function isSameList(one: readonly ScopedLayout[], other: readonly ScopedLayout[]
   const isSame = ({ layout, address }: ScopedLayout, at: number): boolean =>
     other[at]?.layout === layout && other[at].address === address;
   return one.length === other.length && one.every(isSame);
+}
+
+/** One entry of an `abi`, with its span. */
+export interface AbiEntry {
+  readonly node: JsonNode;
+  readonly found: AbiContent;
+  /** The contract that it is given for: the `address` beside it. */
+  readonly address: JsonNode | undefined;
+}
+
+type AbiContent =
+  | { readonly kind: "items"; readonly items: readonly AbiItem[] }
+  /** The path as written in the notebook. */
+  | { readonly kind: "file"; readonly path: string }
+  /** A clause without a full stop. */
+  | { readonly kind: "wrong"; readonly what: string };
+
+const none: readonly AbiEntry[] = [];
+/** Returns the `abi` entries of a header, or those of another cell's requests and of its batch as a whole. */
+export const abiEntries = memoByObject(read);
+
+function read(cell: Cell): readonly AbiEntry[] {
+  const { kind, root, requests } = cell;
+  const whole = kind === "header" || kind === "batch" ? member(root, "abi") : undefined;
+  const nodes = [...requests.flatMap(({ members }) => members.get("abi")?.value ?? []), ...(whole ? [whole] : [])];
+  if (nodes.length === 0) return none;
+  const source = kind === "header" ? "the header" : "this cell";
+  return nodes.flatMap((node) => entries(cell.text, node, source, undefined));
+}
+
+/** Signatures, members of JSON ABIs, whole ABIs, and what compilers write around them, in lists of any depth. */
+function entries(text: string, node: JsonNode, source: string, address: JsonNode | undefined): readonly AbiEntry[] {
+  if (node.type === "array") return items(node).flatMap((item) => entries(text, item, source, address));
+  const inside = member(node, "abi");
+  if (inside) return entries(text, inside, source, member(node, "address") ?? address);
+  return [{ node, address, found: content(text, node, source) }];
+}
+
+function content(text: string, node: JsonNode, source: string): AbiContent {
+  if (node.type === "string") return written(String(node.value), source);
+  const json = node.type === "object" ? exactValue(text, node) : null;
+  if (json === undefined) return { kind: "items", items: [] }; // still being typed
+  const item = itemFromJson(json, source);
+  if (item) return { kind: "items", items: [item] };
+  const nameless = artifact([json], source); // a constructor or a fallback
+  const strange = strangeTypeInJson(json);
+  if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
+  return nameless ? { kind: "items", items: [] } : { kind: "wrong", what: expectedEntry };
+}
+
+function notAType(type: string): string {
+  return `\`${brief(type, 60).replaceAll("`", "'")}\` is not an ABI type`;
+}
+
+const expectedEntry = "expected a declaration, the path of a `.json` file, or an item of a JSON ABI";
+
+function written(text: string, source: string): AbiContent {
+  if (namesFile(text)) return { kind: "file", path: text };
+  const item = parseItem(text, source);
+  if (item) return { kind: "items", items: [item] };
+  const strange = strangeType(text);
+  if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
+  const what = text.includes("(")
+    ? "it is not a Solidity declaration such as `function balanceOf(address) returns (uint256)`"
+    : expectedEntry;
+  return { kind: "wrong", what };
+}
+
+/** A declaration has no slash in it, and ends with no file's ending. */
+function namesFile(text: string): boolean {
+  return /[\\/]|^[^(]*\.\w+$/.test(text);
+}
+
+/**
+ * Finds problems in the `abi` of a header or a cell: its entries, the files that it names, the contracts that it
+ * covers.
+ */
+export function badAbis(cell: Cell, scope: Scope): readonly Problem[] {
+  const all = abiEntries(cell);
+  const addresses = new Set(all.flatMap(({ address }) => address ?? [])); // one may be for many entries
+  return [
+    ...all.flatMap((entry) => badEntry(entry, scope)),
+    ...[...addresses].flatMap((node) => badAddress(node, scope)),
+  ];
+}
+
+function badEntry({ node, found }: AbiEntry, { abis }: Scope): readonly Problem[] {
+  const span = spanOf(node);
+  if (found.kind === "wrong") return [{ code: "bad-abi", span, path: undefined, what: found.what }];
+  const { path } = found.kind === "file" ? found : {};
+  const fault = path === undefined ? undefined : abis.files.get(path)?.fault;
+  if (path === undefined || fault === undefined) return [];
+  return fault === "untrusted"
+    ? [{ code: "unread-abi", span, path }]
+    : [{ code: "bad-abi", span, path, what: fault.what }];
+}
+
+function badAddress(node: JsonNode, { header }: Scope): readonly Problem[] {
+  if (contractAt(node, header) !== undefined) return [];
+  const what = "the `address` of a contract is `0x` and 40 digits, or the variable of the header that holds it";
+  return [{ code: "bad-abi", span: spanOf(node), path: undefined, what }];
 }

@@ -1,8 +1,7 @@
 import { wholeNumber } from "../abi/encode.ts";
 import { toQuantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { type AssumeContext, type Assumptions, nothingKnown } from "../evaluate/assume/assumption.ts";
-import { assumeContext } from "../evaluate/assume/context.ts";
+import { type AssumeContext, type Assumptions, assumeContext, nothingKnown } from "../evaluate/assume/assumption.ts";
 import { assumingMethods, readAssumptions } from "../evaluate/assume/readAssumptions.ts";
 import type { KnownState } from "../evaluate/assume/stateQuestion.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";

@@ -6,7 +6,7 @@ import { follow, kindOf, printPath } from "../evaluate/path.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 import { deadEndIn, type OutcomeShape } from "./decodedShape.ts";
 import type { Problem } from "./problem.ts";
-import { type DeadEnd, deadEnd } from "./typePath.ts";
+import { type DeadEnd, deadEnd } from "./types.ts";
 
 /** The first steps of paths in placeholders and in `expect`. */
 export const firstSteps: readonly string[] = ["result", "decoded", "error"];

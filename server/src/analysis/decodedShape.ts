@@ -6,11 +6,11 @@ import { nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { shapesOf } from "../catalog/types.ts";
-import { functionOf } from "../evaluate/returns.ts";
+import { functionOf } from "../evaluate/namedItems.ts";
 import type { RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member } from "../notebook/json.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import type { DeadEnd } from "./typePath.ts";
+import type { DeadEnd } from "./types.ts";
 import { isTypo } from "./typo.ts";
 
 /** The shapes under `decoded` and `error`, as far as they are known before the answer. */

@@ -1,10 +1,10 @@
 import { brief } from "../base/text.ts";
-import { readWithin } from "../evaluate/within.ts";
+import { readWithin } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { BadWithin } from "./notebookProblem.ts";
+import type { BadWithin } from "./problem.ts";
+import type { WrongType } from "./requestProblem.ts";
 import { kindOfNode } from "./value.ts";
-import type { WrongType } from "./valueProblem.ts";
 
 interface Expected {
   readonly name: string;

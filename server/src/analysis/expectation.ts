@@ -4,8 +4,7 @@ import { brief, nearest } from "../base/text.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { sampleOf, shapesOf } from "../catalog/types.ts";
 import { compared } from "../evaluate/comparison.ts";
-import { isOperator, type Operator, operandFault, operators } from "../evaluate/operators.ts";
-import { readWithin } from "../evaluate/within.ts";
+import { isOperator, type Operator, operandFault, operators, readWithin } from "../evaluate/operators.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
 import { checkPath, firstSteps } from "./checkPath.ts";
@@ -13,7 +12,7 @@ import type { OutcomeShape } from "./decodedShape.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder, stringsIn } from "./references.ts";
-import { typesAt } from "./typePath.ts";
+import { typesAt } from "./types.ts";
 import { isTypo } from "./typo.ts";
 
 /**

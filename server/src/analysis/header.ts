@@ -4,8 +4,8 @@ import { headerKeys, maxDecimals } from "../notebook/header.ts";
 import { items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
+import { textsIn } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
-import { textsIn } from "./texts.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
 /** The members that a header may have, each with its purpose. */

@@ -3,7 +3,7 @@ import { memoByObject } from "../base/memo.ts";
 import { type Span, span, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import { abiEntries } from "./abiEntries.ts";
+import { abiEntries } from "./abi.ts";
 import { membersOf } from "./object.ts";
 import { names } from "./order.ts";
 import { declarations, dependencies } from "./references.ts";

@@ -1,7 +1,7 @@
 import { nearest } from "../base/text.ts";
 import type { FieldRule, FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
 import { shapesOf } from "../catalog/types.ts";
-import { memberRead } from "../evaluate/memberRead.ts";
+import { memberRead } from "../evaluate/path.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";

@@ -1,5 +1,6 @@
+import type { HostReference } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { declarations, dependencies } from "./references.ts";
+import { declarations, dependencies, hostDependencies } from "./references.ts";
 
 export interface Order {
   /** Every cell that is in no cycle, what it refers to before it, otherwise as they are in the notebook. */
@@ -127,4 +128,16 @@ function sorted(cells: readonly Cell[]): Order {
     }
   }
   return { cells: result, cycles };
+}
+
+/**
+ * Finds the values of the host that go out with cells: their own, and those of cells whose results they take in, since
+ * an endpoint may answer with what it was sent.
+ *
+ * @param all - The cells that they may refer to.
+ */
+export function sentAlong(cells: readonly Cell[], all: readonly Cell[]): readonly HostReference[] {
+  const reached = new Set(cells);
+  for (const cell of reached) for (const target of referredTo(cell, all)) reached.add(target); // the loop visits those too
+  return [...reached].flatMap(hostDependencies);
 }

@@ -9,7 +9,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
 import type { KnownState } from "../evaluate/assume/stateQuestion.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { AmountsBefore } from "../report/change.ts";
+import type { AmountsBefore } from "../report/additions.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 
 /** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `editor/analysisContexts.ts` fills it. */

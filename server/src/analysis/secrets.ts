@@ -7,7 +7,7 @@ import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, shift, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { SecretInFile } from "./notebookProblem.ts";
+import type { SecretInFile } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 import type { Scope } from "./scope.ts";

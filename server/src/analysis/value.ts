@@ -10,8 +10,8 @@ import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { type CheckValue, checkObject, duplicates, duplicatesWithin, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
+import type { BadHex, BadQuantity } from "./requestProblem.ts";
 import { nameOfType, readableObject } from "./types.ts";
-import type { BadHex, BadQuantity } from "./valueProblem.ts";
 
 /**
  * Checks a value against a type of the catalogue: as nodes read it, in the form that goes over the wire, or in a

@@ -3,7 +3,7 @@ import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
 import type { ImportPart, Note, Target } from "./importModel.ts";
-import type { Quoted, Word } from "./quoted.ts";
+import type { Quoted, Word } from "./words.ts";
 
 /** A request that a subcommand sends. */
 interface Made {

@@ -1,8 +1,7 @@
 import { isJson } from "../notebook/json.ts";
 import { cmd, cmdLine, hereText, posix } from "./dialects.ts";
 import type { Note } from "./importModel.ts";
-import { joinedBy, type Quoted, quoted, type Word } from "./quoted.ts";
-import { maxValueLength, WordReader } from "./words.ts";
+import { joinedBy, maxValueLength, type Quoted, quoted, type Word, WordReader } from "./words.ts";
 
 /** A command of a line, up to the operator that ends it. */
 export interface Command {

@@ -1,7 +1,7 @@
 import { listed } from "../base/text.ts";
 import { readBody } from "./body.ts";
 import { type Header, type ImportPart, isOwnHeader, type Note, type RequestEntry } from "./importModel.ts";
-import { joinedBy, type Quoted, replacedIn, type Word } from "./quoted.ts";
+import { joinedBy, type Quoted, replacedIn, type Word } from "./words.ts";
 
 /**
  * Options of curl by their meaning for a notebook. `harmless` ones change neither the request nor the response; `lost` ones

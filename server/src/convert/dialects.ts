@@ -1,5 +1,4 @@
-import { type Quoted, quoted, replacedIn } from "./quoted.ts";
-import type { Dialect, Quote } from "./words.ts";
+import { type Dialect, type Quote, type Quoted, quoted, replacedIn } from "./words.ts";
 
 const { raw } = String;
 const newline = raw`(?:\r\n|\n|\r)`;

@@ -1,5 +1,6 @@
 import { parseJson } from "../base/json.ts";
 import { readCell } from "../notebook/readCell.ts";
+import { readRequests } from "./body.ts";
 import { isHar, readHar } from "./har.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
 import type { Imported } from "./importModel.ts";
@@ -8,7 +9,6 @@ import { looksLikeJavaScript, readJavaScript } from "./javascript.ts";
 import { isPostman, readPostman, type Variables } from "./postman.ts";
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts";
 import { looksLikePython, readPython } from "./python.ts";
-import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
 
 /** The forms that can be imported. `fetch` is any JavaScript, `json` is requests in the form that is sent. */

@@ -4,7 +4,7 @@ import { readCell } from "../notebook/readCell.ts";
 import { readBody } from "./body.ts";
 import { isBrowserHeader } from "./importCode.ts";
 import type { Entry, Header, Imported, Note } from "./importModel.ts";
-import { wordAt } from "./quoted.ts";
+import { wordAt } from "./words.ts";
 
 /** Tells an HTTP archive, as browsers save the traffic of a page, by its members. */
 export function isHar(value: JsonValue | undefined): boolean {

@@ -10,8 +10,8 @@ import {
   type Note,
 } from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
-import { type Quoted, quoted } from "./quoted.ts";
 import { readShell } from "./shell.ts";
+import { type Quoted, quoted } from "./words.ts";
 
 /** Tells a file of HTTP requests by its separators, variables or request lines. */
 export function looksLikeHttp(text: string): boolean {

@@ -1,7 +1,7 @@
 import { readBody } from "./body.ts";
 import { type CallValue, type CodeValue, jsonOf, type Member, memberNamed, memberOf } from "./codeValue.ts";
 import { type Header, type Imported, type ImportPart, isOwnHeader, joinedParts, type Note } from "./importModel.ts";
-import { wordAt } from "./quoted.ts";
+import { wordAt } from "./words.ts";
 
 /** A request that code sends. */
 export interface CodeRequest {

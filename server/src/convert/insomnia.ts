@@ -3,7 +3,7 @@ import { readBody } from "./body.ts";
 import { filled } from "./http.ts";
 import { type Entry, type Header, type Imported, isOwnHeader, type Note } from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
-import { wordAt } from "./quoted.ts";
+import { wordAt } from "./words.ts";
 
 /** Tells an export of Insomnia, version 4, by its members. */
 export function isInsomnia(value: JsonValue | undefined): boolean {

@@ -4,7 +4,7 @@ import { names } from "../analysis/order.ts";
 import { resultOf } from "../analysis/placeholders.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
-import { typesAt } from "../analysis/typePath.ts";
+import { typesAt } from "../analysis/types.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
 import { shapesOf } from "../catalog/types.ts";

@@ -5,7 +5,7 @@ import { readBody } from "./body.ts";
 import { filled } from "./http.ts";
 import { type Entry, type Header, type Imported, isOwnHeader, type Note } from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
-import { type Quoted, quoted, replacedIn } from "./quoted.ts";
+import { type Quoted, quoted, replacedIn } from "./words.ts";
 
 /** Tells a collection or an environment of Postman by its members. */
 export function isPostman(text: string): boolean {

@@ -4,8 +4,8 @@ import { readLine } from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
 import { type Imported, type ImportPart, joinedParts } from "./importModel.ts";
 import { type Argument, computed, type PowerShellValue, StatementReader, textOf } from "./powershellValues.ts";
-import { type Word, wordAt } from "./quoted.ts";
 import { readScript } from "./script.ts";
+import { type Word, wordAt } from "./words.ts";
 
 /** Tells PowerShell by its cmdlets, variables, here-strings and prompt, by lines that a backtick continues, and by text that goes into a pipe. */
 export function looksLikePowerShell(text: string): boolean {

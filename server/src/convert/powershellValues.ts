@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { powershell } from "./dialects.ts";
 import type { Note } from "./importModel.ts";
-import { type Quoted, type Word, wordAt } from "./quoted.ts";
-import { maxValueLength, WordReader } from "./words.ts";
+import { maxValueLength, type Quoted, type Word, WordReader, wordAt } from "./words.ts";
 
 /** A value of PowerShell: text, a number, a list or a hash table. */
 export interface PowerShellValue {

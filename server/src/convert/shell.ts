@@ -13,8 +13,8 @@ import {
 import { readCurl } from "./curl.ts";
 import { isBatchFile, isForCmd } from "./dialects.ts";
 import { type Imported, type ImportPart, joinedParts, type Note } from "./importModel.ts";
-import { placeIn, type Quoted, type Word } from "./quoted.ts";
 import { readScript } from "./script.ts";
+import { placeIn, type Quoted, type Word } from "./words.ts";
 
 /**
  * Reads `curl` and `cast` commands of a text: a script, a page of documentation, or one command. Comments become

@@ -4,9 +4,8 @@ import { type AbiItem, declaration } from "../abi/item.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { Context } from "./conversion.ts";
+import type { Context, ReadableProblem } from "./conversion.ts";
 import { printPath } from "./path.ts";
-import type { ReadableProblem } from "./readableProblem.ts";
 
 /** The result of encoding the arguments for one function or event. */
 export type Attempt =

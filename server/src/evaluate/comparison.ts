@@ -1,7 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameScalar } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { difference } from "./decimal.ts";
-import { amount, isJsonNumber, numberOf } from "./operators.ts";
+import { amount, difference, isJsonNumber, numberOf } from "./operators.ts";
 
 /** Why two values cannot be compared, in a clause. */
 export interface Mismatch {

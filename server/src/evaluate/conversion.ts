@@ -2,8 +2,7 @@ import type { AbiItem } from "../abi/item.ts";
 import type { StoragePlace } from "../abi/storagePlace.ts";
 import type { StorageScope } from "../abi/storageScope.ts";
 import type { Span } from "../base/span.ts";
-import type { Edit } from "./edit.ts";
-import type { ReadableProblem } from "./readableProblem.ts";
+import { type JsonNode, spanOf } from "../notebook/json.ts";
 
 /** The context for encoding readable values. */
 export interface ConverterContext {
@@ -38,4 +37,110 @@ export interface Context extends ConverterContext {
   readonly text: string;
   /** Returns whether a string contains a value that only the run knows. */
   isOpen(text: string): boolean;
+}
+
+/** A conversion that fails because of one value. */
+export function wrong(span: Span, path: string, what: string): Conversion {
+  return { problems: [{ code: "bad-argument", span, path, declared: undefined, what }] };
+}
+
+/** Returns the first key of an object that is none of those that it may have. */
+export function strayKey(node: JsonNode, keys: readonly string[], { isOpen }: Context): JsonNode | undefined {
+  return (node.children ?? [])
+    .flatMap(({ children }) => children?.[0] ?? [])
+    .find(({ value }) => !keys.includes(String(value)) && !isOpen(String(value)));
+}
+
+/** A replacement in the text of a cell. */
+export interface Edit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Replaces a node with JSON. */
+export function replacing(node: JsonNode, json: string): Edit {
+  return { span: spanOf(node), text: json };
+}
+
+/** Returns the text in `span` after the edits inside it. */
+export function edited(text: string, span: Span, edits: readonly Edit[]): string {
+  let result = "";
+  let from = span.start;
+  for (const edit of edits) {
+    if (edit.span.start < span.start || edit.span.end > span.end) continue;
+    result += text.slice(from, edit.span.start) + edit.text;
+    from = edit.span.end;
+  }
+  return result + text.slice(from, span.end);
+}
+
+/** Converts a span of the filled text to one of the cell; a placeholder's value maps to the placeholder. */
+export function origin({ start, end }: Span, from: number, edits: readonly Edit[]): Span {
+  let shift = from;
+  const span = { start: start + shift, end: end + shift };
+  for (const edit of edits) {
+    const filledStart = edit.span.start - shift;
+    const filledEnd = filledStart + edit.text.length;
+    const next = edit.span.end - filledEnd;
+    if (start >= filledEnd) span.start = start + next;
+    else if (start >= filledStart) span.start = edit.span.start;
+    if (end > filledEnd) span.end = end + next;
+    else if (end > filledStart) span.end = edit.span.end;
+    shift = next;
+  }
+  return edits.length === 0 ? { start, end } : span;
+}
+
+/** A problem of a value that is to be encoded before it is sent. */
+export type ReadableProblem = UnknownItem | AmbiguousItem | BadArgument | BadAmount | BeforeFirstBlock | BothForms;
+
+interface At {
+  readonly span: Span;
+}
+
+/** Unknown function or event. */
+export interface UnknownItem extends At {
+  readonly code: "unknown-function" | "unknown-event";
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+/** Several functions or events of this name accept these arguments. */
+export interface AmbiguousItem extends At {
+  readonly code: "ambiguous-function" | "ambiguous-event";
+  readonly name: string;
+  /** Suggested replacements. */
+  readonly declarations: readonly string[];
+}
+
+export interface BadArgument extends At {
+  readonly code: "bad-argument";
+  /** The path of the value: `args[1]`. */
+  readonly path: string;
+  /** The declaration: `address to`. */
+  readonly declared: string | undefined;
+  /** A clause. */
+  readonly what: string;
+}
+
+export interface BadAmount extends At {
+  readonly code: "bad-amount";
+  readonly text: string;
+  readonly why: "unit" | "precision" | "negative" | "too-large";
+}
+
+/** `"latest - 100"` on a chain with fewer blocks. */
+export interface BeforeFirstBlock extends At {
+  readonly code: "before-first-block";
+  readonly text: string;
+  readonly head: bigint;
+}
+
+/** A readable member beside the wire member that it replaces. */
+export interface BothForms extends At {
+  readonly code: "exclusive-fields";
+  readonly names: readonly string[];
+  /** A sentence. */
+  readonly why: string;
+  readonly advice: false;
 }

@@ -13,13 +13,19 @@ import type { RawRequest } from "../rpc/wire.ts";
 import { type AssumeContext, type Assumption, type AssumptionProblem, nothingKnown } from "./assume/assumption.ts";
 import { mergeOverrides } from "./assume/mergeOverrides.ts";
 import { assumingMethods, readAssumptions } from "./assume/readAssumptions.ts";
-import type { ConverterContext, Readable } from "./conversion.ts";
-import { type Edit, edited, origin, replacing } from "./edit.ts";
+import {
+  type ConverterContext,
+  type Edit,
+  edited,
+  origin,
+  type Readable,
+  type ReadableProblem,
+  replacing,
+} from "./conversion.ts";
 import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
-import { memberRead } from "./memberRead.ts";
+import { returnsOf } from "./namedItems.ts";
+import { memberRead } from "./path.ts";
 import { readablesAt } from "./readable.ts";
-import type { ReadableProblem } from "./readableProblem.ts";
-import { returnsOf } from "./returns.ts";
 
 /** A request as it is sent, and what a report needs. */
 export interface EvaluatedRequest extends RawRequest {

@@ -3,7 +3,7 @@ import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { type Part, partsOf, type Reference } from "../notebook/placeholder.ts";
-import type { Edit } from "./edit.ts";
+import type { Edit } from "./conversion.ts";
 import { follow, kindOf, type NoSuchPath, printPath } from "./path.ts";
 
 /** Values of placeholders: variables by name, and earlier cells as `{ result, decoded, error }`. */

@@ -1,7 +1,6 @@
 import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
-import { type Decimal, decimalOf } from "./decimal.ts";
 import { readPattern } from "./pattern.ts";
 
 /** The operators of `expect`, with their text in messages. */
@@ -73,7 +72,7 @@ export function amount(value: JsonValue): Decimal | undefined {
   return typeof wei === "bigint" ? { units: wei, places: 0 } : undefined;
 }
 
-/** The largest number of digits of an integer: longer ones cost time, and no chain has them. */
+/** The most digits of a number, including those that its exponent adds. Chains have no longer ones, and they take time. */
 const maxDigits = 10_000;
 
 /** The number that a value is: a JSON number, decimal digits, or hex of at most 32 bytes. */
@@ -98,4 +97,61 @@ export function wholeNumber(value: JsonValue): bigint | undefined {
 /** Matches hex that is not a quantity: with a leading zero, or as long as an address, a word or more. */
 export function isBytes(value: JsonValue): boolean {
   return typeof value === "string" && /^0x(0[0-9a-f]|[0-9a-f]{40}$|[0-9a-f]{64})/i.test(value);
+}
+
+/** A decimal number of any size: `units / 10 ** places`, with as few places as it needs. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly places: number;
+}
+
+/**
+ * Reads decimal digits as JSON writes them, exactly.
+ *
+ * @returns `undefined` for other text, and for numbers that no chain has.
+ * @example decimalOf("1.50") //=> { units: 15n, places: 1 }
+ */
+export function decimalOf(text: string): Decimal | undefined {
+  if (text.length > maxDigits) return undefined;
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const shift = Number(exponent);
+  if (sign === undefined || Math.abs(shift) > maxDigits) return undefined;
+  const places = fraction.length - shift;
+  const digits = whole + fraction + "0".repeat(Math.max(-places, 0));
+  const kept = places > 0 ? digits.slice(0, -places) + digits.slice(-places).replace(/0+$/, "") : digits;
+  return {
+    units: BigInt(kept) * (sign === "-" ? -1n : 1n),
+    places: Math.max(places - (digits.length - kept.length), 0),
+  };
+}
+
+/** Below zero if the first number is less than the second, zero if they are equal. */
+export function difference(a: Decimal, b: Decimal): bigint {
+  const places = Math.max(a.places, b.places);
+  return scaled(a, places) - scaled(b, places);
+}
+
+function scaled({ units, places }: Decimal, to: number): bigint {
+  return units * 10n ** BigInt(to - places);
+}
+
+/** How long to repeat a request: a number of milliseconds, or of new blocks. */
+export type Within = { readonly ms: number } | { readonly blocks: number };
+
+const units = { ms: 1, s: 1000, sec: 1000, second: 1000, seconds: 1000, min: 60_000, minute: 60_000, minutes: 60_000 };
+
+/**
+ * Reads `within`.
+ *
+ * @returns `undefined` if it is not a time or a positive number of blocks.
+ * @example readWithin("10 s"); //=> { ms: 10000 }
+ */
+export function readWithin(text: string): Within | undefined {
+  const [, digits = "", unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)\s*$/.exec(text) ?? [];
+  const count = Number(digits);
+  if (!(count > 0)) return undefined;
+  if (unit === "block" || unit === "blocks") return Number.isInteger(count) ? { blocks: count } : undefined;
+  const factor = Object.hasOwn(units, unit) ? units[unit as keyof typeof units] : undefined; // hasOwn says so
+  return factor === undefined ? undefined : { ms: count * factor };
 }

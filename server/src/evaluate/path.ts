@@ -44,3 +44,12 @@ export function kindOf(value: JsonValue): string {
   if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 6).join(", ") || "no members"}`;
   return typeof value === "string" ? "a string" : typeof value === "boolean" ? "a boolean" : "a number";
 }
+
+/**
+ * Returns the member that a node may read for a name: nodes written in Go ignore case, also of letters that fold to one.
+ *
+ * @see https://pkg.go.dev/encoding/json#Unmarshal
+ */
+export function memberRead(name: string): string {
+  return name.toUpperCase().toLowerCase(); // `ſ` is an `s` in upper case
+}

@@ -1,6 +1,6 @@
 import { cursorContext } from "../analysis/cursorContext.ts";
+import { sentAlong } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { sentAlong } from "../analysis/sentAlong.ts";
 import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";

@@ -1,6 +1,6 @@
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
-import { typesAt } from "../analysis/typePath.ts";
+import { typesAt } from "../analysis/types.ts";
 import { printJson } from "../base/json.ts";
 import { code, codeCut, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { errorMeaning } from "../catalog/catalog.ts";

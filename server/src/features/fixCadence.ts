@@ -1,4 +1,4 @@
-import { notAhead } from "../analysis/notAhead.ts";
+import { notAhead } from "../analysis/cellEndpoint.ts";
 import type { NotAhead } from "../analysis/requestProblem.ts";
 import { replace } from "./edits.ts";
 import { type Fix, type Site, write } from "./fix.ts";

@@ -5,7 +5,7 @@ import type {
   DuplicateName,
   UnfilledPlaceholder,
   UnresolvedPlaceholder,
-} from "../analysis/notebookProblem.ts";
+} from "../analysis/problem.ts";
 import type { UnknownMethod } from "../analysis/requestProblem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { printJson } from "../base/json.ts";

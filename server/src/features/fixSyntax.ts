@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import { curlCommand } from "../analysis/syntax.ts";
+import { curlCommand } from "../analysis/check.ts";
 import { span } from "../base/span.ts";
 import { importText } from "../convert/importText.ts";
 import type { Cell } from "../notebook/cell.ts";

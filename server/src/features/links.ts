@@ -1,6 +1,6 @@
-import { abiEntries } from "../analysis/abiEntries.ts";
+import { abiEntries } from "../analysis/abi.ts";
 import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
-import { type TypedValue, typedNodes } from "../analysis/typedNodes.ts";
+import { type TypedValue, typedNodes } from "../analysis/typedTokens.ts";
 import { isAddress, quantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import { labelText } from "../base/text.ts";

@@ -1,7 +1,7 @@
 import { labels } from "../analysis/labels.ts";
+import { textsIn } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
-import { textsIn } from "../analysis/texts.ts";
 import { isAddress } from "../base/hex.ts";
 import { touches } from "../base/span.ts";
 import { readablesAt } from "../evaluate/readable.ts";

@@ -1,7 +1,7 @@
 import { membersOf } from "../analysis/object.ts";
 import { stringsIn } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { type TypedValue, typedNodes } from "../analysis/typedNodes.ts";
+import { type TypedValue, typedNodes } from "../analysis/typedTokens.ts";
 import { isHex } from "../base/hex.ts";
 import { memoByPair } from "../base/memo.ts";
 import { type Span, shift, span } from "../base/span.ts";

@@ -5,7 +5,7 @@ import type {
   ContractStorageParams,
   StorageContractsResult,
 } from "../protocol/endpoints.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
+import type { CellOutput } from "../report/report.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import type { Audit } from "./audit.ts";

@@ -6,7 +6,7 @@ import { formatDuration } from "../base/units.ts";
 import { failedReport } from "../report/failure.ts";
 import type { Report, Section, Shown } from "../report/report.ts";
 import { addressShown, inlineText, type Labels } from "../report/shown.ts";
-import { storedShown } from "../report/stored.ts";
+import { storedShown } from "../report/storage.ts";
 import { type Cells, table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
 import type { LoggedWords } from "./loggedWords.ts";

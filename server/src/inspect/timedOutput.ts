@@ -1,6 +1,5 @@
 import type { Clock } from "../base/ports.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
-import type { Report } from "../report/report.ts";
+import type { CellOutput, Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
 
 /** Starts the clock of an output that is not a run's. */

@@ -1,8 +1,8 @@
 import { withFunctions } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { abiScope } from "../analysis/abi.ts";
+import { sentAlong } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { sentAlong } from "../analysis/sentAlong.ts";
 import { isAddress, passesForAddress } from "../base/hex.ts";
 import { joined, type Markdown, masked, markdown as md } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";

@@ -3,7 +3,7 @@ import { escaped, figure, joined, type Markdown, markdown } from "../base/markdo
 import { plural, shortHex } from "../base/text.ts";
 import { formatUnits, formatWei, grouped } from "../base/units.ts";
 import type { Question } from "../gate/backgroundClient.ts";
-import { dataFeeShown } from "../report/dataFee.ts";
+import { dataFeeShown } from "../report/additions.ts";
 import { sectionsMarkdown, summaryMarkdown } from "../report/markdown.ts";
 import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";

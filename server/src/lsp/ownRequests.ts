@@ -5,7 +5,7 @@ import { descriptorPaths } from "../features/descriptorPaths.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { RunParams } from "../protocol/runs.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
+import type { CellOutput } from "../report/report.ts";
 import { signalOf } from "./guard.ts";
 import { toWorkspaceEdit } from "./locations.ts";
 import { type Runs, sendable } from "./runs.ts";

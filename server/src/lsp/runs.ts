@@ -1,7 +1,7 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 import { labelText } from "../base/text.ts";
 import type { CellFinished, CellStarted, CellWaiting, RunParams, RunResult, StreamRows } from "../protocol/runs.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
+import type { CellOutput } from "../report/report.ts";
 import type { RunEvents } from "../run/result/runEvents.ts";
 import type { Service } from "../service/service.ts";
 

@@ -1,6 +1,6 @@
 import type { Wording } from "../base/ports.ts";
 import type { FilePlace } from "../base/text.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
+import type { CellOutput } from "../report/report.ts";
 
 // Messages about endpoints: listing, adding and measuring them.
 

@@ -1,8 +1,6 @@
 import type { FileRange } from "../base/text.ts";
 import type { CellRef } from "../notebook/cell.ts";
-import type { CellOutput } from "../report/cellOutput.ts";
-import type { FailedCheck } from "../report/failedCheck.ts";
-import type { Action, Report, TableSection } from "../report/report.ts";
+import type { Action, CellOutput, FailedCheck, Report, TableSection } from "../report/report.ts";
 
 // Messages about a run: what to run, its events and its results.
 

@@ -1,8 +1,7 @@
-import type { JsonObject } from "../base/json.ts";
-import { printJson } from "../base/json.ts";
+import { type JsonObject, printJson } from "../base/json.ts";
+import { visible } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { jsonText } from "./jsonText.ts";
 
 /**
  * The answer itself as pretty-printed JSON: the result, or the error with what is known about it. Numbers stay as the
@@ -31,4 +30,32 @@ function errorOf(outcome: Exclude<Outcome, { readonly kind: "answered" }>): Json
     message,
     ...(data !== undefined && { data }),
   };
+}
+
+/**
+ * Lays out JSON over lines without reading it: every number token, key and escape stays as it was written. Characters
+ * that would play tricks on a reader come out as the escapes that JSON has for them.
+ *
+ * @param json - Valid JSON.
+ * @param limit - Characters at most; the work ends there too.
+ * @returns The text, and the length of all of it, which is a lower bound if it was cut.
+ */
+export function jsonText(json: string, limit: number): { readonly text: string; readonly length: number } {
+  const token = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/gy;
+  let text = "";
+  let depth = 0;
+  let last = "";
+  for (let found = token.exec(json); found?.[1] !== undefined; found = token.exec(json)) {
+    const part = found[1];
+    const closes = part === "}" || part === "]";
+    if (closes) depth--;
+    if ((closes && last !== "{" && last !== "[") || last === "," || ((last === "{" || last === "[") && !closes)) {
+      text += `\n${"  ".repeat(Math.min(depth, 64))}`;
+    }
+    text += part.startsWith('"') ? visible(part) : part === ":" ? ": " : part;
+    if (part === "{" || part === "[") depth++;
+    last = part;
+    if (text.length > limit) return { text: text.slice(0, limit), length: Math.max(text.length, json.length) };
+  }
+  return { text, length: text.length };
 }

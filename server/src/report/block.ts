@@ -2,11 +2,10 @@ import { quantity } from "../base/hex.ts";
 import { isArray, type JsonObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { formatUnits, grouped, percentOf } from "../base/units.ts";
-import { answerSection, foldedFields, foldedTable } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
 import { blockTimeShown, briefText, isUnsealed, unsealedText, weiShown } from "./shown.ts";
-import type { View, ViewContext } from "./view.ts";
+import { answerSection, foldedFields, foldedTable, type View, type ViewContext } from "./view.ts";
 
 /** Shows a block: number, age, transactions and gas first, the rest folded. */
 export function blockView(block: JsonObject, context: ViewContext): View {

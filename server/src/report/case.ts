@@ -10,14 +10,13 @@ import { lastStage, lifeSections, stageNames } from "./caseLife.ts";
 import { gasSections, movementSections, nonceSections } from "./caseParts.ts";
 import { failureSections, reasonOf } from "./caseRevert.ts";
 import { creationSections } from "./code.ts";
-import { answerSection } from "./folded.ts";
 import { valueMovements } from "./movements.ts";
 import { objectSections } from "./object.ts";
 import { feeWei } from "./receipts.ts";
 import type { HeadlinePart, Section } from "./report.ts";
 import { briefText, weiShown } from "./shown.ts";
 import { traceSections } from "./trace.ts";
-import type { View, ViewContext } from "./view.ts";
+import { answerSection, type View, type ViewContext } from "./view.ts";
 
 /** Shows one transaction: its effects, the reason of a failure, its cost, and its way to finality. */
 export function caseView(facts: CaseFacts, context: ViewContext): View {

@@ -5,12 +5,12 @@ import { oneLine, plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { type CaseFacts, hasSucceeded, isInBlock } from "./caseFacts.ts";
 import { creationShown } from "./code.ts";
-import { depositName } from "./deposit.ts";
 import { amountText, clausesText } from "./flow.ts";
 import type { Transfer, ValueMovement } from "./movements.ts";
 import { abiShown, briefText, saidText, weiShown } from "./shown.ts";
 import { accountName, delegationsText, partyName } from "./simulatedCall.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
+import { depositName } from "./value.ts";
 import type { ViewContext } from "./view.ts";
 
 /** Movements that the sentence names. */

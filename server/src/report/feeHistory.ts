@@ -4,10 +4,8 @@ import { ExactNumber, isArray } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped, percentOf } from "../base/units.ts";
 import type { Section, Shown } from "./report.ts";
-import { series } from "./series.ts";
 import { badShown, briefText, quantityShown, weiShown } from "./shown.ts";
-import type { Cells } from "./table.ts";
-import { filled, nothing, table } from "./table.ts";
+import { type Cells, filled, nothing, series, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The result of `eth_feeHistory`: its lists side by side, a row for each block. */

@@ -1,10 +1,9 @@
 import { plural } from "../base/text.ts";
 import { grouped, percentOf } from "../base/units.ts";
 import { type CallFrame, type CallFrames, hasFailed, ownGas, totalGas } from "./callFrames.ts";
-import { gasSpans } from "./frameGas.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { FlameFrame, FlameSection, Report } from "./report.ts";
-import { type SpeedscopeProfile, speedscopeProfile } from "./speedscope.ts";
+import { gasSpans, type SpeedscopeProfile, speedscopeProfile } from "./speedscope.ts";
 import type { ViewContext } from "./view.ts";
 
 /** Calls that are drawn: more would each be narrower than a pixel. */

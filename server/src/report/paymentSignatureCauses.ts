@@ -6,8 +6,7 @@ import type { SignatureFault } from "../abi/paymentSignature.ts";
 import { isAddress, toQuantity } from "../base/hex.ts";
 import { formatTime, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
-import type { ExplainedPayment, PaymentCause } from "./explainedPayment.ts";
-import { permitNonceCause } from "./paymentNonce.ts";
+import { type ExplainedPayment, type PaymentCause, permitNonceCause } from "./explainedPayment.ts";
 import { addressShown, briefText, quoted } from "./shown.ts";
 import type { ViewContext } from "./view.ts";
 

@@ -3,12 +3,10 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped, percentOf } from "../base/units.ts";
-import { answerSection, foldedTable } from "./folded.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import { objectSections } from "./object.ts";
 import type { Field, HeadlinePart, NoteSection, Section, Shown } from "./report.ts";
-import { series } from "./series.ts";
 import type { Labels } from "./shown.ts";
 import {
   addressShown,
@@ -23,10 +21,9 @@ import {
   weiShown,
 } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
-import type { Cells } from "./table.ts";
-import { filled, nothing, table } from "./table.ts";
+import { type Cells, filled, nothing, series, table } from "./table.ts";
 import { statePart } from "./transaction.ts";
-import type { View, ViewContext } from "./view.ts";
+import { answerSection, foldedTable, type View, type ViewContext } from "./view.ts";
 
 /** The result of `eth_getBlockReceipts`. */
 export function receiptsView(receipts: readonly JsonValue[], context: ViewContext): View {

@@ -1,3 +1,4 @@
+import type { FileRange } from "../base/text.ts";
 import type { CellRef } from "../notebook/cell.ts";
 
 /**
@@ -279,4 +280,26 @@ export interface TextSection {
   readonly length: number;
   /** The answer itself. Command line and hovers leave it out. */
   readonly isAnswer?: true;
+}
+
+/** A finished cell, ready to show in three forms of the same result. */
+export interface CellOutput {
+  readonly ok: boolean;
+  /** For the renderer. One a request: a batch has several. */
+  readonly reports: readonly Report[];
+  readonly text: string;
+  /** The JSON-RPC answer as it came, pretty-printed; cut with a note when very large. */
+  readonly json: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** An expectation that failed, or a snapshot that differs. */
+export interface FailedCheck {
+  readonly message: string;
+  /** Both values for a comparison side by side; absent if there is only one. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The range of the member of `expect`, else of the cell. */
+  readonly place?: FileRange;
 }

@@ -1,15 +1,12 @@
 import { quantity } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { BytesType, MethodSpec, QuantityType, TypeRef } from "../catalog/spec.ts";
 import { itemsOf, typeNamed } from "../catalog/types.ts";
-import { answerFault } from "./answerFault.ts";
+import { jsonText } from "./answerJson.ts";
 import { blockView } from "./block.ts";
 import { codeView } from "./code.ts";
 import { feeHistoryView } from "./feeHistory.ts";
-import { foldedFields, maxJson } from "./folded.ts";
-import { jsonText } from "./jsonText.ts";
 import { logsView } from "./logs.ts";
 import { listSection, objectSections } from "./object.ts";
 import { receiptsView, receiptView } from "./receipts.ts";
@@ -22,8 +19,7 @@ import { streamView } from "./stream.ts";
 import { isCallFrame, tracesView, traceView } from "./trace.ts";
 import { transactionView } from "./transaction.ts";
 import { valueShown } from "./value.ts";
-import type { View, ViewContext } from "./view.ts";
-import { valueView } from "./view.ts";
+import { foldedFields, maxJson, type View, type ViewContext, valueView } from "./view.ts";
 
 /** Shows a result by the type that the catalogue gives it. What is of no known type comes as JSON. */
 export function resultView(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
@@ -154,4 +150,28 @@ function jsonView(value: JsonValue): View {
   const { text, length } = jsonText(printJson(value), maxJson);
   const summary = isArray(value) ? plural(value.length, "item") : plural(Object.keys(value).length, "field");
   return { summary, sections: [{ kind: "text", text, length }] };
+}
+
+/**
+ * Says what an answer is not: a quantity, bytes, a list or an object, as its method has it. What is inside of lists and
+ * objects is not looked at.
+ *
+ * @returns `undefined` if the answer can be right, also for methods of unknown type.
+ * @example answerFault(methodNamed("eth_getBalance"), "zz"); //=> "not a quantity"
+ */
+export function answerFault(spec: MethodSpec | undefined, result: JsonValue): string | undefined {
+  // the rows of a subscription come in place of its id
+  if (!spec || spec.name === "eth_subscribe" || (result === null && spec.nullResult !== undefined)) return undefined;
+  if (itemsOf(spec.result) !== undefined) return isArray(result) || result === null ? undefined : "not a list";
+  switch (typeNamed(spec.result)?.kind) {
+    case "quantity":
+      return quantity(result) === undefined ? "not a quantity" : undefined;
+    case "bytes":
+      return typeof result === "string" && /^0x[0-9a-f]*$/i.test(result) ? undefined : "not bytes";
+    case "object":
+    case "map":
+      return isObject(result) || isArray(result) || result === null ? undefined : "not an object";
+    default:
+      return undefined;
+  }
 }

@@ -2,23 +2,26 @@ import { requestedCalls } from "../abi/decodedResult.ts";
 import { innerReason } from "../abi/decodeRevert.ts";
 import { isNativeLogger, withoutRepeatedNative } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { callTree, hasData } from "./callTree.ts";
 import { flowSections } from "./flow.ts";
-import { foldedTable } from "./folded.ts";
-import { type InnerRow, innerRows, innerSections } from "./innerReturned.ts";
-import type { LogRow } from "./logs.ts";
-import { logSections } from "./logs.ts";
-import type { Field, HeadlinePart, Section, Shown } from "./report.ts";
+import { type LogRow, logSections, logText } from "./logs.ts";
+import type { Field, HeadlinePart, Section, Shown, TreeNode } from "./report.ts";
 import { innerReturned } from "./returnData.ts";
+import { type InnerRow, innerRows, innerSections } from "./returnedValues.ts";
 import { addressShown, blockTimeShown, briefText, hashShown, quantityShown, statusShown } from "./shown.ts";
-import { doesShown, failureText, resultShown, type SimulatedCall } from "./simulatedCall.ts";
-import type { Cells } from "./table.ts";
-import { filled, nothing, table } from "./table.ts";
-import type { View, ViewContext } from "./view.ts";
+import {
+  callParts,
+  doesShown,
+  failureText,
+  partiesText,
+  partyName,
+  resultShown,
+  type SimulatedCall,
+} from "./simulatedCall.ts";
+import { type Cells, filled, nothing, table } from "./table.ts";
+import { foldedTable, type View, type ViewContext } from "./view.ts";
 
 /** The result of `eth_simulateV1`. */
 export function simulationView(blocks: readonly JsonValue[], context: ViewContext): View {
@@ -192,4 +195,78 @@ function blockTable(blocks: readonly JsonObject[], columns: readonly Cells<JsonO
 
 function show(name: string, how: (value: JsonValue) => Shown): (block: JsonObject) => Shown {
   return (block) => (block[name] === undefined || block[name] === null ? nothing : how(block[name]));
+}
+
+/** Calls in a tree. */
+const maxCalls = 200;
+/** Events that are listed under a call. */
+const maxEvents = 50;
+
+/** The calls of a simulation, each with its events; those that failed are open. */
+function callTree(calls: readonly SimulatedCall[], context: ViewContext): Section {
+  const nodes = calls.slice(0, maxCalls).map((call) => nodeOf(call, context));
+  const left = calls.length - nodes.length;
+  const more: readonly TreeNode[] =
+    left > 0 ? [{ parts: [{ text: `${plural(left, "more call")} in the table`, role: "quiet" }], children: [] }] : [];
+  const hidesCalls = calls.some(({ asked }) => hasData(asked));
+  return { kind: "tree", title: "Calls", ...(hidesCalls && { partial }), nodes: [...nodes, ...more] };
+}
+
+const partial =
+  "A simulation does not list calls inside calls. A contract inside is shown if it emitted an event; debug_traceCall shows all.";
+
+/** Whether a call runs code. */
+function hasData({ input, data }: JsonObject): boolean {
+  const bytes = input ?? data;
+  return typeof bytes === "string" && bytes !== "0x";
+}
+
+function nodeOf(simulated: SimulatedCall, context: ViewContext): TreeNode {
+  const { call, asked, index } = simulated;
+  const failed = call.status === "0x0";
+  const gas = quantity(call.gasUsed) === undefined ? "" : `${quantityShown(call.gasUsed ?? null, "gas").text} gas`;
+  const parts: readonly HeadlinePart[] = [
+    { text: `${index} ·`, role: "quiet" },
+    ...actionParts(asked, context),
+    ...(failed ? [{ text: "reverted", role: "bad" as const }] : returnedParts(simulated, context)),
+    ...(gas === "" ? [] : [{ text: gas, role: "quiet" as const }]),
+  ];
+  const why: readonly TreeNode[] = failed
+    ? [{ parts: [{ text: failureText(simulated, context).replace(/^reverted: /, ""), role: "bad" }], children: [] }]
+    : [];
+  return { parts, ...(failed && { open: true }), children: [...why, ...eventNodes(call, asked, context)] };
+}
+
+/** `= 2.5 DUSD`: what a call returned, if it says more than that the call succeeded. */
+function returnedParts(simulated: SimulatedCall, context: ViewContext): readonly HeadlinePart[] {
+  const { asked, call } = simulated;
+  const creates = asked.to === undefined || asked.to === null;
+  if (creates || call.returnData === undefined || call.returnData === "0x") return [];
+  const result = resultShown(simulated, context);
+  return result.text === "" ? [] : [{ text: `= ${briefText(result)}`, exact: result.text, role: "plain" }];
+}
+
+function actionParts(asked: JsonObject, context: ViewContext): readonly HeadlinePart[] {
+  const to = asked.to === undefined || asked.to === null ? "new contract" : partyName(asked.to, context);
+  return callParts(partiesText(partyName(asked.from, context), to), doesShown(asked, context), asked.value);
+}
+
+/** The events of a call. Those of another contract are under it: it was called inside. */
+function eventNodes({ logs }: JsonObject, { to }: JsonObject, context: ViewContext): readonly TreeNode[] {
+  const nodes: TreeNode[] = [];
+  let inside: { readonly address: string; readonly events: TreeNode[] } | undefined;
+  for (const log of (isArray(logs) ? logs : []).slice(0, maxEvents)) {
+    const event: TreeNode = { parts: [{ text: logText(log, context), role: "quiet" }], children: [] };
+    const address = isObject(log) && typeof log.address === "string" ? log.address : "";
+    if (typeof to !== "string" || isNativeLogger(address) || address.toLowerCase() === to.toLowerCase()) {
+      inside = undefined;
+      nodes.push(event);
+    } else if (inside?.address === address) inside.events.push(event);
+    else {
+      inside = { address, events: [event] };
+      const parts = [{ text: partyName(address, context) }, { text: "called inside", role: "quiet" as const }];
+      nodes.push({ parts, open: true, children: inside.events });
+    }
+  }
+  return nodes;
 }

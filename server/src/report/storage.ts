@@ -1,14 +1,14 @@
-import { type StoredWord, storedWord } from "../abi/storageSearch.ts";
+import { bytesHead, bytesValue, packedValue } from "../abi/slots.ts";
+import type { StorageType } from "../abi/storageLayout.ts";
+import { bytesTaken, type SlotPart, type StoredWord, storedWord } from "../abi/storageSearch.ts";
 import { isHex, isWord } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
-import { isArray } from "../base/json.ts";
+import { isArray, type JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
-import type { Field, Section } from "./report.ts";
-import { addressShown, inlineText } from "./shown.ts";
-import { partField, partShown } from "./stored.ts";
-import type { View, ViewContext } from "./view.ts";
-import { valueView } from "./view.ts";
+import type { Field, Section, Shown } from "./report.ts";
+import { abiShown, addressShown, badShown, bytesShown, inlineText, type Labels } from "./shown.ts";
+import { type View, type ViewContext, valueView } from "./view.ts";
 import { wordShown } from "./word.ts";
 
 /**
@@ -75,4 +75,61 @@ function elsewhere(asked: StoredWord["asked"]): readonly Section[] {
   const names = members.slice(0, 8).map(({ name }) => oneLine(name, 60));
   const more = members.length > names.length ? ", …" : "";
   return [{ kind: "note", text: `Not in this slot: ${names.join(", ")}${more}. Name a member to read it.` }];
+}
+
+/** A stored value by its type. */
+export function storedShown(type: StorageType, value: JsonValue | undefined, labels: Labels): Shown {
+  if (value === undefined) return { text: "not read" };
+  switch (type.kind) {
+    case "value":
+      return abiShown(value, type.abi.text, labels);
+    case "bytes":
+    case "string":
+      return abiShown(value, type.kind, labels);
+    case "array":
+      return { text: oneLine(String(value)) };
+    case "mapping":
+    case "struct":
+      return { text: type.label };
+  }
+}
+
+/** A part of a word: what is stored in it, with its type and its bytes. */
+function partField(part: SlotPart, word: string, labels: Labels): Field {
+  const { type, path } = part;
+  const shown = partShown(part, word, labels);
+  const taken = bytesTaken(part);
+  const also = [...(shown.also ?? []), oneLine(type.label, 80), ...(taken === undefined ? [] : [taken])];
+  return { name: oneLine(path, 120), value: { ...shown, also } };
+}
+
+/** Shows the value of a part of a word. */
+export function partShown({ type, offset, fromByte }: SlotPart, word: string, labels: Labels): Shown {
+  switch (type.kind) {
+    case "value":
+      return storedShown(type, packedValue(type, word, offset), labels);
+    case "bytes":
+    case "string":
+      return fromByte === undefined
+        ? bytesShownIn(word, type.kind)
+        : { ...bytesShown(word), also: [`from byte ${fromByte}`] };
+    case "array":
+      return { text: BigInt(word) === 1n ? "1 item" : `${grouped(BigInt(word))} items`, raw: word };
+    case "mapping":
+      return { text: "nothing: its values are in other slots" };
+    case "struct":
+      return { text: type.label };
+  }
+}
+
+function bytesShownIn(word: string, kind: "bytes" | "string"): Shown {
+  const head = bytesHead(word);
+  switch (head.kind) {
+    case "short":
+      return abiShown(bytesValue(kind, head.hex), kind, new Map());
+    case "long":
+      return { text: `${grouped(head.length)} bytes`, also: ["in other slots, starting at the hash of this one"] };
+    case "broken":
+      return badShown(word, `not a word of a ${kind}`);
+  }
 }

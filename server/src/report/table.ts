@@ -1,5 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
-import type { Column, Shown, TableSection } from "./report.ts";
+import { grouped } from "../base/units.ts";
+import type { Column, SeriesSection, Shown, TableSection } from "./report.ts";
 
 /** Rows that a table carries; those after them are made when they are asked for. */
 export const maxRows = 200;
@@ -153,4 +154,46 @@ export function textFilter(text: string): ((of: string) => boolean) | undefined 
 export function rowFilter(text: string): ((row: readonly Shown[]) => boolean) | undefined {
   const matches = textFilter(text);
   return matches && ((row) => matches(searchText(row)));
+}
+
+/** A value of a series, and the name of its place: a block, a transaction. */
+export interface Point {
+  readonly at: string;
+  readonly value: number;
+  /** The value with its unit, as people read it. */
+  readonly text: string;
+}
+
+/** Points below which a chart says no more than the numbers. */
+const minPoints = 3;
+/** Points of a chart: more do not fit on a screen. */
+const maxPoints = 2000;
+
+/**
+ * A chart of numbers in their order; empty if there are too few, or too many.
+ *
+ * @param title - What is counted: `Base fee`.
+ * @param place - The name of the places: `block`.
+ */
+export function series(
+  title: string,
+  shape: SeriesSection["shape"],
+  place: string,
+  points: readonly Point[],
+): readonly SeriesSection[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (points.length < minPoints || points.length > maxPoints || !first || !last) return [];
+  return [{ kind: "series", title, shape, place, points, text: seriesText(title, place, points, first, last) }];
+}
+
+/** Says what the chart shows: where it begins and ends, and its extremes. */
+function seriesText(title: string, place: string, points: readonly Point[], first: Point, last: Point): string {
+  const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
+  const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
+  if (lowest.value === highest.value) return `${title}: ${first.text} at all ${grouped(points.length)} ${place}s.`;
+  const extremes = [
+    `highest ${highest.text} at ${place} ${highest.at}`,
+    `lowest ${lowest.text} at ${place} ${lowest.at}`,
+  ];
+  return `${title}: from ${first.text} at ${place} ${first.at} to ${last.text} at ${place} ${last.at}; ${extremes.join(", ")}.`;
 }

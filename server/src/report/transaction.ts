@@ -3,13 +3,12 @@ import { isArray, type JsonObject } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
-import { depositName } from "./deposit.ts";
-import { answerSection, foldedFields } from "./folded.ts";
 import { objectSections } from "./object.ts";
 import type { HeadlinePart } from "./report.ts";
 import { addressShown, briefText, isUnsealed, placeOf, quantityShown, unsealedText } from "./shown.ts";
 import { delegationsText, partiesText, partyName } from "./simulatedCall.ts";
-import type { View, ViewContext } from "./view.ts";
+import { depositName } from "./value.ts";
+import { answerSection, foldedFields, type View, type ViewContext } from "./view.ts";
 
 /** A transaction: what it does in a line, its fields, and its call data taken apart. */
 export function transactionView(transaction: JsonObject, context: ViewContext): View {

@@ -1,13 +1,11 @@
-import { byteLength, isHex, quantity } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { ExactNumber, isArray, isObject } from "../base/json.ts";
+import { byteLength, isHex, isWord, quantity } from "../base/hex.ts";
+import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import { itemsOf, typeNamed } from "../catalog/types.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
-import { depositName } from "./deposit.ts";
 import type { Shown } from "./report.ts";
 import { returnShown } from "./returnedValues.ts";
 import {
@@ -214,4 +212,24 @@ export function fits(ref: TypeRef, value: JsonValue): boolean {
     default:
       return true;
   }
+}
+
+const depositor = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001";
+const protocolDeposits: ReadonlyMap<string, string> = new Map([
+  ["0x4200000000000000000000000000000000000015", "L1 attributes deposit"],
+  ["0x4200000000000000000000000000000000000030", "BaseTime deposit"],
+]);
+
+/**
+ * Names a deposit of an OP Stack chain: one that the protocol puts in front of a block, or one of a user of layer 1.
+ *
+ * @returns `undefined` for other transactions.
+ * @see https://specs.optimism.io/protocol/deposits.html
+ */
+export function depositName({ type, from, to, sourceHash, depositNonce }: JsonObject): string | undefined {
+  if (type !== "0x7e") return undefined;
+  const ofProtocol =
+    String(from).toLowerCase() === depositor ? protocolDeposits.get(String(to).toLowerCase()) : undefined;
+  // other chains have this type too
+  return ofProtocol ?? (isWord(sourceHash) || depositNonce !== undefined ? "deposit from layer 1" : undefined);
 }

@@ -1,6 +1,8 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiParam } from "../abi/type.ts";
-import type { JsonValue } from "../base/json.ts";
+import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { capitalized } from "../base/text.ts";
+import { jsonText } from "./answerJson.ts";
 import type { Amount, HeadlinePart, Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
 import type { Tokens } from "./tokens.ts";
@@ -46,4 +48,23 @@ export function valueView(value: Shown, amount?: Amount): View {
 /** The first part of a headline. */
 function answerPart({ text, short }: Shown): HeadlinePart {
   return short === undefined ? { text } : { text: short, exact: text };
+}
+
+/** Folds the fields of an object, since its headline shows the most important ones. */
+export function foldedFields(section: Section): Section {
+  return section.kind === "fields" && section.title === undefined
+    ? { ...section, title: "All fields", folded: true }
+    : section;
+}
+
+export function foldedTable(section: Section): Section {
+  return section.kind === "table" ? { ...section, title: capitalized(section.title ?? "Rows"), folded: true } : section;
+}
+
+/** Characters of JSON that a report shows. */
+export const maxJson = 20_000;
+
+/** Returns the answer as JSON, folded. */
+export function answerSection(answer: JsonObject, title = "Raw JSON"): Section {
+  return { kind: "text", title, ...jsonText(printJson(answer), maxJson), folded: true, isAnswer: true };
 }

@@ -1,7 +1,7 @@
 import { loadKeysOfAddresses } from "../abi/address.ts";
 import { type Mask, openMask } from "../base/mask.ts";
 import { htmlPage, type PageCell } from "../convert/htmlPage.ts";
-import { literalSecrets } from "../convert/literalSecrets.ts";
+import { literalSecrets } from "../convert/secretRemover.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type { Report, Section } from "../report/report.ts";
 import type { RunSupport } from "../run/documentRun.ts";

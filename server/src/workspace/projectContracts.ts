@@ -1,6 +1,6 @@
 import { artifact, strangeTypeIn } from "../abi/artifact.ts";
 import { storageLayouts } from "../abi/storageLayout.ts";
-import { abiEntries } from "../analysis/abiEntries.ts";
+import { abiEntries } from "../analysis/abi.ts";
 import type { AbiFile, ProjectAbis } from "../analysis/scope.ts";
 import { withinTime } from "../base/deadline.ts";
 import { parseJson } from "../base/json.ts";

@@ -1,6 +1,6 @@
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
+import { sentAlong } from "../analysis/order.ts";
 import { hostDependencies } from "../analysis/references.ts";
-import { sentAlong } from "../analysis/sentAlong.ts";
 import type { Mask } from "../base/mask.ts";
 import { formatDuration } from "../base/units.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";

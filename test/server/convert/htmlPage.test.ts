@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { jsonHtml } from "../../../server/src/convert/htmlJson.ts";
 import { markdownHtml } from "../../../server/src/convert/htmlMarkdown.ts";
-import { htmlPage, type Page } from "../../../server/src/convert/htmlPage.ts";
+import { htmlPage, jsonHtml, type Page } from "../../../server/src/convert/htmlPage.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 
 const report: Report = {

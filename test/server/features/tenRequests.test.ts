@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import { assumeContext } from "../../../server/src/evaluate/assume/context.ts";
+import { assumeContext } from "../../../server/src/evaluate/assume/assumption.ts";
 import type { KnownState } from "../../../server/src/evaluate/assume/stateQuestion.ts";
 import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";

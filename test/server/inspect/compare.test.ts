@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ComparedOutput, CompareParams } from "../../../server/src/protocol/endpoints.ts";
-import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../../server/src/report/report.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { person, testHost } from "../../support/host.ts";

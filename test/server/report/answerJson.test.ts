@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { answerJson } from "../../../server/src/report/answerJson.ts";
-import { jsonText } from "../../../server/src/report/jsonText.ts";
+import { answerJson, jsonText } from "../../../server/src/report/answerJson.ts";
 import { answered, exchange, refused } from "./outcomes.ts";
 
 describe("answerJson", () => {

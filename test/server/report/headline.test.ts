@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { codeHash, dispatchedSelectors } from "../../../server/src/abi/code.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { formatUnits, roundedUnits, roundedWei } from "../../../server/src/base/units.ts";
-import { amountsOf, withChange } from "../../../server/src/report/change.ts";
+import { amountsOf, withChange } from "../../../server/src/report/additions.ts";
 import type { HeadlinePart, Report } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";

@@ -7,7 +7,7 @@ import { caseView } from "../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";
 import { caseJson } from "../../../server/src/report/caseJson.ts";
 import { contextOf } from "../../../server/src/report/reportOf.ts";
-import { partShown } from "../../../server/src/report/stored.ts";
+import { partShown } from "../../../server/src/report/storage.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import { cadenceOf } from "../../../server/src/rpc/cadence.ts";
 import { alice, answered, bob, reportFor, topic, transferTopic } from "./outcomes.ts";

@@ -1,9 +1,9 @@
 import { isAddress, isHex, toQuantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { brief } from "../../base/text.ts";
-import { describeCall } from "../../report/describe.ts";
+import { type Description, type DescriptionReading, describeCall } from "../../report/describe.ts";
+import { abiShown, inlineText } from "../../report/shown.ts";
 import { callCell } from "./cells.ts";
-import { sourceText, valuesText } from "./declarationText.ts";
 import { type Reading, type RecogniseScope, reading } from "./reading.ts";
 
 /** Fields of a call that are kept. Fees and the nonce do not matter to the reason of a failure. */
@@ -62,4 +62,21 @@ export function callReading(call: JsonObject, scope: RecogniseScope, title = "Ca
 function writtenCall({ function: signature, args }: JsonObject): string {
   const [name = ""] = String(signature).split("(");
   return brief(`${name}(${isArray(args) ? args.join(", ") : ""})`, 200);
+}
+
+/** A declaration with its values on one line: `transfer(to: 0x…, value: 5)`. */
+export function valuesText({ signature, values }: DescriptionReading, { labels }: RecogniseScope): string {
+  const [name = ""] = signature.split("(");
+  const shown = values.map(({ name: argument, type, value, hashed }) => {
+    const text = hashed ? `hash ${String(value)}` : inlineText(abiShown(value, type, labels));
+    return `${argument}${argument === "" ? "" : ": "}${text}`;
+  });
+  return `${name}(${shown.join(", ")})`;
+}
+
+/** The first declaration that fits, and where it is from. */
+export function sourceText({ readings: [best] }: Description): string {
+  if (!best) return "";
+  const { sources, guess } = best;
+  return ` Declared by ${sources.slice(0, 3).join(", ")}${guess ? "; guessed, since others may use the same bytes" : ""}.`;
 }

@@ -8,6 +8,7 @@ import { slots } from "../../catalog/slots.ts";
 import { type Description, describeData, describeRevert } from "../../report/describe.ts";
 import { unknownErrorTodo } from "../../report/revertText.ts";
 import { blockReading } from "./blockNumber.ts";
+import { sourceText, valuesText } from "./callReading.ts";
 import {
   accountCell,
   blockHashCell,
@@ -16,11 +17,10 @@ import {
   maxRevertBytes,
   returningCell,
   revertingCell,
+  sampleCall,
   transactionCell,
 } from "./cells.ts";
-import { sourceText, valuesText } from "./declarationText.ts";
 import { type Reading, type RecogniseScope, reading } from "./reading.ts";
-import { sampleCall } from "./sampleCall.ts";
 
 /** Digits of bytes that are decoded. More are listed with their size only. */
 const maxDigits = 200_000;

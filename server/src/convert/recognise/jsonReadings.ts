@@ -2,9 +2,8 @@ import { isAddress, isHex, isWord, quantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { describeLog } from "../../report/describe.ts";
 import { blockReading } from "./blockNumber.ts";
-import { callOf, callReading } from "./callReading.ts";
+import { callOf, callReading, sourceText, valuesText } from "./callReading.ts";
 import { logsCell } from "./cells.ts";
-import { sourceText, valuesText } from "./declarationText.ts";
 import { blockHashReading, hexReadings, transactionReading } from "./hexReadings.ts";
 import { type Reading, type RecogniseScope, reading } from "./reading.ts";
 

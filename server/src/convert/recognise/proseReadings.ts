@@ -3,8 +3,7 @@ import { blockOf } from "./blockNumber.ts";
 import { chainOfPrefix, ofChain } from "./chainNote.ts";
 import { urlReadings } from "./explorerUrl.ts";
 import { addressReading, blockHashReading, hexReadings, topicReading, valueReading } from "./hexReadings.ts";
-import { distinct, type Reading, type RecogniseScope } from "./reading.ts";
-import { unescaped } from "./unescaped.ts";
+import { distinct, type Reading, type RecogniseScope, unescaped } from "./reading.ts";
 
 /** Values of a text that are looked at. */
 const maxValues = 100;

@@ -6,13 +6,12 @@ import { keyMark, unsaidWordsIn } from "../../base/privateKeys.ts";
 import { brief, plural, replaced, withoutKeys } from "../../base/text.ts";
 import { blockOf } from "./blockNumber.ts";
 import { ofChain } from "./chainNote.ts";
-import { errorReadings, isErrorText } from "./errorReadings.ts";
+import { errorReadings, isErrorText, refusalMeaning } from "./errorReadings.ts";
 import { urlReadings } from "./explorerUrl.ts";
 import { addressReading, hexReadings } from "./hexReadings.ts";
 import { jsonReadings } from "./jsonReadings.ts";
 import { prefixed, proseReadings } from "./proseReadings.ts";
 import { distinct, type Reading, type RecogniseScope } from "./reading.ts";
-import { refusalMeaning } from "./refusalMeaning.ts";
 
 export interface Recognition {
   /** The best first. */

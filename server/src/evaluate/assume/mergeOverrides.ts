@@ -1,6 +1,6 @@
 import { toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { memberRead } from "../memberRead.ts";
+import { memberRead } from "../path.ts";
 import { type Assumption, type BadAssumption, maskOf, type Override } from "./assumption.ts";
 
 export type Merged =

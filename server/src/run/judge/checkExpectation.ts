@@ -2,9 +2,16 @@ import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue, printJ
 import { brief, listed } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
 import { compared, type Mismatch } from "../../evaluate/comparison.ts";
-import { difference } from "../../evaluate/decimal.ts";
 import { type Difference, differences, isCutShort } from "../../evaluate/diff.ts";
-import { amount, isOperators, numberOf, type Operator, operandFault, operators } from "../../evaluate/operators.ts";
+import {
+  amount,
+  difference,
+  isOperators,
+  numberOf,
+  type Operator,
+  operandFault,
+  operators,
+} from "../../evaluate/operators.ts";
 import { follow, type NoSuchPath, type Segment } from "../../evaluate/path.ts";
 import { maxSteps, occurs, readPattern } from "../../evaluate/pattern.ts";
 import { parsePath } from "../../notebook/placeholder.ts";

@@ -2,8 +2,7 @@ import { printJson } from "../../base/json.ts";
 import type { FileRange } from "../../base/text.ts";
 import { brief, oneLine, visible } from "../../base/text.ts";
 import { type Difference, differenceText } from "../../evaluate/diff.ts";
-import type { FailedCheck } from "../../report/failedCheck.ts";
-import type { Action, FailureSection, Field, Report, Section } from "../../report/report.ts";
+import type { Action, FailedCheck, FailureSection, Field, Report, Section } from "../../report/report.ts";
 import { type AssertionFailure, failureDifferences } from "./checkExpectation.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 

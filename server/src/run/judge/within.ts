@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/ports.ts";
 import { brief, oneLine, plural } from "../../base/text.ts";
 import { formatDuration } from "../../base/units.ts";
-import type { Within } from "../../evaluate/within.ts";
+import type { Within } from "../../evaluate/operators.ts";
 import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { RefusalReason } from "../../rpc/outcome.ts";
 import type { CellRun, Ready } from "../cellRun.ts";

@@ -1,4 +1,4 @@
-import { withChange } from "../../report/change.ts";
+import { withChange } from "../../report/additions.ts";
 import type { Observation } from "./observation.ts";
 
 /** The difference from the last answer to the same request. */

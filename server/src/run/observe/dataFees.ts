@@ -4,7 +4,7 @@ import type { JsonValue } from "../../base/json.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../../evaluate/dataFee.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import { withDataFee } from "../../report/dataFee.ts";
+import { withDataFee } from "../../report/additions.ts";
 import { resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import {

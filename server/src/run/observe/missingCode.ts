@@ -3,7 +3,7 @@ import { isAddress, isHex } from "../../base/hex.ts";
 import { isArray, type JsonValue } from "../../base/json.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import { withMissingCode } from "../../report/missingCode.ts";
+import { withMissingCode } from "../../report/additions.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import { type Addition, maxFactsMs, type Observation, type ObservationContext } from "./observation.ts";

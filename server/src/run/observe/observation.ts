@@ -5,7 +5,7 @@ import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Asker } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import type { EarlierAmount } from "../../report/change.ts";
+import type { EarlierAmount } from "../../report/additions.ts";
 import type { Report } from "../../report/report.ts";
 import type { Reported } from "../../report/reportOf.ts";
 import type { ViewContext } from "../../report/view.ts";

@@ -1,7 +1,7 @@
 import type { Cell } from "../../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../../notebook/json.ts";
 import type { ExplainedPayment } from "../../report/explainedPayment.ts";
-import type { ActionsOf } from "../../report/payment.ts";
+import type { ActionsOf } from "../../report/paymentCauses.ts";
 import type { Action } from "../../report/report.ts";
 
 /** Returns the actions on a cell's text for the causes of its failed payments. */

@@ -25,7 +25,7 @@ import {
 import type { Cell } from "../../notebook/cell.ts";
 import type { CaseFacts } from "../../report/caseFacts.ts";
 import type { Acceptance, ExplainedPayment } from "../../report/explainedPayment.ts";
-import { paymentsJson, withPayments } from "../../report/payment.ts";
+import { paymentsJson, withPayments } from "../../report/paymentCauses.ts";
 import type { BlockQuestion } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";

@@ -1,6 +1,5 @@
 import { isHarmless } from "../../catalog/effects.ts";
-import { type AssumeContext, nothingKnown } from "../../evaluate/assume/assumption.ts";
-import { assumeContext } from "../../evaluate/assume/context.ts";
+import { type AssumeContext, assumeContext, nothingKnown } from "../../evaluate/assume/assumption.ts";
 import { isStale, type ReadBack, readBacks, staleText } from "../../evaluate/assume/readBack.ts";
 import type { StateQuestion } from "../../evaluate/assume/stateQuestion.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";

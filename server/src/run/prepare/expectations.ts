@@ -1,8 +1,8 @@
 import { expectedValues } from "../../analysis/references.ts";
 import { isObject, type JsonValue, parseJson } from "../../base/json.ts";
-import { edited } from "../../evaluate/edit.ts";
+import { edited } from "../../evaluate/conversion.ts";
 import { fill, type Unresolved, type Values } from "../../evaluate/fill.ts";
-import { readWithin, type Within } from "../../evaluate/within.ts";
+import { readWithin, type Within } from "../../evaluate/operators.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { exactValue, type JsonNode, spanOf } from "../../notebook/json.ts";
 import type { Expected } from "../cellRun.ts";

@@ -7,7 +7,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds } from "../../protocol/runs.ts";
 import type { CaseFacts, Stage } from "../../report/caseFacts.ts";
 import { stageMessage } from "../../report/caseLife.ts";
-import type { CellOutput } from "../../report/cellOutput.ts";
+import type { CellOutput } from "../../report/report.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer, Answered } from "../cellRun.ts";

@@ -1,8 +1,8 @@
 import { parseJson, printJson } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Log } from "../../base/ports.ts";
-import type { CellOutput } from "../../report/cellOutput.ts";
 import { shareProfiles } from "../../report/flame.ts";
+import type { CellOutput } from "../../report/report.ts";
 import type { Outcome, RawJson } from "../../rpc/outcome.ts";
 import type { CellRun, Verdict } from "../cellRun.ts";
 import { expectationText } from "../judge/checkExpectation.ts";

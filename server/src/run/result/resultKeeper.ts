@@ -1,6 +1,6 @@
 import type { Mask } from "../../base/mask.ts";
 import type { RunResult } from "../../protocol/runs.ts";
-import type { CellOutput } from "../../report/cellOutput.ts";
+import type { CellOutput } from "../../report/report.ts";
 import { paceText } from "../../rpc/waitReasons.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";

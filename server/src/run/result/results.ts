@@ -4,7 +4,7 @@ import { dependencies } from "../../analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "../../analysis/scope.ts";
 import { hash64 } from "../../base/hash.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import type { AmountsBefore } from "../../report/change.ts";
+import type { AmountsBefore } from "../../report/additions.ts";
 import type { Document } from "../../workspace/documents.ts";
 import { keysOf } from "../../workspace/openDocuments.ts";
 import { isIndependent, originOf } from "./resultOrigin.ts";

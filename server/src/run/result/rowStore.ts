@@ -1,8 +1,7 @@
 import type { Clock } from "../../base/ports.ts";
 import type { RowsParams, RowsResult } from "../../protocol/runs.ts";
-import type { CellOutput } from "../../report/cellOutput.ts";
 import { profileOf } from "../../report/flame.ts";
-import type { FlameSection, Report, Section, TableSection } from "../../report/report.ts";
+import type { CellOutput, FlameSection, Report, Section, TableSection } from "../../report/report.ts";
 import type { NamedProfile } from "../../report/speedscope.ts";
 import { tableSource } from "../../report/table.ts";
 import { type SearchedTexts, StoredTable } from "./storedTable.ts";

@@ -1,5 +1,5 @@
 import type { CellRef } from "../../notebook/cell.ts";
-import type { CellOutput } from "../../report/cellOutput.ts";
+import type { CellOutput } from "../../report/report.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import type { CellResult } from "./cellResult.ts";
 import type { StreamUpdate } from "./streamView.ts";

@@ -3,7 +3,7 @@ import { formatDuration } from "../../base/units.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { DispatchHost, LogProgress } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import type { CellOutput } from "../../report/cellOutput.ts";
+import type { CellOutput } from "../../report/report.ts";
 import { placeholderNames } from "../documentRun.ts";
 import { statedTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";

@@ -3,7 +3,7 @@ import { storageLayouts } from "../../../../server/src/abi/storageLayout.ts";
 import type { StorageScope } from "../../../../server/src/abi/storageScope.ts";
 import { bundledCatalog } from "../../../../server/src/catalog/catalog.ts";
 import { assumedTime, tokenUnits } from "../../../../server/src/evaluate/assume/amounts.ts";
-import { assumeContext } from "../../../../server/src/evaluate/assume/context.ts";
+import { assumeContext } from "../../../../server/src/evaluate/assume/assumption.ts";
 import type { KnownState } from "../../../../server/src/evaluate/assume/stateQuestion.ts";
 import { type Evaluated, evaluateRequest } from "../../../../server/src/evaluate/evaluateRequest.ts";
 import { readCell } from "../../../../server/src/notebook/readCell.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bundledCatalog } from "../../../../server/src/catalog/catalog.ts";
-import { assumeContext } from "../../../../server/src/evaluate/assume/context.ts";
+import { assumeContext } from "../../../../server/src/evaluate/assume/assumption.ts";
 import { type Evaluated, evaluateRequest } from "../../../../server/src/evaluate/evaluateRequest.ts";
 import { readCell } from "../../../../server/src/notebook/readCell.ts";
 import { times } from "../../../support/depth.ts";

@@ -6,7 +6,7 @@ import type { Assumption } from "../../../../server/src/evaluate/assume/assumpti
 import { caseView } from "../../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../../server/src/report/caseFacts.ts";
 import type { ExplainedPayment } from "../../../../server/src/report/explainedPayment.ts";
-import { paymentsJson, withPayments } from "../../../../server/src/report/payment.ts";
+import { paymentsJson, withPayments } from "../../../../server/src/report/paymentCauses.ts";
 import type { Report } from "../../../../server/src/report/report.ts";
 import { reportText } from "../../../../server/src/report/text.ts";
 import type { ViewContext } from "../../../../server/src/report/view.ts";

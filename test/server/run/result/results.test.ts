@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CellOutput } from "../../../../server/src/report/cellOutput.ts";
+import type { CellOutput } from "../../../../server/src/report/report.ts";
 import { createService, type Service } from "../../../../server/src/service/service.ts";
 import { testHost } from "../../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../../support/hostileServer.ts";

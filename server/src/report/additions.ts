@@ -1,6 +1,8 @@
+import { toQuantity } from "../base/hex.ts";
 import { formatUnits, formatWei, grouped, roundedUnits, roundedWei } from "../base/units.ts";
-import type { Amount, HeadlinePart, Report } from "./report.ts";
+import type { Amount, HeadlinePart, Report, Shown } from "./report.ts";
 import { symbolText } from "./tokens.ts";
+import { neverSet } from "./word.ts";
 
 /** The number of an earlier answer to the same request. */
 export interface EarlierAmount extends Amount {
@@ -45,4 +47,29 @@ function amountText(size: bigint, unit: Amount["unit"], rounded: boolean): strin
   if (unit === "gas" || unit === "count") return `${grouped(size)}${unit === "gas" ? " gas" : ""}`;
   const text = (rounded ? roundedUnits(size, unit.decimals) : undefined) ?? formatUnits(size, unit.decimals);
   return `${text} ${symbolText(unit.symbol)}`;
+}
+
+/** The cost of data on layer 1, beside the gas of layer 2. Named as an estimate: it is charged when it is included. */
+export function dataFeeShown(wei: bigint): Shown {
+  return { text: `${formatWei(wei)} (estimate, on top of the gas)`, raw: toQuantity(wei), role: "amount" };
+}
+
+/** Adds the fee for data to a report, if known. */
+export function withDataFee(report: Report, wei: bigint | undefined): Report {
+  if (wei === undefined || report.status !== "ok") return report;
+  const field = { name: "L1 data fee", value: dataFeeShown(wei) };
+  return { ...report, sections: [...report.sections, { kind: "fields", fields: [field] }] };
+}
+
+/** Says that a slot is zero, and that no contract is there. What an account stored under another code stays. */
+export function withMissingCode(report: Report): Report {
+  if (report.status !== "ok") return report;
+  const sections = report.sections.map((section) =>
+    section.kind === "exact" ? { ...section, forms: section.forms.filter((form) => form !== neverSet) } : section,
+  );
+  return {
+    ...report,
+    summary: `${report.summary}: no contract at this address`,
+    sections: [{ kind: "note", text: "There is no contract at this address." }, ...sections],
+  };
 }
