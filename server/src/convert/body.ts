@@ -1,5 +1,5 @@
-import { brief } from "../base/text.ts";
 import { deeperThan } from "../base/jsonScan.ts";
+import { brief } from "../base/text.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readFile } from "../notebook/readFile.ts";
