@@ -96,7 +96,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
     const sample = made.all.filter((_, at) => trials.findIndex(({ place }) => place === trials[at]?.place) === at);
     await eachAtOnce(some(sample, 3), 2 * availableParallelism(), async ({ name, endpoint, proxy }) => {
       const { child, ended } = startCommandLine(argsFor(endpoint), folder, variablesFor(proxy));
-      const guard = setTimeout(() => child.kill("SIGKILL"), 30_000);
+      const guard = setTimeout(() => child.kill("SIGKILL"), 120_000);
       const what = fault(await ended);
       clearTimeout(guard);
       if (what !== undefined) wrong.push(`${name}: ${what}`);

@@ -244,14 +244,14 @@ async function everything(workspace: Workspace, folder: string, consent: Consent
   service.close(uri);
 }
 
-const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+const uncancelled = new AbortController().signal;
 
 async function look(service: Service, uri: string, text: string, live: boolean): Promise<void> {
   const step = thorough ? 1 : 4;
   for (let at = 0; at <= text.length; at += step) {
     service.hover(uri, at);
     if (at % 5 === 0) service.completion(uri, at);
-    if (live && at % 9 === 0) await service.liveHover(uri, at, soon());
+    if (live && at % 9 === 0) await service.liveHover(uri, at, uncancelled);
   }
   service.diagnostics(uri);
   service.inlayHints(uri, { start: 0, end: text.length });
@@ -259,7 +259,7 @@ async function look(service: Service, uri: string, text: string, live: boolean):
   await service.endpoints(uri);
   await service.tests(uri);
   if (!live) return;
-  await service.addressHover({ uri: uri.replace("a.rpc.json", "A.sol"), text: alice, offset: 3 }, soon());
+  await service.addressHover({ uri: uri.replace("a.rpc.json", "A.sol"), text: alice, offset: 3 }, uncancelled);
   await service.watch({ id: "a", uri, address: alice });
   await service.watch({ id: "b", uri, index: 0 });
   service.showWatches(true);
@@ -269,7 +269,7 @@ async function act(service: Service, uri: string, { endpoint }: Workspace): Prom
   const chosen = endpoint !== undefined && { endpoint };
   if (endpoint !== undefined) await service.chooseEndpoint(uri, endpoint);
   const events = { started: () => {}, finished: () => {} };
-  await service.run({ uri, ...chosen, snapshot: "show", stream: { forMs: 10_000 } }, events, soon());
+  await service.run({ uri, ...chosen, snapshot: "show", stream: { forMs: 10_000 } }, events, uncancelled);
   service.inlayHints(uri, { start: 0, end: 10_000 });
   await service.exported(uri, undefined, { to: "curl" });
   for (const id of ["a", "b"]) service.unwatch(id);

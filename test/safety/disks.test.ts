@@ -92,7 +92,7 @@ describe("the file writer on the disks of other systems", () => {
       assert.deepEqual(await write("a.json", "old", "new"), { kind: "failed", reason: "in-use", detail: "" });
       assert.deepEqual([read("a.json"), readdirSync(project)], ["old", ["a.json"]]);
       assert.match(writeFaultText({ reason: "in-use", detail: "" }).why, /another program has it open/);
-    }).timeout(20_000);
+    });
 
     it("gives the next write the lock that could not be deleted, before that is old", async () => {
       writeFileSync(at("a.json"), "0");

@@ -68,7 +68,7 @@ describe("an impostor in the repository", () => {
       service.openText(uri, JSON.stringify(notebook));
       assert.equal(await service.chooseEndpoint(uri, "main"), undefined);
       const events = { started: () => {}, finished: () => {} };
-      return (await service.run({ uri, endpoint: "main" }, events, AbortSignal.timeout(30_000))).ok;
+      return (await service.run({ uri, endpoint: "main" }, events, new AbortController().signal)).ok;
     };
     assert.equal(await run("http://127.0.0.1:1"), 0);
     assert.equal(await run(`http://${trap.host}`), 0);

@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { constants, hostname } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Written } from "../../server/src/base/ports.ts";
 import { updateFile } from "../../server/src/files/updateFile.ts";
@@ -229,9 +230,28 @@ describe("the file writer", () => {
   describe("is not blocked by processes that were killed", () => {
     const dead = spawnSync(process.execPath, ["-e", "0"]).pid;
     const lock = ".a.json.rpc-notebook-lock";
+    const madeAt = new Date();
+    afterEach(() => mock.restoreAll());
+
+    /** Writes in place of the old text while another process has the lock. */
+    function beginWriting() {
+      let isDone = false;
+      const ended = write("a.json", "old", "new").finally(() => {
+        isDone = true;
+      });
+      return {
+        ended,
+        async waits(): Promise<void> {
+          while (readdirSync(project).length < 3) await new Promise(setImmediate); // its temporary file
+          for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+          assert.deepEqual([isDone, read("a.json")], [false, "old"]);
+        },
+      };
+    }
 
     it("breaks their locks at once, and locks with impossible process ids", async () => {
       const pids = [dead, 0, -1, "99999999999999999999", "NaN"];
+      mock.method(Date, "now", () => madeAt.getTime()); // no lock gets old
       for (const [pid, ...left] of [
         ...pids.map((pid) => [pid, lock, `${lock}-break`]),
         [dead, `${lock}-break`],
@@ -239,20 +259,25 @@ describe("the file writer", () => {
         [dead, `${lock}-break`, `${lock}-break-break`],
       ]) {
         put("a.json");
-        for (const name of left) put(`${name}`, `${machine} ${pid} 0123`);
-        const from = performance.now();
+        for (const name of left) {
+          put(`${name}`, `${machine} ${pid} 0123`);
+          utimesSync(at(`${name}`), madeAt, madeAt);
+        }
         assert.deepEqual(await write("a.json", "old", "new"), written, `${pid}`);
-        assert.ok(performance.now() - from < 8000, `${pid}: before its lock was old`);
         assert.deepEqual(readdirSync(project), ["a.json"]);
       }
     });
 
     it("waits for a lock that may just be written", async () => {
       put("a.json");
-      const from = performance.now();
-      writeFileSync(at(lock), "");
-      assert.deepEqual(await write("a.json", "old", "new"), written);
-      assert.ok(performance.now() - from > 900);
+      put(lock, "");
+      utimesSync(at(lock), madeAt, madeAt);
+      let age = 900;
+      mock.method(Date, "now", () => madeAt.getTime() + age);
+      const writing = beginWriting();
+      await writing.waits();
+      age = 1100;
+      assert.deepEqual(await writing.ended, written);
     });
 
     it("does not read, follow or empty a file in the place of a lock", async () => {
@@ -300,15 +325,10 @@ describe("the file writer", () => {
     it("waits for the lock of a running process", async () => {
       put("a.json");
       put(lock, `${machine} ${process.pid} 0123`);
-      let isDone = false;
-      const writing = write("a.json", "old", "new").finally(() => {
-        isDone = true;
-      });
-      while (readdirSync(project).length < 3) await new Promise(setImmediate); // its temporary file
-      for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
-      assert.deepEqual([isDone, read("a.json")], [false, "old"]);
+      const writing = beginWriting();
+      await writing.waits();
       rmSync(at(lock));
-      assert.deepEqual(await writing, written);
+      assert.deepEqual(await writing.ended, written);
     });
 
     it("removes their files, and no others", async () => {

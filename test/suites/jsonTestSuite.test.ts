@@ -183,7 +183,7 @@ describe("JSONTestSuite in notifications", () => {
       ),
       { name: "test", url: server.url, host: server.host, headers: {} },
       { ...request, text: JSON.stringify({ jsonrpc: "2.0", ...request }) },
-      { timeoutMs: 5000, maxBytes: 10_000_000, clock },
+      { timeoutMs: 60_000, maxBytes: 10_000_000, clock },
       stop.signal,
     );
     const came: string[] = [];

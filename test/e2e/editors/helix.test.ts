@@ -6,7 +6,8 @@ import { openWorkplace, type Workplace } from "./workplace.ts";
 /** A notebook whose endpoint only the project's file knows. */
 const asking = `{ "cells": [{ "endpoint": "theirs", "method": "eth_gasPrice" }] }\n`;
 
-describe("Helix, with the configuration of docs/editors.md", () => {
+describe("Helix, with the configuration of docs/editors.md", function () {
+  this.timeout(300_000);
   let workplace: Workplace;
   let terminal: Terminal;
   const { until, press, type, close, choose, search } = {

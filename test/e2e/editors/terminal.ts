@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
-const limitMs = 15_000;
+const limitMs = 60_000;
 
 /** A separate terminal that runs a program. */
 export interface Terminal {
@@ -39,7 +39,7 @@ export async function openTerminal(
     until,
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     type: async (text) => void (await tmux("send-keys", "-l", text)),
-    ended: async () => void (await until("end", (screen) => /^ended$/m.test(screen), 8 * limitMs)),
+    ended: async () => void (await until("end", (screen) => /^ended$/m.test(screen), 2 * limitMs)),
     close: async () => void (await tmux("kill-server")),
   };
 }

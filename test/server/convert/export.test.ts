@@ -38,7 +38,7 @@ async function ended(script: string, env: Readonly<Record<string, string>>) {
 }
 
 async function answered(program: string, args: readonly string[], stdin: string, env = {}) {
-  const child = spawn(program, args, { env: { ...process.env, ...env }, timeout: 10_000 });
+  const child = spawn(program, args, { env: { ...process.env, ...env }, timeout: 60_000 });
   child.stdin.on("error", () => {}).end(stdin); // not every script reads it
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -19,8 +19,7 @@ const signal = new AbortController().signal;
 /** The service and the clock of the client are faster by this factor. */
 const factor = 2;
 
-describe("live features with nothing but the nine methods", function () {
-  this.timeout(30_000);
+describe("live features with nothing but the nine methods", () => {
   let nine: NineMethods;
   let service: Service;
   const ticks: WatchesChanged[] = [];

@@ -147,7 +147,7 @@ const reading = `[{ "method": "eth_gasPrice" }, { "method": "eth_gasPrice" }]`;
 const writing = `[{ "method": "eth_sendRawTransaction", "params": ["0x01"] }]`;
 
 /** @param timeout - Seconds. */
-async function run(url: string, text: string, timeout = 10): Promise<Run> {
+async function run(url: string, text: string, timeout = 60): Promise<Run> {
   return runText(text, {
     endpoint: url,
     host: {
@@ -178,7 +178,7 @@ describe("an endpoint that", () => {
       );
       const [forReads, forWrites] = servers;
       assert.ok(forReads && forWrites);
-      const timeout = reads.startsWith("timeout") ? 2 : 10;
+      const timeout = reads.startsWith("timeout") ? 2 : 60;
       const read = await run(forReads.url, reading, timeout);
       const written = await run(forWrites.url, writing, timeout);
       assert.equal(outcomes(read), reads);

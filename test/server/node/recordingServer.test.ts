@@ -15,8 +15,7 @@ import { sharedChain } from "../../support/sharedChain.ts";
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const never = new AbortController().signal;
 
-describe("a served recording", function () {
-  this.timeout(30_000);
+describe("a served recording", () => {
   const chain = sharedChain({ sealEveryMs: 100 });
   let recording: Recording;
   let server: RecordingServer;
@@ -108,7 +107,7 @@ describe("a served recording", function () {
 async function recorded(chain: Devchain): Promise<Recording> {
   const ports = { transport: createTransport(() => ({}), {}), sockets: createSockets(() => ({}), {}), clock };
   const recorder = openRecorder(ports);
-  const request = { headers: {}, timeoutMs: 5000, maxBytes: 1_000_000 };
+  const request = { headers: {}, timeoutMs: 60_000, maxBytes: 1_000_000 };
   for (const [id, method, params] of [
     [1, "eth_chainId", []],
     [2, "eth_getBalance", [alice, "pending"]],

@@ -17,7 +17,7 @@ function opened(settings: NetworkOptions = {}, environment: Record<string, strin
 }
 
 function ask(url: string, more: Partial<HttpRequest> = {}, signal = new AbortController().signal) {
-  const usual = { headers: {}, body: '{"id":1}', timeoutMs: 5000, maxBytes: 1_000_000, repeatable: true };
+  const usual = { headers: {}, body: '{"id":1}', timeoutMs: 60_000, maxBytes: 1_000_000, repeatable: true };
   return transport.post({ url, ...usual, ...more }, signal);
 }
 
@@ -236,7 +236,7 @@ describe("the transport of Node", () => {
       assert.deepEqual(found, { kind: "fault", reason: "tls", detail: "its certificate is self-signed", sent: false });
       const loose = opened({ strictSSL: false });
       const answer = await loose.post(
-        { url: server.url, headers: {}, body: "{}", timeoutMs: 5000, maxBytes: 10 },
+        { url: server.url, headers: {}, body: "{}", timeoutMs: 60_000, maxBytes: 10 },
         new AbortController().signal,
       );
       assert.equal(answer.kind, "response");
@@ -255,7 +255,7 @@ describe("the transport of Node", () => {
     const pair = selfSigned();
     async function through(settings: NetworkOptions, environment: Record<string, string>, url: string) {
       return opened(settings, environment).post(
-        { url, headers: {}, body: "{}", timeoutMs: 5000, maxBytes: 100 },
+        { url, headers: {}, body: "{}", timeoutMs: 60_000, maxBytes: 100 },
         new AbortController().signal,
       );
     }

@@ -25,13 +25,13 @@ describe("requests on a WebSocket", () => {
     );
   const transport = (variables?: Readonly<Record<string, string>>) => withSockets(noHttp, pool(variables), clock);
   const lineTo = async (url: string) => {
-    const line = await pool().connectionFor({ url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    const line = await pool().connectionFor({ url, headers: {}, timeoutMs: 60_000, maxBytes: 1000 }, "{}", never);
     return "kind" in line ? assert.fail(line.reason) : line;
   };
   const post = (
     over: ReturnType<typeof transport>,
     body: string,
-    { timeoutMs = 5000, maxBytes = 1_000_000, signal = never, url = server?.url ?? "" } = {},
+    { timeoutMs = 60_000, maxBytes = 1_000_000, signal = never, url = server?.url ?? "" } = {},
   ): Promise<HttpResponse | TransportFault> =>
     over.post({ url, headers: { "x-key": "k" }, body, timeoutMs, maxBytes }, signal);
   const text = (reply: HttpResponse | TransportFault): string =>
@@ -106,7 +106,7 @@ describe("requests on a WebSocket", () => {
     assert.equal(text(await post(over, request(3))), "reset");
     const target = { name: "x", url: server.url, host: server.host, headers: {} };
     const requests = [4, 5].map((id) => ({ id, method: "m", text: request(id) }));
-    const options = { timeoutMs: 1000, maxBytes: 1000, idempotent: true, clock, memory: {} };
+    const options = { timeoutMs: 60_000, maxBytes: 1000, idempotent: true, clock, memory: {} };
     const outcomes = await send(over, target, requests, options, never);
     const texts = outcomes.map((outcome) => outcome.kind === "answered" && outcome.result.text);
     assert.deepEqual(texts, ["4", "5"]);

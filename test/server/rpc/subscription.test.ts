@@ -26,7 +26,7 @@ function open(
     openSocketPool(sockets, clock),
     { name: "test", url, host, headers: {} },
     { text, id: 1, method: "eth_subscribe", params },
-    { timeoutMs: 2000, maxBytes: 10_000_000, clock, backoffMs: 10, ...over },
+    { timeoutMs: 60_000, maxBytes: 10_000_000, clock, backoffMs: 10, ...over },
     signal,
   );
 }

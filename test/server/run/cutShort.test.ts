@@ -56,7 +56,7 @@ describe("a run that is cut short", () => {
       {
         host: {
           consent: person({ allowHost: async () => true, allowWrites: async () => true }),
-          settings: { rpcNotebook: { timeout: 0.7 } },
+          settings: { rpcNotebook: { timeout: 5 } },
         },
       },
     );

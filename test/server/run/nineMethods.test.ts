@@ -10,8 +10,7 @@ import { pluck } from "../../support/pluck.ts";
 const wide = `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] }`;
 const earlier = `{ "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] }`;
 
-describe("a service with nothing but the nine methods", function () {
-  this.timeout(30_000);
+describe("a service with nothing but the nine methods", () => {
   let nine: NineMethods;
   before(async () => {
     nine = await nineMethods();
@@ -68,7 +67,7 @@ describe("a service with nothing but the nine methods", function () {
   });
 
   it("reads a range in parts if it never answers the whole", async () => {
-    const host = { settings: { rpcNotebook: { timeout: 1 } }, clock: fastClock(3) };
+    const host = { settings: { rpcNotebook: { timeout: 5 } }, clock: fastClock(3) };
     const done = await runAt({ isSilentOnWideRanges: true }, wide, host);
     assert.match(text(done), /Read in [2-9] parts of up to 2\d blocks/);
     assert.equal(done.cells[0]?.ok, true);

@@ -41,8 +41,7 @@ const abi = [
   { type: "function", name: "unused", stateMutability: "view", inputs: [], outputs: [] },
 ];
 
-describe("a bug report", function () {
-  this.timeout(30_000);
+describe("a bug report", () => {
   const chain = sharedChain();
   let folder = "";
   let uri = "";

@@ -69,9 +69,7 @@ const known: CaseFacts = {
 
 const caseWith = (results: Results) => withAnswers(results, ({ url }) => readCase(url, hash));
 
-describe("a case from answers of all kinds", function () {
-  this.timeout(30_000);
-
+describe("a case from answers of all kinds", () => {
   it("splits the fee of an OP Stack chain", async () => {
     const { text, json } = await caseWith({ eth_getTransactionReceipt: { ...receipt, l1Fee: "0x71afd498d0000" } });
     assert.equal(BigInt(json.gas.fee ?? 0), 21_000n * 1_000_000_000n + 0x71afd498d0000n);
