@@ -59,7 +59,7 @@ export function readCast(
   const { method, params } = made;
   const body = printJson(params.length > 0 ? { method, params } : { method });
   return {
-    entries: [{ kind: "request", body, name, target: targetOf(given, rest, at) }],
+    entries: [{ kind: "request", body, name, command: "cast", target: targetOf(given, rest, at) }],
     notes: [...notes, ...lostOptions(given, at)],
   };
 }

@@ -57,6 +57,7 @@ export function readCurl(
 ): ImportPart {
   const notes: Note[] = [];
   const entries: RequestEntry[] = [];
+  const command = /curl/i.test(program.text) ? "curl" : program.text; // cmdlets of PowerShell are read as curl
   let parts = noParts();
   const finish = (): void => {
     const body = bodyOf(parts, stdin, program);
@@ -64,7 +65,7 @@ export function readCurl(
     if (body.text === undefined) return;
     for (const url of parts.urls.length > 0 ? parts.urls : [undefined]) {
       const target = url && { url: url.text, headers: parts.headers, at: url.span.start };
-      entries.push({ kind: "request", body: body.text, name, target });
+      entries.push({ kind: "request", body: body.text, name, command, target });
     }
   };
   for (const { option, value, at } of optionsOf(args)) {

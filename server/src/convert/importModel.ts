@@ -21,6 +21,8 @@ export interface RequestEntry {
   /** The body as it was written, JSON or not. */
   readonly body: string;
   readonly name: string | undefined;
+  /** The program that sends it, if it is a command: `cast`. */
+  readonly command?: string;
   /** Where it was sent; `undefined` if the text does not say. */
   readonly target: Target | undefined;
 }

@@ -12,6 +12,8 @@ import { type CleanTarget, hostOf, type SecretNames, SecretRemover } from "./sec
 
 export interface ImportedNotebook {
   readonly form: ImportForm;
+  /** The programs whose commands were read, each once. */
+  readonly commands: readonly string[];
   /** The text of the file, not laid out. */
   readonly notebook: string;
   /** The cells by themselves, to be put into another notebook: they go to its endpoint. */
@@ -71,6 +73,7 @@ export function importText(
   const cells = entries.map((entry, at) => cellJson(entry, names[at], directives[at]));
   return {
     form,
+    commands: [...new Set(entries.flatMap((entry) => (entry.kind === "request" ? (entry.command ?? []) : [])))],
     notebook: visible(secrets.everywhere(`{\n${members.join("")}"cells": [\n${cells.join(",\n")}\n]\n}\n`)),
     cells: entries.map((entry, at) =>
       entry.kind === "markdown"

@@ -3,7 +3,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 import { keyMark, wordsInDoubtIn } from "../base/privateKeys.ts";
 import { slice } from "../base/span.ts";
-import { lineColumns, plural, visible } from "../base/text.ts";
+import { lineColumns, listed, plural, visible } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { ImportForm } from "../convert/forms.ts";
@@ -106,7 +106,7 @@ export async function pasted(text: string, scope?: Scope): Promise<ImportResult>
  * address that may be a key is left out.
  */
 function imported(text: string, scope: Scope | undefined): ImportResult {
-  const { cells, notes, form } = importText(text);
+  const { cells, notes, form, commands } = importText(text);
   const placeOf = lineColumns(text);
   const placed = cells.map((cell): PlacedCell => (cell.target ? placedCell(cell, cell.target, scope) : cell));
   const requests = placed.filter(({ kind }) => kind === "request");
@@ -127,7 +127,7 @@ function imported(text: string, scope: Scope | undefined): ImportResult {
         }),
     ],
     ...(leftOut.length > 0 && { needsEndpoint: true as const }),
-    ...(isWhole && { summary: [converted(sources[form], requests.length), ...endpoints].join(" ") }),
+    ...(isWhole && { summary: [converted(sourceOf(form, commands), requests.length), ...endpoints].join(" ") }),
   };
 }
 
@@ -135,15 +135,19 @@ function converted(source: string, requests: number): string {
   return requests === 1 ? `Converted ${source}.` : `Converted ${source} into ${plural(requests, "request")}.`;
 }
 
-const sources: Readonly<Record<ImportForm, string>> = {
-  curl: "a curl command",
+/** @param commands - The programs of the text, if it has commands. */
+function sourceOf(form: ImportForm, commands: readonly string[]): string {
+  if (form !== "curl" && form !== "cast") return sources[form];
+  return `${/^[aeiou]/i.test(commands[0] ?? "") ? "an" : "a"} ${listed(commands)} command`;
+}
+
+const sources: Readonly<Record<Exclude<ImportForm, "curl" | "cast">, string>> = {
   fetch: "JavaScript",
   python: "Python",
   postman: "a Postman collection",
   insomnia: "an Insomnia collection",
   har: "an HTTP archive",
   http: "an HTTP request",
-  cast: "a cast command",
   json: "a JSON-RPC body",
 };
 

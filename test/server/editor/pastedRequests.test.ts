@@ -47,6 +47,22 @@ describe("what is pasted into a cell", () => {
         summary: `Converted a curl command.${where}`,
       }));
 
+  for (const [command, text] of [
+    ["a cast", "cast chain-id --rpc-url https://rpc.example.org"],
+    ["a curl", `curl.exe https://rpc.example.org -d '${body}'`],
+    ["a curl", `PS C:\\> curl.exe https://rpc.example.org -d '${body}'`],
+    ["an Invoke-RestMethod", `Invoke-RestMethod -Uri https://rpc.example.org -Method Post -Body '${body}'`],
+  ] as const)
+    it(`says that ${command} command was converted`, async () => {
+      const { summary } = await one(text);
+      assert.equal(summary, `Converted ${command} command. Endpoint: rpc.example.org.`);
+    });
+
+  it("names the programs of several commands", async () => {
+    const { summary } = await pasted(`cast chain-id\ncurl http://localhost:8545 -d '${body}'`, scope);
+    assert.equal(summary, "Converted a cast and curl command into 2 requests. Endpoint: localhost:8545.");
+  });
+
   it("does not name another endpoint than the one that its text has", async () => {
     const text = body.replace("{", `{"endpoint":"https://other.example",`);
     const { endpoint, summary } = await one(`curl https://rpc.example.org -d '${text}'`);
