@@ -45,17 +45,21 @@ export interface CallArg {
 }
 
 /** A call inside call data. */
-export interface InnerCall {
+export interface InnerCall extends AskedCall {
   /** Where it is among the arguments; the place of a packed call comes behind that of the bytes that hold it. */
   readonly path: ValuePath;
+  /** `undefined` for calls that are certainly there, but of no known function, and for plain transfers. */
+  readonly call: DecodedCall | undefined;
+}
+
+/** What is called, and with what. */
+export interface AskedCall {
   /** The contract that is called, and wei sent along in decimals, where the data says so. */
   readonly to: string | undefined;
   readonly value: string | undefined;
   /** The other contract's code runs in the place of the caller. */
   readonly delegate: boolean;
   readonly data: string;
-  /** `undefined` for calls that are certainly there, but of no known function, and for plain transfers. */
-  readonly call: DecodedCall | undefined;
   /** The byte of a router command, which is not a call: its data has no selector. */
   readonly command?: string;
 }

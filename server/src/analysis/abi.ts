@@ -9,9 +9,7 @@ import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
-import type { ProjectAbis, Scope } from "./scope.ts";
-
-type DeclarationsScope = Pick<Scope, "header" | "abis">;
+import type { DeclarationsScope, ProjectAbis, Scope } from "./scope.ts";
 
 /**
  * Returns what the project declares for a cell, the nearer first: the cell's own `abi`, then the header's, then the

@@ -21,7 +21,7 @@ export function endpointsIn({ kind, root, requests }: Cell): readonly (JsonNode 
 }
 
 /** Whether it names another endpoint than the one that the notebook uses now, of which alone something is known. */
-export function goesElsewhere(cell: Cell, { endpoint }: Pick<Scope, "endpoint">): boolean {
+export function goesElsewhere(cell: Cell, { endpoint }: Scope): boolean {
   return endpointsIn(cell).some((node) => node && node.value !== endpoint?.name);
 }
 
@@ -36,8 +36,9 @@ const subscriptions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Finds requests for pre-confirmed state if the endpoint is known not to have any. */
-export function notAhead(cell: Cell, { endpoint, catalog }: Pick<Scope, "endpoint" | "catalog">): readonly Problem[] {
-  if (!endpoint || !/pending|Flashblock/.test(cell.text) || goesElsewhere(cell, { endpoint })) return [];
+export function notAhead(cell: Cell, scope: Scope): readonly Problem[] {
+  const { endpoint, catalog } = scope;
+  if (!endpoint || !/pending|Flashblock/.test(cell.text) || goesElsewhere(cell, scope)) return [];
   const { name, cadence } = endpoint;
   const { kind, pending, source, why } = cadence;
   if (kind === "pre-confirmed" || source === "default") return [];

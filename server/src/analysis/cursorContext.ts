@@ -16,31 +16,32 @@ import { fieldAt, itemType, mapAt } from "./types.ts";
 /** Where the cursor is, in terms of the catalogue. */
 export type CursorContext = KeyContext | ValueContext;
 
-interface CursorSpot {
-  /** The word, string or number under the cursor, quotes included; empty, at the cursor, if there is none. */
+/** A string, a number or a word of a cell, and what it is for. */
+export interface Word {
+  /** Quotes included; empty, at the cursor, if there is none. */
   readonly span: Span;
-  /** The same token without quotes and escapes; `undefined` if there is none. */
-  readonly text: string | undefined;
   /** It begins with a quote. */
   readonly quoted: boolean;
-  /** Something may be written here: what `span` covers is all that is in this place. */
-  readonly free: boolean;
   /** The role of the value at this place; for a key, of its value. */
   readonly role: Role;
   /** The role of the object or array around it. */
   readonly owner: Role;
-  /** The other keys of the object around it. */
-  readonly siblings: readonly string[];
   /** The request around it. */
   readonly method: string | undefined;
   readonly spec: MethodSpec | undefined;
   /** The positional parameter around it, from 0. */
   readonly param: number | undefined;
-  /** Where a comma is missing before this place, and whether one is missing behind it. */
-  readonly commaBefore: number | undefined;
-  readonly commaAfter: boolean;
   /** The way from the cell's outermost bracket to this place; empty in a cell without a bracket. */
   readonly path: readonly PathStep[];
+}
+
+interface CursorSpot extends Word, Commas {
+  /** The word without quotes and escapes; `undefined` if there is none. */
+  readonly text: string | undefined;
+  /** Something may be written here: what `span` covers is all that is in this place. */
+  readonly free: boolean;
+  /** The other keys of the object around it. */
+  readonly siblings: readonly string[];
 }
 
 /** One bracket on the way to a place. */
@@ -130,8 +131,7 @@ function wholeCell(
   if (word ? word.kind !== "scalar" : values.length > 0) return undefined;
   const role: Role = { kind: cell.kind === "header" ? "header" : "request" };
   const context = { catalog, role: { kind: "cell" } as const, method: undefined, param: undefined };
-  const place = { role, siblings: [], path: [], key: undefined };
-  return { ...spot(context, word, offset, noCommas), ...place, kind: "value" };
+  return { ...spot(context, word, offset, noCommas, { role, siblings: [], path: [] }), kind: "value", key: undefined };
 }
 
 /** Bare words on one line, such as `last 100 blocks`, taken as one, with the space in which the next one begins. */
@@ -166,19 +166,26 @@ function within(here: ParentContext, offset: number, text: string): CursorContex
   const owner = { ...context, role: here.role };
   const siblings = container.slots.flatMap((other) => (other === slot ? [] : (other.key?.text ?? [])));
   const path = [...here.path, { container, index: at.index, key: slot?.key?.text }];
-  if (container.kind === "array") {
-    return { ...spot(owner, slot?.value, offset, at), kind: "value", role, siblings, path, key: undefined };
-  }
-  if (slot?.colon !== undefined && offset > slot.colon) {
-    return { ...spot(owner, slot.value, offset, at), kind: "value", role, siblings, path, key: slot.key?.text };
-  }
+  const around: Around = { role, siblings, path };
   const hasValue = slot?.colon !== undefined;
-  return { ...spot(owner, slot?.key ?? slot?.value, offset, at), kind: "key", role, siblings, path, hasValue };
+  if (container.kind === "array" || (hasValue && offset > (slot.colon ?? 0))) {
+    const key = container.kind === "array" ? undefined : slot?.key?.text;
+    return { ...spot(owner, slot?.value, offset, at, around), kind: "value", key };
+  }
+  return { ...spot(owner, slot?.key ?? slot?.value, offset, at, around), kind: "key", hasValue };
 }
 
+/** Where a comma is missing before a place, and whether one is missing behind it. */
 interface Commas {
   readonly commaBefore: number | undefined;
   readonly commaAfter: boolean;
+}
+
+/** What the container around a place says of it. */
+interface Around {
+  readonly role: Role;
+  readonly siblings: readonly string[];
+  readonly path: readonly PathStep[];
 }
 
 const noCommas: Commas = { commaBefore: undefined, commaAfter: false };
@@ -221,8 +228,9 @@ function spot(
   owner: Context,
   token: TolerantNode | undefined,
   offset: number,
-  commas: Commas,
-): Omit<CursorSpot, "role" | "siblings" | "path"> {
+  { commaBefore, commaAfter }: Commas,
+  around: Around,
+): CursorSpot {
   const word = token?.kind === "scalar" && touches(token.span, offset) ? token : undefined;
   return {
     span: word?.span ?? span(offset, offset),
@@ -233,8 +241,9 @@ function spot(
     method: owner.method,
     spec: owner.method === undefined ? undefined : owner.catalog.methodNamed(owner.method),
     param: owner.param,
-    commaBefore: commas.commaBefore,
-    commaAfter: commas.commaAfter,
+    commaBefore,
+    commaAfter,
+    ...around,
   };
 }
 

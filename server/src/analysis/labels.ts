@@ -3,11 +3,15 @@ import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
-import type { Scope } from "./scope.ts";
+
+interface GivenNames {
+  readonly header: Cell | undefined;
+  readonly labels: ReadonlyMap<string, string>;
+}
 
 /** Names of addresses in the header and in files around the notebook, by the address in lower case. The header's win. */
-export function labels({ header, labels }: Pick<Scope, "header" | "labels">): ReadonlyMap<string, string> {
-  const own = headerLabels({ header });
+export function labels({ header, labels }: GivenNames): ReadonlyMap<string, string> {
+  const own = headerLabels(header);
   return labels.size === 0 ? own : new Map([...labels, ...own]);
 }
 
@@ -30,7 +34,7 @@ export function variablesByAddress(variables: ReadonlyMap<string, JsonValue>): R
 }
 
 /** Names of addresses in the header, by the address in lower case. */
-export function headerLabels({ header }: Pick<Scope, "header">): ReadonlyMap<string, string> {
+export function headerLabels(header: Cell | undefined): ReadonlyMap<string, string> {
   return header ? labelsIn(header) : new Map();
 }
 

@@ -13,9 +13,7 @@ import type { AmountsBefore } from "../report/additions.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 
 /** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `editor/analysisContexts.ts` fills it. */
-export interface Scope {
-  /** The header, where the notebook has one. */
-  readonly header: Cell | undefined;
+export interface Scope extends NamesInScope {
   /** All cells in order, the header left out. */
   readonly cells: readonly Cell[];
   readonly catalog: Catalog;
@@ -23,11 +21,6 @@ export interface Scope {
   readonly openrpcProblems: readonly { readonly path: string; readonly what: string }[];
   /** The same for ERC-7730 descriptors. */
   readonly descriptorProblems: readonly { readonly path: string; readonly what: string }[];
-  readonly abis: ProjectAbis;
-  /** `variables` of the header. */
-  readonly variables: ReadonlyMap<string, JsonValue>;
-  /** Names of addresses in files around the notebook, by the address in lower case. The header's `labels` win. */
-  readonly labels: ReadonlyMap<string, string>;
   /** Absent until a cell has 32 bytes and an address. */
   readonly addressOfKey?: AddressOfKey | undefined;
   /** Names that a cell's `endpoint` may take. */
@@ -40,6 +33,21 @@ export interface Scope {
   lastResult(cell: Cell): LastResult | undefined;
   /** Facts about the chain of the endpoint that were learned for assumptions. */
   readonly knownState?: KnownState | undefined;
+}
+
+/** What gives names to addresses, functions and places in storage. */
+export interface NamesInScope extends DeclarationsScope {
+  /** `variables` of the header. */
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  /** Names of addresses in files around the notebook, by the address in lower case. The header's `labels` win. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** Where declarations of functions and events are found. */
+export interface DeclarationsScope {
+  /** The header, where the notebook has one. */
+  readonly header: Cell | undefined;
+  readonly abis: ProjectAbis;
 }
 
 /** ABIs and contracts known from outside the notebook. */
@@ -95,7 +103,7 @@ export interface ScopedEndpoint {
 }
 
 /** Whether `pending` of the endpoint is ahead of `latest`. */
-export function servesAhead({ endpoint }: Pick<Scope, "endpoint">): boolean {
+export function servesAhead({ endpoint }: Scope): boolean {
   return endpoint?.cadence.kind === "pre-confirmed";
 }
 

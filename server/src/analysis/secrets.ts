@@ -25,12 +25,16 @@ const harmless: readonly string[] = [
   "event",
 ];
 
-/** A secret in a string, or a number, of a cell. An import takes out the same ones that `check` finds. */
-export interface SecretString {
-  readonly node: JsonNode;
+/** The secret parts of a value. */
+interface SecretMatch {
   readonly what: SecretInFile["what"];
   /** In the value of the string; of a number in its digits. */
   readonly parts: readonly Span[];
+}
+
+/** A secret in a string, or a number, of a cell. An import takes out the same ones that `check` finds. */
+export interface SecretString extends SecretMatch {
+  readonly node: JsonNode;
   /** The name of the value; absent in lists. */
   readonly name?: string | undefined;
 }
@@ -46,7 +50,7 @@ export function secretsIn(cell: Cell, isKey: KeyTest = noKey): readonly SecretIn
 }
 
 /** Finds the secrets that the cell alone does not show: private keys of addresses in it. */
-export function keysBesideAddresses(cell: Cell, scope: Pick<Scope, "addressOfKey">): readonly SecretInFile[] {
+export function keysBesideAddresses(cell: Cell, scope: Scope): readonly SecretInFile[] {
   const isKey = keyTestIn(cell, scope);
   if (!isKey) return [];
   const known = new Set(secretsIn(cell).map(({ span: { start } }) => start));
@@ -54,7 +58,7 @@ export function keysBesideAddresses(cell: Cell, scope: Pick<Scope, "addressOfKey
 }
 
 /** @returns `undefined` if a cell does not have both 32 bytes and an address, or the code that tries them is not loaded yet. */
-export function keyTestIn({ text }: Cell, { addressOfKey }: Pick<Scope, "addressOfKey">): KeyTest | undefined {
+export function keyTestIn({ text }: Cell, { addressOfKey }: Scope): KeyTest | undefined {
   return addressOfKey && mayHoldKeys(text) ? keysOfAddresses(text, addressOfKey) : undefined;
 }
 
@@ -150,8 +154,6 @@ function statedName(node: JsonNode): string | undefined {
   const name = member(node, "key") ?? member(node, "name");
   return name?.type === "string" ? String(name.value) : undefined;
 }
-
-type SecretMatch = Pick<SecretString, "what" | "parts">;
 
 /**
  * Returns the secret part of a value.

@@ -6,10 +6,7 @@ import { items, type JsonNode } from "../notebook/json.ts";
 import { abiItems, scopedLayouts } from "./abi.ts";
 import { labels } from "./labels.ts";
 import type { Problem } from "./problem.ts";
-import type { Scope } from "./scope.ts";
-
-/** The parts of a scope that readable values may refer to. */
-export type NamesInScope = Pick<Scope, "header" | "abis" | "labels" | "variables">;
+import type { NamesInScope, Scope } from "./scope.ts";
 
 const noHeads: ReadonlyMap<string, bigint> = new Map();
 

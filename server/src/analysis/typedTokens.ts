@@ -1,6 +1,6 @@
 import { memoByPair } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { FieldSpec, MethodSpec, TypeRef } from "../catalog/spec.ts";
+import type { FieldSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import {
@@ -11,6 +11,7 @@ import {
   rootContext,
   step,
   treeOf,
+  type Word,
 } from "./cursorContext.ts";
 import { membersOf } from "./object.ts";
 import { hasPlaceholder } from "./references.ts";
@@ -18,10 +19,9 @@ import type { TolerantContainer, TolerantNode, TolerantScalar } from "./tolerant
 import { fieldAt, itemType, mapAt } from "./types.ts";
 
 /** A string, a number or a word of a cell and what it is: as much of a {@link CursorContext} as needs no cursor. */
-export interface TypedToken
-  extends Pick<CursorContext, "kind" | "span" | "quoted" | "role" | "owner" | "param" | "path" | "method"> {
+export interface TypedToken extends Word {
+  readonly kind: CursorContext["kind"];
   readonly text: string;
-  readonly spec: MethodSpec | undefined;
 }
 
 /** Every word of a cell in the order of its text, keys among them. Remembered by cell. */

@@ -61,5 +61,5 @@ function optionText({ short, name, value }: Pick<CommandOption, "short" | "name"
 
 /** @param indent - Columns before the text, in its first line and all others. */
 function wrapped(text: string, indent: number, columns: number): string {
-  return wrap(text, { width: columns - indent }).join(`\n${" ".repeat(indent)}`);
+  return wrap(text, columns - indent).join(`\n${" ".repeat(indent)}`);
 }

@@ -143,6 +143,13 @@ function withMember(whole: CodeValue | undefined, key: string, value: CodeValue)
   return { ...whole, members: [...whole.members.filter(([name]) => name !== key), [key, value]] };
 }
 
+/** Values in brackets, and those that have a name. */
+interface Listed {
+  readonly values: readonly CodeValue[];
+  readonly named: readonly Member[];
+  readonly end: number;
+}
+
 interface Read {
   readonly value: CodeValue;
   /** The token behind it. */
@@ -274,10 +281,7 @@ class ExpressionReader {
   }
 
   /** Reads values in brackets. */
-  #list(
-    start: number,
-    depth: number,
-  ): { readonly values: readonly CodeValue[]; readonly named: readonly Member[]; readonly end: number } {
+  #list(start: number, depth: number): Listed {
     const values: CodeValue[] = [];
     const named: Member[] = [];
     const close = this.#partners.get(start) ?? this.#tokens.length;
@@ -352,9 +356,9 @@ class ExpressionReader {
         value = key?.kind === "text" ? memberIn(value, key.text) : itemIn(value, key);
         end = index.end;
       } else if (isCall && (this.#tokens[open]?.indent === undefined || this.#language === "javascript")) {
-        const { values, named, end: behind } = this.#list(open, depth);
-        value = this.#call(value, { values, named }, open);
-        end = behind;
+        const list = this.#list(open, depth);
+        value = this.#call(value, list, open);
+        end = list.end;
       } else if (sign === "!" && this.#language === "javascript") end++;
       else break;
     }
@@ -373,7 +377,7 @@ class ExpressionReader {
     return start;
   }
 
-  #call(target: CodeValue, { values, named }: Pick<CallValue, "values" | "named">, open: number): CodeValue {
+  #call(target: CodeValue, { values, named }: Listed, open: number): CodeValue {
     const at = target.at;
     const path = target.kind === "unknown" ? target.path : undefined;
     if (path === undefined) return { kind: "unknown", at };

@@ -1,4 +1,4 @@
-import { type Dialect, type Quote, type Quoted, quoted, replacedIn } from "./words.ts";
+import { type Dialect, type Filling, type Quoted, quoted, replacedIn } from "./words.ts";
 
 const { raw } = String;
 const newline = raw`(?:\r\n|\n|\r)`;
@@ -8,13 +8,13 @@ const inBrackets = raw`(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\([^()]*\)|[^(
 /** `$NAME`, `${NAME:-fallback}`, `${NAME%suffix}`, `$1`, `$(command)`, and the same in backticks. */
 const posixExpansion = raw`\$(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)(?::?-(?<fallback>[^{}\n]*))?\}|\$\{(?<other>[^{}\n]*)\}|\$(?<argument>\d)|\$\((?<command>${hereDocument}|${inBrackets})\)|\x60(?<old>[^\x60\n]*)\x60`;
 
-const escapedOrExpansion = (escaped: string): Pick<Quote, "special" | "meaning"> => ({
+const escapedOrExpansion = (escaped: string): Filling => ({
   special: new RegExp(raw`\\(?:(?<escaped>${escaped})|${newline})|${posixExpansion}`, "g"),
   meaning: ({ 0: all, groups }) => groups?.escaped ?? (all.startsWith("\\") ? "" : undefined),
 });
 
 /** The text of a here document whose mark has no quotes. */
-export const hereText: Pick<Quote, "special" | "meaning"> = escapedOrExpansion(raw`[\\$\x60]`);
+export const hereText: Filling = escapedOrExpansion(raw`[\\$\x60]`);
 
 const ansiEscapes: Readonly<Record<string, string>> = {
   n: "\n",

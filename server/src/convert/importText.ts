@@ -130,7 +130,7 @@ function withNames(text: string, placeholder: (name: string) => string | undefin
 }
 
 /** Removes secrets from bodies, names, comments and variables. A variable that is a secret is replaced where it is used. */
-function withoutSecrets(read: Imported, secrets: SecretRemover): Pick<Imported, "entries" | "variables" | "notes"> {
+function withoutSecrets(read: Imported, secrets: SecretRemover): Imported {
   const { variables, notes } = variablesFor(read);
   const placeholders = new Map(
     [...variables].flatMap(([name, value]) => {
@@ -245,7 +245,7 @@ function linesOf(text: string): readonly string[] {
  * Chooses the variables of the notebook. Leaves out those that only addresses and headers use, where their values are
  * written out, and those that nothing uses and that may be keys.
  */
-function variablesFor({ entries, variables, notes }: Imported): Pick<Imported, "variables" | "notes"> {
+function variablesFor({ entries, variables, notes }: Imported): Imported {
   const bodies = entries.map((entry) => (entry.kind === "request" ? entry.body : ""));
   const used = namedIn(bodies, variables);
   const targets = entries.flatMap((entry) => (entry.kind === "request" && entry.target ? [entry.target] : []));
@@ -264,7 +264,7 @@ function variablesFor({ entries, variables, notes }: Imported): Pick<Imported, "
     });
     return false;
   });
-  return { variables: new Map(kept), notes: [...notes, ...left] };
+  return { entries, variables: new Map(kept), notes: [...notes, ...left] };
 }
 
 /** Returns the names that the texts use, directly or in the value of a variable. */

@@ -86,9 +86,13 @@ export interface Dialect {
   readonly end: RegExp;
 }
 
-export interface Quote {
+export interface Quote extends Filling {
   /** Group `text` is the inside, and group `close` the mark that ends it, empty at the end of the file. */
   readonly pattern: RegExp;
+}
+
+/** What a text has beside characters that mean themselves. */
+export interface Filling {
   /** Text inside that is not literal, with the flag `g`. A match without a `meaning` is an expansion. */
   readonly special?: RegExp;
   meaning?(match: RegExpExecArray): string | undefined;
@@ -180,7 +184,7 @@ export class WordReader {
   }
 
   /** Returns text with the meaning of its special parts. */
-  filled(text: string, start: number, { special, meaning }: Pick<Quote, "special" | "meaning">): Quoted {
+  filled(text: string, start: number, { special, meaning }: Filling): Quoted {
     const places = new Array<number>(text.length + 1);
     for (let at = 0; at <= text.length; at++) places[at] = this.place(start + at);
     if (!special) return { text, places };

@@ -15,9 +15,13 @@ export interface ConverterContext {
 }
 
 /** A value that is not in wire form but can be brought into it. */
-export interface Readable {
+export interface Readable extends Converted {
   /** The value; of an event filter, its `event`. */
   readonly span: Span;
+}
+
+/** How a value is brought into wire form. */
+interface Converted {
   /** The edits that bring it into wire form; `undefined` if parts of it are unknown yet. */
   readonly edits: readonly Edit[] | undefined;
   readonly form: "decimal" | "amount" | "block" | "call" | "event" | "topic" | "slot";
@@ -30,7 +34,7 @@ export interface Readable {
 }
 
 /** A readable value at a node, or the problem with it. */
-export type Conversion = Omit<Readable, "span"> | { readonly problems: readonly ReadableProblem[] };
+export type Conversion = Converted | { readonly problems: readonly ReadableProblem[] };
 
 /** The text in which readable values are searched for. */
 export interface Context extends ConverterContext {

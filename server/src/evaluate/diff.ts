@@ -98,7 +98,7 @@ export function isCutShort(a: JsonValue, b: JsonValue | undefined): boolean {
  *
  * @example differenceText({ path: "result", expected: "0x10", actual: "0x11" }); //=> `"0x10" (16) → "0x11" (17)`
  */
-export function differenceText({ expected, actual }: Pick<Difference, "expected" | "actual">): string {
+export function differenceText({ expected, actual }: Difference): string {
   if (typeof expected !== "string" || typeof actual !== "string" || !isCutShort(expected, actual))
     return `${shown(expected)} → ${shown(actual)}`;
   const areBytes = isBytes(expected) && isBytes(actual);

@@ -5,11 +5,15 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json
 import type { Outcome } from "../rpc/outcome.ts";
 
 /** A call of a payment by signature that failed, and the state that it ran on. */
-export interface FailedPayment {
+export interface FailedPayment extends CallFailure {
   readonly payment: PaymentCall;
   /** In lower case. */
   readonly token: Hex;
   readonly caller: Hex | undefined;
+}
+
+/** How a call failed, and where. */
+interface CallFailure {
   readonly revertData: string | undefined;
   readonly message: string;
   /** Seconds since 1970, of the block that it ran in; `undefined` if the answer does not tell. */
@@ -53,10 +57,7 @@ export function failedPayments(
 }
 
 /** Returns the failed payment that a call is; none if it is not one. */
-export function failedCall(
-  call: JsonValue | undefined,
-  given: Pick<FailedPayment, "revertData" | "message" | "time" | "place" | "state" | "block">,
-): readonly FailedPayment[] {
+export function failedCall(call: JsonValue | undefined, given: CallFailure): readonly FailedPayment[] {
   if (!isObject(call) || !isAddress(call.to)) return [];
   const payment = paymentCall(call.input ?? call.data);
   return payment ? [{ ...given, payment, token: lower(call.to), caller: callerOf(call) }] : [];

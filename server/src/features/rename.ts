@@ -60,7 +60,7 @@ function renamed(
 ): { readonly thing: NamedThing; readonly name: string } | undefined {
   const thing = thingAt(cell, offset, scope);
   if (!thing || thing.kind === "unknown" || !touches(thing.at.span, offset)) return undefined;
-  const name = thing.kind === "address" ? headerLabels(scope).get(thing.name) : thing.name;
+  const name = thing.kind === "address" ? headerLabels(scope.header).get(thing.name) : thing.name;
   return name === undefined ? undefined : { thing, name };
 }
 

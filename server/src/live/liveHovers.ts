@@ -9,8 +9,7 @@ import { printJson } from "../base/json.ts";
 import { escaped, figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
-import { isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
-import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import { type AssumingRequest, isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
 import { explorerPage } from "../features/explorerPage.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { headFrom } from "../gate/headFrom.ts";
@@ -32,7 +31,6 @@ import { type SimulationRequest, simulated, simulationOf } from "./simulation.ts
 import { simulationMarkdown } from "./simulationMarkdown.ts";
 
 /** A request to simulate, and what it assumes. */
-type AssumingRequest = SimulationRequest & Pick<EvaluatedRequest, "assumed">;
 
 /** Hovers that ask the chain, and those that wait for a table. */
 export interface LiveHovers {
@@ -47,7 +45,11 @@ export interface LiveHovers {
    *
    * @returns `undefined` for requests that cannot be simulated, and if no request may be sent.
    */
-  simulation(request: AssumingRequest, context: RequestContext, signal: AbortSignal): Promise<Markdown | undefined>;
+  simulation(
+    request: SimulationRequest & AssumingRequest,
+    context: RequestContext,
+    signal: AbortSignal,
+  ): Promise<Markdown | undefined>;
 }
 
 /** The document of something that is asked about in the background, and names for addresses. */

@@ -1,16 +1,24 @@
 import type { Candidate } from "../abi/candidates.ts";
-import type { DecodedCall, InnerCall } from "../abi/decodeCall.ts";
-import { decodeCall } from "../abi/decodeCall.ts";
+import { type DecodedCall, decodeCall, type InnerCall } from "../abi/decodeCall.ts";
 import { byteLength, isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { abiShown, addressShown, badShown, bytesShown, inlineText, saidText, weiShown } from "./shown.ts";
+import {
+  abiShown,
+  addressShown,
+  badShown,
+  bytesShown,
+  faultFields,
+  inlineText,
+  nameAt,
+  rawOf,
+  saidText,
+  weiShown,
+} from "./shown.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
-/** Longer raw forms stay out of reports. */
-const maxRaw = 4096;
 /** Calls inside a call that get a line of their own. */
 const maxInner = 100;
 
@@ -30,7 +38,7 @@ function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | u
   return {
     text: callText(call, context, to),
     ...(call.faults.length === 0 && { short: briefCall(call, context, to) }),
-    ...(call.data.length <= maxRaw && { raw: call.data }),
+    ...rawOf(call.data),
     also: [...reasons(call), ...call.faults],
     ...guessOf(call),
     role: call.faults.length === 0 ? "name" : "bad",
@@ -57,9 +65,8 @@ function unknownCall(data: string): Shown {
   const rest = byteLength(data) - 4;
   if (bytes.also || rest < 0 || rest % 32 !== 0) return bytes;
   const name = `unknown function ${data.slice(0, 10)}`;
-  const raw = data.length <= maxRaw ? { raw: data } : {};
-  if (rest === 0) return { text: name, ...raw, role: "bytes" };
-  return { text: `${name} with ${plural(rest / 32, "word")}`, short: name, ...raw, role: "bytes" };
+  if (rest === 0) return { text: name, ...rawOf(data), role: "bytes" };
+  return { text: `${name} with ${plural(rest / 32, "word")}`, short: name, ...rawOf(data), role: "bytes" };
 }
 
 /** Who says that this is the function, and which others it may be. */
@@ -67,12 +74,15 @@ function reasons({ signature, source, guess, others }: DecodedCall): readonly st
   return [`${oneLine(signature, 200)} ${sourceText(source, guess)}`, ...alternatives(others)];
 }
 
+/** A reading by a declaration. */
+interface Declared {
+  readonly signature: string;
+  readonly source: string;
+  readonly guess: boolean;
+}
+
 /** The source of a reading that no ABI of the project declares. */
-export function guessOf({
-  signature,
-  source,
-  guess,
-}: Pick<DecodedCall, "signature" | "source" | "guess">): Pick<Shown, "guess"> {
+export function guessOf({ signature, source, guess }: Declared): { readonly guess?: string } {
   return guess ? { guess: `${oneLine(signature, 120)} from ${oneLine(source, 60)}` } : {};
 }
 
@@ -113,11 +123,8 @@ export function callSections(data: JsonValue, context: ViewContext, to?: JsonVal
   const [reason = "", ...also] = reasons(call);
   const fields: Field[] = [
     { name: "function", value: { text: reason, also } },
-    ...call.args.map(({ name }, at) => ({
-      name: oneLine(name, 60) || `argument ${at + 1}`,
-      value: argShown(call, at, context, to),
-    })),
-    ...call.faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } })),
+    ...call.args.map(({ name }, at) => ({ name: nameAt(name, at), value: argShown(call, at, context, to) })),
+    ...faultFields(call.faults),
   ];
   const inner = [...innerFields(call, "", context)];
   const cut: readonly Section[] =

@@ -5,7 +5,13 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json
 export const maxFrames = 100_000;
 
 /** A call of a trace, whichever way the node writes it. Values are as the node sent them. */
-export interface CallFrame extends Action {
+export interface CallFrame extends Action, FramePlace {
+  readonly children: readonly CallFrame[];
+  /** In capitals: `CALL`, `DELEGATECALL`, `CREATE2`, `SELFDESTRUCT`, `REWARD`. */
+  readonly type: string;
+}
+
+interface FramePlace {
   /** Its place among all calls, in the order in which they began. */
   readonly index: number;
   /** Its place among the calls of its caller. */
@@ -14,9 +20,6 @@ export interface CallFrame extends Action {
   readonly depth: number;
   /** `undefined` for the first call, and if the trace leaves the call around it out. */
   readonly parent: CallFrame | undefined;
-  readonly children: readonly CallFrame[];
-  /** In capitals: `CALL`, `DELEGATECALL`, `CREATE2`, `SELFDESTRUCT`, `REWARD`. */
-  readonly type: string;
   readonly logs: readonly FrameLog[];
 }
 
@@ -69,7 +72,7 @@ export function callFrames(traces: readonly JsonValue[]): CallFrames {
     total++;
     if (frames.length === maxFrames) return undefined;
     const logs = isArray(trace.logs) ? trace.logs.map(frameLog) : none;
-    const place = { index: frames.length, place: parent?.children.length ?? 0, depth, parent, children: [], logs };
+    const place = { index: frames.length, place: parent?.children.length ?? 0, depth, parent, logs };
     const frame = isObject(trace.action) ? flatFrame(trace, trace.action, place) : nestedFrame(trace, place);
     frames.push(frame);
     parent?.children.push(frame);
@@ -96,10 +99,8 @@ function frameLog(log: JsonValue): FrameLog {
   return { log, position: position === undefined ? undefined : Number(position) };
 }
 
-type Place = Pick<OpenFrame, "index" | "place" | "depth" | "parent" | "children" | "logs">;
-
 // Written out, since copies of objects take most of the time for a hundred thousand calls.
-function nestedFrame(trace: JsonObject, { index, place, depth, parent, children, logs }: Place): OpenFrame {
+function nestedFrame(trace: JsonObject, { index, place, depth, parent, logs }: FramePlace): OpenFrame {
   const { from, to, value, gas, gasUsed, input, output, error, revertReason } = trace;
   const type = typeOf(trace.type);
   return {
@@ -107,7 +108,7 @@ function nestedFrame(trace: JsonObject, { index, place, depth, parent, children,
     place,
     depth,
     parent,
-    children,
+    children: [],
     logs,
     type,
     from,
@@ -122,10 +123,15 @@ function nestedFrame(trace: JsonObject, { index, place, depth, parent, children,
   };
 }
 
-function flatFrame({ type, result, error, revertReason }: JsonObject, action: JsonObject, place: Place): OpenFrame {
+function flatFrame(
+  { type, result, error, revertReason }: JsonObject,
+  action: JsonObject,
+  place: FramePlace,
+): OpenFrame {
   const outcome = isObject(result) ? result : {};
   return {
     ...place,
+    children: [],
     type: typeOf(action.callType ?? action.creationMethod ?? type),
     from: action.from ?? action.address ?? action.author,
     to: action.to ?? outcome.address ?? action.refundAddress,
@@ -178,7 +184,7 @@ export function hasFailed({ error }: { readonly error?: JsonValue | undefined })
   return error !== undefined && error !== null && error !== "";
 }
 
-export function isCreation({ type }: Pick<CallFrame, "type">): boolean {
+export function isCreation({ type }: CallFrame): boolean {
   return type.startsWith("CREATE");
 }
 
@@ -186,7 +192,7 @@ export function isCreation({ type }: Pick<CallFrame, "type">): boolean {
 const maxGas = 1e15;
 
 /** The gas that a call used, with the calls inside it; `undefined` if the node does not say. */
-export function totalGas({ gasUsed }: Pick<CallFrame, "gasUsed">): number | undefined {
+export function totalGas({ gasUsed }: CallFrame): number | undefined {
   const gas = quantity(gasUsed);
   return gas === undefined || gas < 0n || gas > BigInt(maxGas) ? undefined : Number(gas);
 }

@@ -35,9 +35,9 @@ export function actionText(facts: CaseFacts, movements: readonly ValueMovement[]
 }
 
 function movementsText(movements: readonly ValueMovement[], context: ViewContext): string {
-  const moves = movements.slice(0, maxNamed).map(({ from, to, ...moved }) => ({
-    from: accountName(from, context),
-    to: accountName(to, context),
+  const moves = movements.slice(0, maxNamed).map((moved) => ({
+    from: accountName(moved.from, context),
+    to: accountName(moved.to, context),
     amount: movedText(moved, context),
   }));
   const left = movements.length - maxNamed;
@@ -45,7 +45,7 @@ function movementsText(movements: readonly ValueMovement[], context: ViewContext
 }
 
 /** An amount, or an item of a collection: `2.5 DUSD`, `#7 of 0x5FbD…0aa3`. */
-function movedText({ asset, amount, id }: Pick<Transfer, "asset" | "amount" | "id">, context: ViewContext): string {
+function movedText({ asset, amount, id }: Transfer, context: ViewContext): string {
   if (id === undefined) return amountText(amount, asset, context);
   return `${itemText(amount, id)} of ${partyName(asset, context)}`;
 }

@@ -11,15 +11,22 @@ export const caseMethods = {
   trace: "debug_traceTransaction",
 } as const;
 
-/** All that a run knows about one transaction. Answers are as the endpoint sent them: hostile text. */
-export interface CaseFacts {
+/** Answers about one transaction, as the endpoint sent them: hostile text. */
+interface Answers {
+  /** `undefined`: the endpoint does not know it. */
+  readonly transaction?: JsonObject | undefined;
+  /** `undefined`: it is in no block, and not pre-confirmed. */
+  readonly receipt: JsonObject | undefined;
+  /** The outermost call, as `callTracer` writes it. */
+  readonly trace?: JsonObject | undefined;
+}
+
+/** All that a run knows about one transaction. */
+export interface CaseFacts extends Answers {
   readonly hash: string;
   /** The endpoint that was asked. */
   readonly place: CasePlace;
-  /** `undefined`: the endpoint does not know it. */
   readonly transaction: JsonObject | undefined;
-  /** `undefined`: it is in no block, and not pre-confirmed. */
-  readonly receipt: JsonObject | undefined;
   /** The method that showed the receipt, if it is not the usual one. */
   readonly receiptBy?: string | undefined;
   /** The block that it is in. */
@@ -32,7 +39,6 @@ export interface CaseFacts {
   readonly nonces: { readonly latest: bigint | undefined; readonly pending: bigint | undefined } | undefined;
   /** Another transaction took its nonce. */
   readonly replacement: Replacement | undefined;
-  /** The outermost call, as `callTracer` writes it. */
   readonly trace: JsonObject | undefined;
   /** The reason of a failure, from a second call: only without a trace. */
   readonly reread: Reread | undefined;
@@ -41,7 +47,7 @@ export interface CaseFacts {
 }
 
 /** Whether a transaction is in a block, also if its receipt does not come. */
-export function isInBlock({ receipt, transaction }: Pick<CaseFacts, "receipt" | "transaction">): boolean {
+export function isInBlock({ receipt, transaction }: Answers): boolean {
   return receipt !== undefined || quantity(transaction?.blockNumber) !== undefined;
 }
 
@@ -51,14 +57,14 @@ export function isInBlock({ receipt, transaction }: Pick<CaseFacts, "receipt" | 
  *
  * @see https://eips.ethereum.org/EIPS/eip-658
  */
-export function hasSucceeded({ receipt, trace }: Pick<CaseFacts, "receipt" | "trace">): boolean | undefined {
+export function hasSucceeded({ receipt, trace }: Answers): boolean | undefined {
   if (receipt?.status === "0x0" || receipt?.status === "0x1") return receipt.status === "0x1";
   if (receipt && isArray(receipt.logs) && receipt.logs.length > 0) return true; // a revert leaves none
   return receipt && trace && !hasFailed(trace);
 }
 
 /** Returns the method that showed the receipt. */
-export function receiptMethod({ receiptBy = caseMethods.receipt }: Pick<CaseFacts, "receiptBy">): string {
+export function receiptMethod({ receiptBy = caseMethods.receipt }: CaseFacts): string {
   return receiptBy;
 }
 

@@ -5,7 +5,7 @@ import type { Section, Shown } from "./report.ts";
 import { filled, table } from "./table.ts";
 
 /** The last stage that was reached; `undefined` if none is known. */
-export function lastStage({ life }: Pick<CaseFacts, "life">): Stage | undefined {
+export function lastStage({ life }: CaseFacts): Stage | undefined {
   return life.findLast(({ how }) => how !== "waiting" && how !== "unknown");
 }
 

@@ -72,7 +72,7 @@ function changeTable({ receipt }: CaseFacts, changes: readonly BalanceChange[], 
   );
 }
 
-function amountShown({ asset, id }: Pick<Transfer, "asset" | "id">, amount: bigint, context: ViewContext): Shown {
+function amountShown({ asset, id }: Transfer | BalanceChange, amount: bigint, context: ViewContext): Shown {
   if (asset === "") return weiShown(amount, amount.toString());
   const token = id === undefined ? context.tokens.get(asset) : undefined;
   if (token) return tokenShown(amount.toString(), token);

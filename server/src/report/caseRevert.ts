@@ -11,7 +11,7 @@ import { revertText, unknownErrorTodo } from "./revertText.ts";
 import type { ViewContext } from "./view.ts";
 
 /** The calls down to that in which the revert of a case began; empty without a trace. */
-export function revertPathOf({ trace }: Pick<CaseFacts, "trace">): readonly CallFrame[] {
+export function revertPathOf({ trace }: CaseFacts): readonly CallFrame[] {
   return trace ? revertPath(callFrames([trace]).roots[0]) : [];
 }
 

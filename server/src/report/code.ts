@@ -5,11 +5,19 @@ import { byteLength, isAddress } from "../base/hex.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
 import { capitalized, oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import type { Labels } from "./shown.ts";
-import { abiShown, addressShown, badShown, briefText, inlineText } from "./shown.ts";
+import {
+  abiShown,
+  addressShown,
+  badShown,
+  briefText,
+  faultFields,
+  inlineText,
+  type Labels,
+  nameAt,
+  rawOf,
+} from "./shown.ts";
 import { table } from "./table.ts";
-import type { View, ViewContext } from "./view.ts";
-import { valueView } from "./view.ts";
+import { type View, type ViewContext, valueView } from "./view.ts";
 
 /** Characters of bytecode that a report shows. */
 const maxCode = 4000;
@@ -109,10 +117,6 @@ export function codeShown(value: JsonValue, labels: Labels): Shown {
   return { text: codeText(code, labels), ...rawOf(value), role: "bytes" };
 }
 
-function rawOf(value: string): Pick<Shown, "raw"> {
-  return value.length <= 4096 ? { raw: value } : {};
-}
-
 function codeText(code: Exclude<Code, { readonly kind: "none" }>, labels: Labels): string {
   if (code.kind === "contract") return `${plural(code.bytes, "byte")} of code`;
   return `${code.kind === "proxy" ? "proxy for" : "delegates to"} ${inlineText(addressShown(code.to, labels))}`;
@@ -145,14 +149,11 @@ export function creationSections(value: JsonValue, { labels, scope }: ViewContex
   const fields: readonly Field[] = [
     { name: "contract", value: { text: oneLine(contract.name, 60), also: [`from ${oneLine(contract.source, 120)}`] } },
     ...argumentFields(args, labels),
-    ...faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } })),
+    ...faultFields(faults),
   ];
   return [{ kind: "fields", title: `Creation of ${oneLine(contract.name, 60)}`, fields }];
 }
 
 function argumentFields(args: readonly CallArg[], labels: Labels): readonly Field[] {
-  return args.map(({ name, type, value }, at) => ({
-    name: oneLine(name, 60) || `argument ${at + 1}`,
-    value: abiShown(value, type, labels),
-  }));
+  return args.map(({ name, type, value }, at) => ({ name: nameAt(name, at), value: abiShown(value, type, labels) }));
 }

@@ -26,7 +26,7 @@ export function decodedValue(
   if (outcome.kind === "answered") {
     const result = outcome.result.value;
     if (!returns) return decodedResult(method, result, scope, params);
-    return returnedBy({ params, returns }, result, scope)?.values;
+    return returnedBy(params, returns, result, scope)?.values;
   }
   const reverted = outcome.kind === "refused" && (outcome.reason === "revert" || outcome.revertData !== undefined);
   return reverted ? decodedRevert(outcome.revertData, scope) : undefined;
@@ -39,11 +39,12 @@ export function returnedFaults(
   scope?: AbiScope,
 ): readonly string[] {
   if (outcome.kind !== "answered" || !returns) return [];
-  return returnedBy({ params, returns }, outcome.result.value, scope)?.faults ?? [];
+  return returnedBy(params, returns, outcome.result.value, scope)?.faults ?? [];
 }
 
 function returnedBy(
-  { params, returns }: Omit<AnsweredRequest, "method">,
+  params: JsonValue | undefined,
+  returns: readonly AbiParam[],
   result: JsonValue,
   scope: AbiScope | undefined,
 ): ReturnedValues | undefined {

@@ -2,7 +2,7 @@ import { type AbiScope, bundledIn } from "../abi/abiScope.ts";
 import { type Candidate, type Fit, namedFits } from "../abi/candidates.ts";
 import { type Creation, decodeCreation } from "../abi/code.ts";
 import type { Decoded } from "../abi/decode.ts";
-import { type DecodedCall, decodeCall, decodeCalls, type InnerCall } from "../abi/decodeCall.ts";
+import { type AskedCall, type DecodedCall, decodeCall, decodeCalls, type InnerCall } from "../abi/decodeCall.ts";
 import { type DecodedArg, decodeLog } from "../abi/decodeLog.ts";
 import { type DecodedRevert, decodeRevert, type ErrorArg, revertReason } from "../abi/decodeRevert.ts";
 import { decodeReturns } from "../abi/innerReturns.ts";
@@ -59,7 +59,7 @@ export interface NamedValue {
 export interface InnerData {
   /** From the values down. */
   readonly path: ValuePath;
-  readonly call: Omit<InnerCall, "path" | "call"> | undefined;
+  readonly call: AskedCall | undefined;
   /** `undefined` if no known declaration fits. */
   readonly reading: DescriptionReading | undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, type Paint, plural } from "../base/text.ts";
 import type { Description, DescriptionReading, InnerData, NamedValue } from "./describe.ts";
-import { abiShown, addressShown, inlineText, weiShown } from "./shown.ts";
+import { abiShown, addressShown, inlineText, nameAt, weiShown } from "./shown.ts";
 
 /** A description as a tree: what it is, then its readings, then what is inside of those, each a step further in. */
 export function descriptionText({ kind, readings, facts }: Description, paint: Paint = (_, text) => text): string {
@@ -29,7 +29,7 @@ function readingLines(reading: DescriptionReading, paint: Paint, noun = "argumen
   const { kind, signature, sources, guess, values, inner, faults, others } = reading;
   const why = `from ${sources.map((source) => oneLine(source, 120)).join(", ")}${guess ? `, guessed by ${kind === "event" ? "topic 0" : "its selector"}` : ""}`;
   const what = kind === "constructor" ? "" : `${kind} `;
-  const names = values.map(({ name }, at) => oneLine(name, 60) || `${noun} ${at + 1}`);
+  const names = values.map(({ name }, at) => nameAt(name, at, noun));
   const columns = [names, values.map(({ type }) => oneLine(type, 60))].map((texts) => ({
     texts,
     width: Math.max(0, ...texts.map((text) => text.length)),

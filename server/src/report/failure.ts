@@ -1,5 +1,5 @@
-import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
-import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { type DecodedRevert, decodeRevert, type ErrorArg, revertReason } from "../abi/decodeRevert.ts";
+import type { ValuePath } from "../abi/nested.ts";
 import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, visible } from "../base/text.ts";
@@ -9,6 +9,7 @@ import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { callShown, sourceText } from "./call.ts";
 import type { Action, Field, Report, Shown } from "./report.ts";
 import { errorArgShown, revertText } from "./revertText.ts";
+import { faultFields, nameAt } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A request without a result: what went wrong, why, what to do, and the endpoint's own words. */
@@ -119,10 +120,7 @@ function refusalFields(
 
 /** How a revert was understood, and its arguments one by one. */
 function revertFields(revert: DecodedRevert, context: ViewContext): readonly Field[] {
-  const faults =
-    "faults" in revert
-      ? revert.faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } }))
-      : [];
+  const faults = "faults" in revert ? faultFields(revert.faults) : [];
   switch (revert.kind) {
     case "none":
       return [];
@@ -132,29 +130,23 @@ function revertFields(revert: DecodedRevert, context: ViewContext): readonly Fie
     case "panic":
       return [{ name: "panic", value: { text: revertReason(revert), role: "bad" } }, ...faults];
     case "unknown":
-      return [
-        {
-          name: "error",
-          value: { text: revert.selector, also: ["no known ABI declares this error"], role: "bad" },
-        },
-      ];
+      return [errorField(revert.selector, "no known ABI declares this error")];
     case "custom": {
-      const others = revert.others.map(
-        (other): Field => ({
-          name: "perhaps",
-          value: { text: oneLine(other.declaration), also: [`from ${oneLine(other.source)}`] },
-        }),
-      );
-      const name: Field = {
-        name: "error",
-        value: { text: oneLine(revert.signature), also: [sourceText(revert.source, revert.guess)], role: "bad" },
-      };
+      const others = revert.others.map(({ declaration, source }) => ({
+        name: "perhaps",
+        value: { text: oneLine(declaration), also: [`from ${oneLine(source)}`] },
+      }));
       const args = revert.args.flatMap((arg, i) =>
         argFields(arg, i, errorArgShown(revert, arg, i, context, targetOf(context)), context),
       );
+      const name = errorField(oneLine(revert.signature), sourceText(revert.source, revert.guess));
       return [name, ...args, ...others, ...faults];
     }
   }
+}
+
+function errorField(text: string, source: string): Field {
+  return { name: "error", value: { text, also: [source], role: "bad" } };
 }
 
 /** The contract that the request calls. */
@@ -164,20 +156,14 @@ function targetOf({ params }: ViewContext): JsonValue | undefined {
 }
 
 function argFields(arg: ErrorArg, index: number, value: Shown, context: ViewContext): readonly Field[] {
-  const name = oneLine(arg.name, 60) || `argument ${index + 1}`;
+  const name = nameAt(arg.name, index);
+  const decoded = (path: ValuePath, shown: Shown): Field => ({
+    name: [name, ...path.map((step) => oneLine(String(step), 60)), "decoded"].join(", "),
+    value: shown,
+  });
   return [
     { name, value },
-    ...arg.inner.map(
-      ({ path, revert }): Field => ({
-        name: [name, ...path.map((step) => oneLine(String(step), 60)), "decoded"].join(", "),
-        value: { text: oneLine(revertReason(revert)), role: "bad" },
-      }),
-    ),
-    ...arg.calls.map(
-      ({ path: [, ...path], data }): Field => ({
-        name: [name, ...path.map((step) => oneLine(String(step), 60)), "decoded"].join(", "),
-        value: callShown(data, context),
-      }),
-    ),
+    ...arg.inner.map(({ path, revert }) => decoded(path, { text: oneLine(revertReason(revert)), role: "bad" })),
+    ...arg.calls.map(({ path: [, ...path], data }) => decoded(path, callShown(data, context))),
   ];
 }

@@ -5,7 +5,7 @@ import { plural } from "../base/text.ts";
 import { grouped, percentOf } from "../base/units.ts";
 import type { Section, Shown } from "./report.ts";
 import { badShown, briefText, quantityShown, weiShown } from "./shown.ts";
-import { type Cells, filled, nothing, series, table } from "./table.ts";
+import { type Cells, filled, nothing, present, series, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The result of `eth_feeHistory`: its lists side by side, a row for each block. */
@@ -16,7 +16,7 @@ export function feeHistoryView(history: JsonObject, { params }: ViewContext): Vi
   const percentiles = isArray(params) && isArray(params[2]) ? params[2] : [];
   const at = (name: string, show: (value: JsonValue) => Shown): Cells<number>["of"] => {
     const values = list(name);
-    return (row) => (values[row] === undefined || values[row] === null ? nothing : show(values[row]));
+    return (row) => present(values[row], show);
   };
   const wei = (value: JsonValue): Shown => quantityShown(value, "wei");
   const reward = (which: number): Cells<number>["of"] =>

@@ -9,7 +9,7 @@ import { formatWei } from "../base/units.ts";
 import { callShown } from "./call.ts";
 import { addressShown, bytesShown, type Labels } from "./shown.ts";
 import { symbolText } from "./tokens.ts";
-import type { ViewContext } from "./view.ts";
+import type { Names } from "./view.ts";
 import { wordsOrigin, wordsText } from "./words.ts";
 
 /** The effect of a request that may change something, for a question to a person. */
@@ -20,7 +20,7 @@ export interface Intent {
   readonly names: readonly string[];
 }
 
-interface Given extends Pick<ViewContext, "labels" | "scope" | "tokens"> {
+interface Given extends Names {
   /** Returns what a descriptor says of a transaction, or of data that an account signs. */
   inWords?(signed: Signed, labels: Labels): Promise<InWords | undefined>;
 }

@@ -25,7 +25,7 @@ import {
   searchLabels,
 } from "./shown.ts";
 import type { Cells, Indexed } from "./table.ts";
-import { filled, maxRows, nothing, table } from "./table.ts";
+import { filled, maxRows, nothing, present, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A log, and what is before it in its row: its place, the call that emitted it. */
@@ -147,20 +147,8 @@ export function logSections(
   title?: string,
 ): readonly Section[] {
   const reader = logReader(context.scope);
-  return rows.length === 0
-    ? []
-    : tableOf(
-        rows,
-        kindsOf(
-          rows.map(({ log }) => log),
-          reader,
-        ),
-        reader,
-        places,
-        context,
-        about,
-        title,
-      );
+  if (rows.length === 0) return [];
+  return tableOf(rows, kindsOf(logsIn(rows), reader), reader, places, context, about, title);
 }
 
 function tableOf(
@@ -202,7 +190,7 @@ function logColumns(
   about: { readonly mined: boolean },
 ): readonly Cells<DecodedRow>[] {
   const field = (name: string, show: (value: JsonValue) => Shown): Cells<DecodedRow>["of"] => {
-    return ({ log }) => (isObject(log) && log[name] !== undefined && log[name] !== null ? show(log[name]) : nothing);
+    return ({ log }) => (isObject(log) ? present(log[name], show) : nothing);
   };
   const mined: readonly Cells<DecodedRow>[] = [
     { name: "Block", align: "right", of: (row) => blockOf(row, context) },

@@ -9,7 +9,7 @@ import { logSections } from "./logs.ts";
 import type { Field, Section } from "./report.ts";
 import { inlineText } from "./shown.ts";
 import type { Cells } from "./table.ts";
-import { filled, maxRows, nothing, table } from "./table.ts";
+import { filled, maxRows, nothing, present, table } from "./table.ts";
 import { traceSections } from "./trace.ts";
 import { fits, memberShown, valueShown } from "./value.ts";
 import type { ViewContext } from "./view.ts";
@@ -25,12 +25,8 @@ export function listSection(item: TypeRef, items: readonly JsonValue[], context:
     (field): Cells<JsonValue> => ({
       name: field.name,
       align: typeNamed(field.type)?.kind === "quantity" ? "right" : "left",
-      of: (row) => {
-        const value = isObject(row) ? row[field.name] : undefined;
-        return isObject(row) && value !== undefined && value !== null
-          ? memberShown(field, value, row, context)
-          : nothing;
-      },
+      of: (row) =>
+        isObject(row) ? present(row[field.name], (value) => memberShown(field, value, row, context)) : nothing,
     }),
   );
   return table(items, filled(items, columns), title, { json: (row) => row });

@@ -3,6 +3,7 @@ import { readCode } from "../abi/code.ts";
 import type { SigningDomain } from "../abi/paymentCall.ts";
 import type { SignedChange } from "../abi/paymentSearch.ts";
 import type { SignatureFault } from "../abi/paymentSignature.ts";
+import type { Explanation } from "../base/error.ts";
 import { isAddress, toQuantity } from "../base/hex.ts";
 import { formatTime, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
@@ -288,7 +289,7 @@ function domainWords(
   { member, signed, expected }: Extract<SignedChange, { readonly part: "domain" }>,
   { facts }: ExplainedPayment,
   labels: ViewContext["labels"],
-): Pick<PaymentCause, "what" | "todo"> {
+): Explanation {
   const text = (value: string | bigint | undefined): string => memberText(member, value, labels);
   const noun = memberNames[member];
   const behind =

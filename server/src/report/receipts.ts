@@ -21,7 +21,7 @@ import {
   weiShown,
 } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
-import { type Cells, filled, nothing, series, table } from "./table.ts";
+import { type Cells, filled, nothing, present, series, table } from "./table.ts";
 import { statePart } from "./transaction.ts";
 import { answerSection, foldedTable, type View, type ViewContext } from "./view.ts";
 
@@ -239,8 +239,4 @@ function operatorFeeWei(receipt: JsonObject): bigint | undefined {
 
 function isJovian({ daFootprintGasScalar }: JsonObject): boolean {
   return quantity(daFootprintGasScalar) !== undefined;
-}
-
-function present(value: JsonValue | undefined, show: (value: JsonValue) => Shown): Shown {
-  return value === undefined || value === null ? nothing : show(value);
 }

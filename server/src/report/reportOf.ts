@@ -15,16 +15,10 @@ import type { Tokens } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 import { type SaidCall, wordsSections } from "./words.ts";
 
-/** A request and what became of it. */
-export interface Reported {
-  /** A title for the request: `balance: eth_getBalance`. */
-  readonly title: string;
-  readonly method: string;
-  /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
-  readonly spec?: MethodSpec | undefined;
+/** What the views of an outcome may know. */
+interface GivenContext {
   /** The parameters that were sent; `null` if there were none. */
   readonly params: JsonValue;
-  readonly outcome: Outcome;
   /** Names of addresses, by the address in any case. */
   readonly labels?: ReadonlyMap<string, string> | undefined;
   /** The declared return types of the function that was called. */
@@ -33,10 +27,20 @@ export interface Reported {
   readonly scope?: AbiScope | undefined;
   /** Known tokens. */
   readonly tokens?: Tokens | undefined;
-  /** Everything about the transaction that was asked for: shown in place of the answer alone. */
-  readonly case?: CaseFacts | undefined;
   readonly sealed?: ViewContext["sealed"];
   readonly isGuess?: ViewContext["isGuess"];
+}
+
+/** A request and what became of it. */
+export interface Reported extends GivenContext {
+  /** A title for the request: `balance: eth_getBalance`. */
+  readonly title: string;
+  readonly method: string;
+  /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
+  readonly spec?: MethodSpec | undefined;
+  readonly outcome: Outcome;
+  /** Everything about the transaction that was asked for: shown in place of the answer alone. */
+  readonly case?: CaseFacts | undefined;
   /** What descriptors say of its calls. */
   readonly words?: readonly SaidCall[] | undefined;
 }
@@ -80,16 +84,9 @@ function withWords(sections: readonly Section[], words: readonly SaidCall[], { l
 }
 
 /** Returns the context of the views of an outcome. */
-export function contextOf({
-  labels,
-  params,
-  returns,
-  scope,
-  tokens = noTokens,
-  sealed,
-  isGuess,
-}: Pick<Reported, "labels" | "params" | "returns" | "scope" | "tokens" | "sealed" | "isGuess">): ViewContext {
-  const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
+export function contextOf(given: GivenContext): ViewContext {
+  const { labels = [], params, returns, scope, tokens = noTokens, sealed, isGuess } = given;
+  const byAddress = new Map([...labels].map(([address, label]) => [address.toLowerCase(), label]));
   return { labels: byAddress, params, returns, scope, tokens, sealed, isGuess };
 }
 

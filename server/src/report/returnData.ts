@@ -1,22 +1,19 @@
-import type { Candidate } from "../abi/candidates.ts";
-import { fittingData } from "../abi/candidates.ts";
+import { type Candidate, fittingData } from "../abi/candidates.ts";
 import { decodeParams } from "../abi/decode.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
 import { decodeReturns, type InnerReturned, innerReturns } from "../abi/innerReturns.ts";
 import { declaration } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { isAddress, isHex } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { alternatives, dataOf, guessOf, sourceText } from "./call.ts";
 import type { Amount, Field, Section, Shown } from "./report.ts";
 import { innerRows, innerSections, innerText, returnShown, valueFields, valuesText } from "./returnedValues.ts";
-import { bytesShown } from "./shown.ts";
+import { bytesShown, faultFields, rawOf } from "./shown.ts";
 import { table } from "./table.ts";
 import { returnsAmount } from "./tokens.ts";
-import type { View, ViewContext } from "./view.ts";
-import { valueView } from "./view.ts";
+import { type View, type ViewContext, valueView } from "./view.ts";
 import { wordShown } from "./word.ts";
 
 /** The result of `eth_call`: by the function that was called, else readings of words whose types are unknown. */
@@ -100,13 +97,12 @@ function declaredView(
   data: string,
   context: ViewContext,
 ): View {
-  const wrong = faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } }));
   const why: readonly Field[] =
     reason === undefined ? [] : [{ name: "returned by", value: { text: reason, also: alternatives(others) } }];
   const below = innerSections(innerRows(inner), context);
   const told = inner.length > 0 ? innerText(inner, context) : undefined;
   const [only] = values;
-  if (only && values.length === 1 && wrong.length === 0) {
+  if (only && values.length === 1 && faults.length === 0) {
     const { summary, headline, sections } = valueView(
       only.value.role === "amount" ? only.value : { ...only.value, raw: data },
     );
@@ -119,7 +115,7 @@ function declaredView(
   }
   const summary =
     faults.length > 0 ? `not what the function is declared to return: ${faults[0]}` : (told ?? valuesText(values));
-  const fields = [...why, ...values, ...wrong, { name: "on the wire", value: bytesShown(data) }];
+  const fields = [...why, ...values, ...faultFields(faults), { name: "on the wire", value: bytesShown(data) }];
   return { summary, sections: [{ kind: "fields", fields }, ...below] };
 }
 
@@ -127,7 +123,7 @@ const emptyReturn = "The function returns nothing, or there is no contract at th
 
 function wordTable(words: readonly string[], { labels }: ViewContext): Section {
   const readings = words.slice(0, 200).map((word) => wordShown(word, labels));
-  const section = table(
+  return table(
     words,
     [
       { name: "Byte", align: "right", of: (_, i) => ({ text: String(i * 32) }) },
@@ -136,7 +132,6 @@ function wordTable(words: readonly string[], { labels }: ViewContext): Section {
     ],
     "Returned words",
   );
-  return section;
 }
 
 /** The result of a call, on one line: decoded by its function if known. */
@@ -154,7 +149,7 @@ export function returnedShown(call: JsonObject, data: JsonValue, context: ViewCo
         : { text: valuesText(values) };
   return {
     ...shown,
-    ...(data.length <= 4096 && { raw: data }),
+    ...rawOf(data),
     ...(guess !== undefined && { guess }),
     also: [...(shown.also ?? []), ...(reason === undefined ? [] : [reason]), ...alternatives(others)],
   };

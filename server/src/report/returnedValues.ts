@@ -9,7 +9,17 @@ import { oneLine, plural } from "../base/text.ts";
 import { guessOf, sourceText } from "./call.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { revertText } from "./revertText.ts";
-import { abiShown, addressShown, badShown, bytesShown, inlineText, isReadable, quoted } from "./shown.ts";
+import {
+  abiShown,
+  addressShown,
+  badShown,
+  bytesShown,
+  inlineText,
+  isReadable,
+  nameAt,
+  quoted,
+  rawOf,
+} from "./shown.ts";
 import { filled, nothing, table } from "./table.ts";
 import { returnsAmount, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
@@ -32,7 +42,7 @@ export function valueFields(
   return outputs.map(({ name, type }, at) => {
     const value = values[at];
     const shown = known && at === 0 && typeof value === "string" ? tokenShown(value, known, signature) : undefined;
-    return { name: oneLine(name, 60) || `value ${at + 1}`, value: shown ?? abiShown(value, type.text, labels) };
+    return { name: nameAt(name, at, "value"), value: shown ?? abiShown(value, type.text, labels) };
   });
 }
 
@@ -58,7 +68,7 @@ export function revertShown(data: string, scope: AbiScope | undefined): Shown | 
   const revert = data.length % 64 === 10 ? decodeRevert(data, scope) : undefined;
   const known = revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
   return known && revert.faults.length === 0
-    ? { text: oneLine(`revert data: ${innerReason(revert)}`), ...(data.length <= 4096 && { raw: data }), role: "bad" }
+    ? { text: oneLine(`revert data: ${innerReason(revert)}`), ...rawOf(data), role: "bad" }
     : undefined;
 }
 
@@ -123,7 +133,7 @@ function functionShown({ asked: { call, data } }: InnerReturned): Shown {
 }
 
 function resultShown({ revert, returned, data, asked, inner }: InnerReturned, context: ViewContext): Shown {
-  const raw = data.length <= 4096 ? { raw: data } : {};
+  const raw = rawOf(data);
   if (revert)
     return { text: oneLine(`reverted: ${revertText(revert, context, asked.to, innerReason)}`), ...raw, role: "bad" };
   if (inner.length > 0) return { text: innerText(inner, context), ...raw };

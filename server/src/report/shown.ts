@@ -9,7 +9,7 @@ import { oneLine, plural, shortHex } from "../base/text.ts";
 import { formatTime, formatTimeMs, formatUnit, formatWei, grouped, roundedWei, withMinus } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
-import type { Shown } from "./report.ts";
+import type { Field, Shown } from "./report.ts";
 
 /** Names of addresses, by the address in lower case. */
 export interface Labels extends ReadonlyMap<string, string> {
@@ -24,6 +24,20 @@ export function searchLabels(labels: Labels): Labels {
 
 /** Longer raw forms stay out of reports: the JSON of the answer has them. */
 const maxRaw = 4096;
+
+export function rawOf(value: string): { readonly raw?: string } {
+  return value.length <= maxRaw ? { raw: value } : {};
+}
+
+/** The name of an argument or of a returned value, by its place if it has none. */
+export function nameAt(name: string, at: number, noun = "argument"): string {
+  return oneLine(name, 60) || `${noun} ${at + 1}`;
+}
+
+/** Says of data that it does not fit its declaration. */
+export function faultFields(faults: readonly string[]): readonly Field[] {
+  return faults.map((fault) => ({ name: "fault", value: { text: fault, role: "bad" } }));
+}
 
 /** A value of no known type: text as it is, all else as JSON on one line. */
 export function plainShown(value: JsonValue): Shown {
@@ -77,13 +91,13 @@ export function blockShown(place: BlockPlace, context: UnsealedContext): Shown {
 }
 
 /** What is known of the newest blocks, for a view. */
-interface UnsealedContext {
+export interface UnsealedContext {
   readonly sealed?: bigint | undefined;
   readonly isGuess?: boolean | undefined;
 }
 
 /** Names what is not sealed: a node's own guess of the next block is not pre-confirmed. */
-export function unsealedText({ isGuess }: Pick<UnsealedContext, "isGuess">): string {
+export function unsealedText({ isGuess }: UnsealedContext): string {
   return isGuess ? "not sealed" : "pre-confirmed";
 }
 
@@ -156,7 +170,7 @@ export function bytesShown(value: JsonValue): Shown {
   const length = byteLength(value);
   if (length <= 32) return { text: value, ...also, role: "bytes" };
   const ends = `${plural(length, "byte")}: ${value.slice(0, 18)}…${value.slice(-8)}`;
-  return { text: ends, ...(value.length <= maxRaw && { raw: value }), ...also, role: "bytes" };
+  return { text: ends, ...rawOf(value), ...also, role: "bytes" };
 }
 
 export function hashShown(value: JsonValue): Shown {
@@ -172,7 +186,7 @@ export function bloomShown(value: JsonValue): Shown {
     bits += [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4][Number.parseInt(digit, 16)] ?? 0;
   return {
     text: bits === 0 ? "empty" : `${bits} of ${grouped((value.length - 2) * 4)} bits set`,
-    ...(value.length <= maxRaw && { raw: value }),
+    ...rawOf(value),
     role: "bytes",
   };
 }

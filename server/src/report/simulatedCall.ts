@@ -10,7 +10,7 @@ import { returnedShown } from "./returnData.ts";
 import { revertText } from "./revertText.ts";
 import { addressShown, briefText, quantityShown } from "./shown.ts";
 import { nothing } from "./table.ts";
-import type { ViewContext } from "./view.ts";
+import type { Names, ViewContext } from "./view.ts";
 
 /** A call of a simulation. */
 export interface SimulatedCall {
@@ -30,11 +30,7 @@ export function doesShown(asked: JsonObject, context: ViewContext): Shown {
 }
 
 /** Says why a call failed: by its revert data, else in the node's own words. */
-export function failureText(
-  { call, asked }: Pick<SimulatedCall, "call" | "asked">,
-  context: ViewContext,
-  reasonOf = revertReason,
-): string {
+export function failureText({ call, asked }: SimulatedCall, context: ViewContext, reasonOf = revertReason): string {
   const data = revertDataOf(call);
   if (data !== undefined && data !== "0x")
     return oneLine(`reverted: ${revertText(decodeRevert(data, context.scope), context, asked.to, reasonOf)}`);
@@ -44,14 +40,15 @@ export function failureText(
 }
 
 /** Shows what a call returned, or why it failed. */
-export function resultShown({ call, asked }: Pick<SimulatedCall, "call" | "asked">, context: ViewContext): Shown {
+export function resultShown(simulated: SimulatedCall, context: ViewContext): Shown {
+  const { call, asked } = simulated;
   if (call.status === "0x1") {
     const creates = Object.keys(asked).length > 0 && (asked.to === undefined || asked.to === null);
     const data = call.returnData ?? "0x";
     return creates && data !== "0x" ? codeShown(data, context.labels) : returnedShown(asked, data, context);
   }
   return {
-    text: failureText({ call, asked }, context),
+    text: failureText(simulated, context),
     ...(typeof call.returnData === "string" && { raw: oneLine(call.returnData, 4096) }),
     role: "bad",
   };
@@ -78,7 +75,7 @@ export function callParts(who: string, does: Shown, value: JsonValue | undefined
 }
 
 /** Returns the name of an account for a sentence. */
-export function accountName(address: string, context: Pick<ViewContext, "labels">): string {
+export function accountName(address: string, context: Names): string {
   return address === zeroAddress ? "the zero address" : partyName(address, context) || "an unknown address";
 }
 
@@ -90,7 +87,7 @@ const maxDelegations = 3;
  *
  * @example "with a delegation to 0x5FbD…0aa3"
  */
-export function delegationsText(transaction: JsonObject | undefined, context: Pick<ViewContext, "labels">): string {
+export function delegationsText(transaction: JsonObject | undefined, context: Names): string {
   const list = isArray(transaction?.authorizationList) ? transaction.authorizationList.filter(isObject) : [];
   const targets = list.map(({ address }) =>
     address === zeroAddress ? "the end of a delegation" : `a delegation to ${partyName(address, context)}`,
@@ -100,7 +97,7 @@ export function delegationsText(transaction: JsonObject | undefined, context: Pi
 }
 
 /** The label of an address, or its ends. */
-export function partyName(address: JsonValue | undefined, { labels }: Pick<ViewContext, "labels">): string {
+export function partyName(address: JsonValue | undefined, { labels }: Names): string {
   if (address === undefined || address === null || isObject(address)) return "";
   return briefText(addressShown(address, labels));
 }

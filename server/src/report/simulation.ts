@@ -20,7 +20,7 @@ import {
   resultShown,
   type SimulatedCall,
 } from "./simulatedCall.ts";
-import { type Cells, filled, nothing, table } from "./table.ts";
+import { type Cells, filled, nothing, present, table } from "./table.ts";
 import { foldedTable, type View, type ViewContext } from "./view.ts";
 
 /** The result of `eth_simulateV1`. */
@@ -116,7 +116,7 @@ function innerOf(calls: readonly SimulatedCall[], severalBlocks: boolean, contex
 }
 
 function numberOf({ number }: JsonObject): Shown {
-  return number === undefined || number === null ? nothing : quantityShown(number, "block");
+  return present(number, (value) => quantityShown(value, "block"));
 }
 
 function callTable(calls: readonly SimulatedCall[], severalBlocks: boolean, context: ViewContext): Section {
@@ -194,7 +194,7 @@ function blockTable(blocks: readonly JsonObject[], columns: readonly Cells<JsonO
 }
 
 function show(name: string, how: (value: JsonValue) => Shown): (block: JsonObject) => Shown {
-  return (block) => (block[name] === undefined || block[name] === null ? nothing : how(block[name]));
+  return (block) => present(block[name], how);
 }
 
 /** Calls in a tree. */

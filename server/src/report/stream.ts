@@ -7,7 +7,7 @@ import { logSections } from "./logs.ts";
 import { listSection } from "./object.ts";
 import type { Section, Shown } from "./report.ts";
 import { addressShown, blockTimeShown, hashShown, plainShown, quantityShown, statusShown } from "./shown.ts";
-import { type Cells, filled, nothing, table } from "./table.ts";
+import { type Cells, filled, nothing, present, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The items that a subscription received, the newest first. */
@@ -55,12 +55,8 @@ function shownAs(
 
 type Show = (value: JsonValue) => Shown;
 
-function shown(value: JsonValue | undefined, show: Show): Shown {
-  return value === undefined || value === null ? nothing : show(value);
-}
-
 function of(read: (object: JsonObject) => JsonValue | undefined, show: Show): Cells<JsonValue>["of"] {
-  return (item) => (isObject(item) ? shown(read(item), show) : nothing);
+  return (item) => (isObject(item) ? present(read(item), show) : nothing);
 }
 
 /** Under its name in a block of RPC; else in the parts of a flashblock as its builder sends it. */
@@ -130,7 +126,7 @@ const fees = [
 function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
   const address: Show = (value) => addressShown(value, context.labels);
   return [
-    { name: "Transaction", of: (item) => shown(isObject(item) ? item.hash : item, hashShown) },
+    { name: "Transaction", of: (item) => present(isObject(item) ? item.hash : item, hashShown) },
     { name: "From", of: of(({ from }) => from, address) },
     { name: "To", of: of(({ to }) => to, address) },
     {
@@ -145,7 +141,7 @@ function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
       name: "Call",
       of: (item) =>
         isObject(item) && item.input !== "0x" && item.to !== null
-          ? shown(item.input, (input) => callShown(input, context, item.to))
+          ? present(item.input, (input) => callShown(input, context, item.to))
           : nothing,
     },
     ...fees.map(

@@ -133,6 +133,11 @@ export function filled<Row>(rows: Indexed<Row>, columns: readonly Cells<Row>[]):
 
 export const nothing: Shown = { text: "" };
 
+/** Shows a value that may be missing. */
+export function present(value: JsonValue | undefined, show: (value: JsonValue) => Shown): Shown {
+  return value === undefined || value === null ? nothing : show(value);
+}
+
 /** Characters of a filter that count. */
 export const maxFilterLength = 200;
 

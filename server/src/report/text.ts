@@ -40,7 +40,7 @@ export function reportText(
       rest,
     }),
   );
-  const quiet = wrap(facts, { width: width && Math.max(width - 2, 20) });
+  const quiet = wrap(facts, width && Math.max(width - 2, 20));
   const lines = [
     ...body.flatMap((section, i) => (i > 0 && section.length > 1 ? ["", ...section] : section)),
     ...(facts ? quiet.map((line) => paint("dim", line)) : []),
@@ -66,18 +66,18 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
       return titled(section.title, tableLines(section, layout), layout);
     case "failure":
       return [
-        ...(layout.summary.endsWith(section.what) ? [] : wrap(section.what, layout)),
-        ...(section.todo === "" ? [] : wrap(`→ ${section.todo}`, layout)),
+        ...(layout.summary.endsWith(section.what) ? [] : wrap(section.what, layout.width)),
+        ...(section.todo === "" ? [] : wrap(`→ ${section.todo}`, layout.width)),
         ...fieldLines(section.fields, layout),
       ];
     case "note":
-      return wrap(section.text, layout);
+      return wrap(section.text, layout.width);
     case "exact":
-      return wrap(section.forms.join(" · "), layout).map((line) => layout.paint("dim", line));
+      return wrap(section.forms.join(" · "), layout.width).map((line) => layout.paint("dim", line));
     case "flow":
-      return wrap(section.text, layout);
+      return wrap(section.text, layout.width);
     case "flame":
-      return titled(section.title, wrap(section.text, layout), layout);
+      return titled(section.title, wrap(section.text, layout.width), layout);
     case "tree":
       return isTextTree(section) ? titled(section.title, treeLines(section.nodes, 0, layout), layout) : [];
     case "series":
@@ -102,7 +102,7 @@ function treeLines(nodes: readonly TreeNode[], depth: number, layout: Layout): r
   const { rows = nodes.length, width, paint } = layout;
   const indent = "· ".repeat(Math.min(depth, 20));
   const lines = (text: string): readonly string[] =>
-    wrap(text, { width: width && Math.max(width - columnsOf(indent), 20) }).map((line) => `${indent}${line}`);
+    wrap(text, width && Math.max(width - columnsOf(indent), 20)).map((line) => `${indent}${line}`);
   const shown = nodes.filter(({ open }, at) => at < rows || open);
   const left = nodes.length - shown.length;
   return [
@@ -197,7 +197,9 @@ function roomFor(columns: readonly unknown[], width: number): number {
 /** The width that a line of text needs to be easy to read. */
 const easy = 44;
 
-interface Fitted extends Pick<TableSection, "columns" | "rows"> {
+interface Fitted {
+  readonly columns: TableSection["columns"];
+  readonly rows: TableSection["rows"];
   readonly texts: readonly (readonly string[])[];
   /** Names of the columns that do not fit. */
   readonly left: readonly string[];
@@ -256,7 +258,7 @@ function cellLines(text: string, width: number | undefined): readonly string[] {
   if (width === undefined || columnsOf(text) <= width || !text.includes(" ")) return [shortened(text, width)];
   // a call breaks behind its name where the name alone fills a line
   const words = text.split(" ").flatMap((word) => (columnsOf(word) > width ? word.split(/(?<=\()/) : word));
-  const lines = wrap(words.join(" "), { width });
+  const lines = wrap(words.join(" "), width);
   const shown =
     lines.length > maxLines ? [...lines.slice(0, maxLines - 1), lines.slice(maxLines - 1).join(" ")] : lines;
   return shown.map((line) => shortened(line, width));
@@ -313,7 +315,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 /** Breaks a sentence at spaces; what has none, such as a hash, stays whole. */
-export function wrap(text: string, { width }: Pick<Layout, "width">): readonly string[] {
+export function wrap(text: string, width: number | undefined): readonly string[] {
   if (width === undefined) return [text];
   const lines: string[] = [];
   for (const word of text.split(" ")) {

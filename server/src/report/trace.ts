@@ -20,7 +20,7 @@ import type { HeadlinePart, Section, Shown } from "./report.ts";
 import { addressShown, quantityShown } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
 import type { Cells } from "./table.ts";
-import { filled, nothing, table } from "./table.ts";
+import { filled, nothing, present, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The calls of a transaction, as `callTracer` gives them. */
@@ -101,11 +101,11 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
 
 function frameTable(frames: readonly CallFrame[], context: ViewContext) {
   const { labels } = context;
-  const gas = (value: JsonValue | undefined): Shown =>
-    value === undefined || value === null ? nothing : quantityShown(value, "gas");
+  const gas = (value: JsonValue | undefined): Shown => present(value, (one) => quantityShown(one, "gas"));
+  const address = (value: JsonValue | undefined): Shown => present(value, (one) => addressShown(one, labels));
   const columns: readonly Cells<CallFrame>[] = [
     { name: "Call", of: (frame) => actionShown(frame, context) },
-    { name: "To", of: ({ to }) => (to === undefined || to === null ? nothing : addressShown(to, labels)) },
+    { name: "To", of: ({ to }) => address(to) },
     {
       name: "Value",
       align: "right",
@@ -118,7 +118,7 @@ function frameTable(frames: readonly CallFrame[], context: ViewContext) {
       of: (frame) => (frame.children.length === 0 ? nothing : gas(ownGas(frame))),
     },
     { name: "Result", of: (frame) => outcomeShown(frame, context) },
-    { name: "From", of: ({ from }) => (from === undefined || from === null ? nothing : addressShown(from, labels)) },
+    { name: "From", of: ({ from }) => address(from) },
   ];
   return table(frames, filled(frames, columns), "Calls");
 }

@@ -4,7 +4,7 @@ import { oneLine, plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
 import { objectSections } from "./object.ts";
-import type { HeadlinePart } from "./report.ts";
+import type { HeadlinePart, Shown } from "./report.ts";
 import { addressShown, briefText, isUnsealed, placeOf, quantityShown, unsealedText } from "./shown.ts";
 import { delegationsText, partiesText, partyName } from "./simulatedCall.ts";
 import { depositName } from "./value.ts";
@@ -12,16 +12,11 @@ import { answerSection, foldedFields, type View, type ViewContext } from "./view
 
 /** A transaction: what it does in a line, its fields, and its call data taken apart. */
 export function transactionView(transaction: JsonObject, context: ViewContext): View {
-  const { to, value, input } = transaction;
+  const { to, value } = transaction;
   const sent = quantity(value) ? [`sends ${quantityShown(value ?? null, "wei").text}`] : [];
   const target = to === undefined || to === null ? "" : ` to ${addressShown(to, context.labels).text}`;
-  const does =
-    to === null
-      ? [creationShown(input ?? null, context).text]
-      : input === undefined || input === null || input === "0x"
-        ? []
-        : [callShown(input, context, to).text];
-  const parts = [...does, ...sent];
+  const call = callOf(transaction, context);
+  const parts = [...(call ? [call.text] : []), ...sent];
   const deposit = depositName(transaction);
   const kind = deposit === undefined ? "" : `${deposit}: `;
   const blobs = blobsText(transaction);
@@ -29,24 +24,25 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
   const delegations = delegationsText(transaction, context);
   return {
     summary: oneLine(`${kind}${done}${target}${delegations === "" ? "" : `, ${delegations}`}`, 200),
-    headline: headlineOf(transaction, deposit, context),
+    headline: headlineOf(transaction, call, deposit, context),
     sections: [...objectSections("transaction", transaction, context).map(foldedFields), answerSection(transaction)],
   };
 }
 
+/** What a transaction does, but for what it sends; `undefined` for a plain transfer. */
+function callOf({ to, input = null }: JsonObject, context: ViewContext): Shown | undefined {
+  if (to === null) return creationShown(input, context);
+  return input === null || input === "0x" ? undefined : callShown(input, context, to);
+}
+
 function headlineOf(
   transaction: JsonObject,
+  call: Shown | undefined,
   deposit: string | undefined,
   context: ViewContext,
 ): readonly HeadlinePart[] {
-  const { from, to, value, input, blockNumber, nonce } = transaction;
+  const { from, to, value, blockNumber, nonce } = transaction;
   const sent = quantity(value) ? quantityShown(value ?? null, "wei") : undefined;
-  const call =
-    to === null
-      ? creationShown(input ?? null, context)
-      : input === undefined || input === null || input === "0x"
-        ? undefined
-        : callShown(input, context, to);
   const [blobs, delegations] = [blobsText(transaction), delegationsText(transaction, context)];
   const amount = sent && { text: `${call ? "sends" : "Sends"} ${briefText(sent)}`, exact: sent.text };
   const place = [
@@ -72,10 +68,7 @@ function blobsText({ blobVersionedHashes }: JsonObject): string {
 }
 
 /** A mark for what is not in a sealed block. */
-export function statePart(
-  transactionOrReceipt: JsonObject,
-  context: Pick<ViewContext, "sealed" | "isGuess">,
-): readonly HeadlinePart[] {
+export function statePart(transactionOrReceipt: JsonObject, context: ViewContext): readonly HeadlinePart[] {
   if (transactionOrReceipt.blockNumber === null) return [{ text: "pending", role: "pending" }];
   const isOpen = isUnsealed(placeOf(transactionOrReceipt), context.sealed);
   return isOpen ? [{ text: unsealedText(context), role: "pending" }] : [];

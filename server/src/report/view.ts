@@ -16,16 +16,20 @@ export interface View {
   readonly amount?: Amount;
 }
 
-/** The context of a view beside the value. */
-export interface ViewContext {
+/** What gives names to accounts, data and amounts. */
+export interface Names {
   readonly labels: Labels;
+  readonly scope: AbiScope | undefined;
+  /** Tokens whose decimals are known. */
+  readonly tokens: Tokens;
+}
+
+/** The context of a view beside the value. */
+export interface ViewContext extends Names {
   /** The parameters that were sent. */
   readonly params: JsonValue;
   /** The declared return types of the function that was called; `undefined` if unknown. */
   readonly returns: readonly AbiParam[] | undefined;
-  readonly scope: AbiScope | undefined;
-  /** Tokens whose decimals are known. */
-  readonly tokens: Tokens;
   /** Number of the newest sealed block when an answer about `pending` came; `undefined` if it is unknown. */
   readonly sealed?: bigint | undefined;
   /** The answer is about `pending`, and it is not known whether the endpoint shows pre-confirmed state. */

@@ -1,4 +1,4 @@
-import type { NamesInScope } from "../analysis/storage.ts";
+import type { NamesInScope } from "../analysis/scope.ts";
 import type { Flow } from "../base/flow.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EndpointQueues } from "../gate/endpointQueues.ts";

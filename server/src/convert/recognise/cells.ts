@@ -18,12 +18,12 @@ export function blockCell(block: bigint | string): JsonObject {
   return { method: "eth_getBlockByNumber", params: [number, false] };
 }
 
-export function accountCell(address: string, { tag }: Pick<RecogniseScope, "tag">): JsonObject {
+export function accountCell(address: string, { tag }: RecogniseScope): JsonObject {
   const methods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"];
   return { batch: methods.map((method) => ({ method, params: [address, tag] })) };
 }
 
-export function callCell(call: JsonValue, { tag }: Pick<RecogniseScope, "tag">): JsonObject {
+export function callCell(call: JsonValue, { tag }: RecogniseScope): JsonObject {
   return { method: "eth_call", params: [call, tag] };
 }
 
@@ -40,7 +40,7 @@ export function chainCell(id: bigint): JsonObject {
 const identity = "0x0000000000000000000000000000000000000004";
 
 /** A call whose answer is these bytes, so that the report shows them. */
-export function returningCell(bytes: string, scope: Pick<RecogniseScope, "tag">): JsonObject {
+export function returningCell(bytes: string, scope: RecogniseScope): JsonObject {
   return callCell({ to: identity, data: bytes }, scope);
 }
 
@@ -48,7 +48,7 @@ export function returningCell(bytes: string, scope: Pick<RecogniseScope, "tag">)
  * A call that reverts with these bytes, so that the report decodes them: code that copies what follows it to memory and
  * reverts with that.
  */
-export function revertingCell(bytes: string, scope: Pick<RecogniseScope, "tag">): JsonObject {
+export function revertingCell(bytes: string, scope: RecogniseScope): JsonObject {
   const length = ((bytes.length - 2) / 2).toString(16).padStart(4, "0");
   const call = callCell({ data: `0x61${length}80600c6000396000fd${bytes.slice(2)}` }, scope);
   return { ...call, expect: { "error.reason": "revert" } };

@@ -10,7 +10,7 @@ import {
 import { isAddress, isHex, quantity, toQuantity, toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import type { Decimals, OverrideQuestion, SlotQuestion, TokenSlot } from "./stateQuestion.ts";
+import type { BitField, Decimals, OverrideQuestion, SlotQuestion, TokenSlot } from "./stateQuestion.ts";
 
 /** A request that only reads. */
 export interface ChainQuestion {
@@ -18,10 +18,13 @@ export interface ChainQuestion {
   readonly params: readonly JsonValue[];
 }
 
-/** A word of storage that may hold the number. */
-export interface SlotPlace {
+interface StoredAt {
   readonly address: string;
   readonly slot: bigint;
+}
+
+/** A word of storage that may hold the number. */
+export interface SlotPlace extends StoredAt {
   /** The layout that gives this slot; `undefined` if no known one does. */
   readonly formula: SlotFormula | undefined;
 }
@@ -125,7 +128,7 @@ const [digits, otherDigits] = [
 const testWords: readonly bigint[] = [ones, 0n, digits, otherDigits, otherDigits >> 128n];
 
 /** Returns the bits of a word that the readings are: those of {@link testWords}. */
-function fieldOf(readings: readonly (bigint | undefined)[]): Pick<TokenSlot, "shift" | "bits"> | undefined {
+function fieldOf(readings: readonly (bigint | undefined)[]): BitField | undefined {
   const [mask] = readings;
   if (mask === undefined || mask === 0n || (mask & (mask + 1n)) !== 0n) return undefined;
   const bits = mask.toString(2).length;
@@ -139,7 +142,7 @@ function fieldOf(readings: readonly (bigint | undefined)[]): Pick<TokenSlot, "sh
 export const severalFit = "two places of its storage fit, so it is not clear which of them to change";
 
 /** The call data that reads the number. */
-export function readingCall({ kind, accounts: [first, second] }: Pick<SlotQuestion, "kind" | "accounts">): string {
+export function readingCall({ kind, accounts: [first, second] }: SlotQuestion): string {
   return kind === "balance" ? balanceCall(first) : allowanceCall(first, second ?? first);
 }
 
@@ -183,8 +186,7 @@ function candidates(
   const formula = formulaOf(question, mark);
   const hit = formula && { address: question.token, slot: slotBy(formula, question.accounts), formula };
   const touched = touchedWords(accesses);
-  const isHit = ({ address, slot }: Pick<SlotPlace, "address" | "slot">): boolean =>
-    hit?.address === address && hit.slot === slot;
+  const isHit = ({ address, slot }: StoredAt): boolean => hit?.address === address && hit.slot === slot;
   const bySlot = new Map(formulasOf(question).map((one) => [slotBy(one, question.accounts), one]));
   const others = touched.flatMap((one) => (isHit(one) ? [] : { ...one, formula: bySlot.get(one.slot) }));
   const inOrder = others.toSorted((a, b) => Number(b.formula !== undefined) - Number(a.formula !== undefined));
@@ -192,7 +194,7 @@ function candidates(
 }
 
 /** Returns what an access list says was read. */
-function touchedWords(result: JsonValue | undefined): readonly Pick<SlotPlace, "address" | "slot">[] {
+function touchedWords(result: JsonValue | undefined): readonly StoredAt[] {
   const list = isObject(result) && isArray(result.accessList) ? result.accessList : [];
   return list.flatMap((entry) => {
     const { address, storageKeys } = isObject(entry) ? entry : {};
@@ -237,10 +239,7 @@ const canary = 0x7f00_0000n;
  *
  * @param timeAs - The name of the time among block overrides: geth has `time`, the service's own document `timestamp`.
  */
-export function overrideQuestion(
-  { of, by }: Pick<OverrideQuestion, "of" | "by">,
-  timeAs: "time" | "timestamp" = "time",
-): ChainQuestion {
+export function overrideQuestion({ of, by }: OverrideQuestion, timeAs: "time" | "timestamp" = "time"): ChainQuestion {
   if (by === "eth_estimateGas")
     return { method: by, params: [{ to: unused }, "latest", { [unused]: { code: revertingCode } }] };
   const code = of === "state" ? slotCode : timeCode;

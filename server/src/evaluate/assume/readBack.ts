@@ -1,7 +1,6 @@
 import { quantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import type { EvaluatedRequest } from "../evaluateRequest.ts";
 import { type Assumption, maskOf } from "./assumption.ts";
 import { type ChainQuestion, isEndpointFailure, wordQuestion } from "./findSlot.ts";
 
@@ -15,14 +14,19 @@ export interface ReadBack extends ChainQuestion {
   readonly why: string;
 }
 
-type Reading = Pick<EvaluatedRequest, "method" | "params" | "assumed">;
+/** A request with what it assumes. */
+export interface AssumingRequest {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+  readonly assumed?: readonly Assumption[] | undefined;
+}
 
 /**
  * Returns the questions that read back what a request assumes, in the block that it simulates, under the same overrides. In
  * another contract than the one that was looked at, or in a contract that reads another place in that block, an override
  * would silently change nothing; and a transaction may have changed the bits of a word that are not assumed.
  */
-export function readBacks({ method, params, assumed = [] }: Reading): readonly ReadBack[] {
+export function readBacks({ method, params, assumed = [] }: AssumingRequest): readonly ReadBack[] {
   const [, block = "latest"] = isArray(params) ? params : [];
   return assumed.flatMap((assumption): readonly ReadBack[] => {
     const { reading, override } = assumption;

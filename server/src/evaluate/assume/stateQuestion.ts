@@ -52,15 +52,19 @@ export type StateAnswer =
   /** @remarks `why` is a clause. */
   | { readonly kind: "no"; readonly why: string };
 
-/** The place of a number in storage. The other bits of its word stay as they are. */
-export interface TokenSlot {
-  /** The contract whose storage it is in, which is not always the token. */
-  readonly address: string;
-  readonly slot: bigint;
+/** The bits of a word that a number has. */
+export interface BitField {
   /** Bits below the number. */
   readonly shift: number;
   /** Bits of the number. */
   readonly bits: number;
+}
+
+/** The place of a number in storage. The other bits of its word stay as they are. */
+export interface TokenSlot extends BitField {
+  /** The contract whose storage it is in, which is not always the token. */
+  readonly address: string;
+  readonly slot: bigint;
   /** What the word holds at the block. */
   readonly word: bigint;
 }

@@ -1,6 +1,6 @@
 import { type AbiScope, withFunctions, withPlaces } from "../../abi/abiScope.ts";
 import { abiScope } from "../../analysis/abi.ts";
-import type { NamesInScope } from "../../analysis/storage.ts";
+import type { NamesInScope } from "../../analysis/scope.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { expectsError } from "../../evaluate/operators.ts";

@@ -1,7 +1,8 @@
 import { abiItems } from "../../analysis/abi.ts";
 import { unreadableDirective } from "../../analysis/directives.ts";
 import { declarations } from "../../analysis/references.ts";
-import { converterContext, type NamesInScope } from "../../analysis/storage.ts";
+import type { NamesInScope } from "../../analysis/scope.ts";
+import { converterContext } from "../../analysis/storage.ts";
 import type { Flow } from "../../base/flow.ts";
 import type { Clock, Moment } from "../../base/ports.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
