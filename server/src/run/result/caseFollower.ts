@@ -11,16 +11,14 @@ import type { CellOutput } from "../../report/report.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer, Answered } from "../cellRun.ts";
-import { placeholderNames } from "../documentRun.ts";
 import type { CaseHost, CaseReader } from "../observe/caseReader.ts";
 import type { OpenObservations } from "../observe/list.ts";
-import type { ShownAnswer } from "../observe/observation.ts";
 import { Observations } from "../observe/observe.ts";
 import type { Step } from "../plan.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
-import { maskedOutput, maskedRun } from "./maskRun.ts";
-import { outputOf } from "./output.ts";
+import { maskedOutput } from "./maskRun.ts";
 import type { RunWithEvents } from "./runEvents.ts";
+import { unfinishedOutput } from "./unfinished.ts";
 
 /** A transaction that is older than this is not followed, in milliseconds. */
 const youngMs = 20 * 60_000;
@@ -150,29 +148,11 @@ export class CaseFollower {
     const tokens = await found.in(step.cell, answers, signal);
     await words.prepare(step.cell, request, answers, tokens);
     const { startedAt, durationMs } = outcome.exchange;
-    const run = maskedRun(
-      {
-        step,
-        answers: [{ request, outcome, scope }],
-        notSent: undefined,
-        verdicts: [],
-        batch: undefined,
-        ok: true,
-        startedAt,
-        durationMs,
-      },
-      support.mask,
-    );
-    const naming = {
-      labels: this.#run.names,
-      tokens,
-      names: () => placeholderNames(this.#run),
-      snapshot: undefined,
-      additionsOf: (shown: ShownAnswer) => this.#shown.additions(shown, support.mask),
-    };
+    const part = { step, answers: [{ request, outcome, scope }], startedAt, durationMs };
+    const made = unfinishedOutput(this.#run, part, tokens, this.#shown);
     const ref = locator.refOf(step);
     const live = { uri: document.uri, cell: ref, paused: false, filter: "", onlyStop: true } as const;
-    const reports = outputOf(run, naming).reports.map((report) => ({ ...report, live }));
+    const reports = made.reports.map((report) => ({ ...report, live }));
     const output: CellOutput = {
       ok: true,
       reports,

@@ -1,53 +1,38 @@
-import { keptAnswerBytes, type LastResult } from "../../analysis/scope.ts";
+import { keptAnswerBytes, type LastResult, type ScopedEndpoint } from "../../analysis/scope.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Span } from "../../base/span.ts";
-import type { FileRange } from "../../base/text.ts";
 import { explainUnsent, type UnsentExplanation } from "../../gate/unsentReason.ts";
-import type { Cell, CellRef } from "../../notebook/cell.ts";
+import type { CellRef } from "../../notebook/cell.ts";
 import { type AmountsBefore, amountsOf, type EarlierAmount } from "../../report/additions.ts";
 import type { CellOutput, FailedCheck } from "../../report/report.ts";
 import type { Tokens } from "../../report/tokens.ts";
-import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
+import type { CellLocator } from "../cellLocator.ts";
+import { type CellRun, titleOf } from "../cellRun.ts";
+import { type DocumentRun, placeholderNames } from "../documentRun.ts";
 import type { AssertionFailure } from "../judge/checkExpectation.ts";
 import { failedExpectation, snapshotCheck } from "../judge/failedChecks.ts";
 import { expectNodes, failurePlaces } from "../judge/failurePlaces.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
 import type { Observations } from "../observe/observe.ts";
+import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { valuesOf } from "../prepare/values.ts";
 import { maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
 
-/** The context for displaying the results of a run. */
-export interface Ending {
-  /** Hides values of the host in everything that is shown or kept. */
-  readonly mask: Mask;
-  /** Labels of addresses, by address as written. */
-  readonly labels: ReadonlyMap<string, string>;
-  /** Every name that a placeholder can use. */
-  readonly names: () => Iterable<string>;
-  /** Facts about the endpoint for every report. */
-  readonly about: Naming["about"];
-  /** Returns the client's reference to a cell. */
-  refOf(step: Step): CellRef;
-  keyOf(step: Step): string;
-  /** Identifies what the result of a cell comes from. */
-  originOf(step: Step): string;
+/** What the results of a run have in common. */
+export interface RunOfResults {
+  readonly run: DocumentRun;
   readonly observations: Observations;
-  /** Returns the tokens that an answer is shown with. */
-  tokensOf(step: Step, answer: Answer): Tokens;
-  /** Converts a span of a cell to a range for the editor. */
-  rangeOf(cell: Cell, at: Span): FileRange | undefined;
-  /** Converts a span of a cell to a span of its document. */
-  toDocument(cell: Cell, at: Span): Span;
-  /**
-   * Keeps an output that is shown.
-   *
-   * @param size - Bytes of the answers behind it.
-   */
+  readonly tokens: RunTokens;
+  /** The endpoint of the document. */
+  readonly endpoint: ScopedEndpoint | undefined;
+  /** Facts about it for every report. */
+  readonly about: Naming["about"];
+  /** Keeps an output that is shown. */
   keep(step: Step, output: CellOutput, size: number): CellOutput;
 }
 
@@ -57,17 +42,17 @@ export class CellResult {
   /** The comparison with the snapshot; `undefined` if there was none. */
   readonly snapshot: SnapshotVerdict | undefined;
   readonly #run: CellRun;
-  readonly #ending: Ending;
+  readonly #all: RunOfResults;
   #before: Naming["before"];
   #output: CellOutput | undefined;
   #masked: CellRun | undefined;
 
-  constructor(run: CellRun, snapshot: SnapshotVerdict | undefined, ending: Ending, before: Naming["before"]) {
+  constructor(run: CellRun, snapshot: SnapshotVerdict | undefined, all: RunOfResults, before: Naming["before"]) {
     this.#before = before;
     this.ok = run.ok && snapshot?.fails !== true;
     this.snapshot = snapshot;
     this.#run = run;
-    this.#ending = ending;
+    this.#all = all;
   }
 
   /** Lets go of the result before it: the numbers of this one do not need it. */
@@ -83,38 +68,51 @@ export class CellResult {
   }
   /** Made at the first access. */
   get output(): CellOutput {
-    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
+    this.#output ??= this.#all.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
     return this.#output;
   }
   /** The run with values of the host masked. */
   get #shown(): CellRun {
-    this.#masked ??= maskedRun(this.#run, this.#ending.mask);
+    this.#masked ??= maskedRun(this.#run, this.#mask);
     return this.#masked;
   }
   get #naming(): Naming {
-    const { labels, names, about, observations, mask, tokensOf } = this.#ending;
+    const { run, about, observations, tokens } = this.#all;
     const [answer] = this.#run.answers;
-    const additionsOf: Naming["additionsOf"] = (shown) => observations.additions(shown, mask);
-    const tokens = answer ? tokensOf(this.#run.step, answer) : noTokens;
-    return { labels, names, about, additionsOf, before: this.#before, tokens, snapshot: this.snapshot };
+    return {
+      labels: run.names,
+      names: () => placeholderNames(run),
+      about,
+      additionsOf: (shown) => observations.additions(shown, run.support.mask),
+      before: this.#before,
+      tokens: answer ? tokens.of(this.#run.step.cell, answer.request) : noTokens,
+      snapshot: this.snapshot,
+    };
+  }
+  get #mask(): Mask {
+    return this.#all.run.support.mask;
+  }
+  get #locator(): CellLocator {
+    return this.#all.run.locator;
   }
   get cell(): CellRef {
-    return this.#ending.refOf(this.#run.step);
+    return this.#locator.refOf(this.#run.step);
   }
   /** Index among the notebook's cells, from 0. */
   get index(): number {
     return this.#run.step.index;
   }
   get key(): string {
-    return this.#ending.keyOf(this.#run.step);
+    return this.#locator.keyOf(this.#run.step);
   }
   /** Identifies what the result comes from. */
   get origin(): string {
-    return this.#ending.originOf(this.#run.step);
+    const { run, endpoint } = this.#all;
+    return run.support.results.identify(run.document, this.#run.step.cell, endpoint);
   }
   /** Name and method, or what a batch holds. */
   get title(): string {
-    return this.#ending.mask.text(titleOf(this.#run.step));
+    return this.#mask.text(titleOf(this.#run.step));
   }
   /** The run was cancelled before the answer came, and the request cannot have been executed. */
   get cancelled(): boolean {
@@ -133,12 +131,12 @@ export class CellResult {
     return this.#toDocument(placeOf(this.#run));
   }
   get notSent(): UnsentExplanation | undefined {
-    const { mask, names } = this.#ending;
-    return this.#run.notSent && mask.own(explainUnsent(this.#run.notSent, names));
+    const { notSent } = this.#run;
+    return notSent && this.#mask.own(explainUnsent(notSent, () => placeholderNames(this.#all.run)));
   }
   get misses(): readonly AssertionFailure[] {
     const { batch, verdicts } = this.#shown;
-    return this.#ending.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
+    return this.#mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
   }
   /** The member of `expect` that failed, for each failure, as a span of the cell's document. */
   get missSpans(): readonly Span[] {
@@ -148,7 +146,7 @@ export class CellResult {
   get failures(): readonly FailedCheck[] {
     const { misses, snapshot } = this;
     const cell = placeOf(this.#run);
-    const rangeOf = (at: Span) => this.#ending.rangeOf(this.#run.step.cell, at);
+    const rangeOf = (at: Span) => this.#locator.rangeOf(this.#run.step.cell, at);
     if (snapshot?.fails) return [snapshotCheck(snapshot, rangeOf(cell))];
     const places = failurePlaces(this.#run);
     return misses.map((miss, at) => failedExpectation(miss, rangeOf(places[at] ?? cell)));
@@ -176,18 +174,18 @@ export class CellResult {
   }
   /** Returns the entry for a snapshot; `undefined` if there is nothing to record. */
   record(): Recorded | undefined {
-    return recordOf(this.#run, this.#ending.mask);
+    return recordOf(this.#run, this.#mask);
   }
   /** Returns the request as sent, and `result` or `error`, as JSON. */
   answers(): readonly JsonValue[] {
-    return this.#ending.mask.value(answersOf(this.#shown, this.#naming));
+    return this.#mask.value(answersOf(this.#shown, this.#naming));
   }
   /** Returns what is kept after the run: one line, and an answer of usual size. */
   last(): LastResult {
-    return new LastCellResult(this.#run, this, this.#ending.mask);
+    return new LastCellResult(this.#run, this, this.#mask);
   }
   #toDocument(at: Span): Span {
-    return this.#ending.toDocument(this.#run.step.cell, at);
+    return this.#locator.toDocument(this.#run.step.cell, at);
   }
 }
 

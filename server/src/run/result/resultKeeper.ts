@@ -4,11 +4,10 @@ import type { CellOutput } from "../../report/report.ts";
 import { paceText } from "../../rpc/waitReasons.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
-import { placeholderNames } from "../documentRun.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
-import { CellResult, type Ending } from "./cellResult.ts";
+import { CellResult, type RunOfResults } from "./cellResult.ts";
 import { maskedOutput } from "./maskRun.ts";
 import { originOf } from "./resultOrigin.ts";
 import type { RecordedRun } from "./results.ts";
@@ -31,14 +30,16 @@ interface KeeperParts {
 export class ResultKeeper {
   readonly #run: RunWithEvents;
   readonly #parts: KeeperParts;
-  readonly #ending: Ending;
+  readonly #all: RunOfResults;
   #okCount = 0;
   #endedCount = 0;
 
   constructor(run: RunWithEvents, parts: KeeperParts) {
     this.#run = run;
     this.#parts = parts;
-    this.#ending = this.#makeEnding();
+    const { observations, tokens, mark } = parts;
+    const keep: RunOfResults["keep"] = (step, output, size) => this.#keepRows(step, output, size);
+    this.#all = { run, observations, tokens, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
   }
 
   started(step: Step): void {
@@ -53,7 +54,7 @@ export class ResultKeeper {
     const run = this.#withoutAnswersIfUnsent(isLast ? { ...ended, ...this.#pace() } : ended);
     const origin = originOf(step.cell, this.#run.document);
     const before = support.results.amountsBefore(mark, step.cell, key, origin);
-    const result = new CellResult(run, snapshot?.verdictOn(run, key), this.#ending, before);
+    const result = new CellResult(run, snapshot?.verdictOn(run, key), this.#all, before);
     support.results.keep(mark, step.cell, key, origin, result.last());
     for (const answer of run.answers) learnMethods(answer, support.catalogs, support.mask);
     if (locator.isRequested(step)) snapshot?.ended(result);
@@ -83,24 +84,6 @@ export class ResultKeeper {
     });
     return texts.length > 0 ? { paced: [...new Set(texts)].join("; ") } : {};
   }
-  #makeEnding(): Ending {
-    const { locator, support } = this.#run;
-    const { observations, tokens, mark } = this.#parts;
-    return {
-      about: aboutEndpoint(mark),
-      mask: support.mask,
-      labels: this.#run.names,
-      names: () => placeholderNames(this.#run),
-      refOf: (step) => locator.refOf(step),
-      keyOf: (step) => locator.keyOf(step),
-      originOf: ({ cell }) => support.results.identify(this.#run.document, cell, mark.endpoint),
-      observations,
-      tokensOf: (step, { request }) => tokens.of(step.cell, request),
-      rangeOf: (cell, span) => locator.rangeOf(cell, span),
-      toDocument: (cell, span) => locator.toDocument(cell, span),
-      keep: (step, output, size) => this.#keepRows(step, output, size),
-    };
-  }
   #keepRows(step: Step, output: CellOutput, size: number): CellOutput {
     const { document, locator, support } = this.#run;
     const stream = this.#parts.streams.resultOf(step.cell);
@@ -109,7 +92,7 @@ export class ResultKeeper {
   }
 }
 
-function aboutEndpoint({ endpoint }: RecordedRun): Ending["about"] {
+function aboutEndpoint({ endpoint }: RecordedRun): RunOfResults["about"] {
   const { explorer, cadence } = endpoint ?? {};
   const { blockMs } = cadence ?? {};
   return { ...(explorer !== undefined && { explorer }), ...(blockMs !== undefined && { blockMs }) };

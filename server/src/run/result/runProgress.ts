@@ -4,12 +4,10 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { DispatchHost, LogProgress } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/report.ts";
-import { placeholderNames } from "../documentRun.ts";
 import { statedTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
-import { maskedOutput, maskedRun } from "./maskRun.ts";
-import { outputOf } from "./output.ts";
 import type { RunWithEvents } from "./runEvents.ts";
+import { unfinishedOutput } from "./unfinished.ts";
 
 /** Milliseconds between two events about logs that come in parts. */
 const logProgressIntervalMs = 400;
@@ -49,20 +47,10 @@ export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "
   }
   #partialReports(step: Step, request: EvaluatedRequest, { soFar }: LogProgress): CellOutput["reports"] {
     const { document, header, support } = this.#run;
-    const { mask, clock, contracts } = support;
+    const { clock, contracts } = support;
     const scope = abiScope(step.cell, { header: document.header, abis: contracts.of(document) });
-    const run = {
-      step,
-      answers: [{ request, outcome: soFar(), scope }],
-      notSent: undefined,
-      verdicts: [],
-      batch: undefined,
-      ok: true,
-      startedAt: clock.date(),
-      durationMs: 0,
-    };
-    const names = () => placeholderNames(this.#run);
-    const naming = { labels: this.#run.names, tokens: statedTokens(header), names, snapshot: undefined };
-    return maskedOutput(outputOf(maskedRun(run, mask), naming), mask).reports;
+    const answers = [{ request, outcome: soFar(), scope }];
+    const part = { step, answers, startedAt: clock.date(), durationMs: 0 };
+    return unfinishedOutput(this.#run, part, statedTokens(header)).reports;
   }
 }

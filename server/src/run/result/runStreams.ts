@@ -1,4 +1,3 @@
-import type { AbiScope } from "../../abi/abiScope.ts";
 import { needsSignatures } from "../../abi/needsSignatures.ts";
 import { abiScope } from "../../analysis/abi.ts";
 import type { Scope } from "../../analysis/scope.ts";
@@ -7,16 +6,14 @@ import type { JsonValue } from "../../base/json.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds } from "../../protocol/runs.ts";
-import type { Report } from "../../report/report.ts";
-import { reportOf } from "../../report/reportOf.ts";
-import type { Tokens } from "../../report/tokens.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import { type Answered, type Ready, titleOf } from "../cellRun.ts";
+import type { Answered, Ready } from "../cellRun.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
-import { maskedOutcome, maskedOutput } from "./maskRun.ts";
+import { maskedOutput } from "./maskRun.ts";
 import type { RunWithEvents } from "./runEvents.ts";
 import { type StreamingCell, type StreamResult, streamCell } from "./streamView.ts";
+import { unfinishedReport } from "./unfinished.ts";
 
 /** The subscription cells of a run. */
 export class RunStreams {
@@ -63,8 +60,11 @@ export class RunStreams {
       ref: locator.refOf(step),
       index,
       bounds: this.#bounds,
-      report: (items, outcome) =>
-        this.#report(step, request, withItems(items, outcome), abiScope(cell, this.#abis), tokens),
+      report: (items, outcome) => {
+        const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
+        const { startedAt, durationMs } = outcome.exchange;
+        return unfinishedReport(this.#run, { step, answers: [answer], startedAt, durationMs }, tokens);
+      },
       learn: async (items, outcome, signal) => {
         await support.signatures.loadIf(() => items.some(needsSignatures));
         const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
@@ -78,18 +78,6 @@ export class RunStreams {
           connectionMessages: mask.value(event.connectionMessages),
         }),
     };
-  }
-  #report(step: Step, { method, params }: EvaluatedRequest, outcome: Outcome, scope: AbiScope, tokens: Tokens): Report {
-    const { support } = this.#run;
-    return reportOf({
-      title: titleOf(step),
-      method,
-      params: params ?? [],
-      outcome: maskedOutcome(outcome, support.mask),
-      labels: this.#run.names,
-      scope,
-      tokens,
-    });
   }
 }
 
