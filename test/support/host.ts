@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
+import { openMask } from "../../server/src/base/mask.ts";
 import type { Consent } from "../../server/src/base/ports.ts";
-import { Gate } from "../../server/src/gate/gate.ts";
+import { readEndpoint } from "../../server/src/endpoints/endpoint.ts";
+import { Approvals } from "../../server/src/gate/approvals.ts";
+import { type BackgroundClient, openBackgroundClient } from "../../server/src/gate/backgroundClient.ts";
+import { openGate } from "../../server/src/gate/gate.ts";
 import { clock } from "../../server/src/node/environment.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
-import { noSockets } from "../../server/src/rpc/socketPool.ts";
+import { Replays } from "../../server/src/recording/replays.ts";
 import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host, WorkspaceHost } from "../../server/src/workspace/host.ts";
@@ -36,8 +40,19 @@ export function testHost(over: Partial<Host> = {}): Host {
 
 /** The same as the service's own parts get it: with a gate in place of what reaches the network. */
 export function gatedHost(over: Partial<Host> = {}): WorkspaceHost {
-  const { transport, sockets = noSockets, ...host } = testHost(over);
-  return { ...host, gate: new Gate({ transport, sockets }) };
+  const { transport, sockets, ...host } = testHost(over);
+  return { ...host, gate: openGate({ transport, sockets, clock }, new Replays(clock, openMask())) };
+}
+
+/** A client that sends in the background to an address that a person typed. */
+export function clientTo(url: string): BackgroundClient {
+  const { endpoint } = readEndpoint("x", url);
+  assert.ok(endpoint);
+  const { clock, gate, ...host } = gatedHost();
+  const mask = openMask();
+  const resolved = { endpoint, chosenBy: "cli", why: "", origin: "", namedBy: "cli", values: [] } as const;
+  const permit = new Approvals(host, mask).permit(resolved, "background");
+  return openBackgroundClient(permit, {}, { clock, gate, memory: {}, mask });
 }
 
 export interface Run {

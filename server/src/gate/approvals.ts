@@ -9,9 +9,8 @@ import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isReplay, siteOf, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Settings } from "../protocol/settings.ts";
-import type { Permissions } from "./endpointQueue.ts";
 import { Grants, methodNames } from "./grants.ts";
-import { Questions } from "./questions.ts";
+import { type PlannedWrite, Questions } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 import { type Verdict, verdictOn } from "./verdict.ts";
 
@@ -25,8 +24,34 @@ interface ApprovalHost {
   readonly approvedHosts: readonly string[];
 }
 
-/** Decides whether requests may be sent, and asks a person if it must. Nothing is sent without a check here. */
-export class Approvals implements Permissions {
+/**
+ * Leave to send requests to one endpoint. Only {@link Approvals} gives it. It is decided anew for each message: what is
+ * taken back, counts at once.
+ */
+class Permit {
+  readonly resolved: Resolved;
+  readonly #verdict: (values: readonly HostReference[]) => Verdict;
+  #values: readonly HostReference[];
+
+  constructor(resolved: Resolved, verdict: (values: readonly HostReference[]) => Verdict) {
+    this.resolved = resolved;
+    this.#verdict = verdict;
+    this.#values = resolved.values;
+  }
+
+  get isOpen(): boolean {
+    return this.#verdict(this.#values).verdict === "open";
+  }
+  /** Depends on these values of the host too: they are sent with requests. */
+  dependOn(values: readonly HostReference[]): void {
+    if (values.length > 0) this.#values = [...this.#values, ...values];
+  }
+}
+
+export type { Permit };
+
+/** Decides whether requests may be sent, and asks a person if it must. */
+export class Approvals {
   readonly byOptions: Consent["byOptions"];
   readonly #host: ApprovalHost;
   readonly #grants: Grants;
@@ -44,38 +69,47 @@ export class Approvals implements Permissions {
     this.#questions = new Questions(host.consent, mask, this.#grants);
   }
 
-  /** Whether requests without values of the host may be sent there. Never asks. */
-  isOpen(resolved: Resolved): boolean {
+  /**
+   * Returns the leave to send there, which may be closed. Never asks.
+   *
+   * @param use - In the background it also matters whether a person has chosen the endpoint, or run a cell there.
+   */
+  permit(resolved: Resolved, use: "run" | "background"): Permit {
     const { chosenBy, endpoint } = resolved;
-    const byPerson = chosenBy === "picker" || chosenBy === "setting" || this.#usedSites.has(siteOf(endpoint.url));
-    return this.#verdictOn(resolved, byPerson).verdict === "open";
+    const isChosen = use === "run" || chosenBy === "picker" || chosenBy === "setting";
+    return new Permit(resolved, (values) =>
+      this.#verdictOn({ ...resolved, values }, isChosen || this.#usedSites.has(siteOf(endpoint.url))),
+    );
   }
   /**
    * Asks for all cells together. After a no, cells that need nothing more are still sent.
    *
+   * @param permit - From then on it depends on what the other cells send.
    * @param valuesOf - Finds the values of the host that are sent with cells.
    * @param asks - Called before the person is asked.
    * @returns The cells that may not be sent.
    */
   async admit(
-    resolved: Resolved,
+    permit: Permit,
     cells: readonly Cell[],
     valuesOf: (cells: readonly Cell[]) => readonly HostReference[],
     signal: AbortSignal,
     asks = (): void => {},
   ): Promise<ReadonlyMap<Cell, UnsentReason>> {
+    const { resolved } = permit;
     const verdictFor = (some: readonly Cell[]): Verdict =>
       this.#verdictOn({ ...resolved, values: [...resolved.values, ...valuesOf(some)] }, true);
     if (verdictFor(cells).verdict === "ask")
       await this.#questions.allowSite(resolved, () => verdictFor(cells), signal, asks);
     if (verdictFor([]).verdict === "open") this.#usedSites.add(siteOf(resolved.endpoint.url));
-    if (verdictFor(cells).verdict === "open") return new Map(); // open for all of them is open for each
     const refused = new Map<Cell, UnsentReason>();
-    for (const cell of cells) {
+    const isOpen = verdictFor(cells).verdict === "open"; // for all of them is for each
+    for (const cell of isOpen ? [] : cells) {
       const own = verdictFor([cell]);
       if (own.verdict === "closed") refused.set(cell, { kind: "untrusted" });
       else if (own.verdict === "ask") refused.set(cell, this.#notApproved(resolved, own.values));
     }
+    permit.dependOn(valuesOf(isOpen ? cells : cells.filter((cell) => !refused.has(cell))));
     return refused;
   }
   /**
@@ -91,6 +125,7 @@ export class Approvals implements Permissions {
     this.#chosenSites.set(use, first);
     if (site === first) this.#grants.add([site]);
   }
+  /** Returns the effect of a method, as the catalogue or the user's settings say. */
   effectOf(method: string): Effect {
     const documented = methodNamed(method)?.effect;
     if (documented !== undefined) return documented;
@@ -99,15 +134,24 @@ export class Approvals implements Permissions {
     if (readMethods.includes(method)) return "reads";
     return byName === "unknown" && methodNames(method).some((name) => readMethods.includes(name)) ? "reads" : byName;
   }
-  allowMethods(...question: Parameters<Permissions["allowMethods"]>): ReturnType<Permissions["allowMethods"]> {
-    const [{ endpoint }, methods] = question;
-    if (isReplay(endpoint.url)) return Promise.resolve(new Set(methods));
-    return this.#questions.allowMethods(...question);
+  /**
+   * Returns which of these methods with an unknown effect may be sent there; asks the user once.
+   *
+   * @param asks - Called before the user is asked.
+   */
+  allowMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+    asks: () => void,
+  ): Promise<ReadonlySet<string>> {
+    if (isReplay(resolved.endpoint.url)) return Promise.resolve(new Set(methods));
+    return this.#questions.allowMethods(resolved, methods, signal, asks);
   }
-  allowWrites(...question: Parameters<Permissions["allowWrites"]>): ReturnType<Permissions["allowWrites"]> {
-    const [writes, ...more] = question;
+  /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
+  allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
     const sent = writes.filter(({ resolved }) => !isReplay(resolved.endpoint.url));
-    return sent.length === 0 ? Promise.resolve(true) : this.#questions.allowWrites(sent, ...more);
+    return sent.length === 0 ? Promise.resolve(true) : this.#questions.allowWrites(sent, signal, asks);
   }
 
   #verdictOn({ endpoint: { url, headers }, namedBy, values }: Resolved, byPerson: boolean): Verdict {

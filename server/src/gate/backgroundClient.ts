@@ -5,8 +5,11 @@ import type { Clock } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type Cadence, cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { EndpointMemory, Target } from "../rpc/send.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
+import type { EndpointMemory } from "../rpc/send.ts";
+import type { Subscription } from "../rpc/subscription.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import type { Permit } from "./approvals.ts";
 import type { Gate } from "./gate.ts";
 
 /** A request that reads or simulates. Nothing else is sent in the background. */
@@ -22,8 +25,8 @@ export interface BackgroundClient {
   readonly cadence: () => Cadence;
   /** Known facts about the endpoint. Measurements add to them. */
   readonly memory: EndpointMemory;
-  /** Where it accepts subscriptions; `undefined` if it has no such address, or requests may not go there. */
-  readonly socket: Target | undefined;
+  /** Subscribes, with these parameters; `undefined` if it accepts no subscriptions, or requests may not go there. */
+  readonly subscribe: ((params: readonly JsonValue[], signal: AbortSignal) => Subscription) | undefined;
   /** Address of a block explorer for its chain. */
   readonly explorer: string | undefined;
   readonly chainId: bigint | undefined;
@@ -59,18 +62,22 @@ export interface BackgroundClientHost {
 const timeoutMs = 4000;
 /** Bytes of one answer. The code of the largest contract is 48 kB in hex. */
 const maxBytes = 10_000_000;
+/** Bytes of one notification: a block with its transactions. */
+const maxNotificationBytes = 20_000_000;
 
 /** Facts about an endpoint beside its definition. */
 export interface BackgroundFacts {
-  readonly socket?: Target | undefined;
+  /** The leave for its WebSocket, if subscriptions go there. */
+  readonly socket?: Permit | undefined;
   readonly explorer?: string | undefined;
 }
 
 export function openBackgroundClient(
-  endpoint: Endpoint,
+  permit: Permit,
   { socket, explorer }: BackgroundFacts,
   { gate, clock, memory, mask }: BackgroundClientHost,
 ): BackgroundClient {
+  const { endpoint } = permit.resolved;
   const { batch, rate } = endpoint;
   const requestsFor = memoByObject((questions: readonly Question[]) => questions.map(requestOf));
   const options = {
@@ -89,16 +96,21 @@ export function openBackgroundClient(
     mask,
     cadence: () =>
       cadenceOf({ ...endpoint, chainId: endpoint.chainId ?? memory.probed?.chainId }, memory, clock.date()),
-    socket,
+    subscribe:
+      socket &&
+      ((params, signal) => {
+        const bounds = { timeoutMs, maxBytes: maxNotificationBytes, clock };
+        return gate.subscribe(socket, ownRequest("eth_subscribe", params), bounds, signal);
+      }),
     explorer,
     get chainId() {
       return endpoint.chainId ?? memory.probed?.chainId; // a probe may measure it later
     },
     async ask(questions, signal) {
       const requests = requestsFor(questions);
-      const outcomes = await gate.send(endpoint, requests, options, signal);
+      const outcomes = await gate.send(permit, requests, options, signal);
       const isStaleConnection = outcomes.length > 0 && outcomes.every(neverConnected) && !signal.aborted;
-      return isStaleConnection ? gate.send(endpoint, requests, options, signal) : outcomes;
+      return isStaleConnection ? gate.send(permit, requests, options, signal) : outcomes;
     },
   };
 }

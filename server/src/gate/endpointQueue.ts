@@ -1,5 +1,4 @@
-import type { Clock, Consent } from "../base/ports.ts";
-import type { Effect } from "../catalog/spec.ts";
+import type { Clock } from "../base/ports.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -9,6 +8,7 @@ import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import type { EndpointMemory, SendOptions } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import type { Approvals, Permit } from "./approvals.ts";
 import type { Gate } from "./gate.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
@@ -17,32 +17,6 @@ export interface OutcomeReceiver {
   /** @param at - The number that the request was queued with. */
   add(at: number, outcome: Outcome): void;
   fail(bug: unknown): void;
-}
-
-/** Which methods may be sent to an endpoint. */
-export interface Permissions extends Pick<Consent, "byOptions"> {
-  /** Returns the effect of a method, as the catalogue or the user's settings say. */
-  effectOf(method: string): Effect;
-  /**
-   * Returns which of these methods with an unknown effect may be sent there; asks the user once.
-   *
-   * @param asks - Called before the user is asked.
-   */
-  allowMethods(
-    resolved: Resolved,
-    methods: readonly string[],
-    signal: AbortSignal,
-    asks: () => void,
-  ): Promise<ReadonlySet<string>>;
-  /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
-  allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean>;
-}
-
-/** A request that signs, broadcasts or changes the node. */
-export interface PlannedWrite {
-  readonly resolved: Resolved;
-  readonly method: string;
-  readonly intent: Intent;
 }
 
 /** Logs that are still being read. */
@@ -57,7 +31,7 @@ export interface LogProgress {
 export interface DispatchHost {
   readonly gate: Gate;
   readonly clock: Clock;
-  readonly approvals: Permissions;
+  readonly approvals: Approvals;
   /** Milliseconds for one exchange, and bytes of one answer. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
@@ -65,7 +39,7 @@ export interface DispatchHost {
   endpointOf(cell: Cell): Resolved | EndpointFault;
   /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */
   refusalsOf(
-    resolved: Resolved,
+    permit: Permit,
     cells: readonly Cell[],
     signal: AbortSignal,
     asks?: () => void,
@@ -102,6 +76,7 @@ export interface Asker {
 /** The requests of one run to one endpoint. */
 export interface EndpointQueue {
   readonly resolved: Resolved;
+  readonly permit: Permit;
   readonly host: DispatchHost;
   readonly signal: AbortSignal;
   cells: readonly Cell[];
@@ -129,7 +104,8 @@ export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal
   const memory = host.memoryOf(resolved.endpoint);
   memory.limiter ??= new Limiter(maxMessages);
   const [reads, writes] = [memory.limiter, new Limiter(1)];
-  return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
+  const permit = host.approvals.permit(resolved, "run");
+  return { resolved, permit, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 
 export async function sendOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
@@ -142,9 +118,11 @@ export function sendTogether(
   cell: Cell,
   requests: readonly RawRequest[],
 ): Promise<readonly Outcome[]> {
-  const { host, resolved, signal } = queue;
-  const options = optionsFor(queue, true, () => [cell]);
-  return host.gate.send(resolved.endpoint, requests, options, signal);
+  return post(
+    queue,
+    requests,
+    optionsFor(queue, true, () => [cell]),
+  );
 }
 
 export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
@@ -162,7 +140,6 @@ export function enqueue(queue: EndpointQueue, queued: QueuedRequest): void {
 async function flush(queue: EndpointQueue): Promise<void> {
   const queued = queue.open;
   queue.open = [];
-  const { host, resolved, signal } = queue;
   const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
   const options = optionsFor(queue, true, cellsOf, false, (index, outcome) => {
     const one = queued[index];
@@ -171,10 +148,19 @@ async function flush(queue: EndpointQueue): Promise<void> {
   const requests: RawRequest[] = [];
   for (const { request } of queued) requests.push(request);
   try {
-    await host.gate.send(resolved.endpoint, requests, options, signal);
+    await post(queue, requests, options);
   } catch (error) {
     for (const { receiver } of queued) receiver.fail(error); // a bug: every waiting caller must get it
   }
+}
+
+/** Sends requests to the endpoint of a queue. */
+export function post(
+  { host, permit, signal }: EndpointQueue,
+  requests: readonly RawRequest[],
+  options: SendOptions,
+): Promise<readonly Outcome[]> {
+  return host.gate.send(permit, requests, options, signal);
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   enqueueOne,
   openEndpointQueue,
   optionsFor,
+  post,
   sendOne,
   sendTogether,
 } from "./endpointQueue.ts";
@@ -59,12 +60,12 @@ export async function openEndpointQueues(
 
 /** Refuses cells that may not be sent to their endpoint. Questions to the user come one at a time. */
 async function admit(queue: EndpointQueue, refusals: Map<Cell, UnsentReason>, asked: () => void): Promise<void> {
-  const { host, resolved, cells, signal } = queue;
+  const { host, resolved, permit, cells, signal } = queue;
   const asks = (): void => {
     host.onQuestion(`allow requests to ${shownSite(resolved.endpoint.url)}`, cells);
     asked();
   };
-  const closed = await host.refusalsOf(resolved, cells, signal, asks);
+  const closed = await host.refusalsOf(permit, cells, signal, asks);
   for (const [cell, refusal] of closed) refusals.set(cell, refusal);
   if (cells.every((cell) => closed.has(cell))) return;
   for (const [cell, refusal] of await wrongChain(queue)) refusals.set(cell, refusal);
@@ -208,7 +209,7 @@ function writingMethod({ requests }: Cell, { host }: EndpointQueue): string | un
 
 /** Refuses cells for another chain than the endpoint's, which is asked once, and only if a chain is stated. */
 async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
-  const { resolved, host, signal, cells } = queue;
+  const { resolved, host, cells } = queue;
   const { endpoint } = resolved;
   if (endpoint.chainId === undefined && host.statedChain === undefined) return [];
   const guarded = cells.flatMap((cell) => {
@@ -221,8 +222,11 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
-  const options = optionsFor(queue, true, () => cells);
-  const [outcome] = await host.gate.send(endpoint, [ownRequest("eth_chainId", [])], options, signal);
+  const [outcome] = await post(
+    queue,
+    [ownRequest("eth_chainId", [])],
+    optionsFor(queue, true, () => cells),
+  );
   const answer = resultOf(outcome);
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {

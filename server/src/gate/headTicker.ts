@@ -1,21 +1,10 @@
 import { untilAborted } from "../base/deadline.ts";
 import type { Clock } from "../base/ports.ts";
-import { ownRequest } from "../rpc/requestIds.ts";
-import type { Target } from "../rpc/send.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
-import { subscribe } from "../rpc/subscription.ts";
 import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 
-interface HeadTickerHost {
-  readonly sockets: SocketPool;
-  readonly clock: Clock;
-}
-
 /** Subscriptions for pre-confirmed state and for sealed blocks, the best first. */
 const kinds = { preconfirmed: ["newFlashblocks", "newHeads"], sealed: ["newHeads"] } as const;
-/** Milliseconds for one exchange, and bytes of one notification: a block with its transactions. */
-const bounds = { timeoutMs: 4000, maxBytes: 20_000_000 };
 /** Milliseconds without a notification after which the head is asked for. */
 const maxSilenceMs = 1000;
 /** Milliseconds for which a subscription may stay silent after a new head was seen. */
@@ -28,9 +17,8 @@ const graceMs = 500;
  * reached, no tick comes. It subscribes again when the endpoint turns out to be of another kind.
  */
 export class HeadTicker {
-  readonly #target: Target;
-  readonly #client: Pick<BackgroundClient, "cadence">;
-  readonly #host: HeadTickerHost;
+  readonly #client: BackgroundClient;
+  readonly #clock: Clock;
   readonly #signal: AbortSignal;
   /** Aborts when the endpoint turns out to be of another kind. */
   #kindChange = new AbortController();
@@ -47,10 +35,9 @@ export class HeadTicker {
   #hasTick = false;
   #wake: () => void = () => {};
 
-  constructor(target: Target, client: Pick<BackgroundClient, "cadence">, host: HeadTickerHost, signal: AbortSignal) {
-    this.#target = target;
+  constructor(client: BackgroundClient, clock: Clock, signal: AbortSignal) {
     this.#client = client;
-    this.#host = host;
+    this.#clock = clock;
     this.#signal = signal;
     this.#subscribeToKind();
   }
@@ -76,7 +63,7 @@ export class HeadTicker {
       const ticked = new AbortController();
       this.#wake = () => ticked.abort();
       // not AbortSignal.any: in Node 20 the signal, which lasts as long as the watches, would keep a reference each time
-      await untilAborted(this.#host.clock.sleep(maxMs, ticked.signal), signal);
+      await untilAborted(this.#clock.sleep(maxMs, ticked.signal), signal);
       ticked.abort();
     }
     this.#hasTick = false;
@@ -89,7 +76,7 @@ export class HeadTicker {
     const isNew = this.#lastHead !== undefined && head > this.#lastHead;
     this.#lastHead = head;
     const since = this.#missedSince;
-    const now = this.#host.clock.now();
+    const now = this.#clock.now();
     if (isNew && since === undefined) this.#missedSince = now;
     if (this.#subscribed === undefined || since === undefined || now - since < graceMs) return;
     [this.#isComplete, this.#silent] = [false, this.#subscribed];
@@ -113,10 +100,8 @@ export class HeadTicker {
 
   /** @returns Whether the endpoint refused the subscription. */
   async #follow(kind: string, isPreconfirmed: boolean, signal: AbortSignal): Promise<boolean> {
-    const params = [kind];
-    const request = ownRequest("eth_subscribe", params);
-    const { sockets, clock } = this.#host;
-    const subscription = subscribe(sockets, this.#target, request, { ...bounds, clock }, signal);
+    const subscription = this.#client.subscribe?.([kind], signal);
+    if (!subscription) return false;
     const reportsAll = !isPreconfirmed || kind === "newFlashblocks";
     let isRefused = false;
     this.#notifiedAt = undefined;
@@ -144,7 +129,7 @@ export class HeadTicker {
         [this.#isComplete, this.#subscribed] = [false, undefined];
         return;
       case "row": {
-        const now = this.#host.clock.now();
+        const now = this.#clock.now();
         const isFrequent =
           this.#notifiedAt !== undefined && now - this.#notifiedAt <= 2 * this.#client.cadence().periodMs;
         // some servers send a head with every flashblock, others with every block only

@@ -5,11 +5,17 @@ import { brief, listed } from "../base/text.ts";
 import { originSentence } from "../endpoints/named.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
-import { methodShown } from "../report/intent.ts";
+import { type Intent, methodShown } from "../report/intent.ts";
 import { Limiter } from "../rpc/limiter.ts";
-import type { PlannedWrite } from "./endpointQueue.ts";
 import type { Grants } from "./grants.ts";
 import { methodGrant, siteGrants, type Verdict } from "./verdict.ts";
+
+/** A request that signs, broadcasts or changes the node. */
+export interface PlannedWrite {
+  readonly resolved: Resolved;
+  readonly method: string;
+  readonly intent: Intent;
+}
 
 /**
  * Asks a person, one question at a time. A question lists everything that a yes grants. A name that cannot be shown

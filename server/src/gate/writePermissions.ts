@@ -2,7 +2,8 @@ import { brief } from "../base/text.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { DispatchHost, EndpointQueue, PlannedWrite } from "./endpointQueue.ts";
+import type { DispatchHost, EndpointQueue } from "./endpointQueue.ts";
+import type { PlannedWrite } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
 /** A cell that waits for permission: its requests are ready, and may change something. */

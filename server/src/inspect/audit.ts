@@ -5,10 +5,6 @@ import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { headFrom } from "../gate/headFrom.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { ownRequest } from "../rpc/requestIds.ts";
-import type { Target } from "../rpc/send.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
-import { subscribe } from "../rpc/subscription.ts";
 import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
 import { itemsOf } from "../rpc/subscriptionItems.ts";
 import { AuditRing, blockOf, type Divergence, maxUnsealedBlocks } from "./auditRing.ts";
@@ -41,9 +37,8 @@ export interface Audit {
 
 export interface AuditSupport {
   readonly asker: BackgroundClient;
-  /** Where it accepts subscriptions; `undefined` if requests may not go there. */
-  readonly socket: Target | undefined;
-  readonly lines: SocketPool;
+  /** At the endpoint's WebSocket; `undefined` if requests may not go there. */
+  readonly socket: BackgroundClient | undefined;
   readonly clock: Clock;
   /** Called after each sealed block. */
   progress?(audit: Audit): void;
@@ -57,8 +52,6 @@ const pollMs = 200;
 const maxFailures = 25;
 /** Milliseconds after a new head in which the last notifications about its block may still arrive. */
 const graceMs = 700;
-/** Milliseconds for one exchange, and bytes of one notification. */
-const bounds = { timeoutMs: 4000, maxBytes: 20_000_000 };
 
 /**
  * Compares what an endpoint shows as pre-confirmed with each sealed block, for a time, and then until everything shown in
@@ -131,11 +124,9 @@ function openState({ socket }: AuditSupport): State {
 }
 
 /** Follows pre-confirmed transactions until the signal aborts. Without a subscription, `poll` asks for receipts. */
-async function follow({ socket, lines, clock }: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
-  if (!socket) return;
-  const params = ["newFlashblockTransactions", true];
-  const request = ownRequest("eth_subscribe", params);
-  const subscription = subscribe(lines, socket, request, { ...bounds, clock }, signal);
+async function follow({ socket }: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
+  const subscription = socket?.subscribe?.(["newFlashblockTransactions", true], signal);
+  if (!subscription) return;
   for (let events = await subscription.next(); events.length > 0; events = await subscription.next())
     for (const event of events) take(event, state);
   if (!signal.aborted) state.by = "receipts"; // it is not served

@@ -5,7 +5,6 @@ import { explainUnsent, type UnsentReason, unsentReport } from "../gate/unsentRe
 import type { CellOutput, Report } from "../report/report.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import { maskedOutput } from "../run/result/maskRun.ts";
 import type { Prober } from "../workspace/backgroundClients.ts";
 import type { Document } from "../workspace/documents.ts";
@@ -24,7 +23,6 @@ export interface ProbeSupport {
 }
 
 export interface AuditSupport extends ProbeSupport {
-  readonly sockets: SocketPool;
   /** Called after each sealed block. */
   readonly progress?: ((audit: Audit) => void) | undefined;
 }
@@ -68,8 +66,8 @@ export async function auditEndpoint(
   support: AuditSupport,
 ): Promise<CellOutput> {
   return measure("audit", document, endpoint, signal, support, async ({ asker, socket }, elapsedMs) => {
-    const { clock, sockets, progress } = support;
-    const host = { asker, socket: socket?.endpoint, lines: sockets, clock, ...(progress && { progress }) };
+    const { clock, progress } = support;
+    const host = { asker, socket, clock, ...(progress && { progress }) };
     const measured = await audit(host, forMs, signal);
     const durationMs = elapsedMs();
     return { report: auditReport(measured, durationMs), json: auditJson(measured, durationMs) };

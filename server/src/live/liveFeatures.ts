@@ -20,7 +20,6 @@ import { requestsOf } from "../features/wireForm.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/background.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import { statedTokens } from "../run/observe/runTokens.ts";
 import type { AssumedState } from "../run/prepare/statePlaces.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
@@ -75,7 +74,6 @@ interface LiveHost {
   readonly contexts: AnalysisContexts;
   readonly signatures: SignatureTable;
   readonly descriptors: DescriptorTable;
-  readonly sockets: SocketPool;
   readonly mask: Mask;
   readonly queries: Pick<CellQueries, "at">;
   readonly labelFiles: LabelFiles;
@@ -91,7 +89,7 @@ export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
   const { host, routes, mask } = live;
   const { clock } = host;
   const hovers = openLiveHovers(clock, routes, live.signatures, live.descriptors);
-  const scheduler = openPollScheduler(clock, live.sockets);
+  const scheduler = openPollScheduler(clock);
   const watchList = new WatchList(scheduler, routes, mask, (event) => host.watchesChanged?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
   return {

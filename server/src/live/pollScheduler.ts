@@ -3,7 +3,6 @@ import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { headFrom } from "../gate/headFrom.ts";
 import { HeadTicker } from "../gate/headTicker.ts";
 import { recordHead } from "../rpc/cadence.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import { aheadChecks } from "./aheadChecks.ts";
 import { changedIn, type PollRound, roundPlanner, type WatchState } from "./rounds.ts";
 import type { Watch, WatchValue } from "./watch.ts";
@@ -41,7 +40,7 @@ interface ScheduledGroup {
   readonly ticked: (client: BackgroundClient, tick: Tick) => void;
 }
 
-export function openPollScheduler(clock: Clock, sockets: SocketPool): PollScheduler {
+export function openPollScheduler(clock: Clock): PollScheduler {
   const pollers = new Map<BackgroundClient, EndpointPoller>();
   const groups: ScheduledGroup[] = [];
 
@@ -57,8 +56,7 @@ export function openPollScheduler(clock: Clock, sockets: SocketPool): PollSchedu
     }
   };
   const pollerOf = (client: BackgroundClient): EndpointPoller => {
-    const poller =
-      pollers.get(client) ?? new EndpointPoller(client, clock, sockets, (tick) => distribute(client, tick));
+    const poller = pollers.get(client) ?? new EndpointPoller(client, clock, (tick) => distribute(client, tick));
     pollers.set(client, poller);
     return poller;
   };
@@ -94,7 +92,6 @@ const minTickMs = 100;
 class EndpointPoller {
   readonly #client: BackgroundClient;
   readonly #clock: Clock;
-  readonly #sockets: SocketPool;
   readonly #ticked: (tick: Tick) => void;
   readonly #planRound: (all: readonly WatchState[]) => PollRound;
   readonly #checkAhead: (silent: string | undefined, signal: AbortSignal) => void;
@@ -104,10 +101,9 @@ class EndpointPoller {
   #polling: AbortController | undefined;
   #lastAt: number | undefined;
 
-  constructor(client: BackgroundClient, clock: Clock, sockets: SocketPool, ticked: (tick: Tick) => void) {
+  constructor(client: BackgroundClient, clock: Clock, ticked: (tick: Tick) => void) {
     this.#client = client;
     this.#clock = clock;
-    this.#sockets = sockets;
     this.#ticked = ticked;
     this.#planRound = roundPlanner(client);
     this.#checkAhead = aheadChecks(client, clock);
@@ -137,8 +133,7 @@ class EndpointPoller {
   async #poll(signal: AbortSignal): Promise<void> {
     const client = this.#client;
     const clock = this.#clock;
-    const { socket } = client;
-    const ticker = socket && new HeadTicker(socket, client, { sockets: this.#sockets, clock }, signal);
+    const ticker = client.subscribe && new HeadTicker(client, clock, signal);
     while (!signal.aborted) {
       const startedAt = clock.now();
       const round = this.#planRound(this.#all);

@@ -73,7 +73,7 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   unsendable: (host, said) => ({
     what: `This request to ${host} cannot be sent${said}.`,
-    todo: "Check the endpoint's address and headers.",
+    todo: "Check the endpoint's address and headers, and whether requests may go there.",
   }),
 };
 

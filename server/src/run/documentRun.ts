@@ -3,7 +3,6 @@ import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { Labels } from "../report/shown.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
@@ -32,7 +31,6 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly roots: readonly string[];
   /** This program's version. */
   readonly version?: string | undefined;
-  readonly sockets: SocketPool;
   readonly recordings: RunRecordings;
   readonly streamControls: StreamControls;
 }

@@ -2,6 +2,7 @@ import { labels, namesByAddress } from "../analysis/labels.ts";
 import { tickClock } from "../base/clock.ts";
 import type { JsonValue } from "../base/json.ts";
 import { type EndpointQueues, openEndpointQueues } from "../gate/endpointQueues.ts";
+import type { Gate } from "../gate/gate.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { RunOptions, RunResult } from "../protocol/runs.ts";
 import type { Document } from "../workspace/documents.ts";
@@ -40,19 +41,17 @@ export async function runCells(
   const recorded = params.record ? given.recordings.begin(document.uri) : undefined;
   const kept = params.keep && !recorded ? given.recordings.keep(document.uri) : undefined;
   // what a recorded run has to ask is in the recording, even if it is known already
-  const support = recorded
-    ? { ...given, sockets: recorded.sockets, assumedState: openAssumedState(given.clock) }
-    : given;
+  const support = recorded ? { ...given, assumedState: openAssumedState(given.clock) } : given;
   const { catalogs, contracts } = support;
   catalogs.refresh(document);
   contracts.refresh(document);
   const locator = new CellLocator(document, params.cells);
   events.planned?.(locator.steps.map(({ index }) => index));
-  const documentRun = await openRun(document, params, variables, locator, events, signal, support);
+  const gate = (recorded ?? kept)?.gate;
+  const documentRun = await openRun(document, params, variables, locator, events, signal, support, gate);
   const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
   const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
-  const gate = (recorded ?? kept)?.gate ?? documentRun.routes.gate;
-  const dispatchHost = { ...documentRun.routes, gate, ...reporting };
+  const dispatchHost = { ...documentRun.routes, ...reporting };
   const queues = await openEndpointQueues(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const stages = await openStages(documentRun, params, queues);
@@ -70,10 +69,11 @@ async function openRun(
   events: RunEvents,
   signal: AbortSignal,
   support: RunSupport,
+  gate: Gate | undefined,
 ): Promise<RunWithEvents> {
   const [fromFiles, routes] = await Promise.all([
     support.labelFiles.ready(document.uri),
-    support.routes.forRun(document, endpoint, locator.cells),
+    support.routes.forRun(document, endpoint, locator.cells, gate),
   ]);
   const header = {
     ...headerValues(document.header),

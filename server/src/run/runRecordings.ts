@@ -2,7 +2,6 @@ import type { Mask } from "../base/mask.ts";
 import type { Gate } from "../gate/gate.ts";
 import { type MaskedRecording, maskRecording, mergeRecordings } from "../recording/editRecording.ts";
 import type { Recording } from "../recording/recording.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import type { WorkspaceHost } from "../workspace/host.ts";
 
 /** Characters of answers that are kept of each document without a recording. */
@@ -24,15 +23,10 @@ export class RunRecordings {
   }
 
   /** Opens the gate of a run that is recorded. `end` keeps what was recorded. */
-  begin(uri: string): {
-    readonly gate: Gate;
-    readonly sockets: SocketPool;
-    end(signal: AbortSignal): Promise<void>;
-  } {
-    const { gate, sockets, recorder } = this.#host.gate.recorded(this.#host.clock);
+  begin(uri: string): { readonly gate: Gate; end(signal: AbortSignal): Promise<void> } {
+    const recorder = this.#host.gate.recorded();
     return {
-      gate,
-      sockets,
+      gate: recorder.gate,
       end: async (signal) => {
         if (recorder.ambiguous().length > 0) return this.forget(uri);
         const recording = await recorder.finish(this.#tool, signal);
@@ -43,9 +37,9 @@ export class RunRecordings {
   }
   /** Opens the gate of a run of which a person sees the answers. `end` keeps them, and sends nothing. */
   keep(uri: string): { readonly gate: Gate; end(): void } {
-    const { gate, recorder } = this.#host.gate.recorded(this.#host.clock, { messages: 0, answers: maxSeen });
+    const recorder = this.#host.gate.recorded({ messages: 0, answers: maxSeen });
     return {
-      gate,
+      gate: recorder.gate,
       end: () => {
         const recording = recorder.recording(this.#tool);
         if (recorder.ambiguous().length > 0) this.#seen.delete(uri);

@@ -5,7 +5,7 @@ import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageF
 import { maskedFeatures } from "../editor/maskedFeatures.ts";
 import { staleNotice } from "../editor/staleness.ts";
 import { writingIf } from "../files/updateFile.ts";
-import { Gate } from "../gate/gate.ts";
+import { openGate } from "../gate/gate.ts";
 import { type Inspection, openInspection } from "../inspect/inspection.ts";
 import { type LiveFeatures, openLiveFeatures } from "../live/liveFeatures.ts";
 import type { GetRegistryResult, RegistryResult } from "../protocol/registry.ts";
@@ -14,7 +14,6 @@ import type { Settings } from "../protocol/settings.ts";
 import { type MaskedRecording, maskRecording } from "../recording/editRecording.ts";
 import type { Recording } from "../recording/recording.ts";
 import { Replays } from "../recording/replays.ts";
-import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import { openTokenNames } from "../run/observe/tokens.ts";
 import { openAssumedState } from "../run/prepare/statePlaces.ts";
@@ -77,17 +76,14 @@ export interface Service
 export function createService(ports: Host): Service {
   const mask = openMask();
   const replays = new Replays(ports.clock, mask, ports.files);
-  const plainSockets = replays.sockets(ports.sockets ?? noSockets);
-  const sockets = openSocketPool(plainSockets, ports.clock);
-  const transport = replays.transport(withSockets(ports.transport, sockets, ports.clock));
   const { transport: _transport, sockets: _sockets, ...surroundings } = ports; // only the gate keeps them
-  const gate = new Gate({ transport, sockets: plainSockets });
+  const gate = openGate(ports, replays);
   const host: WorkspaceHost = { ...surroundings, gate, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
   const descriptors = openDescriptors(workspaceData.descriptors);
   const { routes, contracts, labelFiles } = workspaceData;
-  const support = runSupport(host, mask, sockets, workspaceData, { signatures, descriptors });
+  const support = runSupport(host, mask, workspaceData, { signatures, descriptors });
   const contexts = openAnalysisContexts(workspaceData, support.results, support.assumedState);
   const documents = new OpenDocuments(host.files, {
     changed: (document) => workspaceData.follow(document),
@@ -106,7 +102,6 @@ export function createService(ports: Host): Service {
     descriptors,
     host,
     assumedState: support.assumedState,
-    sockets,
     mask,
     labelFiles,
     lastOpened,
@@ -165,7 +160,6 @@ export function createService(ports: Host): Service {
 function runSupport(
   host: WorkspaceHost,
   mask: Mask,
-  sockets: SocketPool,
   workspaceData: WorkspaceData,
   tables: Pick<RunSupport, "signatures" | "descriptors">,
 ): RunSupport {
@@ -182,7 +176,6 @@ function runSupport(
     },
     version,
     mask,
-    sockets,
     ...tables,
     recordings: new RunRecordings(host, mask),
     files: writingIf(() => host.trusted, host.files),

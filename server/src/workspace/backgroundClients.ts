@@ -43,27 +43,29 @@ export class BackgroundClients {
 
   /** Never asks a person: returns a failure if requests may not go there yet. */
   of(resolved: Resolved): BackgroundClient | BackgroundFailure {
-    if (!this.#approvals.isOpen(resolved)) return { silent: "not-approved" };
+    const permit = this.#approvals.permit(resolved, "background");
+    if (!permit.isOpen) return { silent: "not-approved" };
     const { endpoint } = resolved;
     const memory = this.#memories.of(endpoint);
-    const facts = backgroundFacts(endpoint, memory, this.#approvals.isOpen(bySocket(resolved)));
+    const facts = backgroundFacts(endpoint, memory, this.#approvals.permit(bySocket(resolved), "background"));
     const key = endpointKey(endpoint, facts);
-    const client = this.#clients.get(key) ?? openBackgroundClient(endpoint, facts, { ...this.#host, memory });
+    const client = this.#clients.get(key) ?? openBackgroundClient(permit, facts, { ...this.#host, memory });
     this.#clients.set(key, client);
     return client;
   }
   /** Asks a person, as a run does, if requests may not go there yet. */
   async prober(resolved: Resolved, signal: AbortSignal): Promise<Prober | UnsentReason> {
     const probeCell = readCell("{}"); // represents requests that contain no value of the host
-    const [refusal] = (await this.#approvals.admit(resolved, [probeCell], () => [], signal)).values();
+    const permit = this.#approvals.permit(resolved, "run");
+    const [refusal] = (await this.#approvals.admit(permit, [probeCell], () => [], signal)).values();
     if (refusal) return refusal;
     const { endpoint } = resolved;
-    const socket = bySocket(resolved);
-    const open = (one: Endpoint, memory = {}): BackgroundClient =>
-      openBackgroundClient(one, { socket: undefined }, { ...this.#host, memory });
+    const bySockets = bySocket(resolved);
+    const alone = { ...bySockets, endpoint: { ...bySockets.endpoint, batch: false as const } };
+    const socket = this.#approvals.permit(alone, "background");
     return {
-      asker: open(endpoint, this.#memories.of(endpoint)),
-      socket: this.#approvals.isOpen(socket) ? open({ ...socket.endpoint, batch: false }) : undefined,
+      asker: openBackgroundClient(permit, {}, { ...this.#host, memory: this.#memories.of(endpoint) }),
+      socket: socket.isOpen ? openBackgroundClient(socket, { socket }, { ...this.#host, memory: {} }) : undefined,
       learn: (probed, cadence) => this.#learn(endpoint, probed, cadence),
     };
   }

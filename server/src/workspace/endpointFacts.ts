@@ -5,6 +5,7 @@ import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import { type EndpointFault, explainEndpoint, missingSecret, type Resolved } from "../endpoints/resolveEndpoint.ts";
 import { socketAddress } from "../endpoints/site.ts";
+import type { Permit } from "../gate/approvals.ts";
 import type { BackgroundFacts } from "../gate/backgroundClient.ts";
 import type { EndpointChoice, UnusableEndpoint } from "../protocol/endpoints.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
@@ -65,15 +66,11 @@ export function scopedEndpoint(
 /**
  * Returns what the background needs of an endpoint, beside its address.
  *
- * @param mayOpen - Whether its WebSocket may be opened.
+ * @param socket - The leave for its WebSocket.
  */
-export function backgroundFacts(endpoint: Endpoint, memory: EndpointMemory, mayOpen: boolean): BackgroundFacts {
-  const { url, host, named } = socketAddress(endpoint);
-  const hasSocket = named || memory.probed?.subscribes === true;
-  return {
-    explorer: explorerOf(endpoint, memory),
-    socket: hasSocket && mayOpen ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
-  };
+export function backgroundFacts(endpoint: Endpoint, memory: EndpointMemory, socket: Permit): BackgroundFacts {
+  const hasSocket = socketAddress(endpoint).named || memory.probed?.subscribes === true;
+  return { explorer: explorerOf(endpoint, memory), socket: hasSocket && socket.isOpen ? socket : undefined };
 }
 
 /** Returns equal texts for endpoints that can share a client. Contains keys: never show it. */
@@ -82,7 +79,8 @@ export function endpointKey(
   facts: BackgroundFacts,
 ): string {
   const { socket, explorer } = facts;
-  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, `${chainId}`, socket?.url, explorer]);
+  const socketUrl = socket?.resolved.endpoint.url;
+  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, `${chainId}`, socketUrl, explorer]);
 }
 
 function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {

@@ -65,13 +65,20 @@ export class Routes {
    *
    * @param override - The endpoint that wins over every other choice.
    * @param cells - All that the run may send.
+   * @param gate - Another one than that of the host.
    */
-  async forRun(document: Document, override: string | undefined, cells: readonly Cell[]): Promise<RunRoutes> {
+  async forRun(
+    document: Document,
+    override: string | undefined,
+    cells: readonly Cell[],
+    gate = this.#host.gate,
+  ): Promise<RunRoutes> {
     const texts = [...(override === undefined ? [] : [override]), textsWithReferences(cells)];
     const listing = await this.#refresh(document, document.uri, texts, override);
     const choices = { ...this.#selection.choices(document, document.uri), cli: override };
     return openRunRoutes(document, cells, {
       host: this.#host,
+      gate,
       mask: this.#mask,
       approvals: this.#approvals,
       memories: this.#memories,

@@ -8,6 +8,7 @@ import type { ValueOf } from "../endpoints/hostValue.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import type { DispatchHost } from "../gate/endpointQueue.ts";
+import type { Gate } from "../gate/gate.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { EndpointMemories } from "./documentEndpoints.ts";
@@ -25,6 +26,7 @@ export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay
 
 interface RunRouteParts {
   readonly host: WorkspaceHost;
+  readonly gate: Gate;
   readonly mask: Mask;
   readonly approvals: Approvals;
   readonly memories: EndpointMemories;
@@ -46,7 +48,7 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
   return {
     hostValue,
     names: listing.endpoints.map(({ name }) => name),
-    gate: host.gate,
+    gate: parts.gate,
     clock: host.clock,
     approvals: parts.approvals,
     timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,
@@ -81,9 +83,9 @@ function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: 
 /** Asks for approval of a site, with the values of the host that cells send there. */
 function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): DispatchHost["refusalsOf"] {
   const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
-  return (resolved, admitted, signal, asks) =>
+  return (permit, admitted, signal, asks) =>
     approvals.admit(
-      resolved,
+      permit,
       admitted,
       (some) => (sendsValues ? sentAlong(some, cells).filter((one) => hostValue(one) !== undefined) : []),
       signal,

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import { openMask } from "../../../server/src/base/mask.ts";
-import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
-import { gatedHost } from "../../support/host.ts";
+import { clientTo } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 const { signal } = new AbortController();
@@ -14,10 +11,7 @@ async function asked(ends: (socket: Socket) => boolean, times: number): Promise<
     if (ends(socket)) socket.destroy();
     else response.end(`{"jsonrpc":"2.0","id":1,"result":"0x1"}`);
   });
-  const { endpoint } = readEndpoint("x", node.url);
-  assert.ok(endpoint);
-  const { clock, gate } = gatedHost();
-  const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
+  const asker = clientTo(node.url);
   const kinds: string[] = [];
   for (let time = 0; time < times; time++)
     for (const { kind } of await asker.ask([{ method: "eth_chainId", params: [] }], signal)) kinds.push(kind);

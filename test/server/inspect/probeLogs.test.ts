@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { openMask } from "../../../server/src/base/mask.ts";
-import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { type LogReach, logReach } from "../../../server/src/inspect/probeLogs.ts";
 import { thorough } from "../../support/depth.ts";
-import { gatedHost } from "../../support/host.ts";
+import { clientTo } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 /** How an endpoint answers a range of more than 2,000 blocks. */
@@ -22,11 +19,7 @@ async function reach(refusing: Refusing, most = 1999): Promise<LogReach> {
     response.end(JSON.stringify(body.startsWith("[") ? answers : answers[0]));
   });
   try {
-    const { endpoint } = readEndpoint("x", server.url);
-    assert.ok(endpoint);
-    const { clock, gate } = gatedHost();
-    const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
-    return await logReach(asker, 5_000_000n, new AbortController().signal);
+    return await logReach(clientTo(server.url), 5_000_000n, new AbortController().signal);
   } finally {
     await server.close();
   }

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { noKeys } from "../../../server/src/abi/storageKey.ts";
 import { storageLayouts } from "../../../server/src/abi/storageLayout.ts";
-import { openMask } from "../../../server/src/base/mask.ts";
-import type { Endpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { readStorage } from "../../../server/src/inspect/readStorage.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { readCase } from "../../support/cases.ts";
 import { cursor } from "../../support/cell.ts";
 import { fastClock } from "../../support/fastClock.ts";
-import { gatedHost, testHost } from "../../support/host.ts";
+import { clientTo, testHost } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -144,9 +141,7 @@ describe("live features with nothing but the nine methods", () => {
       "T",
     );
     assert.ok(layout);
-    const endpoint = { name: "nine", url: nine.url, host: "nine", headers: {} } as Endpoint; // all that is asked for
-    const { gate, clock } = gatedHost();
-    const client = openBackgroundClient(endpoint, {}, { gate, clock, memory: {}, mask: openMask() });
+    const client = clientTo(nine.url);
     const place = { address: nine.token, blocks: ["latest", "pending"] };
     const reading = await readStorage(client, layout, place, noKeys, signal);
     assert.equal(reading.failure, undefined);

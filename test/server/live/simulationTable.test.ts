@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import type { Devchain } from "../../../devchain/devchain.ts";
 import { escaped } from "../../../server/src/base/markdown.ts";
-import { openMask } from "../../../server/src/base/mask.ts";
 import { grouped } from "../../../server/src/base/units.ts";
-import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { movements } from "../../../server/src/live/movements.ts";
 import { simulateWithFallback } from "../../../server/src/live/simulateWithFallback.ts";
 import { simulationOf } from "../../../server/src/live/simulation.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { some } from "../../support/depth.ts";
-import { gatedHost, testHost } from "../../support/host.ts";
+import { clientTo, testHost } from "../../support/host.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { type SimulationCase, simulationCases, type Told } from "./simulationCases.ts";
 
@@ -77,10 +74,7 @@ describe("a request that is tried and then sent", () => {
 
   /** By the way that a hover goes, and as its text says it. */
   async function simulate({ method }: SimulationCase, given: unknown, { url }: Devchain): Promise<Effects> {
-    const { clock, gate } = gatedHost();
-    const { endpoint } = readEndpoint("chain", url);
-    assert.ok(endpoint);
-    const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
+    const asker = clientTo(url);
     const params = JSON.parse(JSON.stringify([given]));
     const simulation = await simulationOf({ method, params });
     assert.ok(simulation);

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { openMask } from "../../../server/src/base/mask.ts";
-import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openBackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { type BlockQuestion, blockFacts, findBlock, findHead, type HeadMemory } from "../../../server/src/rpc/head.ts";
-import { gatedHost } from "../../support/host.ts";
+import { clientTo } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
@@ -50,10 +47,7 @@ describe("the head", () => {
   const methods = (): readonly string[] =>
     server.seen.flatMap(({ body }) => [JSON.parse(body)].flat().map(({ method }) => method));
   const ask = () => {
-    const { endpoint } = readEndpoint("x", server.url);
-    assert.ok(endpoint);
-    const { clock, gate } = gatedHost();
-    const asker = openBackgroundClient(endpoint, {}, { clock, gate, memory: {}, mask: openMask() });
+    const asker = clientTo(server.url);
     return (questions: readonly BlockQuestion[]) => asker.ask(questions, new AbortController().signal);
   };
   beforeEach(async () => {

@@ -104,9 +104,9 @@ export class CaseFollower {
   }
   async #refresh(followed: FollowedCell, client: BackgroundClient, signal: AbortSignal): Promise<void> {
     const { support } = this.#run;
-    const { clock, sockets } = support;
+    const { clock } = support;
     const { reader } = followed;
-    const ticker = client.socket && new HeadTicker(client.socket, client, { sockets, clock }, signal);
+    const ticker = client.subscribe && new HeadTicker(client, clock, signal);
     const host = this.#hostOf(followed.step.cell, client, signal);
     const begun = clock.now();
     let shown = await this.#show(followed, []);

@@ -36,8 +36,7 @@ export class RunStreams {
     const [request] = requests;
     if (!request) return { now: [], later: [] };
     const { support, routes, signal } = this.#run;
-    const { sockets, streamControls } = support;
-    const result = await streamCell(this.#streamingCell(step, request), sockets, streamControls, routes, signal);
+    const result = await streamCell(this.#streamingCell(step, request), support.streamControls, routes, signal);
     this.#results.set(step.cell, result);
     return { now: [{ ready, outcomes: [result.outcome] }], later: [] };
   }

@@ -11,7 +11,6 @@ import type { CellOutput, Report, Shown, TableSection } from "../../report/repor
 import { maxFilterLength, rowFilter, rowsBeyond } from "../../report/table.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import type { SocketPool } from "../../rpc/socketPool.ts";
 import { emptyStream, type StreamState, stream } from "../send/stream.ts";
 import type { StreamControls } from "./streamControls.ts";
 
@@ -59,20 +58,18 @@ export interface StreamResult extends StreamState {
 /** Streams a subscription cell until it is stopped. Never rejects. */
 export async function streamCell(
   streaming: StreamingCell,
-  sockets: SocketPool,
   controls: StreamControls,
-  routes: Pick<DispatchHost, "refusalsOf" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
+  routes: Pick<DispatchHost, "gate" | "approvals" | "refusalsOf" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<StreamResult> {
   const { cell, request, bounds } = streaming;
   const { clock, timeoutMs, maxBytes } = routes;
   const resolved = routes.endpointOf(cell);
   if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
-  const socket = bySocket(resolved);
-  const { name, url, host, headers, logRange } = socket.endpoint;
-  const target = { name, url, host, headers };
-  const notSent = (await routes.refusalsOf(socket, [cell], signal)).get(cell);
-  if (notSent) return { ...emptyStream(target, request, clock), notSent };
+  const permit = routes.approvals.permit(bySocket(resolved), "run");
+  const { endpoint } = permit.resolved;
+  const notSent = (await routes.refusalsOf(permit, [cell], signal)).get(cell);
+  if (notSent) return { ...emptyStream(endpoint, request, clock), notSent };
   const stop = new AbortController();
   const view = new StreamView(streaming);
   const stopListening = controls.listen(streaming.uri, streaming.key, (control) => {
@@ -83,8 +80,8 @@ export async function streamCell(
     if (state.added > 0) await streaming.learn(state.items.slice(-state.added), state.outcome, changeSignal);
     view.show(state);
   };
-  const options = { clock, timeoutMs, maxBytes, logRange, ...bounds, changed };
-  const state = await stream(sockets, target, request, options, AbortSignal.any([signal, stop.signal]));
+  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed };
+  const state = await stream(routes.gate, permit, request, options, AbortSignal.any([signal, stop.signal]));
   stopListening();
   return state;
 }

@@ -1,13 +1,6 @@
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { hashAt, headAt, headsAt } from "../../gate/blockTags.ts";
-import {
-  type EndpointQueue,
-  type LogProgress,
-  onlyOutcome,
-  optionsFor,
-  sendOne,
-  sendTogether,
-} from "../../gate/endpointQueue.ts";
+import { type EndpointQueue, type LogProgress, onlyOutcome, sendOne, sendTogether } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { caseMethods } from "../../report/caseFacts.ts";
 import { type BlockQuestion, isRefusedForGood } from "../../rpc/head.ts";
@@ -51,11 +44,9 @@ async function receiptsOf(
   request: EvaluatedRequest,
   sent?: Outcome,
 ): Promise<Outcome> {
-  const { host, resolved, signal } = queue;
-  const { endpoint } = resolved;
-  const memory = host.memoryOf(endpoint);
-  const options = optionsFor(queue, true, () => [cell]);
-  const go = (requests: readonly RawRequest[]) => host.gate.send(endpoint, requests, options, signal);
+  const { endpoint } = queue.resolved;
+  const memory = queue.host.memoryOf(endpoint);
+  const go = (requests: readonly RawRequest[]) => sendTogether(queue, cell, requests);
   const isKnown = endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts === true;
   const outcome = sent ?? (isKnown ? undefined : onlyOutcome(await go([request])));
   if (outcome && !isRefusedForGood(outcome)) return outcome;

@@ -2,7 +2,14 @@ import { type Flow, Inflow } from "../../base/flow.ts";
 import { isHarmless } from "../../catalog/effects.ts";
 import { itemsOf } from "../../catalog/types.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import { type EndpointQueue, enqueue, enqueueOne, type OutcomeReceiver, optionsFor } from "../../gate/endpointQueue.ts";
+import {
+  type EndpointQueue,
+  enqueue,
+  enqueueOne,
+  type OutcomeReceiver,
+  optionsFor,
+  post,
+} from "../../gate/endpointQueue.ts";
 import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -111,11 +118,10 @@ async function outcomesOf(
   const [only] = requests;
   const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
   if (only && fallback) return [await fallback(queue, cell, only)];
-  const { host, resolved, signal } = queue;
-  const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
+  const idempotent = requests.every(({ method }) => isHarmless(queue.host.approvals.effectOf(method)));
   // A batch cell is sent as a batch, whatever the endpoint's settings are.
   const options = optionsFor(queue, idempotent, () => [cell], cell.kind === "batch");
-  const go = () => host.gate.send(resolved.endpoint, requests, options, signal);
+  const go = () => post(queue, requests, options);
   // Transactions are sent in the order of the notebook.
   const outcomes = await (idempotent ? go() : queue.writes.run(go));
   return cell.kind === "batch" ? applyFallbacks(queue, cell, requests, outcomes) : outcomes;

@@ -4,10 +4,10 @@ import { isArray, isObject, printJson } from "../../base/json.ts";
 import type { Clock } from "../../base/ports.ts";
 import { plural } from "../../base/text.ts";
 import { formatDuration, grouped } from "../../base/units.ts";
+import type { Permit } from "../../gate/approvals.ts";
+import type { Gate } from "../../gate/gate.ts";
 import type { Answered, Exchange, Outcome } from "../../rpc/outcome.ts";
 import type { Target } from "../../rpc/send.ts";
-import type { SocketPool } from "../../rpc/socketPool.ts";
-import { subscribe } from "../../rpc/subscription.ts";
 import type { SubscriptionEvent } from "../../rpc/subscriptionEvent.ts";
 import { itemsOf } from "../../rpc/subscriptionItems.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
@@ -60,8 +60,8 @@ const maxEvents = 50;
  * not failed: the outcome has the rows.
  */
 export async function stream(
-  sockets: SocketPool,
-  target: Target,
+  gate: Gate,
+  permit: Permit,
   request: RawRequest & { readonly params: JsonValue | undefined },
   options: StreamOptions,
   signal: AbortSignal,
@@ -70,11 +70,11 @@ export async function stream(
   const limit = new AbortController();
   const end = (): void => limit.abort();
   const stop = AbortSignal.any([signal, limit.signal]);
-  const subscription = subscribe(sockets, target, request, options, stop);
+  const subscription = gate.subscribe(permit, request, options, stop);
   const kept = Number.isFinite(rows) ? Math.min(Math.max(rows, defaultItems), maxItems) : defaultItems;
   const log = openLog(isArray(request.params) ? request.params[0] : undefined, kept, clock);
   if (forMs !== undefined) void clock.sleep(forMs, stop).then(end);
-  let state = emptyStream(target, request, clock);
+  let state = emptyStream(permit.resolved.endpoint, request, clock);
   let failed: Outcome | undefined;
   for (let events = await subscription.next(); events.length > 0; events = await subscription.next()) {
     for (const event of events) {
