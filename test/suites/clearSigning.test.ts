@@ -9,6 +9,7 @@ import { standardDescriptors } from "../../server/src/abi/standardDescriptors.ts
 import { plainTypedData } from "../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import { chain } from "../../server/src/catalog/catalog.ts";
+import { textDocument } from "../../server/src/workspace/documents.ts";
 import { ProjectDescriptors } from "../../server/src/workspace/projectDescriptors.ts";
 import { downloadRegistry, registrySource } from "../../server/src/workspace/registry.ts";
 import { gatedHost } from "../support/host.ts";
@@ -54,10 +55,9 @@ describe("the tests of an ERC-7730 registry", function () {
     assert.deepEqual(await downloadRegistry(registrySource, { get: async () => archive }, cache, signal), {
       descriptors: 348,
     });
-    const descriptors = await new ProjectDescriptors(gatedHost({ cache })).of({
-      uri: "file:///nowhere/a.rpc.json",
-      header: undefined,
-    });
+    const descriptors = await new ProjectDescriptors(gatedHost({ cache })).of(
+      textDocument("file:///nowhere/a.rpc.json", "[]"),
+    );
     const { right, wrong } = await outcome(descriptors);
     const own = await outcome(inOrder([standardDescriptors]));
     console.log(

@@ -7,12 +7,16 @@ import type { AbiParam, AbiType } from "./type.ts";
 import type { AbiLookup } from "./wellKnownAbis.ts";
 
 /** Data as one declaration reads it. */
-export interface Fit extends DecodeResult {
+export interface Fit extends Reading {
+  /** Everywhere that it is written with the same names of arguments, each once; never empty. */
+  readonly sources: readonly string[];
+}
+
+/** Data as one declaration reads it. */
+interface Reading extends DecodeResult {
   readonly item: AbiItem;
   /** No ABI of the project says so: four bytes are easily equal by chance, or on purpose. */
   readonly guess: boolean;
-  /** Everywhere that it is written with the same names of arguments, each once; never empty. */
-  readonly sources: readonly string[];
 }
 
 /** A declaration that fits as well as the one that was taken. */
@@ -47,7 +51,7 @@ export function namedFits(
   address?: string,
 ): readonly Fit[] {
   const selector = data.slice(0, 10);
-  const read = (from: AbiLookup | undefined, guess: boolean): readonly Omit<Fit, "sources">[] => {
+  const read = (from: AbiLookup | undefined, guess: boolean): readonly Reading[] => {
     const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
     return items.map((item) => ({ item, guess, ...decodeParams(item.inputs, data, 10) }));
   };
@@ -66,10 +70,10 @@ function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly 
  * Those with the fewest faults: what is given for the contract first, then the plausible; of what reads the same only
  * the first, with the sources of all.
  */
-function likeliest(fits: readonly Omit<Fit, "sources">[], address: string | undefined): readonly Fit[] {
+function likeliest(fits: readonly Reading[], address: string | undefined): readonly Fit[] {
   const fewest = Math.min(...fits.map(({ faults }) => faults.length));
   const best = fits.filter(({ faults }) => faults.length === fewest);
-  const named = ({ item }: Pick<Fit, "item">): string => declaration(item);
+  const named = ({ item }: Reading): string => declaration(item);
   const distinct = firstOfEach(best, named).map((fit): Fit => {
     const same = best.filter((other) => named(other) === named(fit));
     return { ...fit, sources: [...new Set(same.map(({ item }) => item.source))] };
@@ -81,7 +85,7 @@ function likeliest(fits: readonly Omit<Fit, "sources">[], address: string | unde
 }
 
 /** Whether the project gives a declaration for the contract itself. */
-export function isFor({ item }: Pick<Fit, "item">, address: string | undefined): boolean {
+export function isFor({ item }: Reading, address: string | undefined): boolean {
   return address !== undefined && item.address === address.toLowerCase();
 }
 

@@ -328,6 +328,6 @@ function unitOf({ warning, tokenAddress }: DisplayField): string | undefined {
   return warning?.code === "UNKNOWN_TOKEN" ? tokenAddress : undefined;
 }
 
-function fieldsIn({ fields = [] }: Pick<DisplayModel, "fields">): readonly DisplayField[] {
+function fieldsIn({ fields = [] }: DisplayModel): readonly DisplayField[] {
   return fields.flatMap((field) => ("fields" in field ? field.fields : [field]));
 }

@@ -106,7 +106,7 @@ export function callsAmong(
   data: string,
   scope?: AbiScope,
 ): readonly InnerCall[] {
-  return innerCalls({ item, values }, { scope, allowance: allowanceFor(data), depth: maxDepth });
+  return innerCalls(item, values, { scope, allowance: allowanceFor(data), depth: maxDepth });
 }
 
 interface DecodeContext {
@@ -129,12 +129,13 @@ function callOf(fit: Fit, data: string, around: DecodeContext): DecodedCall {
   const { item, values, faults, guess, sources } = fit;
   const { name, signature, source } = item;
   const args = item.inputs.map(({ name, type }, at): CallArg => ({ name, type: type.text, value: values[at] }));
-  const inner = innerCalls(fit, around);
+  const inner = innerCalls(item, values, around);
   return { name, signature, args, source, sources, guess, faults, others: [], inner, data, item };
 }
 
 function innerCalls(
-  { item, values }: Pick<Fit, "item" | "values">,
+  item: AbiItem,
+  values: readonly Decoded[],
   { depth, ...around }: DecodeContext,
 ): readonly InnerCall[] {
   const inner: InnerCall[] = [];

@@ -26,7 +26,7 @@ export interface Descriptors {
 
 /** Descriptors of files, which can be listed. */
 export interface DescriptorList extends Descriptors {
-  readonly entries: readonly Omit<DescriptorEntry, "body">[];
+  readonly entries: readonly DescriptorPlaces[];
   /** Returns the descriptor of an entry. */
   bodyOf(at: number): DescriptorBody;
 }
@@ -43,7 +43,12 @@ export interface FoundDescriptor {
 }
 
 /** A descriptor with all that it includes, and what it is found by. */
-export interface DescriptorEntry {
+export interface DescriptorEntry extends DescriptorPlaces {
+  readonly body: DescriptorBody;
+}
+
+/** What a descriptor is found by. */
+interface DescriptorPlaces {
   readonly entity: string;
   /** Its file. */
   readonly uri: string;
@@ -52,7 +57,6 @@ export interface DescriptorEntry {
   readonly hashes: readonly string[];
   /** `1:0x…`: chain and address in lower case. */
   readonly places: readonly string[];
-  readonly body: DescriptorBody;
 }
 
 /** A descriptor without its places. */
@@ -149,7 +153,7 @@ export function descriptorHash(kind: DescriptorKind, key: string): string | unde
  * @param originOf - Returns who says it, by the entity.
  */
 export function descriptorsOf(
-  entries: readonly Omit<DescriptorEntry, "body">[],
+  entries: readonly DescriptorPlaces[],
   bodyOf: (at: number) => DescriptorBody,
   originOf: (entity: string) => string,
 ): DescriptorList {
@@ -229,7 +233,7 @@ const groupSize = 16;
 export function unpackDescriptors(text: string, originOf: (entity: string) => string): DescriptorList | undefined {
   const [index = "", ...packed] = text.split("\n");
   try {
-    const entries = linesOf(index).map((line): Omit<DescriptorEntry, "body"> => JSON.parse(line)); // of packDescriptors
+    const entries = linesOf(index).map((line): DescriptorPlaces => JSON.parse(line)); // of packDescriptors
     if (entries.length === 0 || packed.length !== Math.ceil(entries.length / groupSize)) return undefined;
     const groups = new Map<number, readonly string[]>();
     const bodyOf = (at: number): DescriptorBody => {

@@ -111,7 +111,7 @@ export function layoutsInText(text: string, source: string): readonly StorageLay
 }
 
 /** The type of a variable. A name without a type is one word of which nothing is known. */
-export function storedType({ types }: Pick<StorageLayout, "types">, name: string): StorageType {
+export function storedType({ types }: { readonly types: StorageLayout["types"] }, name: string): StorageType {
   return types.get(name) ?? unknownType;
 }
 

@@ -10,16 +10,18 @@ import {
 } from "./storageLayout.ts";
 
 /** A stored value, or a part of one, with its place. */
-export interface StoredPart {
-  /** `orders[0].amount` */
-  readonly path: string;
+export interface StoredPart extends Place {
   readonly type: StorageType;
-  readonly slot: bigint;
   /** Bytes from the right end of the slot. */
   readonly offset: number;
 }
 
-type Place = Pick<StoredPart, "path" | "slot">;
+/** Where a value begins. */
+export interface Place {
+  /** `orders[0].amount` */
+  readonly path: string;
+  readonly slot: bigint;
+}
 
 /** Returns the path of a variable, or of a member of a struct. */
 export function memberPath(path: string, name: string): string {

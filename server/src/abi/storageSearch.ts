@@ -10,7 +10,7 @@ import {
   type StoredMapping,
   storedType,
 } from "./storageLayout.ts";
-import { itemPart, keyPart, memberParts, type StoredPart } from "./storageParts.ts";
+import { itemPart, keyPart, memberParts, type Place, type StoredPart } from "./storageParts.ts";
 import { type Frame, type StoragePlace, variablesOf } from "./storagePlace.ts";
 import { layoutsAt } from "./storageScope.ts";
 
@@ -106,7 +106,7 @@ class Search {
    *
    * @param first - The array, with the slot of its first item.
    */
-  #items(first: Pick<StoredPart, "path" | "slot">, type: StoredArray, count: bigint, depth: number): void {
+  #items(first: Place, type: StoredArray, count: bigint, depth: number): void {
     const item = storedType(this.#layout, type.item);
     const distance = slotAfter(this.#wanted, -first.slot);
     const perSlot = item.kind === "value" ? BigInt(Math.floor(32 / item.bytes)) : 1n;
@@ -168,7 +168,7 @@ export function storedWord(
 
 /** Returns the value of the place that a request names, if it is one value in the word; for `decoded`. */
 export function storedValue(
-  { places }: Pick<AbiScope, "places">,
+  { places }: AbiScope,
   params: JsonValue | undefined,
   word: JsonValue,
 ): JsonValue | undefined {

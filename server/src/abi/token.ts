@@ -32,7 +32,7 @@ const text = elementary("string");
  * @param data - What `symbol()` or `name()` returned: a string, or 32 bytes of text as old tokens have it.
  * @param mask - Hides values of the host now: names are cut when they are shown, and it does not find a part of a value.
  */
-export function shownSymbol(data: JsonValue | undefined, mask: Pick<Mask, "text">): string | undefined {
+export function shownSymbol(data: JsonValue | undefined, mask: Mask): string | undefined {
   const symbol = tokenSymbol(data);
   return symbol && mask.text(symbol);
 }

@@ -17,7 +17,7 @@ const maxTimerMs = 2 ** 31 - 1;
  * @param work - Its signal aborts in all three cases, so that it closes everything that it opened and did not hand over.
  */
 export async function withDeadline<Result>(
-  clock: Pick<Clock, "sleep">,
+  clock: Clock,
   maxMs: number,
   signal: AbortSignal,
   work: (over: AbortSignal) => Promise<Result>,
@@ -33,7 +33,7 @@ export async function withDeadline<Result>(
 export async function withinTime<T>(
   work: Promise<T>,
   maxMs: number,
-  clock: Pick<Clock, "sleep">,
+  clock: Clock,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T | undefined> {
   const done = await withDeadline(clock, maxMs, signal, async () => ({ value: await work }));

@@ -37,7 +37,7 @@ export function parseAddress(address: string, scheme: "http" | "ws"): URL | Tran
  */
 export function requestHeaders(
   defaults: Readonly<Record<string, string>>,
-  url: Pick<URL, "username" | "password">,
+  url: URL,
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const named = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -46,7 +46,7 @@ export function requestHeaders(
 }
 
 /** Returns the credentials of an address for an `Authorization` or `Proxy-Authorization` header. */
-export function basicCredentials({ username, password }: Pick<URL, "username" | "password">): string | undefined {
+export function basicCredentials({ username, password }: URL): string | undefined {
   if (username === "" && password === "") return undefined;
   const bytes = new TextEncoder().encode(`${percentDecoded(username)}:${percentDecoded(password)}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;

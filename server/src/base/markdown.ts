@@ -126,7 +126,7 @@ export function link(text: string, url: string): Markdown | undefined {
  * The last pass over Markdown before it leaves. A secret may have been escaped on the way, so each line is looked at as
  * it will be read; one that contains a secret loses its styles.
  */
-export function masked(text: Markdown, mask: Pick<Mask, "text">): Markdown {
+export function masked(text: Markdown, mask: Mask): Markdown {
   const lines = text.split("\n").map((line) => {
     const read = line.replace(/\\([!-/:-@[-`{-~])/g, "$1");
     const hidden = mask.text(read);

@@ -15,18 +15,21 @@ const moment = {
 const enabled = { name: "enabled", type: "boolean", required: true, summary: "Whether it is on." } as const;
 const done = { result: "done", nullResult: "It is done.", effect: "changes-node" } as const;
 
-/** A method of a development node; the same under other names. */
-interface DevMethod extends Omit<MethodSpec, "name" | "source"> {
+/** The names of a method on development nodes. */
+interface DevNames {
   readonly anvil?: string;
   readonly hardhat?: string;
   readonly evm?: string;
 }
 
+/** A method of a development node; the same under other names. */
+type DevMethod = Omit<MethodSpec, "name" | "source"> & DevNames;
+
 const method = (
   summary: string,
   params: readonly ParamSpec[],
   example: readonly unknown[],
-  names: Pick<DevMethod, "anvil" | "hardhat" | "evm">,
+  names: DevNames,
 ): DevMethod => ({ ...names, ...done, summary, params, example: { params: example, result: null } });
 
 /**

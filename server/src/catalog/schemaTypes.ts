@@ -177,7 +177,7 @@ export class SchemaTypes {
     const earlier = this.#made.get(key);
     if (earlier !== undefined) return earlier;
     const [first] = leaves;
-    const { name, schema }: Pick<Leaf, "name" | "schema"> = first ?? { name: "", schema: {} };
+    const { name, schema } = first ?? { name: "", schema: {} as JsonObject };
     const summary = sentence(schema.description ?? schema.title);
     const empty: TypeSpec = { kind: "object", fields: [], open: true, summary };
     const ref = this.#add(leaves.length > 1 ? `${name}Any` : name, empty);

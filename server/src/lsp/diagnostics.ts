@@ -13,7 +13,7 @@ import type { Client, Refresh } from "./client.ts";
 import type { DocumentEvents, Texts } from "./documents.ts";
 import { positionsIn } from "./locations.ts";
 import { type OpenText, toRange } from "./positions.ts";
-import type { Session } from "./session.ts";
+import type { FileSession } from "./session.ts";
 
 /** The last diagnostics of a document that the editor has. */
 interface Report {
@@ -163,7 +163,7 @@ function toDiagnostic(text: OpenText, diagnostic: Diagnostic, client: Client): L
     range: toRange(text, span),
     severity: severities[severity],
     code,
-    ...documented(diagnostic, client),
+    ...documented(diagnostic.docs, client),
     source: diagnosticSource,
     message,
   };
@@ -181,7 +181,7 @@ const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> =
 
 /** Returns the link to the documentation of a problem, if the editor has said where the documentation is. */
 function documented(
-  { docs }: Pick<Diagnostic, "docs">,
+  docs: string | undefined,
   { options }: Client,
 ): { readonly codeDescription?: { readonly href: string } } {
   if (options.docs === undefined || docs === undefined) return {};
@@ -194,11 +194,7 @@ function documented(
  *
  * @returns A function to call when the files may have been read again.
  */
-export function fileDiagnostics(
-  connection: Connection,
-  service: Pick<Service, "fileDiagnostics">,
-  session: Pick<Session, "client" | "files">,
-): () => Promise<void> {
+export function fileDiagnostics(connection: Connection, service: Service, session: FileSession): () => Promise<void> {
   const sent = new Map<string, string>();
   return async () => {
     const all = service.fileDiagnostics();
@@ -218,7 +214,7 @@ export function fileDiagnostics(
 
 function toFileDiagnostic(
   diagnostic: FileDiagnostic,
-  client: Session["client"],
+  client: Client,
   positionOf: (place: LineColumn) => Position,
 ): LspDiagnostic {
   const { start, end, severity, code, message } = diagnostic;
@@ -226,7 +222,7 @@ function toFileDiagnostic(
     range: { start: positionOf(start), end: positionOf(end) },
     severity: severities[severity],
     code,
-    ...documented(diagnostic, client),
+    ...documented(diagnostic.docs, client),
     source: diagnosticSource,
     message,
   };

@@ -4,7 +4,7 @@ import type { Location } from "../editor/nameFeatures.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import type { TextEdit } from "../workspace/documents.ts";
 import { type OpenText, openText, toRange } from "./positions.ts";
-import type { Session } from "./session.ts";
+import type { FileSession, Session } from "./session.ts";
 
 /** Converts locations in open texts and in files. Reads the files, unless positions count UTF-16 code units. */
 export async function toLocations(session: Session, locations: readonly Location[]): Promise<LspLocation[]> {
@@ -27,7 +27,7 @@ async function toLocation(session: Session, location: Location): Promise<readonl
  * code units.
  */
 export async function positionsIn(
-  { client, files }: Pick<Session, "client" | "files">,
+  { client, files }: FileSession,
   uri: string,
 ): Promise<(place: LineColumn) => Position> {
   const plain = ({ line, column }: LineColumn): Position => ({ line: line - 1, character: column - 1 });

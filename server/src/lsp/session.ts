@@ -13,13 +13,17 @@ import { type Guard, signalOf } from "./guard.ts";
 import type { RecordedFiles } from "./host.ts";
 import type { OpenText } from "./positions.ts";
 
-/** One editor and its service, for the handlers of requests. */
-export interface Session {
-  readonly connection: Connection;
+/** What an editor can do, and the files beside its texts. */
+export interface FileSession {
   readonly client: Client;
+  readonly files: RecordedFiles;
+}
+
+/** One editor and its service, for the handlers of requests. */
+export interface Session extends FileSession {
+  readonly connection: Connection;
   readonly service: Service;
   readonly texts: Texts;
-  readonly files: RecordedFiles;
   readonly guard: Guard;
   /** Returns the notebook of a cell, by URI. */
   notebookOf(cellUri: string): string | undefined;
@@ -40,7 +44,7 @@ type About = { readonly textDocument: { readonly uri: string } };
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#errorCodes
  */
 export function textRequest<Params extends About, Answer>(
-  { guard, texts, service }: Pick<Session, "guard" | "texts" | "service">,
+  { guard, texts, service }: Session,
   name: string,
   answer: (text: OpenText, params: Params, signal: AbortSignal) => Answer | Promise<Answer>,
   needs: (text: OpenText, params: Params) => Needs | undefined = () => undefined,

@@ -28,7 +28,7 @@ export function heldText(json: string): { readonly key: LinesKey; readonly text:
 }
 
 /** Whether a cell has no text at all, as in a notebook that a person has just run to its end. */
-export function isBlank({ kind, text }: Pick<Cell, "kind" | "text">): boolean {
+export function isBlank({ kind, text }: Cell): boolean {
   return kind === "unfinished" && (heldText(text)?.text ?? text).trim() === "";
 }
 

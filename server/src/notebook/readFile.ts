@@ -181,7 +181,7 @@ export function dataMember({ members, list }: Scan): ScannedMember | undefined {
 }
 
 /** Returns the recording that the file contains, as it is packed. */
-export function recordingDataOf({ text, scan }: Pick<FileText, "text" | "scan">): string | undefined {
+export function recordingDataOf({ text, scan }: { readonly text: string; readonly scan: Scan }): string | undefined {
   const member = dataMember(scan);
   const value = member && parseJson(text.slice(text.indexOf(":", member.start + dataKey.length) + 1, member.end));
   return typeof value === "string" ? value : undefined;

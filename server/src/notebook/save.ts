@@ -37,11 +37,7 @@ function markOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-function printList(
-  { before, after }: Pick<Frame, "before" | "after">,
-  cells: readonly NotebookCell[],
-  style: Style,
-): string {
+function printList({ before, after }: Frame, cells: readonly NotebookCell[], style: Style): string {
   if (cells.length === 0) return before + style.empty + after;
   const printed = cells.map((cell, i) => {
     const place = placeOf(style, cell.metadata);

@@ -3,9 +3,9 @@ import { isArray, isObject, parseJson } from "../base/json.ts";
 import type {
   Clock,
   ExchangeTiming,
-  HttpRequest,
   HttpResponse,
   Moment,
+  SocketRequest,
   Sockets,
   Transport,
   TransportFault,
@@ -54,7 +54,7 @@ export function openRecorder(
   const exchanges: RecordedExchange[] = [];
   const streams: OpenStream[] = [];
   /** The last request to each endpoint. */
-  const endpoints = new Map<string, Address>();
+  const endpoints = new Map<string, SocketRequest>();
   const mixed = new Set<string>();
   const room = openRoom(limits);
   const keep: SocketSupport["keep"] = (address, sentAt, body, came) => {
@@ -133,13 +133,12 @@ function openRoom(limits: Room) {
 }
 
 /** Where messages go. */
-type Address = Pick<HttpRequest, "url" | "headers" | "endpoint">;
 
 function isHttp(url: string): boolean {
   return /^https?:/i.test(url);
 }
 
-function nameOf({ endpoint, url }: Address): string {
+function nameOf({ endpoint, url }: SocketRequest): string {
   return endpoint ?? new URL(url).host;
 }
 
@@ -149,7 +148,7 @@ const factTimeoutMs = 5000;
 
 async function askForFacts(
   name: string,
-  { url, headers }: Address,
+  { url, headers }: SocketRequest,
   exchanges: readonly RecordedExchange[],
   transport: Transport,
   signal: AbortSignal,
@@ -163,7 +162,7 @@ async function askForFacts(
   }
 }
 
-function factsOf(name: string, { url }: Address, exchanges: readonly RecordedExchange[]): RecordedEndpoint {
+function factsOf(name: string, { url }: SocketRequest, exchanges: readonly RecordedExchange[]): RecordedEndpoint {
   const answerTo = (asked: string): string | undefined => {
     const one = exchanges.findLast(({ endpoint, method }) => endpoint === name && method === asked);
     const text = one?.reply.kind === "answer" ? readText(one.reply.body, 1_000_000) : undefined;
@@ -219,7 +218,12 @@ interface SocketSupport {
   readonly streams: OpenStream[];
   readonly room: ReturnType<typeof openRoom>;
   /** Keeps the exchanges of a message; `undefined` if it has none. */
-  keep(address: Address, sentAt: number, body: string, came: HttpResponse | TransportFault): ExchangeTiming | undefined;
+  keep(
+    address: SocketRequest,
+    sentAt: number,
+    body: string,
+    came: HttpResponse | TransportFault,
+  ): ExchangeTiming | undefined;
 }
 
 /** Records requests and subscriptions on WebSockets. */
@@ -253,7 +257,7 @@ function recordedSockets(sockets: Sockets, support: SocketSupport): Sockets {
 
 /** The messages of one socket: matches answers to requests, and notifications to subscriptions. */
 class SocketMessages {
-  readonly #address: Address;
+  readonly #address: SocketRequest;
   readonly #support: SocketSupport;
   readonly #waiting: {
     readonly sentAt: number;
@@ -262,7 +266,7 @@ class SocketMessages {
   }[] = [];
   readonly #open = new Map<string, OpenStream>();
 
-  constructor(address: Address, support: SocketSupport) {
+  constructor(address: SocketRequest, support: SocketSupport) {
     this.#address = address;
     this.#support = support;
   }

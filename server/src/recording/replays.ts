@@ -31,13 +31,13 @@ export function packed(recording: Recording): string {
 export class Replays {
   readonly #clock: Clock;
   readonly #mask: Mask;
-  readonly #files: Pick<Files, "markRead">;
+  readonly #files: Partial<Files>;
   readonly #open = new Map<string, OpenReplay>();
   /** By where the recording is: opened again only if its content is another. */
   readonly #byPlace = new Map<string, { readonly content: string; readonly open: OpenReplay | string }>();
 
   /** @param mask - Hides in requests what it hid when they were recorded. */
-  constructor(clock: Clock, mask: Mask, files: Pick<Files, "markRead"> = {}) {
+  constructor(clock: Clock, mask: Mask, files: Partial<Files> = {}) {
     this.#clock = clock;
     this.#mask = mask;
     this.#files = files;

@@ -30,12 +30,7 @@ export class BackgroundClients {
   /** By everything that a client depends on: equal endpoints of several documents share one. */
   readonly #clients = new Map<string, BackgroundClient>();
 
-  constructor(
-    { gate, clock }: Pick<WorkspaceHost, "gate" | "clock">,
-    approvals: Approvals,
-    memories: EndpointMemories,
-    mask: Mask,
-  ) {
+  constructor({ gate, clock }: WorkspaceHost, approvals: Approvals, memories: EndpointMemories, mask: Mask) {
     this.#host = { gate, clock, mask };
     this.#approvals = approvals;
     this.#memories = memories;

@@ -30,13 +30,13 @@ const maxConcurrentReads = 16;
 
 /** Finds contracts where compilers write them. Files that have not changed are read once. */
 export class ContractFiles {
-  readonly #host: Pick<WorkspaceHost, "files" | "clock">;
+  readonly #host: WorkspaceHost;
   /** By URI. */
   readonly #artifacts = new Map<string, Artifact>();
   readonly #results = new Map<string, SearchResult>();
   readonly #searches = new Map<string, Promise<FoundContracts>>();
 
-  constructor(host: Pick<WorkspaceHost, "files" | "clock">) {
+  constructor(host: WorkspaceHost) {
     this.#host = host;
   }
 

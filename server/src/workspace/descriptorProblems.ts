@@ -49,7 +49,7 @@ export interface DescriptorFileProblem extends FileRange {
 export async function descriptorProblems(
   found: readonly (DescriptorSource & Found)[],
   tops: readonly string[],
-  files: Pick<Files, "read" | "ignoresCase">,
+  files: Files,
 ): Promise<DescriptorProblems> {
   const conflicts = descriptorConflicts(found.map(({ table }) => table)).filter(
     ({ first }) => found[first.list]?.from !== "registry",
@@ -81,7 +81,7 @@ async function disagreement(
   { first, second, chainId, address }: DescriptorConflict,
   sources: readonly DescriptorSource[],
   tops: readonly string[],
-  files: Pick<Files, "read" | "ignoresCase">,
+  files: Files,
 ): Promise<{ readonly list: number; readonly problem: DescriptorFileProblem }> {
   const [one, other] = await Promise.all([placed(first, tops, files), placed(second, tops, files)]);
   const what = `${one.shown} and ${other.shown} disagree about \`${second.key}\` of ${address} on chain ${chainId}, and the first one counts`;
@@ -91,11 +91,7 @@ async function disagreement(
 }
 
 /** Returns the file and the line of a place. What a descriptor includes has no line in it. */
-async function placed(
-  { uri, key }: DescriptorPlace,
-  tops: readonly string[],
-  files: Pick<Files, "read" | "ignoresCase">,
-) {
+async function placed({ uri, key }: DescriptorPlace, tops: readonly string[], files: Files) {
   const bytes = await files.read(uri).catch(() => undefined);
   const text = (bytes && decodeUtf8(bytes)) ?? "";
   const at = keySpan(text, key);

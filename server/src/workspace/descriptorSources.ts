@@ -77,7 +77,7 @@ const ignoredFolders = /^(?:\.|node_modules$|tests?(?:v\d+)?$|sigs$)/;
 interface Reading {
   /** Nothing outside of these folders is read. */
   readonly tops: readonly string[];
-  readonly files: Pick<Files, "read" | "ignoresCase">;
+  readonly files: Files;
   readonly included: Set<string>;
   bytesLeft: number;
   functionsLeft: number;
@@ -92,7 +92,7 @@ interface Reading {
 export async function readDescriptors(
   uris: readonly string[],
   tops: readonly string[],
-  files: Pick<Files, "read" | "ignoresCase">,
+  files: Files,
   isAll: boolean,
 ): Promise<ReadDescriptors> {
   const entries: DescriptorEntry[] = [];

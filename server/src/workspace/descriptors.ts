@@ -14,12 +14,10 @@ import type { ProjectDescriptors } from "./projectDescriptors.ts";
 /** Says calls in words, with the descriptors of a document. */
 export type DescriptorTable = ReturnType<typeof openDescriptors>;
 
-type Reader = Pick<Document, "uri" | "header">;
-
 /** Calls of one answer that are said in words. */
 const maxSaid = 60;
 
-export function openDescriptors(descriptors: Pick<ProjectDescriptors, "of" | "ready">) {
+export function openDescriptors(descriptors: ProjectDescriptors) {
   return {
     /**
      * Says calls in words, those that have a descriptor.
@@ -27,7 +25,7 @@ export function openDescriptors(descriptors: Pick<ProjectDescriptors, "of" | "re
      * @returns Not a promise if there is nothing to wait for. Never rejects.
      */
     calls(
-      document: Reader,
+      document: Document,
       calls: readonly DescribedCall[],
       names: KnownNames,
     ): readonly SaidCall[] | Promise<readonly SaidCall[]> {
@@ -36,12 +34,12 @@ export function openDescriptors(descriptors: Pick<ProjectDescriptors, "of" | "re
       return descriptors.of(document).then((table) => saidCalls(calls, table, names));
     },
     /** Says what an account signs, as a call of the contract that it is for. Never rejects. */
-    async signature(document: Reader, data: PlainTypedData, names: KnownNames): Promise<readonly SaidCall[]> {
+    async signature(document: Document, data: PlainTypedData, names: KnownNames): Promise<readonly SaidCall[]> {
       const words = await this.typedData(document, data, names);
       return words ? [{ to: data.domain.verifyingContract, words }] : [];
     },
     /** Says typed data in words; `undefined` if it has no descriptor. */
-    async typedData(document: Reader, data: PlainTypedData, names: KnownNames): Promise<InWords | undefined> {
+    async typedData(document: Document, data: PlainTypedData, names: KnownNames): Promise<InWords | undefined> {
       return typedDataInWords(data, await descriptors.of(document), names);
     },
   };

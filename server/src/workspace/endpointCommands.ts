@@ -53,7 +53,7 @@ export function endpointCommands(documents: OpenDocuments, routes: Routes, host:
 /** Adds an endpoint to a file in the project of a document. Private ones go into a file that git ignores. */
 async function saveEndpoint(
   { uri, name, address, isPrivate }: AddEndpointParams,
-  { files, roots }: Pick<WorkspaceHost, "files" | "roots">,
+  { files, roots }: WorkspaceHost,
 ): Promise<AddEndpointResult> {
   const within = homeFolder(uri, roots, files);
   if (within === undefined) return { inSettings: true };

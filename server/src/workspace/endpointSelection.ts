@@ -13,12 +13,12 @@ const otherFiles = "rpc-notebook:files";
 
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {
-  readonly #host: Pick<WorkspaceHost, "settings">;
+  readonly #host: WorkspaceHost;
   /** The endpoint that a person picked, by document. */
   readonly #picks = new Map<string, string>();
   #lastPick: string | undefined;
 
-  constructor(host: Pick<WorkspaceHost, "settings">) {
+  constructor(host: WorkspaceHost) {
     this.#host = host;
   }
 

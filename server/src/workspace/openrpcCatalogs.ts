@@ -77,7 +77,7 @@ export class OpenrpcCatalogs {
    *
    * @param endpoint - The document's: its answer to `rpc.discover` counts.
    */
-  of({ uri }: Pick<Document, "uri">, endpoint: EndpointName | undefined): DocumentCatalog {
+  of({ uri }: Document, endpoint: EndpointName | undefined): DocumentCatalog {
     const read = this.#read.of(uri);
     const discovered = endpoint && this.#discovered.get(keyOf(endpoint));
     const last = this.#catalogs.get(uri);
@@ -164,10 +164,7 @@ interface OpenrpcFile {
 const maxSources = 20;
 
 /** Returns the OpenRPC documents of a notebook. Those of the header come first: they win. */
-function openrpcSources(
-  { uri, header }: Document,
-  host: Pick<WorkspaceHost, "roots" | "settings" | "files">,
-): readonly OpenrpcSource[] {
+function openrpcSources({ uri, header }: Document, host: WorkspaceHost): readonly OpenrpcSource[] {
   const { tops } = projectOf(uri, host);
   const base = baseOfSettings(uri, host);
   const setting: unknown = host.settings.rpcNotebook?.openrpc; // written by a person: of any type

@@ -84,7 +84,7 @@ export class ProjectContracts {
     await Promise.all([this.#files.settled(uri), this.#contracts.settled(uri)]);
   }
   /** Returns what was read last. The same object for as long as nothing changes. */
-  of({ uri }: Pick<Document, "uri">): ProjectAbis {
+  of({ uri }: { readonly uri: string }): ProjectAbis {
     const files = this.#files.of(uri);
     const contracts = this.#contracts.of(uri);
     const last = this.#abis.get(uri);
@@ -143,7 +143,13 @@ export class ProjectContracts {
   }
 }
 
-interface NamedFiles extends Pick<Document, "header" | "cells"> {
+/** What may name files. */
+interface NamingCells {
+  readonly header: Cell | undefined;
+  readonly cells: readonly Cell[];
+}
+
+interface NamedFiles extends NamingCells {
   /** The paths as they are written, each once. */
   readonly paths: readonly string[];
 }
@@ -166,7 +172,7 @@ function haveSameFiles(one: ReadonlyMap<string, AbiFile>, other: ReadonlyMap<str
 async function readAbiFiles(
   notebook: string,
   paths: readonly string[],
-  host: Pick<WorkspaceHost, "roots" | "files">,
+  host: WorkspaceHost,
   files: ProjectFiles<AbiFile>,
 ): Promise<ReadonlyMap<string, AbiFile>> {
   const { folders, tops } = projectOf(notebook, host);
@@ -182,16 +188,13 @@ async function readAbiFiles(
 const maxPaths = 200;
 
 /** Returns the paths of the ABI files that a document names, as they are written, each once. */
-function abiPathsIn({ header, cells }: Pick<Document, "header" | "cells">): readonly string[] {
+function abiPathsIn({ header, cells }: NamingCells): readonly string[] {
   const paths = new Set((header ? [header, ...cells] : cells).flatMap(abiPathsOf));
   return [...paths].slice(0, maxPaths);
 }
 
 /** Whether only cells that name no file have changed. */
-function namesSameAbiFiles(
-  before: Pick<Document, "header" | "cells">,
-  { header, cells }: Pick<Document, "header" | "cells">,
-): boolean {
+function namesSameAbiFiles(before: NamingCells, { header, cells }: NamingCells): boolean {
   if (before.header !== header || before.cells.length !== cells.length) return false;
   return cells.every((cell, index) => {
     const last = before.cells[index];

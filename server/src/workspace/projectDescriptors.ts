@@ -32,8 +32,6 @@ interface Known {
   table: Descriptors | undefined;
 }
 
-type Reader = Pick<Document, "uri" | "header">;
-
 const nothing = descriptorsOf([], () => ({}), String);
 
 /** Sources of one notebook. */
@@ -91,7 +89,7 @@ export class ProjectDescriptors {
   forgetTables(): void {
     this.#tables.clear();
   }
-  problems({ uri }: Pick<Document, "uri">): readonly DescriptorProblem[] {
+  problems({ uri }: Document): readonly DescriptorProblem[] {
     return this.#problems.of(uri).ofHeader;
   }
   /** Returns the problems in files, of all documents, each once. */
@@ -101,12 +99,12 @@ export class ProjectDescriptors {
   }
 
   /** Returns the descriptors of a document, if they were read and nothing has changed since. */
-  ready({ uri, header }: Reader): Descriptors | undefined {
+  ready({ uri, header }: Document): Descriptors | undefined {
     const known = this.#tables.get(uri);
     return known && known.header === header ? known.table : undefined;
   }
   /** Returns the descriptors of a document. Reads only what has changed. Never rejects. */
-  async of(document: Reader): Promise<Descriptors> {
+  async of(document: Document): Promise<Descriptors> {
     const { uri, header } = document;
     const known = this.#tables.get(uri);
     if (known && known.header === header) return known.reading;
@@ -117,7 +115,7 @@ export class ProjectDescriptors {
     return entry.table;
   }
 
-  async #readAll(document: Reader): Promise<Descriptors> {
+  async #readAll(document: Document): Promise<Descriptors> {
     const registries = await this.#registries(document);
     const sources = [...this.#named(document), ...registries];
     if (registries.length > 0 && this.#headers.has(document.uri))
@@ -129,10 +127,10 @@ export class ProjectDescriptors {
     return inOrder([...found.map(({ table }) => table), ...(registry ? [registry.table] : []), standardDescriptors]);
   }
 
-  #named(document: Reader): readonly Source[] {
+  #named(document: Document): readonly Source[] {
     return [...this.#inHeader(document), ...this.#inSettings(document)];
   }
-  #inHeader({ uri, header }: Reader): readonly Source[] {
+  #inHeader({ uri, header }: Document): readonly Source[] {
     if (!this.#host.trusted) return [];
     const { tops } = projectOf(uri, this.#host);
     const { files } = this.#host;
@@ -141,7 +139,7 @@ export class ProjectDescriptors {
     );
     return sources.slice(0, maxSources);
   }
-  #inSettings({ uri }: Pick<Document, "uri">): readonly Source[] {
+  #inSettings({ uri }: Document): readonly Source[] {
     const { settings, trusted, files } = this.#host;
     const setting: unknown = settings.rpcNotebook?.descriptors; // written by a person: of any type
     if (!trusted || !Array.isArray(setting)) return [];
@@ -152,7 +150,7 @@ export class ProjectDescriptors {
       .map((path) => sourceOf(projectPath(path, base, tops, files), "settings"))
       .slice(0, maxSources);
   }
-  async #registries({ uri }: Pick<Document, "uri">): Promise<readonly Source[]> {
+  async #registries({ uri }: Document): Promise<readonly Source[]> {
     const { files, trusted } = this.#host;
     const { folders } = projectOf(uri, this.#host);
     const uris = trusted ? folders.flatMap((folder) => registryFolders.map((path) => `${folder}/${path}`)) : [];
@@ -223,7 +221,7 @@ export class ProjectDescriptors {
     return { table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf), faults };
   }
 
-  async #problemsOf({ uri }: Reader, sources: readonly Source[]): Promise<DescriptorProblems> {
+  async #problemsOf({ uri }: Document, sources: readonly Source[]): Promise<DescriptorProblems> {
     const found = await Promise.all(sources.map(async (source) => ({ ...source, ...(await this.#found(source)) })));
     return descriptorProblems(found, projectOf(uri, this.#host).tops, this.#host.files);
   }

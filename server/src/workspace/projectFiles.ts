@@ -83,7 +83,7 @@ export interface Project {
   readonly tops: readonly string[];
 }
 
-export function projectOf(uri: string, { roots, files }: Pick<WorkspaceHost, "roots" | "files">): Project {
+export function projectOf(uri: string, { roots, files }: WorkspaceHost): Project {
   const folders = foldersAbove(uri, roots, files);
   return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
 }
@@ -92,10 +92,7 @@ export function projectOf(uri: string, { roots, files }: Pick<WorkspaceHost, "ro
  * Returns the URI that paths in settings are relative to: the workspace folder around a document, or else the first one, with a
  * slash at the end.
  */
-export function baseOfSettings(
-  uri: string,
-  { roots, files }: Pick<WorkspaceHost, "roots" | "files">,
-): string | undefined {
+export function baseOfSettings(uri: string, { roots, files }: WorkspaceHost): string | undefined {
   const root = folderAround(uri, roots, files) ?? roots[0];
   return root && `${withoutTrailingSlashes(root)}/`;
 }

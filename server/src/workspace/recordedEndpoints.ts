@@ -18,7 +18,7 @@ export interface EndpointNeeds {
 }
 
 interface ReplayContext {
-  readonly files: Pick<Files, "read" | "ignoresCase">;
+  readonly files: Files;
   readonly replays: Replays;
   /** Answers for every document. */
   readonly whole: Recording | undefined;

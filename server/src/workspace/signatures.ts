@@ -7,7 +7,7 @@ import type { WorkspaceHost } from "./host.ts";
 /** The table of signatures, which is read at the first need, and once. */
 export type SignatureTable = ReturnType<typeof openSignatures>;
 
-export function openSignatures({ signatures: read, log }: Pick<WorkspaceHost, "signatures" | "log">) {
+export function openSignatures({ signatures: read, log }: WorkspaceHost) {
   let table: Signatures | undefined;
   let loading: Promise<void> | undefined;
   const load = async (): Promise<void> => {

@@ -90,7 +90,7 @@ const maxWaitMs = 1_000;
 class KeyAddresses {
   readonly #needed: DocumentCache<AddressOfKey | undefined>;
 
-  constructor({ changed }: Pick<WorkspaceHost, "changed">) {
+  constructor({ changed }: WorkspaceHost) {
     this.#needed = new DocumentCache<AddressOfKey | undefined>(undefined, { changed, isSame: Object.is });
   }
 
