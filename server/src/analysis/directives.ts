@@ -2,8 +2,7 @@ import { brief } from "../base/text.ts";
 import { readWithin } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { BadWithin } from "./problem.ts";
-import type { WrongType } from "./requestProblem.ts";
+import type { ProblemWith } from "./problem.ts";
 import { kindOfNode } from "./value.ts";
 
 interface Expected {
@@ -34,7 +33,7 @@ export function checkMemberValue(
   text: string,
   name: string,
   value: JsonNode | undefined,
-): readonly (WrongType | BadWithin)[] {
+): readonly (ProblemWith<"wrong-type"> | ProblemWith<"bad-within">)[] {
   const form = expected[name];
   if (!value || !form) return [];
   if (!form.isRight(value))
@@ -46,7 +45,7 @@ export function checkMemberValue(
 /** A directive whose value a run cannot follow. */
 export interface UnreadableDirective {
   readonly name: string;
-  readonly problem: WrongType | BadWithin;
+  readonly problem: ProblemWith<"wrong-type"> | ProblemWith<"bad-within">;
 }
 
 /** Finds the first directive of a cell that a run cannot follow, since it is not one of its values. */

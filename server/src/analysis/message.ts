@@ -5,9 +5,7 @@ import { grouped } from "../base/units.ts";
 import { blocksIn } from "../catalog/limits.ts";
 import { originClause } from "../endpoints/named.ts";
 import { shownName } from "../endpoints/site.ts";
-import type { BadAmount, UnknownItem } from "../evaluate/conversion.ts";
-import type { BadPath, Problem, ProblemCode, ProblemWith, SecretInFile, UnsetValue } from "./problem.ts";
-import type { BadBlock, BadHex, BadQuantity, NotAhead, SigningMethod } from "./requestProblem.ts";
+import type { Problem, ProblemCode, ProblemWith } from "./problem.ts";
 
 /** Returns what a problem says, in a sentence or two of plain text: what is wrong, then what to do. */
 export function message(problem: Problem): string {
@@ -133,7 +131,7 @@ function sentence(why: string | undefined): string {
   return why === undefined ? "" : ` ${why}`;
 }
 
-const effects: Readonly<Record<SigningMethod["effect"], string>> = {
+const effects: Readonly<Record<ProblemWith<"signing-method">["effect"], string>> = {
   unknown: "may change something",
   reads: "reads state",
   simulates: "simulates",
@@ -143,7 +141,7 @@ const effects: Readonly<Record<SigningMethod["effect"], string>> = {
 };
 
 /** A subscription that stays silent says so; a tag that only equals another one is not refused. */
-function notAhead({ text, instead, endpoint, why }: NotAhead): string {
+function notAhead({ text, instead, endpoint, why }: ProblemWith<"not-ahead">): string {
   const what =
     text === "pending"
       ? `${code(text)} is the same as ${code(instead)} on ${code(endpoint)}`
@@ -152,7 +150,7 @@ function notAhead({ text, instead, endpoint, why }: NotAhead): string {
   return `${what}: ${oneLine(why)}. Use ${code(instead)}${then}.`;
 }
 
-function badQuantity({ why, text, bits, meant }: BadQuantity): string {
+function badQuantity({ why, text, bits, meant }: ProblemWith<"bad-quantity">): string {
   const write = meant === undefined ? "" : ` Write ${code(`"${meant}"`)}.`;
   switch (why) {
     case "empty":
@@ -174,7 +172,7 @@ function badQuantity({ why, text, bits, meant }: BadQuantity): string {
   }
 }
 
-function badHex({ why, expected, digits, expectedDigits: wanted }: BadHex): string {
+function badHex({ why, expected, digits, expectedDigits: wanted }: ProblemWith<"bad-hex">): string {
   switch (why) {
     case "no-prefix":
       return `Expected ${expected}, starting with \`0x\`. Most nodes refuse it without \`0x\`.`;
@@ -189,7 +187,7 @@ function badHex({ why, expected, digits, expectedDigits: wanted }: BadHex): stri
   }
 }
 
-function badBlock({ text, decimal, meant, takesHash, nearest }: BadBlock): string {
+function badBlock({ text, decimal, meant, takesHash, nearest }: ProblemWith<"bad-block">): string {
   if (decimal && meant !== undefined)
     return `${code(text)} is a decimal string, which most nodes refuse as a block. Write ${code(`"${meant}"`)}.`;
   const write = takesHash ? "a tag, a `0x` number or a 32-byte hash" : "a tag or a `0x` number";
@@ -197,7 +195,7 @@ function badBlock({ text, decimal, meant, takesHash, nearest }: BadBlock): strin
   return `${code(text)} is not a block: write ${write}.${near}`;
 }
 
-function badAmount({ text, why }: BadAmount): string {
+function badAmount({ text, why }: ProblemWith<"bad-amount">): string {
   switch (why) {
     case "unit":
       return `${code(text)} needs a unit: \`wei\`, \`gwei\` or \`ether\`.`;
@@ -210,7 +208,7 @@ function badAmount({ text, why }: BadAmount): string {
   }
 }
 
-function unknownItem({ code: problem, name, nearest }: UnknownItem): string {
+function unknownItem({ code: problem, name, nearest }: ProblemWith<"unknown-function">): string {
   const [noun, article, example] =
     problem === "unknown-function"
       ? ["function", "a", "balanceOf(address) returns (uint256)"]
@@ -223,26 +221,20 @@ function unknownItem({ code: problem, name, nearest }: UnknownItem): string {
     : `Unknown ${noun} ${code(name)}.${near || ` Write its signature, such as \`${example}\`, or add it to \`abi\`.`}`;
 }
 
-function ambiguousItem({
-  name,
-  declarations,
-}: {
-  readonly name: string;
-  readonly declarations: readonly string[];
-}): string {
+function ambiguousItem({ name, declarations }: ProblemWith<"ambiguous-function">): string {
   const first = declarations.slice(0, 4).map(declaration);
   const rest = declarations.length - first.length;
   const all = rest > 0 ? `${first.join(", ")} or ${plural(rest, "other")}` : listed(first, "or");
   return `${code(name)} has several meanings. Write out the one that you mean: ${all}.`;
 }
 
-const unset: Readonly<Record<UnsetValue["source"], (name: string) => string>> = {
+const unset: Readonly<Record<ProblemWith<"unset-value">["source"], (name: string) => string>> = {
   env: (name) => `The environment variable ${name} is not set`,
   dotenv: (name) => `No \`.env\` file beside the notebook, or above it in the project, has ${name}`,
   secret: (name) => `The secret ${name} is not set`,
 };
 
-const secrets: Readonly<Record<SecretInFile["what"], string>> = {
+const secrets: Readonly<Record<ProblemWith<"secret-in-file">["what"], string>> = {
   "private-key": "This looks like a private key.",
   mnemonic: "This looks like the recovery phrase of a wallet.",
   url: "This URL seems to contain a key.",
@@ -250,7 +242,7 @@ const secrets: Readonly<Record<SecretInFile["what"], string>> = {
   secret: "This looks like a secret.",
 };
 
-function badPath({ why, path, meant }: BadPath): string {
+function badPath({ why, path, meant }: ProblemWith<"bad-path">): string {
   const near = didYouMean(meant === undefined ? [] : [meant]);
   switch (why) {
     case "no-path":

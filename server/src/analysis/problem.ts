@@ -1,14 +1,18 @@
 import type { Span } from "../base/span.ts";
+import type { Effect } from "../catalog/spec.ts";
 import type { HostSource } from "../endpoints/hostValue.ts";
 import type { EndpointProblemCode } from "../endpoints/problem.ts";
 import type { BadAssumption } from "../evaluate/assume/assumption.ts";
 import type { ReadableProblem } from "../evaluate/conversion.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
-import type { RequestProblem, ValueProblem } from "./requestProblem.ts";
 
 /** A mistake in a cell: what is wrong and where. Message, severity and link derive from the code. */
-export type Problem = SyntaxFault | FileFault | RequestProblem | ValueProblem | NotebookProblem | ReadableProblem;
+export type Problem = SyntaxFault | FileFault | OwnProblem | BadAssumption | ReadableProblem;
+
+type OwnProblem = {
+  readonly [Code in keyof Problems]: { readonly code: Code; readonly span: Span } & Readonly<Problems[Code]>;
+}[keyof Problems];
 
 export type ProblemCode = Problem["code"];
 
@@ -24,171 +28,227 @@ export function docsAnchor(code: ProblemCode | EndpointProblemCode): string {
   return `docs/problems.md#${code}`;
 }
 
-/** A mistake in what a notebook adds to requests: names, placeholders, endpoints, secrets, `expect`, ABIs. */
-export type NotebookProblem =
-  | DuplicateName
-  | UnresolvedPlaceholder
-  | ReferenceCycle
-  | UnknownEndpoint
-  | UnusableEndpoint
-  | BidiCharacter
-  | UnsetValue
-  | SecretInFile
-  | UnfilledPlaceholder
-  | BadPath
-  | UnknownPath
-  | UnknownOperator
-  | BadOperand
-  | BadWithin
-  | MisplacedExplain
-  | BadAssumption
-  | BadOpenrpc
-  | BadDescriptor
-  | BadAbi
-  | UnreadAbi;
+/** Every problem by its code: what it says beside its place. */
+interface Problems {
+  // requests as a whole: their text, methods, parameters and fields
 
-interface At {
-  readonly span: Span;
-}
+  /** Brackets nest so deep that nothing of the cell is read. */
+  "too-deep": { isJson: boolean };
+  "missing-method": unknown;
+  /** A member beside `method` that is neither JSON-RPC nor a directive; also in a header. */
+  "unknown-member": { name: string; nearest: readonly string[] };
+  "duplicate-key": {
+    name: string;
+    /** It goes over the wire, so the request is not sent. */
+    sent: boolean;
+  };
+  "unknown-method": {
+    name: string;
+    nearest: readonly string[];
+    /** One slip of a finger away from the nearest name; else it may well be a method of one node's own. */
+    slip: boolean;
+  };
+  /** `params` is an object. */
+  "named-params": { method: string };
+  "missing-param": {
+    method: string;
+    name: string;
+    /** From 0. */
+    position: number;
+    /** A reason to write it although some nodes do without; `undefined` for one that all of them require. */
+    advised: string | undefined;
+  };
+  "missing-block": {
+    method: string;
+    /** The value that nodes assume. */
+    assumed: string | undefined;
+    why: string | undefined;
+  };
+  "extra-param": {
+    method: string;
+    /** Parameters that the method takes. */
+    takes: number;
+    /** All of them are `null`, which some nodes pass over. */
+    empty: boolean;
+    /** The value of the first parameter that they do not belong to. */
+    kind?: string;
+  };
+  /** Two parameters side by side, each of which is right in the place of the other. */
+  "swapped-params": {
+    method: string;
+    /** The names in their expected order. */
+    names: readonly [string, string];
+  };
+  "unknown-field": { name: string; nearest: readonly string[] };
+  "missing-field": {
+    /** Any one of them will do. */
+    names: readonly string[];
+    why: string | undefined;
+    /** Nodes let it pass. */
+    advice: boolean;
+  };
+  "exclusive-fields": { names: readonly string[]; why: string; advice: boolean };
+  "too-many-items": { name: string; most: number; found: number };
+  "filter-without-criterion": { why: string };
+  /** The request asks for pre-confirmed state on an endpoint without it. */
+  "not-ahead": {
+    /** A tag or a kind of subscription. */
+    text: string;
+    /** The value to use instead. */
+    instead: string;
+    endpoint: string;
+    /** How it is known; a clause. */
+    why: string;
+  };
+  /** `fromBlock` is after `toBlock`. */
+  "inverted-range": {
+    /** It is whatever blocks the tags name by then. */
+    sure: boolean;
+    /** `fromBlock` is not written. */
+    assumed: boolean;
+  };
+  "log-range-over-limit": {
+    /** toBlock − fromBlock; the least that it can be if it ends at a tag. */
+    range: bigint;
+    atLeast: boolean;
+    limit: bigint;
+    /** The endpoint that has the limit; `undefined` if nothing is known and the usual limit is assumed. */
+    endpoint: string | undefined;
+    /** A run asks for it in parts by itself. */
+    splits: boolean;
+  };
+  "refused-method": { method: string; endpoint: string };
+  /** The method signs, broadcasts or changes the node, which a run asks about first. */
+  "signing-method": { method: string; effect: Effect };
 
-export interface DuplicateName extends At {
-  readonly code: "duplicate-name";
-  readonly name: string;
-  readonly taken: "cell" | "variable";
-}
+  // single values
 
-export interface UnresolvedPlaceholder extends At {
-  readonly code: "unresolved-placeholder";
-  /** The path as written, without the braces. */
-  readonly path: string;
-  readonly name: string;
-  readonly nearest: readonly string[];
-}
+  "wrong-type": {
+    /** The expected value: "an object", "an address". */
+    expected: string;
+    /** The value found: "a number". */
+    found: string;
+  };
+  "bad-quantity": {
+    why: "empty" | "leading-zeros" | "decimal" | "negative" | "no-prefix" | "not-hex" | "too-large" | "milliseconds";
+    text: string;
+    bits: number;
+    /** The quantity that was probably meant. */
+    meant: string | undefined;
+  };
+  "bad-hex": {
+    why: "no-prefix" | "not-hex" | "odd" | "length" | "too-long";
+    /** The expected value: "an address". */
+    expected: string;
+    /** Hex digits that are there. */
+    digits: number;
+    /** Hex digits that must or may be there. */
+    expectedDigits: number | undefined;
+  };
+  "bad-block": {
+    text: string;
+    /** The method takes a block's hash as well. */
+    takesHash: boolean;
+    /** A string of decimal digits, which some nodes read. */
+    decimal: boolean;
+    meant: string | undefined;
+    nearest: readonly string[];
+  };
+  /** A string that is none of those allowed. */
+  "unknown-value": { text: string; allowed: readonly string[] };
+  /** An address in mixed case whose letters do not carry its checksum (EIP-55). */
+  "bad-checksum": { right: string };
+  /** A sample value, which documentation and scripts use for a value to be replaced: `0x…`, `<address>`, `$NONCE`. */
+  "sample-placeholder": { text: string };
+  /** A decimal where the wire has hexadecimal: it is right, and this is what is sent. */
+  "decimal-number": {
+    /** The value as JSON. */
+    wire: string;
+  };
 
-export interface ReferenceCycle extends At {
-  readonly code: "reference-cycle";
-  /** Names on the way round, the first one again at the end. */
-  readonly names: readonly string[];
-}
+  // what a notebook adds to requests: names, placeholders, endpoints, secrets, `expect`, ABIs
 
-export interface UnknownEndpoint extends At {
-  readonly code: "unknown-endpoint";
-  readonly name: string;
-  readonly nearest: readonly string[];
-}
-
-/** It is configured, but not so that requests could go there from this machine. */
-export interface UnusableEndpoint extends At {
-  readonly code: "unusable-endpoint";
-  readonly name: string;
-  /** Where it is configured. */
-  readonly origin: string;
-  /** A clause. */
-  readonly what: string;
-}
-
-/** An invisible character that can change the order in which text is displayed. */
-export interface BidiCharacter extends At {
-  readonly code: "bidi-character";
-  /** `U+202E`. */
-  readonly character: string;
-}
-
-/** A value of the host that a request takes and that is not set here. */
-export interface UnsetValue extends At {
-  readonly code: "unset-value";
-  readonly source: HostSource;
-  readonly name: string;
-  readonly nearest: readonly string[];
-}
-
-export interface SecretInFile extends At {
-  readonly code: "secret-in-file";
-  readonly what: "private-key" | "mnemonic" | "url" | "authorization" | "secret";
-}
-
-/** A placeholder in a place where placeholders are not filled. */
-export interface UnfilledPlaceholder extends At {
-  readonly code: "unfilled-placeholder";
-  /** With its braces. */
-  readonly text: string;
-  /** The member that it is in. */
-  readonly member: string;
-}
-
-/** A path of `expect` or of a placeholder that can reach nothing. */
-export interface BadPath extends At {
-  readonly code: "bad-path";
-  /** `operator`: an operator is in the place of a path. */
-  readonly why: "no-path" | "no-step" | "first-step" | "operator";
-  readonly path: string;
-  /** The path that was probably meant. */
-  readonly meant: string | undefined;
-}
-
-/** A step of a path that leads nowhere, by the catalogue or by what came last. */
-export interface UnknownPath extends At {
-  readonly code: "unknown-path";
-  /** The path up to it. */
-  readonly until: string;
-  readonly step: string;
-  /** The value found instead: "a list". */
-  readonly found: string;
-  /** Suggested replacements for the span. */
-  readonly nearest: readonly string[];
-}
-
-export interface UnknownOperator extends At {
-  readonly code: "unknown-operator";
-  readonly name: string;
-  readonly nearest: readonly string[];
-}
-
-/** An operand that its operator does not take. */
-export interface BadOperand extends At {
-  readonly code: "bad-operand";
-  /** A clause. */
-  readonly what: string;
-}
-
-export interface BadWithin extends At {
-  readonly code: "bad-within";
-  readonly text: string;
-}
-
-/** `explain` beside a method whose answer is not one transaction. */
-export interface MisplacedExplain extends At {
-  readonly code: "misplaced-explain";
-  readonly method: string;
-}
-
-/** An OpenRPC document that cannot be read, in whole or in part. */
-export interface BadOpenrpc extends At {
-  readonly code: "bad-openrpc";
-  readonly path: string;
-  /** A clause. */
-  readonly what: string;
-}
-
-/** An ERC-7730 descriptor that cannot be used, or a folder with one. */
-export interface BadDescriptor extends At {
-  readonly code: "bad-descriptor";
-  readonly path: string;
-  /** A clause. */
-  readonly what: string;
-}
-
-/** Something that an `abi` lists and that is no ABI, or a file of it that has none. */
-export interface BadAbi extends At {
-  readonly code: "bad-abi";
-  /** The path as written; `undefined` if the problem is not with the path of a file. */
-  readonly path: string | undefined;
-  /** A clause. */
-  readonly what: string;
-}
-
-/** A file that an `abi` names and that is not read, because the workspace is not trusted. */
-export interface UnreadAbi extends At {
-  readonly code: "unread-abi";
-  readonly path: string;
+  "duplicate-name": { name: string; taken: "cell" | "variable" };
+  "unresolved-placeholder": {
+    /** The path as written, without the braces. */
+    path: string;
+    name: string;
+    nearest: readonly string[];
+  };
+  "reference-cycle": {
+    /** Names on the way round, the first one again at the end. */
+    names: readonly string[];
+  };
+  "unknown-endpoint": { name: string; nearest: readonly string[] };
+  /** It is configured, but not so that requests could go there from this machine. */
+  "unusable-endpoint": {
+    name: string;
+    /** Where it is configured. */
+    origin: string;
+    /** A clause. */
+    what: string;
+  };
+  /** An invisible character that can change the order in which text is displayed. */
+  "bidi-character": {
+    /** `U+202E`. */
+    character: string;
+  };
+  /** A value of the host that a request takes and that is not set here. */
+  "unset-value": { source: HostSource; name: string; nearest: readonly string[] };
+  "secret-in-file": { what: "private-key" | "mnemonic" | "url" | "authorization" | "secret" };
+  /** A placeholder in a place where placeholders are not filled. */
+  "unfilled-placeholder": {
+    /** With its braces. */
+    text: string;
+    /** The member that it is in. */
+    member: string;
+  };
+  /** A path of `expect` or of a placeholder that can reach nothing. */
+  "bad-path": {
+    /** `operator`: an operator is in the place of a path. */
+    why: "no-path" | "no-step" | "first-step" | "operator";
+    path: string;
+    /** The path that was probably meant. */
+    meant: string | undefined;
+  };
+  /** A step of a path that leads nowhere, by the catalogue or by what came last. */
+  "unknown-path": {
+    /** The path up to it. */
+    until: string;
+    step: string;
+    /** The value found instead: "a list". */
+    found: string;
+    /** Suggested replacements for the span. */
+    nearest: readonly string[];
+  };
+  "unknown-operator": { name: string; nearest: readonly string[] };
+  /** An operand that its operator does not take. */
+  "bad-operand": {
+    /** A clause. */
+    what: string;
+  };
+  "bad-within": { text: string };
+  /** `explain` beside a method whose answer is not one transaction. */
+  "misplaced-explain": { method: string };
+  /** An OpenRPC document that cannot be read, in whole or in part. */
+  "bad-openrpc": {
+    path: string;
+    /** A clause. */
+    what: string;
+  };
+  /** An ERC-7730 descriptor that cannot be used, or a folder with one. */
+  "bad-descriptor": {
+    path: string;
+    /** A clause. */
+    what: string;
+  };
+  /** Something that an `abi` lists and that is no ABI, or a file of it that has none. */
+  "bad-abi": {
+    /** The path as written; `undefined` if the problem is not with the path of a file. */
+    path: string | undefined;
+    /** A clause. */
+    what: string;
+  };
+  /** A file that an `abi` names and that is not read, because the workspace is not trusted. */
+  "unread-abi": { path: string };
 }

@@ -7,7 +7,7 @@ import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, shift, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { SecretInFile } from "./problem.ts";
+import type { ProblemWith } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 import type { Scope } from "./scope.ts";
@@ -27,7 +27,7 @@ const harmless: readonly string[] = [
 
 /** The secret parts of a value. */
 interface SecretMatch {
-  readonly what: SecretInFile["what"];
+  readonly what: ProblemWith<"secret-in-file">["what"];
   /** In the value of the string; of a number in its digits. */
   readonly parts: readonly Span[];
 }
@@ -43,14 +43,14 @@ export interface SecretString extends SecretMatch {
  * Finds keys and secrets that should not be in a file that others read. Hashes, topics and slots look like private
  * keys, so names distinguish those.
  */
-export function secretsIn(cell: Cell, isKey: KeyTest = noKey): readonly SecretInFile[] {
+export function secretsIn(cell: Cell, isKey: KeyTest = noKey): readonly ProblemWith<"secret-in-file">[] {
   if (!cell.root)
     return secretsInText(cell.text, isKey).map((at) => ({ code: "secret-in-file", span: at, what: "secret" as const }));
   return secretStrings(cell, isKey).map(({ node, what }) => ({ code: "secret-in-file", span: spanOf(node), what }));
 }
 
 /** Finds the secrets that the cell alone does not show: private keys of addresses in it. */
-export function keysBesideAddresses(cell: Cell, scope: Scope): readonly SecretInFile[] {
+export function keysBesideAddresses(cell: Cell, scope: Scope): readonly ProblemWith<"secret-in-file">[] {
   const isKey = keyTestIn(cell, scope);
   if (!isKey) return [];
   const known = new Set(secretsIn(cell).map(({ span: { start } }) => start));

@@ -8,9 +8,8 @@ import { isBlock, type Shape, shapesOf } from "../catalog/types.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { type CheckValue, checkObject, duplicates, duplicatesWithin, membersOf } from "./object.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem, ProblemWith } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
-import type { BadHex, BadQuantity } from "./requestProblem.ts";
 import { nameOfType, readableObject } from "./types.ts";
 
 /**
@@ -114,8 +113,12 @@ function looksLike(text: string, shape: Shape): boolean {
   return shape.type.kind === "quantity" ? text.length < 24 : shape.type.kind === "bytes";
 }
 
-function quantityProblem(text: string, node: JsonNode, { bits, unit }: QuantityType): BadQuantity | undefined {
-  const problem = (why: BadQuantity["why"], meant?: string): BadQuantity => ({
+function quantityProblem(
+  text: string,
+  node: JsonNode,
+  { bits, unit }: QuantityType,
+): ProblemWith<"bad-quantity"> | undefined {
+  const problem = (why: ProblemWith<"bad-quantity">["why"], meant?: string): ProblemWith<"bad-quantity"> => ({
     code: "bad-quantity",
     span: spanOf(node),
     why,
@@ -147,10 +150,15 @@ function withoutZeros(digits: string): string {
   return `0x${digits.replace(/^0+(?=.)/, "")}`;
 }
 
-function bytesProblem(text: string, node: JsonNode, type: BytesType, expected: string): BadHex | undefined {
+function bytesProblem(
+  text: string,
+  node: JsonNode,
+  type: BytesType,
+  expected: string,
+): ProblemWith<"bad-hex"> | undefined {
   const digits = text.replace(/^0x/i, "").length;
   const bytes = type.length ?? type.maxLength;
-  const problem = (why: BadHex["why"]): BadHex => ({
+  const problem = (why: ProblemWith<"bad-hex">["why"]): ProblemWith<"bad-hex"> => ({
     code: "bad-hex",
     span: spanOf(node),
     why,

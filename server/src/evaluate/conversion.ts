@@ -96,55 +96,15 @@ export function origin({ start, end }: Span, from: number, edits: readonly Edit[
 }
 
 /** A problem of a value that is to be encoded before it is sent. */
-export type ReadableProblem = UnknownItem | AmbiguousItem | BadArgument | BadAmount | BeforeFirstBlock | BothForms;
-
-interface At {
-  readonly span: Span;
-}
-
-/** Unknown function or event. */
-export interface UnknownItem extends At {
-  readonly code: "unknown-function" | "unknown-event";
-  readonly name: string;
-  readonly nearest: readonly string[];
-}
-
-/** Several functions or events of this name accept these arguments. */
-export interface AmbiguousItem extends At {
-  readonly code: "ambiguous-function" | "ambiguous-event";
-  readonly name: string;
-  /** Suggested replacements. */
-  readonly declarations: readonly string[];
-}
-
-export interface BadArgument extends At {
-  readonly code: "bad-argument";
-  /** The path of the value: `args[1]`. */
-  readonly path: string;
-  /** The declaration: `address to`. */
-  readonly declared: string | undefined;
-  /** A clause. */
-  readonly what: string;
-}
-
-export interface BadAmount extends At {
-  readonly code: "bad-amount";
-  readonly text: string;
-  readonly why: "unit" | "precision" | "negative" | "too-large";
-}
-
-/** `"latest - 100"` on a chain with fewer blocks. */
-export interface BeforeFirstBlock extends At {
-  readonly code: "before-first-block";
-  readonly text: string;
-  readonly head: bigint;
-}
-
-/** A readable member beside the wire member that it replaces. */
-export interface BothForms extends At {
-  readonly code: "exclusive-fields";
-  readonly names: readonly string[];
-  /** A sentence. */
-  readonly why: string;
-  readonly advice: false;
-}
+export type ReadableProblem = { readonly span: Span } & Readonly<
+  | { code: "unknown-function" | "unknown-event"; name: string; nearest: readonly string[] }
+  /** Several functions or events of this name accept these arguments. */
+  | { code: "ambiguous-function" | "ambiguous-event"; name: string; declarations: readonly string[] }
+  /** @remarks `path` is that of the value, `args[1]`; `declared` is `address to`; `what` is a clause. */
+  | { code: "bad-argument"; path: string; declared: string | undefined; what: string }
+  | { code: "bad-amount"; text: string; why: "unit" | "precision" | "negative" | "too-large" }
+  /** `"latest - 100"` on a chain with fewer blocks. */
+  | { code: "before-first-block"; text: string; head: bigint }
+  /** A readable member beside the wire member that it replaces. */
+  | { code: "exclusive-fields"; names: readonly string[]; why: string; advice: false }
+>;

@@ -1,11 +1,4 @@
-import type {
-  DuplicateKey,
-  ExclusiveFields,
-  LogRangeOverLimit,
-  TooManyItems,
-  UnknownField,
-  UnknownMember,
-} from "../analysis/requestProblem.ts";
+import type { ProblemWith } from "../analysis/problem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { quantity, toQuantity } from "../base/hex.ts";
 import { type Span, span } from "../base/span.ts";
@@ -14,7 +7,10 @@ import { nodeAt, propertyOf, removal, replace, textOf } from "./edits.ts";
 import { type Fix, fix, inTitle, type Site } from "./fix.ts";
 
 /** A key that means nothing: the one that was meant, or none. */
-export function fixKey(site: Site, { span: at, name, nearest, code }: UnknownMember | UnknownField): readonly Fix[] {
+export function fixKey(
+  site: Site,
+  { span: at, name, nearest, code }: ProblemWith<"unknown-member"> | ProblemWith<"unknown-field">,
+): readonly Fix[] {
   const property = propertyOf(nodeAt(site.cell.root, at));
   if (!property) return [];
   const free = nearest.filter((one) => !siblingNamed(property, one));
@@ -30,7 +26,7 @@ function siblingNamed(property: JsonNode, name: string): JsonNode | undefined {
 }
 
 /** Readers take the last one: deleting those before it changes nothing. */
-export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): readonly Fix[] {
+export function fixDuplicate(site: Site, { span: at, name }: ProblemWith<"duplicate-key">): readonly Fix[] {
   const property = propertyOf(nodeAt(site.cell.root, at));
   const earlier = property && siblingNamed(property, name);
   if (!property || !earlier || earlier.offset > property.offset) return [];
@@ -41,7 +37,7 @@ export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): read
 }
 
 /** Keeps the specification's of two names of the same member; lets you choose between two that exclude each other. */
-export function fixExclusive(site: Site, { span: at, names }: ExclusiveFields): readonly Fix[] {
+export function fixExclusive(site: Site, { span: at, names }: ProblemWith<"exclusive-fields">): readonly Fix[] {
   const property = propertyOf(nodeAt(site.cell.root, at));
   const object = property?.parent;
   if (!object) return [];
@@ -65,7 +61,7 @@ function aliasKept(names: readonly string[]): string | undefined {
   return kept.length === 1 ? kept[0] : undefined;
 }
 
-export function fixTooMany(site: Site, { span: at, most }: TooManyItems): readonly Fix[] {
+export function fixTooMany(site: Site, { span: at, most }: ProblemWith<"too-many-items">): readonly Fix[] {
   const list = propertyOf(nodeAt(site.cell.root, at))?.children?.[1];
   const items = list?.children ?? [];
   const [last, end] = [items[most - 1], items.at(-1)];
@@ -85,7 +81,7 @@ export function fixInverted(site: Site, at: Span): readonly Fix[] {
 }
 
 /** Never preferred: a run splits a wide range by itself. */
-export function fixRange(site: Site, { span: at, limit }: LogRangeOverLimit): readonly Fix[] {
+export function fixRange(site: Site, { span: at, limit }: ProblemWith<"log-range-over-limit">): readonly Fix[] {
   const [from, to] = rangeAround(site, at) ?? [];
   const [first, last] = [quantity(from?.value), quantity(to?.value)];
   if (!from || !to || first === undefined || last === undefined) return [];

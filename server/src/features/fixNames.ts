@@ -1,12 +1,5 @@
 import { firstSteps } from "../analysis/checkPath.ts";
-import type {
-  BadOperand,
-  BadPath,
-  DuplicateName,
-  UnfilledPlaceholder,
-  UnresolvedPlaceholder,
-} from "../analysis/problem.ts";
-import type { UnknownMethod } from "../analysis/requestProblem.ts";
+import type { ProblemWith } from "../analysis/problem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { printJson } from "../base/json.ts";
 import { type Span, slice } from "../base/span.ts";
@@ -35,17 +28,20 @@ export function fixAssumption(site: Site, { span: at, instead }: BadAssumption):
   return instead === undefined ? [] : fixName(site, at, slice(site.cell.text, at).slice(1, -1), [instead]);
 }
 
-export function fixMethod(site: Site, { span: at, name, nearest, slip }: UnknownMethod): readonly Fix[] {
+export function fixMethod(
+  site: Site,
+  { span: at, name, nearest, slip }: ProblemWith<"unknown-method">,
+): readonly Fix[] {
   return slip ? fixName(site, at, name, nearest, true) : [];
 }
 
 /** References take the first of equal names, so that the other one can have any. */
-export function fixDuplicateName(site: Site, { span: at, name }: DuplicateName): readonly Fix[] {
+export function fixDuplicateName(site: Site, { span: at, name }: ProblemWith<"duplicate-name">): readonly Fix[] {
   const free = freeName(name.replace(/\d{1,9}$/, ""), site.scope, Number(/\d{1,9}$/.exec(name)?.[0] ?? 1) + 1);
   return fix(site, `Rename it to ${inTitle(free)}`, true, replace(at, quote(free)));
 }
 
-export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): readonly Fix[] {
+export function fixUnresolved(site: Site, problem: ProblemWith<"unresolved-placeholder">): readonly Fix[] {
   const { span: at, name, path, nearest } = problem;
   const { text } = site.cell;
   const written = text.slice(at.start, at.end);
@@ -68,7 +64,7 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
 }
 
 /** The value itself, where a variable has it and nothing is around the placeholder; or braces that are meant. */
-export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder): readonly Fix[] {
+export function fixUnfilled(site: Site, { span: at, text }: ProblemWith<"unfilled-placeholder">): readonly Fix[] {
   const quotes = { start: at.start - 1, end: at.end + 1 };
   const value = site.scope.variables.get(text.slice(2, -2).trim());
   const whole = nodeAt(site.cell.root, quotes)?.value === text;
@@ -79,7 +75,7 @@ export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder)
   ];
 }
 
-export function fixPath(site: Site, { span: at, why, meant }: BadPath): readonly Fix[] {
+export function fixPath(site: Site, { span: at, why, meant }: ProblemWith<"bad-path">): readonly Fix[] {
   const node = nodeAt(site.cell.root, at);
   if (why === "operator") return wrapped(site, at);
   if (meant === undefined) return [];
@@ -112,7 +108,7 @@ export function fixStep(site: Site, at: Span, step: string, nearest: readonly st
 }
 
 /** `in` takes a list, also of one. */
-export function fixOperand(site: Site, { span: at }: BadOperand): readonly Fix[] {
+export function fixOperand(site: Site, { span: at }: ProblemWith<"bad-operand">): readonly Fix[] {
   const node = nodeAt(site.cell.root, at);
   const key = node?.parent?.children?.[0]?.value;
   if (!node || key !== "in") return [];

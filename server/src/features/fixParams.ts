@@ -1,4 +1,4 @@
-import type { ExtraParam, MissingBlock, MissingParam, NamedParams, SwappedParams } from "../analysis/requestProblem.ts";
+import type { ProblemWith } from "../analysis/problem.ts";
 import { servesAhead } from "../analysis/scope.ts";
 import { wireObjectsOf } from "../analysis/types.ts";
 import type { Span } from "../base/span.ts";
@@ -15,13 +15,16 @@ function requestAt({ cell }: Site, at: Span): RequestNode | undefined {
   return cell.requests.findLast(({ node }) => node.offset <= at.start && at.end <= node.offset + node.length);
 }
 
-export function fixMissingParam(site: Site, { span: at, method, position }: MissingParam): readonly Fix[] {
+export function fixMissingParam(
+  site: Site,
+  { span: at, method, position }: ProblemWith<"missing-param">,
+): readonly Fix[] {
   const param = site.scope.catalog.methodNamed(method)?.params[position];
   const json = param && onlyValue(param, site);
   return json === undefined ? [] : addParam(site, at, position, json);
 }
 
-export function fixMissingBlock(site: Site, { span: at, method }: MissingBlock): readonly Fix[] {
+export function fixMissingBlock(site: Site, { span: at, method }: ProblemWith<"missing-block">): readonly Fix[] {
   const params = site.scope.catalog.methodNamed(method)?.params ?? [];
   const position = params.findIndex(({ type, advised }) => advised !== undefined && isBlock(type));
   return addParam(site, at, position, usualBlock(site));
@@ -67,7 +70,7 @@ function gapOfSecond(text: string, { children = [] }: JsonNode): string {
   return next ? gapBefore(text, next) : " ";
 }
 
-export function fixExtra(site: Site, { span: at, takes }: ExtraParam): readonly Fix[] {
+export function fixExtra(site: Site, { span: at, takes }: ProblemWith<"extra-param">): readonly Fix[] {
   const params = requestAt(site, at)?.members.get("params")?.value;
   const extra = items(params).slice(takes);
   const [first, last] = [extra[0], extra.at(-1)];
@@ -77,7 +80,7 @@ export function fixExtra(site: Site, { span: at, takes }: ExtraParam): readonly 
   return fix(site, `Delete ${plural(extra.length, "parameter")}`, true, replace({ start: cut.start, end }, ""));
 }
 
-export function fixSwapped(site: Site, { span: at }: SwappedParams): readonly Fix[] {
+export function fixSwapped(site: Site, { span: at }: ProblemWith<"swapped-params">): readonly Fix[] {
   const params = items(requestAt(site, at)?.members.get("params")?.value);
   const first = params.find(({ offset }) => offset === at.start);
   const second = first && params[params.indexOf(first) + 1];
@@ -88,7 +91,7 @@ export function fixSwapped(site: Site, { span: at }: SwappedParams): readonly Fi
 }
 
 /** Named parameters become positional ones; an object that is the first parameter itself is put into the list. */
-export function fixNamed(site: Site, { span: at, method }: NamedParams): readonly Fix[] {
+export function fixNamed(site: Site, { span: at, method }: ProblemWith<"named-params">): readonly Fix[] {
   const spec = site.scope.catalog.methodNamed(method);
   const object = containerAt(site.cell.root, at.start);
   if (!spec || object?.type !== "object") return [];

@@ -1,7 +1,6 @@
 import { parseItem } from "../abi/item.ts";
 import { cursorContext } from "../analysis/cursorContext.ts";
-import type { SecretInFile, UnsetValue } from "../analysis/problem.ts";
-import type { BadBlock, BadHex, BadQuantity, SamplePlaceholder, UnknownValue } from "../analysis/requestProblem.ts";
+import type { ProblemWith } from "../analysis/problem.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { checkValue } from "../analysis/value.ts";
@@ -10,14 +9,13 @@ import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import type { BytesType, TypeRef } from "../catalog/spec.ts";
 import { shapesOf } from "../catalog/types.ts";
-import type { BadAmount } from "../evaluate/conversion.ts";
 import { readWithin } from "../evaluate/operators.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import { nodeAt, replace, textOf } from "./edits.ts";
 import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
 import { freeName, nameFrom, newVariable, nothingYet } from "./variables.ts";
 
-export function fixQuantity(site: Site, { why, meant, span: at }: BadQuantity): readonly Fix[] {
+export function fixQuantity(site: Site, { why, meant, span: at }: ProblemWith<"bad-quantity">): readonly Fix[] {
   if (why === "empty") return write(site, at, '"0x0"');
   const text = stringAt(site, at);
   const [, digits, zeros] = /^(\d{1,60})e(\d{1,2})$/i.exec(text ?? "") ?? [];
@@ -32,7 +30,7 @@ export function fixQuantity(site: Site, { why, meant, span: at }: BadQuantity): 
 const units = ["ether", "gwei", "wei"] as const;
 
 /** The unit that was meant, or one of those that there are; a fraction is never one of wei. */
-export function fixAmount(site: Site, { span: at, why }: BadAmount): readonly Fix[] {
+export function fixAmount(site: Site, { span: at, why }: ProblemWith<"bad-amount">): readonly Fix[] {
   const [, amount, word = ""] = /^\s*([\d.,]+)\s*([A-Za-z]*)\s*$/.exec(stringAt(site, at) ?? "") ?? [];
   if (why !== "unit" || amount === undefined) return [];
   const meant = /^eths?$/i.test(word) ? ["ether"] : nearest(word, units, 1);
@@ -40,7 +38,7 @@ export function fixAmount(site: Site, { span: at, why }: BadAmount): readonly Fi
   return shown.flatMap((unit) => write(site, at, quote(`${amount} ${unit}`), word !== "" && shown.length === 1));
 }
 
-export function fixHex(site: Site, problem: BadHex): readonly Fix[] {
+export function fixHex(site: Site, problem: ProblemWith<"bad-hex">): readonly Fix[] {
   const { span: at, why } = problem;
   const text = stringAt(site, at);
   if (text === undefined) return [];
@@ -60,7 +58,7 @@ function topicOf(site: Site, at: Span, text: string): string | undefined {
 }
 
 /** A word is a number too, so that a short one has zeros in front; of a hash that is cut short a part is lost. */
-function padded(site: Site, { span: at, expectedDigits }: BadHex, text: string): readonly Fix[] {
+function padded(site: Site, { span: at, expectedDigits }: ProblemWith<"bad-hex">, text: string): readonly Fix[] {
   if (expectedDigits !== 64 || !isHex(text) || text.length - 2 >= expectedDigits) return [];
   const roles = rolesAt(site, at);
   const isNumber = roles.includes("word") || (roles.includes("topic") && text.length === 42);
@@ -73,7 +71,7 @@ function rolesAt(site: Site, at: Span): readonly NonNullable<BytesType["role"]>[
   );
 }
 
-export function fixBlock(site: Site, { span: at, meant, nearest: near }: BadBlock): readonly Fix[] {
+export function fixBlock(site: Site, { span: at, meant, nearest: near }: ProblemWith<"bad-block">): readonly Fix[] {
   if (meant !== undefined) return write(site, at, quote(meant));
   const text = stringAt(site, at)?.trim() ?? "";
   return near.flatMap((tag) => write(site, at, quote(tag), near.length === 1 && (tag === text || isTypo(text, tag))));
@@ -82,7 +80,7 @@ export function fixBlock(site: Site, { span: at, meant, nearest: near }: BadBloc
 /** More than these are for completion. */
 const maxValues = 6;
 
-export function fixValue(site: Site, { span: at, text, allowed }: UnknownValue): readonly Fix[] {
+export function fixValue(site: Site, { span: at, text, allowed }: ProblemWith<"unknown-value">): readonly Fix[] {
   const near = nearest(text, allowed, 1);
   const likely = near.filter((value) => isTypo(text, value));
   const shown = near.length > 0 ? near : allowed.length <= maxValues ? allowed : [];
@@ -149,7 +147,7 @@ export function fixChecksum(site: Site, at: Span, right: string): readonly Fix[]
   return fix(site, `Write the address as ${inTitle(right)}`, false, replace(at, quote(right)));
 }
 
-export function fixSample(site: Site, { span: at, text }: SamplePlaceholder): readonly Fix[] {
+export function fixSample(site: Site, { span: at, text }: ProblemWith<"sample-placeholder">): readonly Fix[] {
   if (site.cell.kind === "header") return [];
   const word = /[\p{L}][\p{L}\p{N}_ -]*/u.exec(
     text.replace(/^0x/i, "").replace(/^(?:your|my|some|insert)(?=[-_ A-Z])/i, ""),
@@ -174,7 +172,7 @@ export function nameOfPlace({ cell, scope }: Site, at: Span): string {
 }
 
 /** Secrets are filled into parameters when they are sent, and nowhere else. */
-export function fixSecret(site: Site, { span: at }: SecretInFile): readonly Fix[] {
+export function fixSecret(site: Site, { span: at }: ProblemWith<"secret-in-file">): readonly Fix[] {
   const place = cursorContext(site.cell, at.start + 1, site.scope.catalog);
   if (place?.param === undefined) return [];
   const name = nameOfPlace(site, at)
@@ -185,7 +183,10 @@ export function fixSecret(site: Site, { span: at }: SecretInFile): readonly Fix[
 }
 
 /** A name that is set, or, where an editor keeps secrets, setting this one. */
-export function fixUnset(site: Site, { span: at, source, name, nearest: near }: UnsetValue): readonly Fix[] {
+export function fixUnset(
+  site: Site,
+  { span: at, source, name, nearest: near }: ProblemWith<"unset-value">,
+): readonly Fix[] {
   const renamed = near.flatMap((other) => {
     const reference = `{{$${source}.${other}}}`;
     return fix(site, `Write ${inTitle(reference)}`, false, { span: at, insert: reference });
