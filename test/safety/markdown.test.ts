@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { together } from "../../server/src/editor/cellQueries.ts";
 import type { Service } from "../../server/src/service/service.ts";
 import { some, thorough } from "../support/depth.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
@@ -47,12 +48,12 @@ function* shownAt(service: Service, offsets: Iterable<number>, completes = false
 function* shownOfAll(service: Service, length: number): Generator<Shown> {
   const all = { start: 0, end: length };
   for (const { label } of service.inlayHints(notebookUri, all)) yield { where: "hint", text: label };
-  for (const { title } of service.codeLenses(notebookUri)) yield { where: "lens", text: title };
+  for (const { title } of together(service.codeLenses(notebookUri))) yield { where: "lens", text: title };
   for (const { title } of service.codeActions(notebookUri, all)) yield { where: "action", text: title };
   for (const { message } of service.diagnostics(notebookUri)) yield { where: "problem", text: message };
   for (const { message } of service.fileDiagnostics()) yield { where: "problem of a file", text: message };
   for (const { tooltip } of service.links(notebookUri)) yield { where: "link", text: tooltip, markdown: tooltip }; // as VS Code reads it, with commands
-  const symbols = [...service.symbols(notebookUri)];
+  const symbols = [...together(service.symbols(notebookUri))];
   for (let next = symbols.pop(); next; next = symbols.pop()) {
     symbols.push(...next.children);
     yield { where: "symbol", text: `${next.name} ${next.detail}` };

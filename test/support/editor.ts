@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import {
+  type ContentTypeEncoder,
   createConnection,
   createMessageConnection,
   type Message,
@@ -10,6 +12,7 @@ import {
 } from "vscode-languageserver/node";
 import type { Clock, Files } from "../../server/src/base/ports.ts";
 import { openGate } from "../../server/src/lsp/gate.ts";
+import { printed } from "../../server/src/lsp/joined.ts";
 import { serve } from "../../server/src/lsp/serve.ts";
 import { startSession } from "../../server/src/lsp/startSession.ts";
 import { clock as realClock } from "../../server/src/node/environment.ts";
@@ -53,6 +56,16 @@ export interface EditorOptions {
   readonly answers?: Readonly<Record<string, (params: never) => unknown>>;
 }
 
+/** As the server's own main writes. */
+const contentTypeEncoder: ContentTypeEncoder = {
+  name: "application/json",
+  async encode(message) {
+    const text = printed(message);
+    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(message)));
+    return Buffer.from(text);
+  },
+};
+
 /** The server that answers it runs in this process, and ends with the connection. */
 export async function startEditor({
   name,
@@ -75,7 +88,8 @@ export async function startEditor({
       callback(message);
     });
   const gate = openGate();
-  const server = createConnection(reader, new StreamMessageWriter(toEditor), gate.options);
+  const writer = new StreamMessageWriter(toEditor, { contentTypeEncoder });
+  const server = createConnection(reader, writer, gate.options);
   serve(
     server,
     gate,

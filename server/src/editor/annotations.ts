@@ -12,8 +12,8 @@ import {
 import { type InlayHint, inlayHints } from "../features/inlayHints.ts";
 import { links } from "../features/links.ts";
 import { type SemanticToken, semanticTokens } from "../features/semanticTokens.ts";
-import type { CellFeature } from "./cellQueries.ts";
-import { inDocument, type LanguageHost, needContracts } from "./languageHost.ts";
+import { type CellFeature, inDocument, inTextOrder, type Placed, together } from "./cellQueries.ts";
+import { type LanguageHost, needContracts } from "./languageHost.ts";
 
 /** Features that an editor shows in the text by itself. */
 export type Annotations = ReturnType<typeof annotations>;
@@ -24,7 +24,7 @@ export function annotations(host: LanguageHost) {
   return {
     diagnostics(uri: string): readonly Diagnostic[] {
       const faults = documentOf(uri)?.faults ?? [];
-      const ofCells = everywhere(uri, diagnostics);
+      const ofCells = together(everywhere(uri, diagnostics));
       const isNamed = documentOf(uri)?.cells.some(namesVariables) ?? false;
       if (isNamed || ofCells.some(({ code }) => ofAbis.has(code))) needContracts(host, uri);
       return faults.length === 0 ? ofCells : [...fileDiagnostics(faults), ...ofCells];
@@ -34,22 +34,16 @@ export function annotations(host: LanguageHost) {
       ...endpointDiagnostics(routes.problems()),
       ...descriptorDiagnostics(descriptors.fileProblems()),
     ],
-    codeLenses: (uri: string): readonly CodeLens[] => everywhere(uri, lensesOfCell),
+    codeLenses: (uri: string): readonly Placed<CodeLens>[] => everywhere(uri, lensesOfCell),
     inlayHints: (uri: string, range: Span): readonly InlayHint[] =>
       within(uri, range, (place, _, scope, document) =>
         [...inlayHints(place.cell, scope), ...hintOf(place, scope, document)].map((hint) => inDocument(hint, place)),
       ).filter(({ span }) => range.start <= span.start && span.start <= range.end),
     /** @param range - Absent for the whole document. */
-    semanticTokens(uri: string, range?: Span): readonly SemanticToken[] {
-      const tokens = range
-        ? within(uri, range, (place, _, scope) =>
-            semanticTokens(place.cell, scope).map((token) => inDocument(token, place)),
-          )
-        : everywhere(uri, semanticTokens);
-      return documentOf(uri)?.file ? [...tokens].sort((a, b) => a.span.start - b.span.start) : tokens;
-    },
+    semanticTokens: (uri: string, range?: Span): readonly Placed<SemanticToken>[] =>
+      inTextOrder(everywhere(uri, semanticTokens, range)),
     links: (uri: string): readonly { readonly span: Span; readonly target: string; readonly tooltip: string }[] =>
-      everywhere(uri, links).flatMap(({ target, ...link }) => {
+      together(everywhere(uri, links)).flatMap(({ target, ...link }) => {
         const [written, base] = "url" in target ? [target.url] : [target.path, ownerOf(uri)];
         return URL.canParse(written, base) ? [{ ...link, target: new URL(written, base).href }] : [];
       }),

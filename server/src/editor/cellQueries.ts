@@ -22,23 +22,56 @@ export interface CellQueries {
     range: Span,
     query: (place: CellPlace, part: Span, scope: Scope, document: Document) => readonly Item[],
   ): readonly Item[];
-  /** Asks about all cells, and keeps the answers while nothing changes that they depend on. Spans count in the document. */
-  everywhere<Item extends { readonly span: Span }>(
-    uri: string,
-    feature: CellFeature<Item>,
-    move?: MoveToDocument<Item>,
-  ): readonly Item[];
+  /**
+   * Asks about all cells, and keeps the answers while nothing changes that they depend on.
+   *
+   * @param range - Asks only about the cells that it touches.
+   */
+  everywhere<Item>(uri: string, feature: CellFeature<Item>, range?: Span): readonly Placed<Item>[];
 }
 
-/** Moves an item from its cell to the document. Must be the same function every time. */
-type MoveToDocument<Item> = (item: Item, place: CellPlace) => Item;
+/** The answer of a feature about one cell, or about what is around the cells. */
+export interface Placed<Item> {
+  readonly at: CellPlace["at"];
+  /** Spans count in the cell. The same array until something changes that it depends on. */
+  readonly items: readonly Item[];
+}
+
+/** Returns the items of all cells. Their spans count in the document. */
+export function together<Item extends { readonly span: Span }>(placed: readonly Placed<Item>[]): readonly Item[] {
+  const [first] = placed;
+  if (!first) return none;
+  if (first.at === 0 && placed.length === 1) return first.items; // the same array while nothing changes
+  return placed.flatMap((one) => one.items.map((item) => inDocument(item, one)));
+}
+
+const none: readonly never[] = [];
+
+/** Puts the items of a file's header, which is around the cells, before the cells and after them. */
+export function inTextOrder<Item extends { readonly span: Span }>(
+  placed: readonly Placed<Item>[],
+): readonly Placed<Item>[] {
+  const header = placed.at(-1);
+  if (!header || typeof header.at === "number") return placed;
+  const { at, items } = header;
+  const isBefore = (item: Item): boolean => toDocument(header, item.span).start <= at.cut.start;
+  const [before, after] = [items.filter(isBefore), items.filter((item) => !isBefore(item))];
+  return [{ at, items: before }, ...placed.slice(0, -1), { at, items: after }].filter(({ items }) => items.length > 0);
+}
+
+/** Moves a span in a cell to its place in the document. */
+export function inDocument<Item extends { readonly span: Span }>(
+  item: Item,
+  place: { readonly at: CellPlace["at"] },
+): Item {
+  return { ...item, span: toDocument(place, item.span) };
+}
 
 export function openCellQueries(
   documentOf: (uri: string) => Document | undefined,
   contexts: AnalysisContexts,
 ): CellQueries {
   const answer = cachedAnswers();
-  const moved = cachedMoves();
   return {
     at(uri, offset, query) {
       const document = documentOf(uri);
@@ -57,40 +90,18 @@ export function openCellQueries(
         return part ? query(place, part, scope, document) : [];
       });
     },
-    everywhere<Item extends { readonly span: Span }>(
-      uri: string,
-      feature: CellFeature<Item>,
-      move: MoveToDocument<Item> = (item, place) => ({ ...item, span: toDocument(place, item.span) }),
-    ): readonly Item[] {
+    everywhere<Item>(uri: string, feature: CellFeature<Item>, range?: Span) {
       const document = documentOf(uri);
       if (!document) return [];
       const context = contexts.of(document);
-      const places = document.placesIn(uri);
-      const [only] = places;
-      if (only?.at === 0 && places.length === 1) return answer(feature, only, context); // the same array while nothing changes
-      const all: Item[] = []; // filled in a loop: most of thousands of cells have nothing to add
-      for (const place of places) {
+      const all: Placed<Item>[] = []; // filled in a loop: most of thousands of cells have nothing to add
+      for (const place of document.placesIn(uri, range)) {
+        if (range && !partIn(place, range)) continue;
         const items = answer(feature, place, context);
-        if (items.length > 0) for (const item of moved(items, place, move)) all.push(item);
+        if (items.length > 0) all.push({ at: place.at, items });
       }
       return all;
     },
-  };
-}
-
-/** Moves the items of a cell to the document, once for as long as the cell stays at its place. */
-function cachedMoves(): <Item>(
-  items: readonly Item[],
-  place: CellPlace,
-  move: MoveToDocument<Item>,
-) => readonly Item[] {
-  const cache = new WeakMap<readonly unknown[], { readonly at: CellPlace["at"]; readonly moved: unknown }>();
-  return <Item>(items: readonly Item[], place: CellPlace, move: MoveToDocument<Item>) => {
-    const last = cache.get(items);
-    if (last?.at === place.at) return last.moved as readonly Item[]; // the same items
-    const moved = items.map((item) => move(item, place));
-    cache.set(items, { at: place.at, moved });
-    return moved;
   };
 }
 

@@ -7,8 +7,9 @@ import { type Completion, completion } from "../features/completion.ts";
 import { type Hover, hover } from "../features/hover.ts";
 import { type SignatureHelp, signatureHelp } from "../features/signatureHelp.ts";
 import { type Document, type TextEdit, textEdits, toCell } from "../workspace/documents.ts";
+import { inDocument } from "./cellQueries.ts";
 import { labelEdits } from "./labelEdits.ts";
-import { inDocument, type LanguageHost, needContracts } from "./languageHost.ts";
+import { type LanguageHost, needContracts } from "./languageHost.ts";
 import { writablePlace } from "./writablePlace.ts";
 
 /** Features at the cursor. */

@@ -1,7 +1,6 @@
 import type { Scope } from "../analysis/scope.ts";
-import type { Span } from "../base/span.ts";
 import type { InlayHint } from "../features/inlayHints.ts";
-import { type CellPlace, type Document, toDocument } from "../workspace/documents.ts";
+import type { CellPlace, Document } from "../workspace/documents.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { ProjectDescriptors } from "../workspace/projectDescriptors.ts";
 import type { Routes } from "../workspace/routes.ts";
@@ -28,9 +27,4 @@ export interface LanguageHost {
 export function needContracts({ documentOf, contracts }: LanguageHost, uri: string): void {
   const document = documentOf(uri);
   if (document) contracts.want(document);
-}
-
-/** Moves a span in a cell to its place in the document. */
-export function inDocument<Item extends { readonly span: Span }>(item: Item, place: CellPlace): Item {
-  return { ...item, span: toDocument(place, item.span) };
 }

@@ -4,7 +4,8 @@ import { definition } from "../features/definition.ts";
 import { references } from "../features/references.ts";
 import { type Renameable, rename, renameable } from "../features/rename.ts";
 import { type DocumentSpan, located, type TextEdit, textEdits } from "../workspace/documents.ts";
-import { inDocument, type LanguageHost } from "./languageHost.ts";
+import { inDocument } from "./cellQueries.ts";
+import type { LanguageHost } from "./languageHost.ts";
 
 /** A place in an open document, or in a file that is not one of ours. */
 export type Location = DocumentSpan | FilePlace;

@@ -1,12 +1,12 @@
 import { type Span, touches } from "../base/span.ts";
 import { type FoldingRange, fileFoldingRanges, foldingRanges } from "../features/folding.ts";
-import { type FormattingOptions, formatCell, formatFile } from "../features/formatting.ts";
+import { type FormattingOptions, formatCell, formatParts, type Replacement } from "../features/formatting.ts";
 import { fileSelectionRanges, selectionRanges } from "../features/selectionRanges.ts";
 import { type DocumentSymbol, symbols } from "../features/symbols.ts";
 import { cellNumbers } from "../notebook/key.ts";
-import { type CellPlace, type TextEdit, toDocument } from "../workspace/documents.ts";
-import type { CellFeature } from "./cellQueries.ts";
-import { inDocument, type LanguageHost } from "./languageHost.ts";
+import { type CellPlace, toDocument } from "../workspace/documents.ts";
+import { type CellFeature, inTextOrder, type Placed, together } from "./cellQueries.ts";
+import type { LanguageHost } from "./languageHost.ts";
 
 /** Features of the structure of a text. */
 export type StructureFeatures = ReturnType<typeof structureFeatures>;
@@ -14,14 +14,17 @@ export type StructureFeatures = ReturnType<typeof structureFeatures>;
 export function structureFeatures({ documentOf, queries }: LanguageHost) {
   const { at, everywhere, within } = queries;
   return {
-    symbols: (uri: string): readonly DocumentSymbol[] =>
-      [...everywhere(uri, symbolsOfCell, symbolInDocument)].sort((a, b) => a.span.start - b.span.start),
-    foldingRanges(uri: string): readonly FoldingRange[] {
+    symbols: (uri: string): readonly Placed<DocumentSymbol>[] => inTextOrder(everywhere(uri, symbolsOfCell)),
+    foldingRanges(uri: string): readonly Placed<FoldingRange>[] {
       const document = documentOf(uri);
       const ranges = everywhere(uri, foldingRanges);
-      if (document?.file) return [...fileFoldingRanges(document.file), ...ranges];
+      if (document?.file) return [{ at: 0, items: fileFoldingRanges(document.file) }, ...ranges];
       const isHeader = document !== undefined && document.placesIn(uri)[0]?.cell === document.header;
-      return isHeader ? ranges.map((range, at) => (at === 0 ? { ...range, isHeader } : range)) : ranges;
+      if (!isHeader) return ranges;
+      return ranges.map(({ at, items: [first, ...rest] }) => ({
+        at,
+        items: first ? [{ ...first, isHeader }, ...rest] : [],
+      }));
     },
     /** Returns the ranges around an offset, the innermost first, each inside of the next. */
     selectionRanges(uri: string, offset: number): readonly Span[] {
@@ -31,15 +34,16 @@ export function structureFeatures({ documentOf, queries }: LanguageHost) {
       return file ? fileSelectionRanges(file, inCell, offset) : inCell;
     },
     /** @param range - Formats only the cells that it touches. Absent for the whole document. */
-    formatting(uri: string, options: FormattingOptions, range?: Span): readonly TextEdit[] {
+    formatting(uri: string, options: FormattingOptions, range?: Span): readonly Placed<Replacement>[] {
       const document = documentOf(uri);
       if (!document) return [];
       const edits = document.file
-        ? formatFile(document.file, options)
-        : document.placesIn(uri).flatMap(({ cell }) => formatCell(cell, options));
+        ? formatParts(document.file, options)
+        : document.placesIn(uri).map(({ cell, at }) => ({ at, items: formatCell(cell, options) }));
       const cells = range && within(uri, range, spansOf);
-      const inRange = cells ? edits.filter(({ span }) => cells.some((cell) => touches(cell, span.end))) : edits;
-      return inRange.map((edit) => ({ uri, ...edit }));
+      if (!cells) return edits;
+      const inRange = together(edits).filter(({ span }) => cells.some((cell) => touches(cell, span.end)));
+      return [{ at: 0, items: inRange }];
     },
   };
 }
@@ -56,11 +60,3 @@ function spansOf({ at, cell }: CellPlace): readonly Span[] {
 
 const symbolsOfCell: CellFeature<DocumentSymbol> = (cell, scope, index) =>
   symbols(cell, index === undefined ? undefined : cellNumbers(scope.cells)[index], scope);
-
-function symbolInDocument(symbol: DocumentSymbol, place: CellPlace): DocumentSymbol {
-  return {
-    ...inDocument(symbol, place),
-    selection: toDocument(place, symbol.selection),
-    children: symbol.children.map((child) => symbolInDocument(child, place)),
-  };
-}

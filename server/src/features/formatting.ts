@@ -1,5 +1,6 @@
 import { deeperThan, stringEnd, wordEnd } from "../base/jsonScan.ts";
-import { type Span, span } from "../base/span.ts";
+import { memoByPair } from "../base/memo.ts";
+import { type Span, shift, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { isJson } from "../notebook/json.ts";
 import type { FileText } from "../notebook/readFile.ts";
@@ -24,37 +25,87 @@ const width = 100;
  *
  * @returns Nothing if the text is already formatted, or is not JSON.
  */
-export function formatCell(cell: Cell, options: FormattingOptions): readonly Replacement[] {
-  if (cell.kind === "markdown") return [];
-  const root = treeOf(cell.text);
-  return root ? laidOut(cell.text, root, options, { forced: new Set(), end: "" }) : [];
+export function formatCell({ kind, text }: Cell, options: FormattingOptions): readonly Replacement[] {
+  if (kind === "markdown") return [];
+  const root = treeOf(text, maxDepth);
+  return root && root.kind !== "scalar" ? laidOut(text, root, { ...options, eol: eolOf(text), level: 0 }) : [];
 }
 
 /** Like {@link formatCell}, for a whole file: its frame, its header and its cells. */
-export function formatFile({ text, form }: FileText, options: FormattingOptions): readonly Replacement[] {
-  const root = form === "none" ? undefined : treeOf(text);
-  if (!root) return [];
-  const forced = new Set(form === "object" ? [] : framesOf(text, root));
-  return laidOut(text, root, options, { forced, end: eolOf(text) });
+export function formatFile(file: FileText, options: FormattingOptions): readonly Replacement[] {
+  return formatParts(file, options).flatMap(({ at, items }) =>
+    items.map((one) => ({ ...one, span: shift(one.span, at) })),
+  );
 }
 
-/** Nodes that always span several lines: the root, the list of cells, the lines of Markdown. */
-function framesOf(text: string, root: Group): readonly Tree[] {
-  const list = root.kind === "array" ? root : root.members.findLast((member) => keyOf(text, member) === "cells")?.value;
-  if (list?.kind !== "array") return [root];
-  const lines = list.members.flatMap(({ value: cell }) =>
-    cell.kind === "scalar" ? [] : cell.members.flatMap((member) => (isLines(text, member) ? [cell, member.value] : [])),
-  );
-  return [root, list, ...lines];
+/** Replacements in one cell of a file, or between two. */
+interface FormattedPart {
+  /** The offset in the file that their spans count from. */
+  readonly at: number;
+  /** The same array for a cell that has not changed. */
+  readonly items: readonly Replacement[];
+}
+
+/** Formats each cell of a file by itself, and what is around them as a text that has a digit in the place of each. */
+export function formatParts(file: FileText, { indent }: FormattingOptions): readonly FormattedPart[] {
+  const { text, form, spans, cells, scan } = file;
+  const layout = { indent, eol: eolOf(text), level: 0 };
+  const frame = frameOf(file);
+  const root = form === "none" ? undefined : treeOf(frame, maxDepth);
+  if (!root || root.kind === "scalar") return [];
+  const forced = scan.list ? [root, ...nodesAt(root, scan.list.open)] : [];
+  const around = laidOut(frame, root, layout, forced, layout.eol);
+  if (form === "object") return [{ at: 0, items: around }];
+  const layoutOfCells = JSON.stringify({ ...layout, level: form === "array" ? 1 : 2 });
+  const parts: FormattedPart[] = [];
+  let done = 0;
+  let by = 0; // characters that the cells so far have more than their digits
+  for (const [index, cell] of cells.entries()) {
+    const { start, end } = spans.at(index) ?? span(0, 0);
+    const items = formatted(cell, layoutOfCells);
+    if (!items) return [];
+    const from = done;
+    while ((around[done]?.span.end ?? Number.POSITIVE_INFINITY) <= start - by) done++;
+    if (done > from) parts.push({ at: by, items: around.slice(from, done) });
+    parts.push({ at: start, items });
+    by += end - start - 1;
+  }
+  return [...parts, { at: by, items: around.slice(done) }];
+}
+
+/** Returns a file with a digit in the place of each cell. The text itself if it is a cell. */
+function frameOf({ text, form, spans }: FileText): string {
+  if (form === "object") return text;
+  let at = 0;
+  const pieces = spans.map(({ start, end }) => {
+    const before = text.slice(at, start);
+    at = end;
+    return before;
+  });
+  return [...pieces, text.slice(at)].join("0");
+}
+
+/** @returns `undefined` if the cell is not JSON. */
+const formatted = memoByPair((cell: Cell, layoutAsJson: string): readonly Replacement[] | undefined => {
+  const layout: Layout = JSON.parse(layoutAsJson);
+  const root = treeOf(cell.text, maxDepth - layout.level);
+  return root && laidOut(cell.text, root, layout, linesOf(cell.text, root));
+});
+
+/** The root or a member of it, if it begins at an offset. */
+function nodesAt(root: Group, offset: number): readonly Tree[] {
+  return [root, ...root.members.map(({ value }) => value)].filter(({ span }) => span.start === offset);
+}
+
+/** A cell with lines of Markdown, and those lines: they always span several lines. */
+function linesOf(text: string, cell: Tree): readonly Tree[] {
+  if (cell.kind === "scalar") return [];
+  return cell.members.flatMap((member) => (isLines(text, member) ? [cell, member.value] : []));
 }
 
 function isLines(text: string, { key, value }: Member): boolean {
   const name = key && text.slice(key.start, key.end);
   return (name === '"markdown"' || name === '"text"') && value.kind === "array" && value.members.length > 1;
-}
-
-function keyOf(text: string, { key }: Member): string {
-  return key ? text.slice(key.start + 1, key.end - 1) : "";
 }
 
 function eolOf(text: string): string {
@@ -82,10 +133,10 @@ interface Member {
 /** Deeper cells are not read anywhere; with a frame around. */
 const maxDepth = 520;
 
-/** @returns `undefined` for text that is not JSON, not a container, or nested too deeply. */
-function treeOf(text: string): Group | undefined {
+/** @returns `undefined` for text that is not JSON or nested more deeply than that. */
+function treeOf(text: string, depth: number): Tree | undefined {
   const bom = text.startsWith("\ufeff") ? 1 : 0;
-  if (deeperThan(text, maxDepth) || !isJson(text.slice(bom))) return undefined;
+  if (deeperThan(text, depth) || !isJson(text.slice(bom))) return undefined;
   let at = bom;
   /** The next token; commas and colons mean nothing, since the text is known to be JSON. */
   const next = (): Span => {
@@ -104,8 +155,7 @@ function treeOf(text: string): Group | undefined {
     }
     return group(text, mark === "{" ? "object" : "array", span(token.start, at), members);
   };
-  const root = value(next());
-  return root.kind === "scalar" ? undefined : root;
+  return value(next());
 }
 
 function group(text: string, kind: Group["kind"], at: Span, members: readonly Member[]): Group {
@@ -129,14 +179,23 @@ function isBroken(tree: Tree): boolean {
   return tree.kind !== "scalar" && tree.broken;
 }
 
-interface Frame {
-  readonly forced: ReadonlySet<Tree>;
-  /** The text after the root. */
-  readonly end: string;
+interface Layout extends FormattingOptions {
+  readonly eol: string;
+  /** How many containers are around the text. */
+  readonly level: number;
 }
 
-function laidOut(text: string, root: Group, { indent }: FormattingOptions, frame: Frame): readonly Replacement[] {
-  const eol = eolOf(text);
+/**
+ * @param forced - Nodes that always span several lines.
+ * @param end - The text after the root.
+ */
+function laidOut(
+  text: string,
+  root: Tree,
+  { indent, eol, level: outer }: Layout,
+  forced: readonly Tree[] = [],
+  end = "",
+): readonly Replacement[] {
   const edits: Replacement[] = [];
   let at = text.startsWith("\ufeff") ? 1 : 0;
   /** Puts white space, and the mark that is in it, between what was written last and what comes at `start`. */
@@ -155,7 +214,7 @@ function laidOut(text: string, root: Group, { indent }: FormattingOptions, frame
       return;
     }
     const { kind, members, span: all } = tree;
-    const fits = !tree.broken && !frame.forced.has(tree) && tree.flat < room;
+    const fits = !tree.broken && !forced.includes(tree) && tree.flat < room;
     const line = (depth: number): string => eol + indent.repeat(depth);
     const lead = fits ? (kind === "object" ? " " : "") : line(level + 1);
     const tail = fits ? " " : lead;
@@ -168,7 +227,7 @@ function laidOut(text: string, root: Group, { indent }: FormattingOptions, frame
     }
     token(span(all.end - 1, all.end), members.length === 0 ? "" : fits ? lead : line(level));
   };
-  put(root, "", 0, width);
-  gap(text.length, frame.end);
+  put(root, "", outer, width - columns * outer);
+  gap(text.length, end);
   return edits;
 }

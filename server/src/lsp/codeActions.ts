@@ -1,4 +1,5 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
+import { together } from "../editor/cellQueries.ts";
 import type { Service } from "../service/service.ts";
 import {
   codeActionKinds,
@@ -127,7 +128,7 @@ function lensCommands(
 ): LspCodeAction[] {
   if (client.showsLenses || context.only !== undefined) return [];
   const cell = service.cellAt(text.uri, text.offsetAt(range.start));
-  const ofCell = service.codeLenses(text.uri).filter(({ index }) => index === cell);
+  const ofCell = together(service.codeLenses(text.uri)).filter(({ index }) => index === cell);
   const all = [
     ...ofCell.map(({ title, action, index }) => ({ title, command: lensCommand(action, client), at: [index] })),
     { title: "Choose endpoint", command: commands.pickEndpoint, at: [] },

@@ -1,7 +1,11 @@
-import type { CodeLensParams, CodeLens as LspCodeLens } from "vscode-languageserver";
+import type { CodeLensParams, Command, CodeLens as LspCodeLens } from "vscode-languageserver";
+import { memoByObject } from "../base/memo.ts";
+import type { Placed } from "../editor/cellQueries.ts";
 import type { CodeLens, LensAction } from "../features/codeLens.ts";
 import { lensCommand } from "./commandNames.ts";
-import { toRange } from "./positions.ts";
+import { joined } from "./joined.ts";
+import { pieceBy } from "./pieces.ts";
+import type { OpenText } from "./positions.ts";
 import { type Session, textRequest } from "./session.ts";
 
 /** Actions of lenses that a notebook has no buttons for. */
@@ -10,54 +14,66 @@ const actionsInCells: ReadonlySet<LensAction> = new Set(["explain", "wire-form",
 /** Lenses with a command in the answer. The editor asks for the commands of further ones when it shows them. */
 const maxResolvedLenses = 500;
 
-/** The lenses of a document that have no command yet, under the number of the answer that named them. */
-interface UnresolvedLenses {
-  readonly list: number;
-  readonly lenses: readonly CodeLens[];
+/** The last answer about a text. */
+interface Answered {
+  readonly placed: readonly Placed<CodeLens>[];
+  readonly pieces: readonly (readonly LspCodeLens[])[];
 }
 
 /** Answers with lenses, and later with the commands of those beyond {@link maxResolvedLenses}. */
 export function answerCodeLens(session: Session): void {
-  const { connection, client, texts, guard } = session;
-  const unresolved = new Map<string, UnresolvedLenses>();
-  let list = 0;
-  const commandOf = (uri: string, { title, action, index }: CodeLens): Pick<LspCodeLens, "command"> => {
-    const command = lensCommand(action, client);
-    return command === undefined ? {} : { command: { title, command, arguments: [uri, index] } };
-  };
+  const { connection, texts, guard, service } = session;
+  const answered = new WeakMap<OpenText, Answered>();
+  let lastNumber = 0;
+  const numberOf = memoByObject((_text: OpenText) => ++lastNumber);
+  const resolved = pieceBy((lenses: readonly CodeLens[], rangeOf, text) =>
+    shown(session, text, lenses).map((lens) => ({
+      range: rangeOf(lens.span),
+      command: commandOf(session, text, lens),
+    })),
+  );
+  const unresolved = pieceBy((lenses: readonly CodeLens[], rangeOf, text) =>
+    shown(session, text, lenses).map(({ span, index }, at) => ({
+      range: rangeOf(span),
+      data: [numberOf(text), index, at],
+    })),
+  );
   connection.onCodeLens(
     textRequest<CodeLensParams, LspCodeLens[]>(session, "code lens", (text) => {
-      const { uri } = text;
-      const lenses = lensesOf(session, uri);
-      list++;
-      for (const each of unresolved.keys()) if (!texts.has(each)) unresolved.delete(each);
-      if (lenses.length > maxResolvedLenses) unresolved.set(uri, { list, lenses });
-      else unresolved.delete(uri);
-      return lenses.map((lens, at) => ({
-        range: toRange(text, lens.span),
-        ...(at < maxResolvedLenses ? commandOf(uri, lens) : { data: [list, at] }),
-      }));
+      const placed = service.codeLenses(text.uri);
+      const pieces: LspCodeLens[][] = [];
+      let count = 0;
+      for (const one of placed) {
+        const piece = (count < maxResolvedLenses ? resolved : unresolved)(text, one);
+        pieces.push(piece);
+        count += piece.length;
+      }
+      answered.set(text, { placed, pieces });
+      return joined(pieces);
     }),
   );
   connection.onCodeLensResolve((lens) =>
     guard("code lens resolve", lens, () => {
-      const [of, at]: readonly (number | undefined)[] = lens.data;
-      for (const [uri, { list, lenses }] of unresolved) {
-        const match = list === of ? lenses[at ?? -1] : undefined;
-        if (match) return { ...lens, ...commandOf(uri, match) };
-      }
-      return lens;
+      const [number, index, at]: readonly number[] = lens.data;
+      const text = [...texts.values()].find((one) => numberOf(one) === number);
+      const { placed = [], pieces = [] } = (text && answered.get(text)) ?? {};
+      const cell = placed.findIndex(({ items }) => items[0]?.index === index);
+      const isThere = pieces[cell]?.[at ?? -1]?.range.start.line === lens.range.start.line; // the cell may have moved since
+      const match = text && isThere && shown(session, text, placed[cell]?.items ?? [])[at ?? -1];
+      return match ? { ...lens, command: commandOf(session, text, match) } : lens;
     })(),
   );
 }
 
-/** Returns the lenses that this editor has a command for. A notebook has buttons for some, and shows results by itself. */
-function lensesOf({ client, service, notebookOf }: Session, uri: string): readonly CodeLens[] {
+/** Keeps the lenses that this editor has a command for. A notebook has buttons for some, and shows results by itself. */
+function shown({ client, notebookOf }: Session, { uri }: OpenText, lenses: readonly CodeLens[]): readonly CodeLens[] {
   const isCell = client.options.runsCells === true && notebookOf(uri) !== undefined;
-  return service
-    .codeLenses(uri)
-    .filter(
-      ({ action }) =>
-        (isCell ? actionsInCells.has(action) : action !== "explain") && lensCommand(action, client) !== undefined,
-    );
+  return lenses.filter(
+    ({ action }) =>
+      (isCell ? actionsInCells.has(action) : action !== "explain") && lensCommand(action, client) !== undefined,
+  );
+}
+
+function commandOf({ client }: Session, { uri }: OpenText, { title, action, index }: CodeLens): Command {
+  return { title, command: lensCommand(action, client) ?? "", arguments: [uri, index] };
 }

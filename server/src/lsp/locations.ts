@@ -55,6 +55,6 @@ export function toWorkspaceEdit({ texts, client }: Session, edits: readonly Text
   };
 }
 
-export function toEdit(text: OpenText, { span, insert }: TextEdit): LspTextEdit {
+function toEdit(text: OpenText, { span, insert }: TextEdit): LspTextEdit {
   return { range: toRange(text, span), newText: insert };
 }

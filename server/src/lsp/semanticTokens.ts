@@ -7,8 +7,10 @@ import type {
   SemanticTokensParams,
   SemanticTokensRangeParams,
 } from "vscode-languageserver";
+import type { Placed } from "../editor/cellQueries.ts";
 import type { SemanticToken } from "../features/semanticTokens.ts";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
+import { pieceBy, type RangeOf } from "./pieces.ts";
 import { type OpenText, spanOf } from "./positions.ts";
 import { type Session, textRequest } from "./session.ts";
 
@@ -16,9 +18,12 @@ import { type Session, textRequest } from "./session.ts";
 export function answerSemanticTokens(session: Session): void {
   const { connection, service } = session;
   const sent = new WeakMap<OpenText, { readonly id: string; readonly data: readonly number[] }>();
+  const encode = pieceBy(encoded);
+  const data = (text: OpenText, placed: readonly Placed<SemanticToken>[]): number[] =>
+    linked(placed.map((one) => encode(text, one)));
   let lastId = 0;
   const answer = (text: OpenText): { resultId: string; data: number[] } => {
-    const result = { resultId: String(++lastId), data: encoded(text, service.semanticTokens(text.uri)) };
+    const result = { resultId: String(++lastId), data: data(text, service.semanticTokens(text.uri)) };
     sent.set(text, { id: result.resultId, data: result.data });
     return result;
   };
@@ -38,30 +43,52 @@ export function answerSemanticTokens(session: Session): void {
   );
   semanticTokens.onRange(
     textRequest<SemanticTokensRangeParams, SemanticTokens>(session, "tokens of a range", (text, { range }) => ({
-      data: encoded(text, service.semanticTokens(text.uri, spanOf(text, range))),
+      data: data(text, service.semanticTokens(text.uri, spanOf(text, range))),
     })),
   );
+}
+
+/** Tokens as numbers, the first as if none came before it. */
+interface Encoded {
+  readonly data: readonly number[];
+  /** Where the last token begins. */
+  readonly last: Position;
 }
 
 /**
  * Encodes tokens as the protocol does. Five numbers a token: lines and characters from the one before, length, type, modifiers.
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_semanticTokens
  */
-function encoded(text: OpenText, tokens: readonly SemanticToken[]): number[] {
+function encoded(tokens: readonly SemanticToken[], rangeOf: RangeOf): Encoded {
   const data: number[] = [];
   let last: Position = { line: 0, character: 0 };
   for (const { span, type, modifiers } of tokens) {
-    const start = text.positionAt(span.start);
-    const end = text.positionAt(span.end);
+    const { start, end } = rangeOf(span);
     if (start.line !== end.line || start.character >= end.character) continue; // editors do not take tokens of several lines
-    const lines = start.line - last.line;
     let bits = 0;
     for (const modifier of modifiers) bits |= 1 << tokenModifiers.indexOf(modifier);
-    const character = lines === 0 ? start.character - last.character : start.character;
-    data.push(lines, character, end.character - start.character, tokenTypes.indexOf(type), bits);
+    data.push(...between(last, start), end.character - start.character, tokenTypes.indexOf(type), bits);
     last = start;
   }
-  return data;
+  return { data, last };
+}
+
+function between(last: Position, { line, character }: Position): readonly [lines: number, characters: number] {
+  return line === last.line ? [0, character - last.character] : [line - last.line, character];
+}
+
+/** Puts the tokens of cells one after the other. */
+function linked(pieces: readonly Encoded[]): number[] {
+  const all: number[] = [];
+  let before: Position = { line: 0, character: 0 };
+  for (const { data, last } of pieces) {
+    const [line, character] = data;
+    if (line === undefined || character === undefined) continue;
+    all.push(...between(before, { line, character }));
+    for (let at = 2; at < data.length; at++) all.push(data[at] ?? 0);
+    before = last;
+  }
+  return all;
 }
 
 /** Returns one edit: from the first to the last number that differs. */

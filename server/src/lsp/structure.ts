@@ -14,19 +14,27 @@ import {
   SymbolKind,
   type TextEdit,
 } from "vscode-languageserver";
-import type { FormattingOptions } from "../features/formatting.ts";
+import type { FoldingRange } from "../features/folding.ts";
+import type { FormattingOptions, Replacement } from "../features/formatting.ts";
 import type { DocumentSymbol } from "../features/symbols.ts";
-import { toEdit } from "./locations.ts";
+import { joined } from "./joined.ts";
+import { pieceBy, type RangeOf } from "./pieces.ts";
 import { type OpenText, spanOf, toRange } from "./positions.ts";
 import { type Session, textRequest } from "./session.ts";
 
 /** Answers with the outline of a text: nested, or as a list for editors that do not nest symbols. */
 export function answerSymbols(session: Session): void {
   const { connection, client, service } = session;
+  const nested = pieceBy((symbols: readonly DocumentSymbol[], rangeOf) =>
+    symbols.map((symbol) => toSymbol(symbol, rangeOf)),
+  );
+  const list = pieceBy(toList);
   connection.onDocumentSymbol(
     textRequest<DocumentSymbolParams, LspDocumentSymbol[] | SymbolInformation[]>(session, "symbols", (text) => {
-      const symbols = service.symbols(text.uri);
-      return client.nestsSymbols ? symbols.map((symbol) => toSymbol(text, symbol)) : toList(text, symbols);
+      const placed = service.symbols(text.uri);
+      return client.nestsSymbols
+        ? joined(placed.map((one) => nested(text, one)))
+        : joined(placed.map((one) => list(text, one)));
     }),
   );
 }
@@ -41,42 +49,50 @@ const symbolKinds: Readonly<Record<DocumentSymbol["kind"], SymbolKind>> = {
 };
 
 function toSymbol(
-  text: OpenText,
   { name, detail, kind, span, selection, children }: DocumentSymbol,
+  rangeOf: RangeOf,
 ): LspDocumentSymbol {
   return {
     name: name || "…", // editors refuse a symbol without a name, and all others with it
     kind: symbolKinds[kind],
-    range: toRange(text, span),
-    selectionRange: toRange(text, selection),
+    range: rangeOf(span),
+    selectionRange: rangeOf(selection),
     ...(detail && { detail }),
-    ...(children.length > 0 && { children: children.map((child) => toSymbol(text, child)) }),
+    ...(children.length > 0 && { children: children.map((child) => toSymbol(child, rangeOf)) }),
   };
 }
 
-function toList(text: OpenText, symbols: readonly DocumentSymbol[], containerName?: string): SymbolInformation[] {
+function toList(
+  symbols: readonly DocumentSymbol[],
+  rangeOf: RangeOf,
+  text: OpenText,
+  containerName?: string,
+): SymbolInformation[] {
   return symbols.flatMap(({ name, kind, span, children }) => [
     {
       name: name || "…",
       kind: symbolKinds[kind],
-      location: { uri: text.uri, range: toRange(text, span) },
+      location: { uri: text.uri, range: rangeOf(span) },
       ...(containerName !== undefined && { containerName }),
     },
-    ...toList(text, children, name),
+    ...toList(children, rangeOf, text, name),
   ]);
 }
 
 /** Answers with the ranges that span several lines. */
 export function answerFolding(session: Session): void {
   const { connection, service } = session;
+  const folds = pieceBy((ranges: readonly FoldingRange[], rangeOf) =>
+    ranges.flatMap(({ span, isHeader }): LspFoldingRange[] => {
+      const { start, end } = rangeOf(span);
+      if (start.line >= end.line) return [];
+      // The only kind that VS Code can show folded at first.
+      return [{ startLine: start.line, endLine: end.line, ...(isHeader && { kind: "imports" }) }];
+    }),
+  );
   connection.onFoldingRanges(
     textRequest<FoldingRangeParams, LspFoldingRange[]>(session, "folding", (text) =>
-      service.foldingRanges(text.uri).flatMap(({ span, isHeader }) => {
-        const { start, end } = toRange(text, span);
-        if (start.line >= end.line) return [];
-        // The only kind that VS Code can show folded at first.
-        return [{ startLine: start.line, endLine: end.line, ...(isHeader && { kind: "imports" }) }];
-      }),
+      joined(service.foldingRanges(text.uri).map((placed) => folds(text, placed))),
     ),
   );
 }
@@ -118,14 +134,21 @@ export function answerLinks(session: Session): void {
 /** Answers with the edits that format a text, or the cells that a range touches. */
 export function answerFormatting(session: Session): void {
   const { connection, service } = session;
+  const toEdits = pieceBy((edits: readonly Replacement[], rangeOf) =>
+    edits.map(({ span, insert }): TextEdit => ({ range: rangeOf(span), newText: insert })),
+  );
+  const edits = (text: OpenText, options: DocumentFormattingParams["options"], range?: Range): TextEdit[] => {
+    const placed = service.formatting(text.uri, indentOf(options), range && spanOf(text, range));
+    return joined(placed.map((one) => toEdits(text, one)));
+  };
   connection.onDocumentFormatting(
     textRequest<DocumentFormattingParams, TextEdit[]>(session, "formatting", (text, { options }) =>
-      service.formatting(text.uri, indentOf(options)).map((edit) => toEdit(text, edit)),
+      edits(text, options),
     ),
   );
   connection.onDocumentRangeFormatting(
     textRequest<DocumentRangeFormattingParams, TextEdit[]>(session, "range formatting", (text, { options, range }) =>
-      service.formatting(text.uri, indentOf(options), spanOf(text, range)).map((edit) => toEdit(text, edit)),
+      edits(text, options, range),
     ),
   );
 }

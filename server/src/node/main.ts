@@ -2,12 +2,15 @@ import { setMaxListeners } from "node:events";
 import {
   type Connection,
   type ContentTypeDecoder,
+  type ContentTypeEncoder,
   createConnection,
   ProposedFeatures,
   StreamMessageReader,
+  StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { type Gate, openGate } from "../lsp/gate.ts";
 import { placeOf } from "../lsp/guard.ts";
+import { printed } from "../lsp/joined.ts";
 import { serve } from "../lsp/serve.ts";
 import { cache } from "./cache.ts";
 import { createDownloads } from "./downloads.ts";
@@ -51,6 +54,11 @@ export function startServer(): void {
   );
 }
 
+const contentTypeEncoder: ContentTypeEncoder = {
+  name: "application/json",
+  encode: async (message) => Buffer.from(printed(message)),
+};
+
 /** Checks only that a message begins and ends as one. The connection reads it. */
 const contentTypeDecoder: ContentTypeDecoder = {
   name: "application/json",
@@ -69,7 +77,13 @@ const contentTypeDecoder: ContentTypeDecoder = {
  */
 export function connectionToEditor(gate: Gate): Connection {
   if (!process.argv.includes("--stdio")) return createConnection(ProposedFeatures.all, gate.options);
-  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout, gate.options);
+  const output = new StreamMessageWriter(process.stdout, { contentTypeEncoder });
+  const connection = createConnection(
+    ProposedFeatures.all,
+    process.stdin, // as a stream, since the library ends the process with it
+    output as unknown as NodeJS.WritableStream, // it takes a writer as well
+    gate.options,
+  );
   const frames = new StreamMessageReader(process.stdin, { contentTypeDecoder });
   const end = (what: string): void => {
     const message = `The language server ends: ${what}. Check the Content-Length that the editor sends.`;

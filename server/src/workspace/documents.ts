@@ -53,7 +53,7 @@ export interface CellPlace {
 }
 
 /** Returns a span of a cell as one of its document. */
-export function toDocument({ at }: CellPlace, one: Span): Span {
+export function toDocument({ at }: { readonly at: CellPlace["at"] }, one: Span): Span {
   if (at === 0) return one;
   return typeof at === "number" ? shift(one, at) : headerToFile(at, one);
 }

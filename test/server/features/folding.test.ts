@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { together } from "../../../server/src/editor/cellQueries.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 
@@ -8,9 +9,9 @@ function check(marked: string): void {
   const service = createService(testHost());
   service.openText("file:///w/a.rpc.json", text);
   const line = (offset: number): number => text.slice(0, offset).split("\n").length - 1;
-  const found = service
-    .foldingRanges("file:///w/a.rpc.json")
-    .map(({ span }) => `${line(span.start)}-${line(span.end)}`);
+  const found = together(service.foldingRanges("file:///w/a.rpc.json")).map(
+    ({ span }) => `${line(span.start)}-${line(span.end)}`,
+  );
   const ends = new Map<string, number[]>();
   for (const [at, each] of marked.split("\n").entries()) {
     for (const number of /#([\d ]+)$/.exec(each)?.[1]?.split(" ") ?? [])
@@ -58,7 +59,7 @@ describe("folding", () => {
     const texts = [`{\n  "endpoint": "a",\n  "variables": {\n}\n}`, `{\n  "method": "a"\n}`];
     const cells = texts.map((text, at) => ({ uri: `cell:${at}`, kind: "code" as const, text, header: at === 0 }));
     service.openNotebook("file:///w/a.rpc.json", cells);
-    const marks = (uri: string) => service.foldingRanges(uri).map(({ isHeader }) => isHeader);
+    const marks = (uri: string) => together(service.foldingRanges(uri)).map(({ isHeader }) => isHeader);
     assert.deepEqual([marks("cell:0"), marks("cell:1")], [[true, undefined], [undefined]]);
   });
 

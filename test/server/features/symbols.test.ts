@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type DocumentSymbol, symbols } from "../../../server/src/features/symbols.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { createService } from "../../../server/src/service/service.ts";
+import { toDocument } from "../../../server/src/workspace/documents.ts";
 import { type Around, scopeOf } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 
@@ -97,7 +98,15 @@ describe("symbols", () => {
     const text = `{ "endpoint": "main", "cells": [{ "method": "a" }, [{ "method": "b" }]], "variables": { "x": 1 } }`;
     const service = createService(testHost());
     service.openText("file:///w/a.rpc.json", text);
-    const found = service.symbols("file:///w/a.rpc.json");
+    const found = service.symbols("file:///w/a.rpc.json").flatMap((placed) => {
+      const inFile = (symbol: DocumentSymbol): DocumentSymbol => ({
+        ...symbol,
+        span: toDocument(placed, symbol.span),
+        selection: toDocument(placed, symbol.selection),
+        children: symbol.children.map(inFile),
+      });
+      return placed.items.map(inFile);
+    });
     assert.deepEqual(lines(text, found), [
       `endpoint | main | header | "endpoint"`,
       `1: a |  | request | "a"`,

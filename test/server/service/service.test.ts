@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Span } from "../../../server/src/base/span.ts";
+import { together } from "../../../server/src/editor/cellQueries.ts";
 import type { Completion } from "../../../server/src/features/completion.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
@@ -86,7 +87,8 @@ describe("the service", () => {
 
     it("as code lenses", () => {
       const service = openBoth();
-      const lenses = (uri: string) => service.codeLenses(uri).map(({ title, action, index }) => [title, action, index]);
+      const lenses = (uri: string) =>
+        together(service.codeLenses(uri)).map(({ title, action, index }) => [title, action, index]);
       const actions = lenses(file).map(([, action, index]) => `${action} ${index}`);
       assert.equal(actions.join(), "run 0,wire-form 0,copy-as 0,run 1,run-above 1,wire-form 1,copy-as 1");
       assert.deepEqual([...lenses(cellUri(1)), ...lenses(cellUri(2))], lenses(file));
@@ -134,8 +136,7 @@ describe("the service", () => {
     try {
       const service = openBoth();
       const titles = (): readonly string[] =>
-        service
-          .codeLenses(file)
+        together(service.codeLenses(file))
           .filter(({ action }) => action === "run" || action === "show-result")
           .map(({ title }) => title);
       await run(service, { uri: file, endpoint: node.url, cells: [{ index: 0 }] });

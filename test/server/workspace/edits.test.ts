@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { together } from "../../../server/src/editor/cellQueries.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { NotebookCellText } from "../../../server/src/workspace/documents.ts";
 import { times } from "../../support/depth.ts";
@@ -230,9 +231,9 @@ describe("the service, while a notebook is edited", () => {
       const service = createService(testHost());
       const same = `{ "method": "eth_chainId" }`;
       const shown = (): readonly string[] =>
-        service
-          .codeLenses(uri)
-          .flatMap(({ action, index, title }) => (action === "show-result" ? `${index}: ${title}` : []));
+        together(service.codeLenses(uri)).flatMap(({ action, index, title }) =>
+          action === "show-result" ? `${index}: ${title}` : [],
+        );
       service.openText(uri, `[${same}, ${same}]`);
       const params = { uri, endpoint: node.url, cells: [{ index: 0 }] };
       await service.run(params, { started: () => {}, finished: () => {} }, new AbortController().signal);

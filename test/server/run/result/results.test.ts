@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { together } from "../../../../server/src/editor/cellQueries.ts";
 import type { CellOutput } from "../../../../server/src/report/report.ts";
 import { createService, type Service } from "../../../../server/src/service/service.ts";
 import { testHost } from "../../../support/host.ts";
@@ -37,8 +38,7 @@ describe("the result of a cell is stale", () => {
   /** The names of the cells whose lens says that their result is stale. */
   function stale(): readonly string[] {
     const names = service.cellNames(uri);
-    return service
-      .codeLenses(uri)
+    return together(service.codeLenses(uri))
       .filter(({ action, title }) => action === "show-result" && title.startsWith("stale: ✓"))
       .map(({ index }) => names[index] ?? "");
   }
