@@ -21,13 +21,13 @@ export function pieceBy<Item, Made>(
   >();
   return (text, placed) => {
     const { at, items } = placed;
-    const rangeOf: RangeOf = (span) => toRange(text, toDocument(placed, span));
-    if (typeof at !== "number") return convert(items, rangeOf, text);
+    const convertNow = (): Made => convert(items, (span) => toRange(text, toDocument(placed, span)), text);
+    if (typeof at !== "number") return convertNow();
     const start = text.positionAt(at);
     const last = pieces.get(items);
     if (last?.text === text && last.start.line === start.line && last.start.character === start.character)
       return last.made;
-    const made = convert(items, rangeOf, text);
+    const made = convertNow();
     pieces.set(items, { text, start, made });
     return made;
   };

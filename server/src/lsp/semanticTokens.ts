@@ -7,7 +7,7 @@ import type {
   SemanticTokensParams,
   SemanticTokensRangeParams,
 } from "vscode-languageserver";
-import type { Placed } from "../editor/cellQueries.ts";
+import type { Span } from "../base/span.ts";
 import type { SemanticToken } from "../features/semanticTokens.ts";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
 import { pieceBy, type RangeOf } from "./pieces.ts";
@@ -17,33 +17,41 @@ import { type Session, textRequest } from "./session.ts";
 /** Answers with all tokens once, and after that with what has changed. */
 export function answerSemanticTokens(session: Session): void {
   const { connection, service } = session;
-  const sent = new WeakMap<OpenText, { readonly id: string; readonly data: readonly number[] }>();
+  const sent = new WeakMap<OpenText, { readonly id: string; readonly pieces: readonly Encoded[] }>();
   const encode = pieceBy(encoded);
-  const data = (text: OpenText, placed: readonly Placed<SemanticToken>[]): number[] =>
-    linked(placed.map((one) => encode(text, one)));
+  const piecesIn = (text: OpenText, span?: Span): readonly Encoded[] =>
+    service
+      .semanticTokens(text.uri, span)
+      .map((placed) => encode(text, placed))
+      .filter(({ data }) => data.length > 0);
   let lastId = 0;
-  const answer = (text: OpenText): { resultId: string; data: number[] } => {
-    const result = { resultId: String(++lastId), data: data(text, service.semanticTokens(text.uri)) };
-    sent.set(text, { id: result.resultId, data: result.data });
-    return result;
+  const begin = (text: OpenText): { readonly id: string; readonly pieces: readonly Encoded[] } => {
+    const answer = { id: String(++lastId), pieces: piecesIn(text) };
+    sent.set(text, answer);
+    return answer;
   };
   const { semanticTokens } = connection.languages;
-  semanticTokens.on(textRequest<SemanticTokensParams, SemanticTokens>(session, "tokens", answer));
+  semanticTokens.on(
+    textRequest<SemanticTokensParams, SemanticTokens>(session, "tokens", (text) => {
+      const { id, pieces } = begin(text);
+      return { resultId: id, data: linked(pieces) };
+    }),
+  );
   semanticTokens.onDelta(
     textRequest<SemanticTokensDeltaParams, SemanticTokens | SemanticTokensDelta>(
       session,
       "changed tokens",
       (text, { previousResultId }) => {
         const before = sent.get(text);
-        const now = answer(text);
-        if (before?.id !== previousResultId) return now;
-        return { resultId: now.resultId, edits: changes(before.data, now.data) };
+        const { id, pieces } = begin(text);
+        if (before?.id !== previousResultId) return { resultId: id, data: linked(pieces) };
+        return { resultId: id, edits: changes(before.pieces, pieces) };
       },
     ),
   );
   semanticTokens.onRange(
     textRequest<SemanticTokensRangeParams, SemanticTokens>(session, "tokens of a range", (text, { range }) => ({
-      data: data(text, service.semanticTokens(text.uri, spanOf(text, range))),
+      data: linked(piecesIn(text, spanOf(text, range))),
     })),
   );
 }
@@ -77,10 +85,12 @@ function between(last: Position, { line, character }: Position): readonly [lines
   return line === last.line ? [0, character - last.character] : [line - last.line, character];
 }
 
-/** Puts the tokens of cells one after the other. */
-function linked(pieces: readonly Encoded[]): number[] {
+const textStart: Position = { line: 0, character: 0 };
+
+/** Puts the tokens of cells one after the other. @param from - Where the last token before them begins. */
+function linked(pieces: readonly Encoded[], from = textStart): number[] {
   const all: number[] = [];
-  let before: Position = { line: 0, character: 0 };
+  let before = from;
   for (const { data, last } of pieces) {
     const [line, character] = data;
     if (line === undefined || character === undefined) continue;
@@ -91,14 +101,30 @@ function linked(pieces: readonly Encoded[]): number[] {
   return all;
 }
 
-/** Returns one edit: from the first to the last number that differs. */
-function changes(before: readonly number[], after: readonly number[]): SemanticTokensEdit[] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let tail = 0;
-  while (tail < shorter - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const deleteCount = before.length - start - tail;
-  const data = after.slice(start, after.length - tail);
+/** Returns one edit: from the first to the last number that differs. Only the cells between those that stay are compared. */
+function changes(before: readonly Encoded[], after: readonly Encoded[]): SemanticTokensEdit[] {
+  const cells = sameEnds(before, after);
+  const same = before.slice(0, cells.head);
+  const tail = Math.max(0, cells.tail - 1); // the first token after a change counts from the last one before it
+  const inMiddle = (all: readonly Encoded[]): readonly number[] =>
+    linked(all.slice(cells.head, all.length - tail), same.at(-1)?.last);
+  const [old, now] = [inMiddle(before), inMiddle(after)];
+  const numbers = sameEnds(old, now);
+  const start = same.reduce((sum, { data }) => sum + data.length, numbers.head);
+  const deleteCount = old.length - numbers.head - numbers.tail;
+  const data = now.slice(numbers.head, now.length - numbers.tail);
   return deleteCount === 0 && data.length === 0 ? [] : [{ start, deleteCount, data }];
+}
+
+/** How many elements two lists have in common at their starts and, after those, at their ends. */
+function sameEnds(
+  one: readonly unknown[],
+  other: readonly unknown[],
+): { readonly head: number; readonly tail: number } {
+  const shorter = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < shorter && one[head] === other[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  return { head, tail };
 }
