@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
-import { readArguments } from "../../server/src/cli/arguments.ts";
+import { readArguments } from "../../server/src/cli/main.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
 import { parseXml } from "../support/xml.ts";

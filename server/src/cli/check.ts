@@ -3,9 +3,8 @@ import { lineColumns, plural } from "../base/text.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import type { CheckOptions } from "./command.ts";
-import { pathOf } from "./endpointFiles.ts";
 import { isEndpointsFile, type NotebookFile, openFiles } from "./files.ts";
-import { openService, readNeeded } from "./openService.ts";
+import { openService, pathOf, readNeeded } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: prints the problems that an editor underlines, faults of the JSON included. Sends nothing. */

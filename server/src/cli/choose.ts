@@ -19,7 +19,7 @@ import type { NotebookFile } from "./files.ts";
  */
 export async function chooseEndpoint(
   name: string | undefined,
-  files: readonly Pick<NotebookFile, "uri">[],
+  files: readonly { readonly uri: string }[],
   service: Service,
   source?: string,
 ): Promise<readonly Explanation[]> {

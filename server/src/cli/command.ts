@@ -12,7 +12,7 @@ import {
   snapshotModes,
 } from "./commands.ts";
 import type { Values } from "./parseOptions.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./terminal.ts";
 
 type Words = readonly string[];
 
@@ -28,6 +28,7 @@ export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
 export type StorageOptions = Readonly<ReturnType<typeof storageOptions>>;
 export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
 export type ServeOptions = Readonly<ReturnType<typeof serveOptions>>;
+export type ReportOptions = Readonly<ReturnType<typeof reportOptions>>;
 type AnyExport = Readonly<ReturnType<typeof exportOptions>>;
 export type ExportOptions = Exclude<AnyExport, { readonly to: "html" }>;
 export type HtmlOptions = Extract<AnyExport, { readonly to: "html" }>;

@@ -1,14 +1,10 @@
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { textAtBlock } from "../inspect/compare.ts";
-import { cellNumbers } from "../notebook/key.ts";
-import { readFile } from "../notebook/readFile.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { Comparison } from "./command.ts";
-import type { NotebookFile } from "./files.ts";
-import { printReports } from "./printReports.ts";
+import { printReports } from "./results.ts";
 import type { RunContext } from "./runFile.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { exitCodes } from "./terminal.ts";
 
 /**
  * `rpc-notebook run --compare`: prints the results of each request side by side.
@@ -23,7 +19,14 @@ export async function compare(
   const values = valuesOf(variables);
   const compared: JsonValue[] = [];
   let ok = true;
-  for (const { file, indices = comparableCells(file, comparison, terminal) } of notebooks) {
+  for (const { file, indices: chosen } of notebooks) {
+    const { indices, others } = chosen
+      ? { indices: chosen, others: 0 }
+      : service.comparableCells({ uri: file.uri, ...comparison });
+    if (others > 0 && indices.length > 0)
+      terminal.note(
+        `${file.name}: ${plural(others, "cell")} left out. Only single requests that read can be compared.`,
+      );
     for (const index of indices) {
       if (signal.aborted) break;
       const params = { uri: file.uri, index, ...(endpoint !== undefined && { endpoint }), ...comparison };
@@ -40,15 +43,4 @@ export async function compare(
   else if (compared.length === 0)
     terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
   return ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
-}
-
-/** Finds single requests that read the state of a block, and notes how many other cells there are. */
-function comparableCells({ name, text }: NotebookFile, comparison: Comparison, terminal: Terminal): readonly number[] {
-  const tag = "tags" in comparison ? comparison.tags[0] : undefined;
-  const { cells } = readFile(text);
-  const comparable = cells.flatMap((cell, index) => (textAtBlock(cell, tag) === undefined ? [] : [index]));
-  const others = cellNumbers(cells).filter((number) => number > 0).length - comparable.length;
-  if (others > 0 && comparable.length > 0)
-    terminal.note(`${name}: ${plural(others, "cell")} left out. Only single requests that read can be compared.`);
-  return comparable;
 }

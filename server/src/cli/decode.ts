@@ -22,14 +22,12 @@ import { descriptionJson, descriptionText } from "../report/descriptionText.ts";
 import type { Report } from "../report/report.ts";
 import { resultView } from "../report/result.ts";
 import type { Host } from "../workspace/host.ts";
-import { abiEntries, isAbiPath, openInMemory } from "./abiOptions.ts";
 import type { DecodeOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { type DecodeInput, readDecodeInput } from "./decodeInput.ts";
-import { openService } from "./openService.ts";
-import { printReports } from "./printReports.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
-import { UsageError } from "./usageError.ts";
+import { abiEntries, isAbiPath, openInMemory, openService } from "./openService.ts";
+import { printReports } from "./results.ts";
+import { exitCodes, type Terminal, UsageError } from "./terminal.ts";
 
 /** The name of a notebook in the working folder that exists only in memory. */
 const notebook = "decode.rpc.json";
@@ -44,11 +42,7 @@ export function filesOf({ abis }: DecodeOptions): readonly string[] {
  *
  * @returns The exit code.
  */
-export async function decode(
-  options: DecodeOptions,
-  host: Host,
-  context: Pick<CommandLineHost, "terminal" | "input">,
-): Promise<number> {
+export async function decode(options: DecodeOptions, host: Host, context: CommandLineHost): Promise<number> {
   const declared = options.abis.filter((abi) => !isAbiPath(abi)).map(declaration);
   const input = await readInput(await textOf(options, context.input), options);
   const uri = pathToFileURL(resolve(notebook)).href;

@@ -2,7 +2,7 @@ import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { revertData } from "../rpc/revertData.ts";
 import type { DecodeOptions } from "./command.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./terminal.ts";
 
 /** The input of `decode`, by its form. */
 export type DecodeInput =
@@ -19,7 +19,7 @@ export type DecodeInput =
  *
  * @throws {@link UsageError} if it is neither hex nor JSON that contains something to decode.
  */
-export function readDecodeInput(text: string, { log }: Pick<DecodeOptions, "log">): DecodeInput {
+export function readDecodeInput(text: string, { log }: DecodeOptions): DecodeInput {
   if (log) return { kind: "log", log: { topics: log.topics.map(topicOf), data: bytesOf(log.data, "--data") } };
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError("Nothing to decode.", { hint: expected });

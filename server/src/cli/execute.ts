@@ -3,15 +3,13 @@ import type { ActingCommand } from "./command.ts";
 import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
 import { decode, filesOf as decodedFiles } from "./decode.ts";
 import { explain, filesOf as explainedFiles } from "./explain.ts";
-import { exportFile } from "./export.ts";
+import { exportFile, exportHtml } from "./export.ts";
 import { isPattern } from "./files.ts";
 import { format } from "./fmt.ts";
 import { importFiles } from "./import.ts";
-import { reportOutput } from "./outputFile.ts";
-import { audit, probe, filesOf as probedFiles } from "./probe.ts";
-import { intoFile } from "./reportFile.ts";
+import { audit, probe, probedFile, storage, storageFile } from "./inspect.ts";
+import { intoFile, reportOutput } from "./outputFile.ts";
 import { run } from "./run.ts";
-import { storage, filesOf as storageFiles } from "./storage.ts";
 
 type FileCommand = Exclude<ActingCommand, { readonly name: "lsp" | "completions" }>;
 
@@ -58,11 +56,11 @@ async function act(
     case "explain":
       return explain(command, await host.host({ ...command, files: explainedFiles(command) }), host);
     case "probe":
-      return probe(command, await host.host({ ...command, files: probedFiles(command) }), terminal, host.signal);
+      return probe(command, await host.host({ ...command, files: [probedFile(command)] }), terminal, host.signal);
     case "audit":
-      return audit(command, await host.host({ ...command, files: probedFiles(command) }), terminal, host.signal);
+      return audit(command, await host.host({ ...command, files: [probedFile(command)] }), terminal, host.signal);
     case "storage":
-      return storage(command, await host.host({ ...command, files: storageFiles(command) }), terminal, host.signal);
+      return storage(command, await host.host({ ...command, files: [storageFile(command)] }), terminal, host.signal);
     case "import":
       return importFiles(command, await host.host(command), host);
     case "serve": {
@@ -71,7 +69,6 @@ async function act(
     }
     case "export": {
       if (command.to !== "html") return exportFile(command, await host.host(command), terminal);
-      const { exportHtml } = await import("./exportHtml.ts");
       return exportHtml(command, await host.host(command), host, replay);
     }
   }

@@ -3,21 +3,24 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { printJson } from "../base/json.ts";
 import type { ExplainResult } from "../protocol/conversion.ts";
-import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
-import { abiEntries, isAbiPath, openInMemory } from "./abiOptions.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { ExplainOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
-import { noteEndpointProblems } from "./endpointFiles.ts";
 import { printLargeJson } from "./largeJson.ts";
-import { openService } from "./openService.ts";
+import {
+  abiEntries,
+  isAbiPath,
+  noteEndpointProblems,
+  type OpenCommand,
+  openInMemory,
+  openService,
+} from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
 import { canWrite, reportOutput } from "./outputFile.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { runFile } from "./runFile.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
-import { UsageError } from "./usageError.ts";
+import { exitCodes, type Terminal, UsageError } from "./terminal.ts";
 
 /** The name of a notebook in the working folder that exists only in memory. */
 const notebook = "explain.rpc.json";
@@ -34,11 +37,7 @@ type Reading = ExplainResult["readings"][number];
  *
  * @returns The exit code.
  */
-export async function explain(
-  options: ExplainOptions,
-  host: Host,
-  context: Pick<CommandLineHost, "terminal" | "signal" | "input">,
-): Promise<number> {
+export async function explain(options: ExplainOptions, host: Host, context: CommandLineHost): Promise<number> {
   const text = options.text ?? (await context.input());
   if (text === undefined)
     throw new UsageError("Nothing to explain.", {
@@ -98,11 +97,8 @@ function printCells({ cells, ...reading }: Reading, { json }: ExplainOptions, te
   return exitCodes.ok;
 }
 
-interface Explained {
+interface Explained extends OpenCommand {
   readonly options: ExplainOptions;
-  readonly service: Service;
-  readonly host: Host;
-  readonly terminal: Terminal;
   readonly signal: AbortSignal;
   readonly uri: string;
 }

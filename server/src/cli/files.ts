@@ -15,11 +15,14 @@ import { type FileText, headerToFile, readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A notebook named on the command line. */
-export interface NotebookFile {
+interface NamedFile {
   /** The name as typed, safe to show. */
   readonly name: string;
   readonly uri: string;
+}
+
+/** A notebook named on the command line. */
+export interface NotebookFile extends NamedFile {
   readonly text: string;
   /** It is in memory only, so no place in it is told. */
   readonly inMemory?: true;
@@ -61,7 +64,7 @@ export async function openNotebooks(
  * @returns `changed` if the file has another text, or exists although it is new.
  */
 export async function writeText(
-  { uri, name }: Pick<NotebookFile, "uri" | "name">,
+  { uri, name }: NamedFile,
   before: string | undefined,
   text: string,
   { files, roots }: Host,

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { Minimatch } from "minimatch";
 import { oneLine } from "../base/text.ts";
 import { isPattern } from "./files.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./terminal.ts";
 
 /**
  * Replaces patterns by the files that they match, in alphabetical order: shells of Windows leave patterns to programs. The

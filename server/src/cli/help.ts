@@ -55,7 +55,7 @@ function commandHelp(name: CommandName, columns: number): string {
 }
 
 /** @example optionText({ short: "e", name: "endpoint", value: "URL" }); //=> "  -e, --endpoint URL" */
-function optionText({ short, name, value }: Pick<CommandOption, "short" | "name" | "value">): string {
+function optionText({ short, name, value }: CommandOption): string {
   return `  ${short === undefined ? "   " : `-${short},`} --${name}${value === undefined ? "" : ` ${value}`}`;
 }
 

@@ -17,14 +17,13 @@ import type { Host } from "../workspace/host.ts";
 import type { ImportOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { openFiles, writeText } from "./files.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
-import { UsageError } from "./usageError.ts";
+import { exitCodes, type Terminal, UsageError } from "./terminal.ts";
 
 /** `rpc-notebook import`: makes a notebook from each text. Replaces no file, and adds endpoints to the endpoint file. */
 export async function importFiles(
   { files: names, from, out }: ImportOptions,
   host: Host,
-  { terminal, input }: Pick<CommandLineHost, "terminal" | "input">,
+  { terminal, input }: CommandLineHost,
 ): Promise<number> {
   const opened = names.length === 0 ? await fromInput(input) : await openFiles(names, host.files, terminal);
   if (!opened) return exitCodes.usage;
@@ -61,7 +60,8 @@ export async function importFiles(
 }
 
 /** The state of one call of the command, for all its texts. */
-interface Session extends Pick<ImportOptions, "from"> {
+interface Session {
+  readonly from: ImportOptions["from"];
   readonly host: Host;
   readonly terminal: Terminal;
   /** The path of the endpoint file; `undefined` if notebooks go to standard output. */

@@ -1,7 +1,10 @@
 import { RpcNotebookError } from "../base/error.ts";
-import { type Command, readArguments } from "./arguments.ts";
+import { listed, nearest } from "../base/text.ts";
+import { type ActingCommand, readCommand } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
-import { exitCodes } from "./terminal.ts";
+import { type CommandName, commands, isCommand } from "./commands.ts";
+import { parseOptions, seeHelp } from "./parseOptions.ts";
+import { exitCodes, UsageError } from "./terminal.ts";
 
 /** @returns The exit code; `undefined` for the language server, which ends the process itself. */
 export async function main(argv: readonly string[], host: CommandLineHost): Promise<number | undefined> {
@@ -39,4 +42,42 @@ async function execute(command: Command, host: CommandLineHost): Promise<number 
       return commands.execute(command, host, replay);
     }
   }
+}
+
+/** The contents of a command line. */
+export type Command =
+  | ActingCommand
+  | { readonly name: "help"; readonly topic: CommandName | undefined }
+  | { readonly name: "version" };
+
+/**
+ * Reads the command line.
+ *
+ * @throws {@link UsageError} with what is wrong and what to type instead.
+ */
+export function readArguments(argv: readonly string[]): Command {
+  const { values, positionals } = parseOptions(argv);
+  const [word, ...words] = positionals;
+  if (values.version && word === undefined) return { name: "version" };
+  if (word === undefined || word === "help") {
+    const isBare = word === undefined && !values.help && Object.keys(values).length > 0;
+    if (isBare) throw new UsageError("No command.", { hint: seeHelp() });
+    return { name: "help", topic: words[0] === undefined ? undefined : commandNamed(words[0]) };
+  }
+  const name = commandNamed(word);
+  if (values.help) return { name: "help", topic: name };
+  const foreign = Object.keys(values).find((option) => !(option in commands[name].options));
+  if (foreign !== undefined) throw new UsageError(`\`${name}\` takes no --${foreign}.`, { hint: seeHelp(name) });
+  return readCommand(name, values, words);
+}
+
+function commandNamed(word: string): CommandName {
+  if (isCommand(word)) return word;
+  const [near] = nearest(word, Object.keys(commands));
+  const hint = word.endsWith(".json")
+    ? `To run a notebook: \`rpc-notebook run ${word}\`.`
+    : near === undefined
+      ? `The commands are ${listed(Object.keys(commands))}. ${seeHelp()}`
+      : `Did you mean \`${near}\`?`;
+  throw new UsageError(`Unknown command \`${word}\`.`, { hint });
 }

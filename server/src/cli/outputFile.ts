@@ -2,21 +2,25 @@ import { access, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Explanation } from "../base/error.ts";
-import { isUnchanged, type SealedKind } from "../base/hash.ts";
-import { oneLine } from "../base/text.ts";
+import { isUnchanged, type SealedKind, sealed } from "../base/hash.ts";
+import { oneLine, plural, visible } from "../base/text.ts";
 import { foldedName, homeFolder, parentFolder } from "../base/uri.ts";
 import { pageKind } from "../convert/htmlPage.ts";
 import { notRead, notText, type Update, type UpdatedFile, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { recordingKind } from "../recording/recording.ts";
-import { profileKind } from "../report/speedscope.ts";
+import { profileOf } from "../report/flame.ts";
+import type { Report } from "../report/report.ts";
+import { type NamedProfile, profileKind, speedscopeFile } from "../report/speedscope.ts";
 import type { Host } from "../workspace/host.ts";
-import type { HtmlOptions, RunOptions } from "./command.ts";
+import type { HtmlOptions, ReportOptions, RunOptions } from "./command.ts";
+import type { CommandLineHost } from "./commandLineHost.ts";
 import { fileId } from "./files.ts";
 import { junitKind } from "./junit.ts";
-import type { RunContext } from "./runFile.ts";
-import type { Terminal } from "./terminal.ts";
+import type { OpenCommand } from "./openService.ts";
+import type { FileResult } from "./results.ts";
+import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
 /** A file that a command writes. */
 export interface Output {
@@ -28,7 +32,7 @@ export interface Output {
 }
 
 /** Returns the files that a run writes. */
-export function runOutputs(options: Pick<RunOptions, "record" | "speedscope" | "reportFile" | "force">) {
+export function runOutputs(options: RunOptions) {
   const { record, speedscope, force } = options;
   return {
     report: reportOutput(options),
@@ -38,12 +42,12 @@ export function runOutputs(options: Pick<RunOptions, "record" | "speedscope" | "
 }
 
 /** Returns the file for what a command would print. Only JUnit reports show that this program wrote them. */
-export function reportOutput({ reportFile, force }: Pick<RunOptions, "reportFile" | "force">): Output | undefined {
+export function reportOutput({ reportFile, force }: ReportOptions): Output | undefined {
   return outputOf(reportFile, junitKind, force);
 }
 
 /** Returns the file that an export writes. */
-export function pageOutput({ out, force }: Pick<HtmlOptions, "out" | "force">): Output | undefined {
+export function pageOutput({ out, force }: HtmlOptions): Output | undefined {
   return outputOf(out, pageKind, force);
 }
 
@@ -61,7 +65,7 @@ function outputOf(name: string | undefined, kind: SealedKind, force: boolean): O
 export async function canWrite(
   asked: readonly (Output | undefined)[],
   notebooks: readonly string[],
-  { service, host, terminal }: Pick<RunContext, "service" | "host" | "terminal">,
+  { service, host, terminal }: OpenCommand,
   others: readonly string[] = [],
 ): Promise<boolean> {
   const outputs = asked.filter((output) => output !== undefined);
@@ -181,4 +185,73 @@ function worthless({ name, force }: Output, before: string | undefined): Explana
 
 function uriOf({ name }: Output): string {
   return pathToFileURL(resolve(name)).href;
+}
+
+/** Writes the traces of a run to a file. @returns The exit code. */
+export async function writeProfiles(
+  output: Output,
+  results: readonly FileResult[],
+  { service, host, terminal }: OpenCommand,
+): Promise<number> {
+  const name = oneLine(output.name);
+  const profiles = results.flatMap(({ cells }) => cells.flatMap(({ output }) => output.reports.flatMap(profilesIn)));
+  if (profiles.length === 0) {
+    const todo = "Run a cell with `debug_traceTransaction` and `callTracer`, or with `trace_transaction`.";
+    terminal.complain(`No cell of this run has a trace with several calls, so ${name} was not written.`, todo);
+    return exitCodes.failed;
+  }
+  const masked = profiles.map(({ names, ...rest }) => ({ ...rest, names: names.map(service.hidden) }));
+  const text = speedscopeFile(results.map(({ file }) => file.name).join(", "), masked);
+  if (!(await writeOutput(output, text, host, terminal))) return exitCodes.failed;
+  terminal.note(`Wrote ${plural(profiles.length, "trace")} to ${name}. Open it at speedscope.app.`);
+  return exitCodes.ok;
+}
+
+function profilesIn({ title, sections }: Report): readonly NamedProfile[] {
+  return sections.flatMap((section) => {
+    const profile = section.kind === "flame" ? profileOf(section) : undefined;
+    return profile ? [{ ...profile, title }] : [];
+  });
+}
+
+/** UTF-16 code units that are kept. The writer refuses files of fewer bytes, so a longer report is refused as well. */
+const maxLength = 70_000_000;
+
+/**
+ * Lets a command write its report to a file instead of standard output, always in UTF-8: Windows PowerShell writes
+ * other bytes behind `>`. Nothing is written if the command is wrong usage or has nothing to report.
+ *
+ * @returns The exit code of the command, or that of a failure if the file was not written.
+ */
+export async function intoFile(
+  output: Output,
+  line: CommandLineHost,
+  command: (line: CommandLineHost) => Promise<number>,
+): Promise<number> {
+  const texts: string[] = [];
+  let length = 0;
+  let host: Host | undefined;
+  const terminal: Terminal = {
+    ...line.terminal,
+    width: undefined,
+    paint: plain,
+    clear() {},
+    print(text) {
+      if (length < maxLength) texts.push(visible(text));
+      length += text.length;
+    },
+  };
+  const lent: Partial<CommandLineHost> = {
+    terminal,
+    async host(options) {
+      host = await line.host(options);
+      return host;
+    },
+  };
+  const code = await command(Object.assign(Object.create(line), lent)); // a copy would read the signal
+  if (code === exitCodes.usage || texts.length === 0 || !host) return code;
+  if (!(await writeOutput(output, sealed(`${texts.join("\n")}\n`, output.kind), host, line.terminal)))
+    return Math.max(code, exitCodes.failed);
+  line.terminal.note(`Wrote ${oneLine(output.name)}.`);
+  return code;
 }

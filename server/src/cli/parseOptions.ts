@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
 import { type CommandName, commands, isCommand, options } from "./commands.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./terminal.ts";
 
 /** The options that were typed. */
 export type Values = ReturnType<typeof parseOptions>["values"];

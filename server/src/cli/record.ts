@@ -17,7 +17,7 @@ export function recordingHost(host: Host): { readonly host: Host; readonly recor
 export async function writeRecording(
   output: Output,
   recorder: Recorder,
-  { service, host, terminal, version, signal }: Omit<RunContext, "options"> & { readonly version: string },
+  { service, host, terminal, version, signal }: RunContext & { readonly version: string },
 ): Promise<number> {
   const name = oneLine(output.name);
   const made = await recorder.finish(`rpc-notebook ${version}`, signal);

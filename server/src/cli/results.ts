@@ -193,3 +193,13 @@ function snapshotJson(verdict: NonNullable<CellResult["snapshot"]>): JsonValue {
     differences: verdict.found.map(differenceJson),
   };
 }
+
+/** Prints reports with an empty line between them. */
+export function printReports(
+  reports: readonly Report[],
+  { print, paint, width }: Terminal,
+  layout: Parameters<typeof reportText>[1] = {},
+): void {
+  const fitted = { ...layout, paint, ...(width !== undefined && { width }) };
+  print(reports.map((report) => reportText(report, fitted)).join("\n\n"));
+}

@@ -6,10 +6,9 @@ import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
-import { noteEndpointProblems } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { printLargeJson } from "./largeJson.ts";
-import { openService } from "./openService.ts";
+import { noteEndpointProblems, openService } from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
 import { canWrite, runOutputs } from "./outputFile.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
@@ -24,7 +23,7 @@ import { exitCodes, plain, type Terminal } from "./terminal.ts";
 export async function run(
   options: RunOptions,
   given: Host,
-  line: CommandLine,
+  line: CommandLineHost,
   replayFile: Promise<RecordingFile> | undefined,
 ): Promise<number> {
   if (options.replay !== undefined && replayFile && options.comparedRecording !== undefined) {
@@ -40,7 +39,7 @@ export async function run(
  *
  * @returns `undefined` if the recording cannot be read, which is reported.
  */
-export async function withReplay<Options extends Pick<RunOptions, "replay" | "stream">>(
+export async function withReplay<Options extends RunOptions>(
   options: Options,
   host: Host,
   terminal: Terminal,
@@ -58,7 +57,7 @@ export async function withReplay<Options extends Pick<RunOptions, "replay" | "st
 /** Milliseconds after its last recorded event in which a subscription ends. */
 const afterMs = 500;
 
-async function runWith(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
+async function runWith(options: RunOptions, given: Host, line: CommandLineHost): Promise<number> {
   const { signal } = line;
   const output = runOutputs(options).recording;
   const recording = output === undefined ? undefined : await import("./record.ts");
@@ -76,9 +75,6 @@ async function runWith(options: RunOptions, given: Host, line: CommandLine): Pro
   const { watch } = await import("./watch.ts");
   return watch(options.files, once, terminal, signal);
 }
-
-/** Where a command prints, and what ends it. */
-type CommandLine = Pick<CommandLineHost, "terminal" | "signal" | "version" | "recording">;
 
 async function runOnce(names: readonly string[], context: RunContext): Promise<number> {
   const { options, service, terminal } = context;
@@ -131,7 +127,7 @@ async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext)
   const code = !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
   const { profile } = runOutputs(options);
   if (!profile) return code;
-  const { writeProfiles } = await import("./speedscope.ts");
+  const { writeProfiles } = await import("./outputFile.ts");
   return Math.max(code, await writeProfiles(profile, results, context));
 }
 

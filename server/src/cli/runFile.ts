@@ -1,36 +1,45 @@
-import { plural } from "../base/text.ts";
+import { plural, shortHex } from "../base/text.ts";
+import type { Shown, TableSection } from "../report/report.ts";
+import { inlineText } from "../report/shown.ts";
+import { columnsOf, pad } from "../report/text.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
+import type { StreamUpdate } from "../run/result/streamView.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
+import type { OpenCommand } from "./openService.ts";
 import type { Screen } from "./orderedScreens.ts";
 import { cellText, type FileResult, reportsText } from "./results.ts";
-import { openStreamRows } from "./streamRows.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The parts that all runs of one command share. */
-export interface RunContext {
+export interface RunContext extends OpenCommand {
   readonly options: RunOptions;
+  readonly signal: AbortSignal;
+}
+
+/** What one run of a notebook needs of a command. */
+interface FileRun {
+  readonly options: FileRunOptions;
   readonly service: Service;
   readonly host: Host;
-  readonly terminal: Terminal;
   readonly signal: AbortSignal;
+}
+
+interface FileRunOptions {
+  readonly endpoint: RunOptions["endpoint"];
+  readonly snapshot: RunOptions["snapshot"];
+  readonly stream: RunOptions["stream"];
+  readonly variables: RunOptions["variables"];
+  readonly follow?: boolean;
 }
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
 export async function runFile(
   { file, indices }: ChosenNotebook,
-  {
-    options,
-    service,
-    host: { clock },
-    signal,
-  }: Pick<RunContext, "service" | "host" | "signal"> & {
-    readonly options: Pick<RunOptions, "endpoint" | "snapshot" | "stream" | "variables"> &
-      Partial<Pick<RunOptions, "follow">>;
-  },
+  { options, service, host: { clock }, signal }: FileRun,
   screen: Screen,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
@@ -94,4 +103,60 @@ function followCells(file: NotebookFile, rows: number | undefined, screen: Scree
     },
     cells: () => order.flatMap((index) => ended.get(index) ?? []),
   };
+}
+
+/** Prints rows of subscriptions when they arrive, and events of their connections. */
+interface StreamRows {
+  text(event: StreamUpdate, terminal: Terminal): string;
+}
+
+/**
+ * Prints the names of columns above the first row, and again when another cell or other columns follow. Columns are as wide
+ * as the widest value so far, so that rows align.
+ */
+export function openStreamRows(): StreamRows {
+  let headed = "";
+  let widths: readonly number[] = [];
+  let short = false;
+  return {
+    text({ index, output: { reports }, rows, connectionMessages }, terminal) {
+      const lines = connectionMessages.map((what) => terminal.paint("dim", what));
+      const [report] = reports;
+      const table = report?.sections.find((section): section is TableSection => section.kind === "table");
+      if (rows.length === 0 || !report || !table) return lines.join("\n");
+      const { columns } = table;
+      const names = columns.map(({ name }) => name);
+      const head = [index, ...names].join("\n");
+      const isNew = head !== headed;
+      headed = head;
+      if (isNew) [widths, short] = [names.map(columnsOf), false];
+      const texts = (): readonly (readonly string[])[] =>
+        rows.map((row) => columns.map((_, at) => (short ? shortened(shown(row[at])) : shown(row[at]))));
+      const grown = (): readonly number[] =>
+        texts().reduce((before, row) => row.map((text, at) => Math.max(before[at] ?? 0, columnsOf(text))), widths);
+      if (!short && terminal.width !== undefined && lengthOf(grown()) > terminal.width)
+        [widths, short] = [names.map(columnsOf), true];
+      widths = grown();
+      const line = (cells: readonly string[]): string =>
+        cells
+          .map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.align ?? "left"))
+          .join("  ")
+          .trimEnd();
+      if (isNew) lines.push(terminal.paint("bold", report.title));
+      if (isNew && names.length > 1) lines.push(terminal.paint("dim", line(names)));
+      return [...lines, ...texts().map(line)].join("\n");
+    },
+  };
+}
+
+function lengthOf(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + one + 2, -2);
+}
+
+function shortened(text: string): string {
+  return text.replace(/0x[0-9a-fA-F]{16,}/g, shortHex);
+}
+
+function shown(value: Shown | undefined): string {
+  return value ? inlineText(value) : "";
 }

@@ -1,3 +1,4 @@
+import { RpcNotebookError } from "../base/error.ts";
 import { oneLine, type Paint, type Style, visible, withoutKeys } from "../base/text.ts";
 
 /** `stopped` and `pipe` are the codes that shells give to Ctrl-C, and to a program whose reader has gone. */
@@ -106,4 +107,9 @@ function safe(text: string): string {
     return `\u001b[${piece.slice(0, end)}${visible(piece.slice(end))}`;
   });
   return visible(first) + pieces.join("");
+}
+
+/** The command line has a mistake. The process ends with exit code 2. */
+export class UsageError extends RpcNotebookError {
+  readonly code = "cli.usage";
 }

@@ -1,14 +1,13 @@
 import { toQuantity } from "../base/hex.ts";
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isArray, isObject, type JsonObject } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
 import { headFrom } from "../gate/headFrom.ts";
 import { headQuestion } from "../rpc/head.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
 import { itemsOf } from "../rpc/subscriptionItems.ts";
 import { AuditRing, blockOf, type Divergence, maxUnsealedBlocks } from "./auditRing.ts";
-import { blockReceipts, isReceipts } from "./blockReceipts.ts";
 
 /** The result of an audit. Plain data. */
 export interface Audit {
@@ -226,4 +225,44 @@ function auditOf({ asker: client }: AuditSupport, state: State): Audit {
     gaps,
     failure: failure ?? (blocks === 0 ? state.refusal : undefined),
   };
+}
+
+/** The receipts of a block, or the outcome that says why there are none. */
+type Receipts = readonly JsonObject[] | Outcome;
+
+/** Receipts in one batch. */
+const maxInBatch = 100;
+
+/**
+ * Reads the receipts of a block, one by one if the endpoint refuses `eth_getBlockReceipts`.
+ *
+ * @param block - A tag, or a number as a quantity.
+ */
+async function blockReceipts(client: BackgroundClient, block: string, signal: AbortSignal): Promise<Receipts> {
+  if (!client.memory.refusesReceipts) {
+    const [outcome] = await client.ask([{ method: "eth_getBlockReceipts", params: [block] }], signal);
+    const receipts = resultOf(outcome);
+    if (outcome === undefined || isArray(receipts)) return isArray(receipts) ? receipts.filter(isObject) : [];
+    const isRefused = outcome.kind === "refused" && /^(?:unknown-method|not-allowed)$/.test(outcome.reason);
+    if (!isRefused) return outcome;
+    client.memory.refusesReceipts = true;
+  }
+  const [outcome] = await client.ask([{ method: "eth_getBlockByNumber", params: [block, false] }], signal);
+  const header = resultOf(outcome);
+  if (!isObject(header) || !isArray(header.transactions)) return outcome ?? [];
+  const questions = header.transactions.map(
+    (hash): Question => ({ method: "eth_getTransactionReceipt", params: [hash] }),
+  );
+  const receipts: JsonObject[] = [];
+  for (let at = 0; at < questions.length; at += maxInBatch) {
+    const outcomes = await client.ask(questions.slice(at, at + maxInBatch), signal);
+    const refused = outcomes.find(({ kind }) => kind !== "answered");
+    if (refused) return refused;
+    receipts.push(...outcomes.map(resultOf).filter(isObject));
+  }
+  return receipts;
+}
+
+function isReceipts(result: Receipts): result is readonly JsonObject[] {
+  return !("kind" in result);
 }

@@ -25,11 +25,8 @@ import {
 } from "./compare.ts";
 import { startOutput } from "./timedOutput.ts";
 
-/** The blocks or endpoints that are compared: {@link comparedTags} by default. */
-type Compared = Pick<CompareParams, "tags" | "endpoint" | "with">;
-
-/** One comparison. */
-interface Comparison extends Compared {
+/** One comparison, of {@link comparedTags} by default. */
+interface Comparison extends CompareParams {
   readonly document: Document;
   /** Win over those of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
@@ -47,7 +44,7 @@ interface Comparison extends Compared {
 export async function compareCell(
   document: Document,
   index: number,
-  compared: Compared,
+  compared: CompareParams,
   variables: ReadonlyMap<string, JsonValue>,
   signal: AbortSignal,
   support: RunSupport,
@@ -66,6 +63,13 @@ export async function compareCell(
   }
   const output = complete(comparison(title, answers), printJson(comparisonJson(title, answers), 2));
   return Object.assign(output, { pairs: differingPairs(answers) });
+}
+
+/** Returns the indices of the cells that can be compared, and how many other requests there are. */
+export function comparableCells({ cells }: Document, { tags, with: other }: CompareParams) {
+  const [tag] = other === undefined ? (tags ?? comparedTags) : [];
+  const indices = cells.flatMap((cell, index) => (textAtBlock(cell, tag) === undefined ? [] : [index]));
+  return { indices, others: cellNumbers(cells).filter((number) => number > 0).length - indices.length };
 }
 
 async function answersOf(cell: Cell, compared: Comparison): Promise<readonly ComparedAnswer[] | Explanation> {

@@ -9,7 +9,7 @@ import type { CellOutput } from "../report/report.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import type { Audit } from "./audit.ts";
-import { compareCell } from "./compareCell.ts";
+import { comparableCells, compareCell } from "./compareCell.ts";
 import { auditEndpoint, probeEndpoint } from "./probeEndpoint.ts";
 import { showStorage, storageChoices } from "./showStorage.ts";
 
@@ -28,11 +28,8 @@ export function openInspection(documents: OpenDocuments, support: RunSupport) {
       return document && probeEndpoint(document, endpoint, signal, support);
     },
     /** Lists what a contract stores, at one block or at two with the differences. */
-    async contractStorage(
-      { uri, ...params }: ContractStorageParams,
-      signal: AbortSignal,
-    ): Promise<CellOutput | undefined> {
-      const document = documents.of(uri);
+    async contractStorage(params: ContractStorageParams, signal: AbortSignal): Promise<CellOutput | undefined> {
+      const document = documents.of(params.uri);
       return document && showStorage(document, params, signal, support);
     },
     /** Returns the contracts with a storage layout, and the addresses that have names. */
@@ -55,19 +52,25 @@ export function openInspection(documents: OpenDocuments, support: RunSupport) {
       const document = documents.of(uri);
       return document && auditEndpoint(document, { endpoint, forMs }, signal, { ...support, progress });
     },
+    /** Finds the cells that such a comparison takes. */
+    comparableCells(params: CompareParams) {
+      const document = documents.of(params.uri);
+      return document ? comparableCells(document, params) : { indices: [], others: 0 };
+    },
     /**
      * Runs a cell's request at several blocks, or at two endpoints. Keeps no results.
      *
      * @param variables - Override those of the header.
      */
     async compare(
-      { uri, index, offset, ...compared }: CompareParams,
+      params: CompareParams,
       signal: AbortSignal,
       variables: ReadonlyMap<string, JsonValue> = new Map(),
     ): Promise<ComparedOutput | undefined> {
+      const { uri, index, offset } = params;
       const document = documents.of(uri);
       const at = index ?? document?.placeAt(uri, offset ?? 0)?.index;
-      return document && at !== undefined ? compareCell(document, at, compared, variables, signal, support) : undefined;
+      return document && at !== undefined ? compareCell(document, at, params, variables, signal, support) : undefined;
     },
   };
 }

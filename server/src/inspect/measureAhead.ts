@@ -2,7 +2,7 @@ import { shortQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
-import { type AheadMeasurement, noteAhead } from "../rpc/cadence.ts";
+import { noteAhead } from "../rpc/cadence.ts";
 import { findBlock, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { resultOf } from "../rpc/outcome.ts";
@@ -19,7 +19,13 @@ const pauseMs = 300;
 /** `moved`: a block was sealed meanwhile. */
 type Unfinished = "guess" | "unclear" | "moved";
 
-type AheadResult = Pick<AheadMeasurement, "is" | "why" | "guess">;
+/** Whether `pending` is pre-confirmed state, and how that is known. */
+export interface AheadResult {
+  readonly is: boolean;
+  readonly guess?: boolean;
+  /** A clause in plain text. */
+  readonly why: string;
+}
 
 /**
  * Measures whether `pending` is ahead of `latest`, and remembers it. Pre-confirmed transactions have receipts before their

@@ -1,10 +1,9 @@
-import { shortQuantity } from "../base/hex.ts";
+import { shortQuantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject } from "../base/json.ts";
+import type { Question } from "../gate/backgroundClient.ts";
 import { explain } from "../rpc/explain.ts";
-import type { Outcome } from "../rpc/outcome.ts";
-import { resultOf } from "../rpc/outcome.ts";
-import { estimatesDiffer } from "./observer.ts";
-import { paysDifferently } from "./payment.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
+import { estimatesDiffer, unusedAddress } from "./observer.ts";
 import type { PendingMethod, PendingSupport, Support } from "./pendingSupport.ts";
 import type { TagComparison } from "./tagReadings.ts";
 
@@ -85,4 +84,38 @@ function refusedOrUnknown(outcome: Failure, method: PendingMethod): PendingSuppo
   const { what } = explain(outcome, method);
   const isUnclear = outcome.kind === "unreachable" || outcome.reason === "rate-limit" || outcome.reason === "timeout";
   return { status: isUnclear ? "unknown" : "refused", how: what };
+}
+
+/**
+ * Returns calls that succeed only if a sender can pay a value: the balance at `latest`, and one wei more. For nodes that
+ * accept neither overrides nor a call without `to`.
+ *
+ * @param balance - Wei.
+ */
+export function paymentQuestions(sender: string, balance: bigint, tag: string): readonly Question[] {
+  return [balance, balance + 1n].map((value) => ({
+    method: "eth_call",
+    params: [{ from: sender, to: unusedAddress, value: toQuantity(value) }, tag],
+  }));
+}
+
+/**
+ * Whether the sender can pay another amount at `pending` than at `latest`.
+ *
+ * @returns `undefined` if the node does not check the value against the balance, or answers something else.
+ */
+function paysDifferently(
+  pending: readonly (Outcome | undefined)[],
+  latest: readonly (Outcome | undefined)[],
+): boolean | undefined {
+  const [all, more] = latest.map(canPay);
+  if (all !== true || more !== false) return undefined;
+  const [allThen, moreThen] = pending.map(canPay);
+  if (allThen === undefined || moreThen === undefined) return undefined;
+  return !allThen || moreThen;
+}
+
+function canPay(outcome: Outcome | undefined): boolean | undefined {
+  if (outcome?.kind === "answered") return true;
+  return outcome?.kind === "refused" && outcome.reason === "tx-rejected" ? false : undefined;
 }

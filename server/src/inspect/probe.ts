@@ -4,17 +4,14 @@ import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import type { BackgroundClient, ProbeClients, Question } from "../gate/backgroundClient.ts";
 import { headFrom } from "../gate/headFrom.ts";
-import type { AheadMeasurement } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import { blockFacts, seemsUnserved } from "../rpc/head.ts";
-import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { resultOf } from "../rpc/outcome.ts";
+import { type Outcome, type Refused, resultOf, type Unreachable } from "../rpc/outcome.ts";
 import { probesLess } from "../workspace/endpointFacts.ts";
-import { measureAhead } from "./measureAhead.ts";
+import { type AheadResult, measureAhead } from "./measureAhead.ts";
 import { chainIdCode, observerCode, readObserved, unusedAddress } from "./observer.ts";
 import type { PendingMethod, PendingSupport, Support } from "./pendingSupport.ts";
 import { blockTime, compareHeads, type HeadConsistency } from "./probeHeads.ts";
-import { type LogReach, logReach, unknownReach } from "./probeLogs.ts";
 import { measurePending, pendingLogs } from "./probePending.ts";
 import { probeSocket, type SocketReach } from "./probeSocket.ts";
 import { returnDataIn } from "./tagReadings.ts";
@@ -45,8 +42,7 @@ export interface Probe {
   readonly context: { readonly seen: bigint; readonly pending: bigint } | undefined;
   /** Milliseconds between two changes of the pending block, approximately. */
   readonly cadenceMs: number | undefined;
-  /** Whether `pending` is pre-confirmed state, and how that is known. */
-  readonly ahead: Pick<AheadMeasurement, "is" | "why" | "guess"> | undefined;
+  readonly ahead: AheadResult | undefined;
   /** Milliseconds between two blocks. */
   readonly blockMs: number | undefined;
   readonly heads: HeadConsistency | undefined;
@@ -124,6 +120,7 @@ function aheadOf(measured: Probe["ahead"], statuses: readonly PendingSupport["st
   return isSame ? { is: false, why: "`pending` shows no more than `latest`" } : undefined;
 }
 
+const unknownReach: LogReach = { limit: undefined, took: undefined, refusal: undefined };
 const noSocket: SocketReach = { takes: undefined, why: "its host is not allowed" };
 const nothingMore = {
   logs: unknownReach,
@@ -225,4 +222,48 @@ async function cadence(client: BackgroundClient, clock: Clock, signal: AbortSign
 /** Masked first: the mask does not find a part of a value. */
 function textOf(value: JsonValue | undefined, mask: Mask): string | undefined {
   return typeof value === "string" ? mask.text(value).slice(0, 200) : undefined;
+}
+
+/** The widest range that `eth_getLogs` accepts. */
+export interface LogReach {
+  /** Greatest toBlock − fromBlock that it states, or that it accepted if it refused a wider one. */
+  readonly limit: bigint | undefined;
+  /** Greatest toBlock − fromBlock that it accepted. */
+  readonly took: bigint | undefined;
+  /** Its message about a wider range. */
+  readonly refusal: string | undefined;
+}
+
+/** Values of toBlock − fromBlock, the greatest first. */
+const spans = [100_000n, 10_000n, 1_999n];
+
+/**
+ * Asks for logs of an address that is not a contract, so that a node without a limit has nothing to send. Each range is a
+ * request of its own: a gateway that refuses one range would refuse the batch.
+ */
+export async function logReach(client: BackgroundClient, head: bigint, signal: AbortSignal): Promise<LogReach> {
+  const ranges = [...new Set(spans.map((span) => (span > head ? head : span)))];
+  const outcomes = await Promise.all(
+    ranges.map(async (span) => {
+      const range = { fromBlock: toQuantity(head - span), toBlock: toQuantity(head), address: unusedAddress };
+      const [outcome] = await client.ask([{ method: "eth_getLogs", params: [range] }], signal);
+      return outcome;
+    }),
+  );
+  const first = outcomes.findIndex((outcome) => resultOf(outcome) !== undefined);
+  const took = ranges[first];
+  const wider = outcomes.slice(0, first === -1 ? undefined : first);
+  const refused = wider.findLast((outcome) => isAboutRange(outcome, took !== undefined));
+  if (refused?.kind === "unreachable") return { limit: took, took, refusal: refused.message };
+  if (refused?.kind !== "refused") return { limit: undefined, took, refusal: undefined };
+  const stated = wider.find((outcome): outcome is Refused => outcome?.kind === "refused" && !!outcome.rangeLimit);
+  return { limit: stated?.rangeLimit ?? took, took, refusal: (stated ?? refused).message };
+}
+
+/** @param isNarrowTaken - A narrower range was answered, so the width is refused, whatever the message says. */
+function isAboutRange(outcome: Outcome | undefined, isNarrowTaken: boolean): boolean {
+  if (outcome?.kind === "unreachable") return isNarrowTaken && outcome.reason === "timeout";
+  if (outcome?.kind !== "refused" || outcome.reason === "rate-limit" || outcome.reason === "unknown-block")
+    return false;
+  return outcome.reason === "range-limit" || isNarrowTaken;
 }

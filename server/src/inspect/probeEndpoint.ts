@@ -18,7 +18,7 @@ import { startOutput } from "./timedOutput.ts";
 
 export interface ProbeSupport {
   readonly clock: Clock;
-  readonly routes: Pick<Routes, "prober">;
+  readonly routes: Routes;
   readonly mask: Mask;
 }
 

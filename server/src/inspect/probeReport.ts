@@ -8,9 +8,8 @@ import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
 import type { PendingMethod, PendingSupport, Support } from "./pendingSupport.ts";
-import type { Probe } from "./probe.ts";
+import type { LogReach, Probe } from "./probe.ts";
 import type { HeadConsistency } from "./probeHeads.ts";
-import type { LogReach } from "./probeLogs.ts";
 import type { SocketReach } from "./probeSocket.ts";
 
 /** Returns the report of a probe. */

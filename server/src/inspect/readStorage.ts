@@ -40,7 +40,7 @@ interface BlockReading {
 
 export interface ComparedRow extends Omit<StorageRow, "value" | "note"> {
   /** One for each block; `undefined` if the block does not have the row. */
-  readonly values: readonly (Pick<StorageRow, "value" | "note"> | undefined)[];
+  readonly values: readonly (StorageRow | undefined)[];
   /** The blocks do not have the same, as far as both were read. */
   readonly differs: boolean;
 }

@@ -23,7 +23,7 @@ export interface StorageSupport extends ProbeSupport {
 /** Lists what a contract stores, at one block or at two with the differences. */
 export async function showStorage(
   document: Document,
-  { contract, address, blocks, endpoint }: Omit<ContractStorageParams, "uri">,
+  { contract, address, blocks, endpoint }: ContractStorageParams,
   signal: AbortSignal,
   support: StorageSupport,
 ): Promise<CellOutput> {

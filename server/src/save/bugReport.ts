@@ -4,11 +4,14 @@ import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { code, escaped } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
+import type { Files } from "../base/ports.ts";
 import { oneLine, plural, replaced } from "../base/text.ts";
+import { fileName } from "../base/uri.ts";
 import { formatFile } from "../features/formatting.ts";
+import { saveText } from "../files/updateFile.ts";
 import { includedRecording } from "../notebook/header.ts";
 import { dataKey, readFile } from "../notebook/readFile.ts";
-import type { BugReportResult } from "../protocol/runs.ts";
+import type { BugReportResult, SaveBugReportParams, SaveRecordingResult } from "../protocol/runs.ts";
 import type { MaskedRecording } from "../recording/editRecording.ts";
 import { readText } from "../recording/recordedText.ts";
 import type { Recording } from "../recording/recording.ts";
@@ -130,4 +133,13 @@ function contentsOf(
     ...(declarations > 0 ? [`${plural(declarations, "declaration")} from the ABIs of the project`] : []),
     masked > 0 ? `secrets were masked in ${plural(masked, "exchange")}` : "no secret was found in the answers",
   ];
+}
+
+/** Writes a bug report to the file that a person chose; an old file is replaced. */
+export async function saveBugReport(
+  { uri, text }: SaveBugReportParams,
+  { files }: { readonly files: Files },
+): Promise<SaveRecordingResult> {
+  const fault = await saveText(files, uri, text);
+  return fault === undefined ? { note: `Saved ${fileName(uri)}.` } : { fault };
 }

@@ -1,19 +1,26 @@
 import { loadKeysOfAddresses } from "../abi/address.ts";
 import { type Mask, openMask } from "../base/mask.ts";
+import type { Clock } from "../base/ports.ts";
 import { htmlPage, type PageCell } from "../convert/htmlPage.ts";
 import { literalSecrets } from "../convert/secretRemover.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type { Report, Section } from "../report/report.ts";
-import type { RunSupport } from "../run/documentRun.ts";
 import type { RowStore } from "../run/result/rowStore.ts";
 
 /** Rows in a page: of one table, and of all together. */
 const maxRows = { ofTable: 2000, ofPage: 20_000 };
 
+interface PageSupport {
+  readonly rowStore: RowStore;
+  readonly mask: Mask;
+  readonly clock: Clock;
+  readonly version?: string | undefined;
+}
+
 /** Writes a notebook with its results as one HTML page. Hides values of the host, and keys that are written in cells. */
 export async function exportPage(
   { title, cells, script }: ExportPageParams,
-  { rowStore, mask, clock, version }: Pick<RunSupport, "rowStore" | "mask" | "clock" | "version">,
+  { rowStore, mask, clock, version }: PageSupport,
 ): Promise<string> {
   const rows = new PageRows(rowStore);
   await Promise.all(cells.map(({ text }) => loadKeysOfAddresses(text)));

@@ -1,13 +1,14 @@
 import type { Explanation } from "../base/error.ts";
 import { isUnchanged } from "../base/hash.ts";
+import type { Files } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { childUri, fileName, isUntitled, notebookStem, parentFolder } from "../base/uri.ts";
 import { recordingSuffix } from "../endpoints/site.ts";
-import { saveText, updateFile } from "../files/updateFile.ts";
-import type { SaveBugReportParams, SaveRecordingResult } from "../protocol/runs.ts";
+import { updateFile } from "../files/updateFile.ts";
+import type { SaveRecordingResult } from "../protocol/runs.ts";
 import { fullText } from "../recording/maxRecordingBytes.ts";
 import { hasAnswers, printRecording, type Recording, recordingKind } from "../recording/recording.ts";
-import type { RunSupport } from "../run/documentRun.ts";
+import type { RunRecordings } from "../run/runRecordings.ts";
 
 /**
  * Writes the last recorded run of a document to a file beside it: NAME.rpc.recording.json.
@@ -16,7 +17,7 @@ import type { RunSupport } from "../run/documentRun.ts";
  */
 export async function saveRecording(
   uri: string,
-  { recordings, files }: Pick<RunSupport, "recordings" | "files">,
+  { recordings, files }: { readonly recordings: RunRecordings; readonly files: Files },
 ): Promise<SaveRecordingResult> {
   const recorded = recordings.of(uri);
   if (!recorded || recorded.recording.exchanges.length === 0)
@@ -44,13 +45,4 @@ function kept(name: string, before: string | undefined, recording: Recording): E
     return { what: `${name} was not written: it exists, and is not recognized as an unchanged recording.`, todo };
   if (hasAnswers(recording)) return undefined;
   return { what: `${name} was not written: no cell has an answer, and the earlier recording would be lost.`, todo };
-}
-
-/** Writes a bug report to the file that a person chose; an old file is replaced. */
-export async function saveBugReport(
-  { uri, text }: SaveBugReportParams,
-  { files }: Pick<RunSupport, "files">,
-): Promise<SaveRecordingResult> {
-  const fault = await saveText(files, uri, text);
-  return fault === undefined ? { note: `Saved ${fileName(uri)}.` } : { fault };
 }

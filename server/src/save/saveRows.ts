@@ -1,12 +1,22 @@
 import { type JsonValue, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Files } from "../base/ports.ts";
 import { spreadsheetText } from "../base/tableValues.ts";
 import { plural } from "../base/text.ts";
 import { fileName } from "../base/uri.ts";
 import { saveText } from "../files/updateFile.ts";
-import type { SaveRecordingResult, SaveRowsParams } from "../protocol/runs.ts";
+import type { SaveProfileParams, SaveRecordingResult, SaveRowsParams } from "../protocol/runs.ts";
 import { plainText, plainUnit } from "../report/screenTable.ts";
-import type { RunSupport } from "../run/documentRun.ts";
+import { speedscopeFile } from "../report/speedscope.ts";
+import type { RowStore } from "../run/result/rowStore.ts";
 import type { StoredTable } from "../run/result/storedTable.ts";
+
+/** The rows and traces that results have, and how they leave. */
+interface SavedFrom {
+  readonly rowStore: RowStore;
+  readonly files: Files;
+  readonly mask: Mask;
+}
 
 /**
  * Writes the rows of a table to a file that a person chose, as CSV, or as JSON if its name ends in `.json`. Values
@@ -14,7 +24,7 @@ import type { StoredTable } from "../run/result/storedTable.ts";
  */
 export async function saveRows(
   { uri, rest, filter }: SaveRowsParams,
-  { rowStore, files, mask }: Pick<RunSupport, "rowStore" | "files" | "mask">,
+  { rowStore, files, mask }: SavedFrom,
   signal: AbortSignal,
 ): Promise<SaveRecordingResult> {
   const table = rowStore.table(rest);
@@ -63,4 +73,19 @@ function csvLine(values: readonly string[]): string {
       return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     })
     .join(",");
+}
+
+/** Writes all calls of a trace to a file that a person chose, with gas in place of time. */
+export async function saveProfile(
+  { uri, rest }: SaveProfileParams,
+  { rowStore, files, mask }: SavedFrom,
+): Promise<SaveRecordingResult> {
+  const profile = rowStore.profile(rest);
+  if (!profile) return { fault: "RPC Notebook no longer has these calls. Run the cell again." };
+  const title = mask.text(profile.title);
+  const masked = { ...profile, title, names: profile.names.map(mask.text) };
+  const text = speedscopeFile(title, [masked]);
+  const fault = await saveText(files, uri, text);
+  if (fault !== undefined) return { fault };
+  return { note: `Saved the calls in ${fileName(uri)}. Open it at speedscope.app.` };
 }

@@ -7,11 +7,10 @@ import type {
   SaveRowsParams,
 } from "../protocol/runs.ts";
 import type { RunSupport } from "../run/documentRun.ts";
-import { type BugReport, bugReport } from "./bugReport.ts";
+import { type BugReport, bugReport, saveBugReport } from "./bugReport.ts";
 import { exportPage } from "./exportPage.ts";
-import { saveProfile } from "./saveProfile.ts";
-import { saveBugReport, saveRecording } from "./saveRecording.ts";
-import { saveRows } from "./saveRows.ts";
+import { saveRecording } from "./saveRecording.ts";
+import { saveProfile, saveRows } from "./saveRows.ts";
 
 /** Writing what a person asked for, and returning what a client writes. Sends nothing. */
 export type Saving = ReturnType<typeof openSaving>;

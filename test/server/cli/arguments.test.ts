@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readArguments } from "../../../server/src/cli/arguments.ts";
-import { UsageError } from "../../../server/src/cli/usageError.ts";
+import { readArguments } from "../../../server/src/cli/main.ts";
+import { UsageError } from "../../../server/src/cli/terminal.ts";
 
 const words = (line: string): readonly string[] => (line === "" ? [] : line.split(" "));
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem";
 import { RpcNotebookError } from "../../../server/src/base/error.ts";
-import { readArguments } from "../../../server/src/cli/arguments.ts";
+import type { CommandLineHost } from "../../../server/src/cli/commandLineHost.ts";
 import { decode, filesOf } from "../../../server/src/cli/decode.ts";
+import { readArguments } from "../../../server/src/cli/main.ts";
 import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
 import { rows } from "../../support/rows.ts";
@@ -54,7 +55,7 @@ async function type(args: readonly string[], input?: string): Promise<Said> {
     const command = readArguments(["decode", ...args]);
     assert.ok(command.name === "decode");
     const host = await cliHost({ ...command, files: filesOf(command) }, terminal);
-    return decode(command, host, { terminal, input: async () => input });
+    return decode(command, host, { terminal, input: async () => input } as CommandLineHost); // no more of it is used
   };
   const code = await run().catch((error: unknown) => {
     assert.ok(error instanceof RpcNotebookError);

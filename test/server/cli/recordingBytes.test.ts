@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compress } from "../../../server/src/base/compression.ts";
-import { readRecordingBytes } from "../../../server/src/cli/recordingBytes.ts";
+import { readRecordingBytes } from "../../../server/src/cli/replay.ts";
 import { readText } from "../../../server/src/recording/recordedText.ts";
 import { readRecording } from "../../../server/src/recording/recording.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Command, readArguments } from "../../../server/src/cli/arguments.ts";
+import type { CommandLineHost } from "../../../server/src/cli/commandLineHost.ts";
+import { type Command, readArguments } from "../../../server/src/cli/main.ts";
 import { run } from "../../../server/src/cli/run.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
@@ -65,7 +66,8 @@ describe("rpc-notebook run", () => {
       },
       {},
     );
-    const line = { terminal: screen, signal, version: "0.0.0", recording: readRecordingFile };
+    const used = { terminal: screen, signal, version: "0.0.0", recording: readRecordingFile };
+    const line = used as unknown as CommandLineHost; // no more of it is used
     const code = await run(command, await cliHost(command, screen), line, undefined);
     const plain = (text: string): string => text.replaceAll(`${folder}/`, "");
     const ran: Ran = { code, out: plain(out), err: plain(err) };

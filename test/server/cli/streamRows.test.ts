@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openStreamRows } from "../../../server/src/cli/streamRows.ts";
+import { openStreamRows } from "../../../server/src/cli/runFile.ts";
 import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
 import type { StreamUpdate } from "../../../server/src/run/result/streamView.ts";
 
