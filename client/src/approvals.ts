@@ -92,7 +92,7 @@ export async function manageHosts(approvals: Approvals, revoked: () => Promise<v
  * Restarts the server when this window gets the focus and another window of the workspace has revoked something: the server
  * knows approvals from its start.
  */
-export function followRevocations(approvals: Approvals, server: Pick<Server, "onStarted" | "restart">): Disposable {
+export function followRevocations(approvals: Approvals, server: Server): Disposable {
   let isStarted = false;
   return Disposable.from(
     server.onStarted(() => {

@@ -10,7 +10,7 @@ import { labelText } from "./plainText.ts";
 const quietMs = 200;
 
 /** Shows in the status bar where the requests of the active document would go. */
-export function endpointStatus(server: Server, picker: () => EndpointPicker): Disposable & { refresh(): void } {
+export function endpointStatus(server: Server, picker: EndpointPicker): Disposable & { refresh(): void } {
   const item = window.createStatusBarItem("rpcNotebook.endpoint", StatusBarAlignment.Right, 100);
   item.name = l10n.t("RPC Notebook: endpoint");
   item.command = "rpcNotebook.pickEndpoint";
@@ -19,7 +19,7 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
   const update = async (): Promise<void> => {
     const document = activeSource();
     if (document === undefined) return;
-    const result = await picker().ask(document);
+    const result = await picker.ask(document);
     if (isStill(document)) show(result);
   };
   const show = ({ current, unusable }: EndpointsResult): void => {

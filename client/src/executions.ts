@@ -7,7 +7,7 @@ import type {
 } from "vscode";
 import type { CellOutput } from "../../server/src/report/report.ts";
 import { isHeader } from "./notebook.ts";
-import { notebookOutput, waitingOutput } from "./output.ts";
+import { notebookOutput, type ShownOutput, waitingOutput } from "./output.ts";
 
 /** Ways to end a run, or a part of it, at the server. */
 interface RunControl {
@@ -132,7 +132,7 @@ export class RunExecutions {
   }
 
   /** Ends all open cells, with an output if one is given. A header has no output. */
-  endAll(output?: Parameters<typeof notebookOutput>[0]): void {
+  endAll(output?: ShownOutput): void {
     for (const [uri, cell] of [...this.#open]) {
       const result = isHeader(cell.execution.cell) ? undefined : output;
       if (result) this.#showLast(uri, result);
@@ -140,7 +140,7 @@ export class RunExecutions {
     }
   }
 
-  #showLast(uri: string, result: Parameters<typeof notebookOutput>[0]): void {
+  #showLast(uri: string, result: ShownOutput): void {
     const cell = this.#begin(uri);
     if (!cell) return;
     if (lastOutput(stateOf(cell)) === "append") void cell.execution.appendOutput(notebookOutput(result));

@@ -15,7 +15,7 @@ type Reading = ExplainResult["readings"][number];
  * Says what a text is: the selection, or what a person types or has copied. Puts the cells of the reading that they choose
  * below the selected cell, and runs the first one if it only reads.
  */
-export async function explain(server: Server, picker: Pick<EndpointPicker, "begin">): Promise<void> {
+export async function explain(server: Server, picker: EndpointPicker): Promise<void> {
   const text = selectedText() ?? (await askForText(server));
   if (text === undefined || text.trim() === "") return;
   const open = openNotebook();
@@ -94,12 +94,7 @@ function openNotebook(): NotebookDocument | undefined {
   return editors.find((editor) => editor?.notebook.notebookType === notebookType)?.notebook;
 }
 
-async function insertIntoNew(
-  server: Server,
-  picker: Pick<EndpointPicker, "begin">,
-  text: string,
-  name: string,
-): Promise<void> {
+async function insertIntoNew(server: Server, picker: EndpointPicker, text: string, name: string): Promise<void> {
   const uri = newUri();
   if (!(await picker.begin(uri).catch(() => true))) return;
   const notebook = await workspace.openNotebookDocument(uri);

@@ -1,4 +1,4 @@
-import type { ExtensionContext, LogOutputChannel } from "vscode";
+import type { ExtensionContext, LogOutputChannel, Memento } from "vscode";
 import { Disposable, Uri, window, workspace } from "vscode";
 import type { InitializationOptions } from "../../server/src/protocol/settings.ts";
 import { lastNotebook } from "./active.ts";
@@ -43,10 +43,41 @@ export async function deactivate(): Promise<void> {
  * @param findAnvil - Absent if this platform cannot start programs.
  */
 export function activateWith(context: ExtensionContext, connect: Connect, findAnvil?: FindAnvil): void {
+  const { extensionUri: extension, subscriptions, workspaceState } = context;
   const log = window.createOutputChannel("RPC Notebook", { log: true });
+  const { server, hosts, secrets, last } = openServer(context, connect, log);
+  const { picker, status } = openEndpoints(server, workspaceState, hosts, findAnvil);
+  const tests = registerTests(server, picker);
+  const text = textView(server, picker, tests);
+  const kernel = registerKernel(server, picker, tests, context.extension.id);
+  const keeper = registerResultKeeper(server, kernel, context.storageUri);
+  running = { server, keeper };
+  const start = firstStart(server, log);
+  subscriptions.push(log, last, status, tests, text, kernel, keeper);
+  subscriptions.push(
+    registerNotebook(start),
+    registerHeaderGuard(),
+    registerHeaderStatus(),
+    registerStaleness(server, keeper),
+    registerEmptyCells(),
+    registerPasteConversion(server),
+    registerAddressHover(server),
+    registerDescriptorPaths(server),
+    registerLiveView(server, workspaceState),
+    registerWalkthrough(extension, picker),
+    registerCommands({ extension, server, picker, textView: text, kernel, approvals: hosts, secrets, log }),
+    adoptEndpoints(picker),
+    followRevocations(hosts, server),
+    workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
+    startOnFirstUse(start),
+  );
+}
+
+/** Opens the server, and what it asks this window for: approvals, secrets, the table of signatures. */
+function openServer(context: ExtensionContext, connect: Connect, log: LogOutputChannel) {
   const hosts = approvals(context.workspaceState, context.storageUri);
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
-  const signatures = signaturesIn(context.extensionUri);
+  const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt"); // a server in a worker reads it
   const last = lastNotebook(context.workspaceState);
   const server = languageServer({
     connect: async (options) => {
@@ -58,54 +89,20 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
     settings: serverSettings,
     answers: answers(hosts, secrets, [signatures]),
   });
+  return { server, hosts, secrets, last };
+}
+
+/** Opens the picker of endpoints, and shows the endpoint in the status bar. */
+function openEndpoints(server: Server, memory: Memento, hosts: Approvals, findAnvil: FindAnvil | undefined) {
   const picker = new EndpointPicker({
     server,
-    picks: picks(context.workspaceState),
+    picks: picks(memory),
     approvals: hosts,
     chain: localChain(server, findAnvil),
-    changed: () => status.refresh(),
+    changed: () => bar.refresh(),
   });
-  const status = endpointStatus(server, () => picker);
-  const tests = registerTests(server, picker);
-  const text = textView(server, picker, tests);
-  const kernel = registerKernel(server, picker, tests, context.extension.id);
-  const keeper = registerResultKeeper(server, kernel, context.storageUri);
-  running = { server, keeper };
-  const start = firstStart(server, log);
-  context.subscriptions.push(
-    log,
-    ...endpointFiles.map((name) => watch(name, status.refresh)),
-    status,
-    text,
-    last,
-    registerNotebook(start),
-    registerWalkthrough(context.extensionUri, picker),
-    registerHeaderGuard(),
-    registerHeaderStatus(),
-    kernel,
-    keeper,
-    registerStaleness(server, keeper),
-    tests,
-    registerAddressHover(server),
-    registerDescriptorPaths(server),
-    registerEmptyCells(),
-    registerPasteConversion(server),
-    registerLiveView(server, context.workspaceState),
-    registerCommands({
-      extension: context.extensionUri,
-      server,
-      picker,
-      textView: text,
-      kernel,
-      approvals: hosts,
-      secrets,
-      log,
-    }),
-    adoptEndpoints(picker),
-    followRevocations(hosts, server),
-    workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
-    startOnFirstUse(start),
-  );
+  const bar = endpointStatus(server, picker);
+  return { picker, status: Disposable.from(bar, ...endpointFiles.map((name) => watch(name, bar.refresh))) };
 }
 
 /** Calls a function when a file of the project with this name changes. */
@@ -124,11 +121,6 @@ function adoptEndpoints(picker: EndpointPicker): Disposable {
     }),
     onSavedAs((from, to) => picker.carry(from.uri, to.uri)),
   );
-}
-
-/** The table that a server in a worker reads. */
-function signaturesIn(extension: Uri): Uri {
-  return Uri.joinPath(extension, "dist/server/abi/signatures.txt");
 }
 
 function initializationOptions(

@@ -1,7 +1,7 @@
 import type { CancellationToken, Disposable, NotebookCell, NotebookDocument } from "vscode";
 import { CancellationTokenSource, commands, Disposable as Disposables, notebooks, window, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cell.ts";
-import type { CellFinished, RunParams, RunResult } from "../../server/src/protocol/runs.ts";
+import type { CellFinished, RunResult } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/report.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, nextRunId, type RunExecutions, uriOf } from "./executions.ts";
@@ -64,7 +64,11 @@ export interface Kernel extends Disposable {
 type Restored = readonly { readonly cell: NotebookCell; readonly output: CellOutput }[];
 
 /** Options of a run. */
-export type RunMore = Pick<RunParams, "snapshot" | "record" | "follow">;
+export interface RunMore {
+  readonly snapshot?: "update";
+  readonly record?: true;
+  readonly follow?: boolean;
+}
 
 interface Run {
   readonly server: Server;
@@ -140,18 +144,6 @@ function showEvents({ server, runId, finished }: Run, shown: RunExecutions): Dis
   );
 }
 
-/** @returns `undefined` if a person does not want it. */
-async function probe(
-  { server, picker, notebook }: Pick<Run, "server" | "picker" | "notebook">,
-  header: NotebookCell,
-  shown: RunExecutions,
-  token: CancellationToken,
-): Promise<CellOutput | null | undefined> {
-  if (!(await picker.mayProbe(notebook.uri))) return undefined;
-  shown.start(uriOf(header));
-  return server.request("rpcNotebook/probe", { uri: notebook.uri.toString() }, token);
-}
-
 /** Asks the server for the run; for a header alone, for a probe of its endpoint. */
 async function request(
   { server, picker, notebook, cells, runId, more }: Run,
@@ -163,7 +155,9 @@ async function request(
   return picker.withEndpoint(notebook.uri, async () => {
     let result: RunResult | undefined;
     if (cells.length === 1 && only && isHeader(only)) {
-      const output = await probe({ server, picker, notebook }, only, shown, token);
+      if (!(await picker.mayProbe(notebook.uri))) return undefined;
+      shown.start(uriOf(only));
+      const output = await server.request("rpcNotebook/probe", { uri }, token);
       if (output) shown.finish(uriOf(only), output);
     } else if (!token.isCancellationRequested) {
       const refs = cells.map((cell) => ({ uri: uriOf(cell) }));

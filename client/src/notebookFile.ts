@@ -74,12 +74,20 @@ export function toEditor({ cells, metadata }: FileData): NotebookData {
   return data;
 }
 
+/** What a file keeps of a cell. */
+interface EditorCell {
+  readonly kind: NotebookCellKind;
+  readonly languageId: string;
+  readonly value: string;
+  readonly metadata?: NotebookCellData["metadata"];
+}
+
 /** Returns what the editor holds for a file. */
 export function fromEditor({
   cells,
   metadata,
 }: {
-  readonly cells: readonly Pick<NotebookCellData, "kind" | "languageId" | "value" | "metadata">[];
+  readonly cells: readonly EditorCell[];
   readonly metadata?: NotebookData["metadata"];
 }): FileData {
   return {

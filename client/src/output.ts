@@ -2,12 +2,15 @@ import { l10n, NotebookCellOutput, NotebookCellOutputItem } from "vscode";
 import type { CellOutput } from "../../server/src/report/report.ts";
 import { reportMime } from "./names.ts";
 
+/** A result as a cell shows it. */
+export interface ShownOutput {
+  readonly reports: CellOutput["reports"];
+  readonly text: string;
+  readonly json: string;
+}
+
 /** Returns a result in three forms: for our renderer, for screen readers and other hosts, for programs. */
-export function notebookOutput({
-  reports,
-  text,
-  json,
-}: Pick<CellOutput, "reports" | "text" | "json">): NotebookCellOutput {
+export function notebookOutput({ reports, text, json }: ShownOutput): NotebookCellOutput {
   const forms = [NotebookCellOutputItem.json(reports, reportMime), NotebookCellOutputItem.text(text, "text/plain")];
   return new NotebookCellOutput(
     json === "" ? forms : [...forms, NotebookCellOutputItem.text(json, "application/json")],
@@ -26,7 +29,7 @@ export function waitingOutput(why: string, reports?: CellOutput["reports"]): Not
 }
 
 /** The output of a cell if the server ends during a run: the only one that is not the server's. */
-export function brokenOff(): Pick<CellOutput, "reports" | "text" | "json"> {
+export function brokenOff(): ShownOutput {
   const what = l10n.t("The language server returned no result. It stopped during the run, or did not start.");
   const todo = l10n.t("Run the cell again. The log has the reason.");
   const report: CellOutput["reports"][number] = {

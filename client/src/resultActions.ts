@@ -87,7 +87,11 @@ async function perform(server: Server, cell: NotebookCell, action: Action): Prom
   }
 }
 
-type Place = Pick<Extract<Action, { readonly kind: "show" }>, "start" | "end">;
+/** UTF-16 code units of a cell. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
 
 function rangeOf({ document }: NotebookCell, { start, end }: Place): Range {
   return new Range(document.positionAt(start), document.positionAt(end));

@@ -8,6 +8,7 @@ import {
   workspace,
 } from "vscode";
 import { documentKey } from "../../server/src/notebook/key.ts";
+import type { CellFinished } from "../../server/src/protocol/runs.ts";
 import { uriOf } from "./executions.ts";
 import {
   identify,
@@ -45,9 +46,7 @@ export function registerResultKeeper(server: Server, kernel: Kernel, storage: Ur
   const keeper = new Keeper(kernel, resultStore(storage));
   const listeners = Disposable.from(
     server.on("rpcNotebook/cellStarted", ({ cell }) => "uri" in cell && keeper.started(cell.uri)),
-    server.on("rpcNotebook/cellFinished", ({ cell, output, origin }) => {
-      if ("uri" in cell) keeper.finished(cell.uri, { output, origin });
-    }),
+    server.on("rpcNotebook/cellFinished", (event) => "uri" in event.cell && keeper.finished(event.cell.uri, event)),
     workspace.onDidOpenNotebookDocument((notebook) => keeper.opened(notebook)),
     workspace.onDidChangeNotebookDocument((event) => keeper.changed(event)),
     onSavedAs((from, to) => keeper.savedAs(from, to)),
@@ -82,11 +81,11 @@ class Keeper {
     this.#shown.delete(cellUri);
   }
 
-  finished(cellUri: string, result: Pick<ShownResult, "output" | "origin">): void {
+  finished(cellUri: string, { output, origin }: CellFinished): void {
     const cell = cellAt(cellUri);
     const [identity] = cell ? identify([cell.document.getText()]) : [];
     if (cell === undefined || identity === undefined) return;
-    this.#shown.set(cellUri, { ...result, request: identity.request, isEarlier: false });
+    this.#shown.set(cellUri, { output, origin, request: identity.request, isEarlier: false });
     this.#writeLater(cell.notebook);
   }
 

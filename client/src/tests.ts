@@ -257,10 +257,7 @@ export function chosenTests<Node extends TestNode<Node>>(
 }
 
 /** Returns how a test ended: `errored` if its cell failed for another reason than an expectation. */
-export function verdict({
-  output,
-  failures,
-}: Pick<CellFinished, "output" | "failures">): "passed" | "failed" | "errored" {
+export function verdict({ output, failures }: CellFinished): "passed" | "failed" | "errored" {
   if (output.ok) return "passed";
   return failures.length > 0 ? "failed" : "errored";
 }

@@ -113,7 +113,7 @@ async function readFolder({ uri }: ReadFolderParams): Promise<ReadFolderResult> 
   }
 }
 
-async function versionOf(file: Uri): Promise<Pick<FolderEntry, "version">> {
+async function versionOf(file: Uri): Promise<{ readonly version?: string }> {
   try {
     const { mtime, size } = await workspace.fs.stat(file);
     return { version: `${mtime} ${size}` };

@@ -1,6 +1,6 @@
 import type { WatchesChanged } from "../../server/src/protocol/background.ts";
 
-type Value = Pick<WatchesChanged["changed"][number], "value" | "exact" | "detail" | "spark">;
+type Value = WatchesChanged["changed"][number];
 
 /** The line of a watched value: its difference and the value first, then the drawing, then how old it is. */
 export function watchLine({ value, detail, spark }: Value, old: string | undefined): string {

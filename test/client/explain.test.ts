@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { EndpointPicker } from "../../client/src/endpointPicker.ts";
 import type { Server } from "../../client/src/languageClient.ts";
 import { explained } from "../../server/src/editor/pastedRequests.ts";
 import { hash, pastedTexts } from "../server/convert/recognise/pastedTexts.ts";
@@ -90,7 +91,7 @@ describe("Explain", () => {
   const server = {
     request: async (_: string, { text }: { text: string }) => explained(text),
   } as unknown as Server; // it is asked to explain only
-  const picker = { begin: async () => true };
+  const picker = { begin: async () => true } as unknown as EndpointPicker; // it is asked to begin only
 
   async function run(): Promise<void> {
     const { explain } = await import("../../client/src/explain.ts");

@@ -1,6 +1,6 @@
 import { outputView } from "./reportView.ts";
 import { paperStyle, style } from "./style.ts";
-import type { RenderContext, Report } from "./types.ts";
+import type { PageContext, Report } from "./types.ts";
 
 // The script of an exported page: draws each result in place of its text. The page is without an editor and a server.
 
@@ -13,7 +13,7 @@ const context = {
   ask: undefined,
   act: undefined,
   output: "",
-} satisfies Omit<RenderContext, "explorer">;
+} satisfies PageContext;
 
 const all: readonly (readonly Report[])[] = JSON.parse(document.getElementById("results")?.textContent ?? "[]"); // written by our own server
 const places = [...document.querySelectorAll<HTMLElement>("[data-result]")].map((place) => ({

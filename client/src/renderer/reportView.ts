@@ -11,6 +11,7 @@ import type {
   FailureSection,
   Field,
   HeadlinePart,
+  PageContext,
   RenderContext,
   Report,
   Section,
@@ -163,11 +164,7 @@ function titleView(title: string | undefined): HTMLElement | undefined {
 }
 
 /** The reports of one output. @param controls - Shown before them. */
-export function outputView(
-  reports: readonly Report[],
-  context: Omit<RenderContext, "explorer">,
-  controls?: HTMLElement,
-): HTMLElement {
+export function outputView(reports: readonly Report[], context: PageContext, controls?: HTMLElement): HTMLElement {
   return element(
     "div",
     { class: "rpcn" },

@@ -23,8 +23,8 @@ export type Shown = Field["value"];
 /** Requests rows that are not in the output; `undefined` if the host passes no messages. */
 export type AskRows = ((params: RowsParams) => Promise<RowsResult>) | undefined;
 
-/** The page that a view is in: its clipboard, its messages, its block explorer. */
-export interface RenderContext {
+/** The page that a view is in: its clipboard and its messages. */
+export interface PageContext {
   readonly copy: (text: string) => Promise<boolean>;
   readonly ask: AskRows;
   /** Asks the editor to do something; `undefined` if the host passes no messages. */
@@ -33,8 +33,11 @@ export interface RenderContext {
   readonly isLive?: boolean;
   /** Identifies the output for the editor. */
   readonly output: string;
-  /** Origin of a block explorer. */
-  readonly explorer: string | undefined;
   /** Tables draw all their rows, and do not scroll. */
   readonly showsAllRows?: true;
+}
+
+export interface RenderContext extends PageContext {
+  /** Origin of a block explorer. */
+  readonly explorer: string | undefined;
 }
