@@ -55,15 +55,18 @@ export interface PaymentCause {
   readonly isUnsure?: true;
 }
 
+/** A cause whose field is an argument of the call, or `call.from` and `call.to`. */
+export function causeAt(arg: string, topic: CauseTopic, code: string, what: string, todo: string): PaymentCause {
+  const field = arg.replace(/^call\.(\w+)$/, "the call's `$1`");
+  return { topic, code, what, todo, field, args: [arg] };
+}
+
 /** A permit with another nonce than the next. */
 export function permitNonceCause(signed: bigint, next: bigint, args: readonly string[]): PaymentCause {
-  const isLow = signed < next;
-  return {
-    topic: "nonce",
-    code: isLow ? "nonce too low" : "nonce too high",
-    what: `Signed with nonce ${signed}; the owner's next is ${next}, so the nonce is too ${isLow ? "low" : "high"}.`,
-    todo: isLow ? `Sign again with nonce ${next}.` : "Send the permits before it first, or sign again.",
-    field: "nonce",
-    args,
-  };
+  const [word, todo] =
+    signed < next
+      ? ["low", `Sign again with nonce ${next}.`]
+      : ["high", "Send the permits before it first, or sign again."];
+  const what = `Signed with nonce ${signed}; the owner's next is ${next}, so the nonce is too ${word}.`;
+  return { ...causeAt("nonce", "nonce", `nonce too ${word}`, what, todo), args };
 }

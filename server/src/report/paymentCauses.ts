@@ -3,7 +3,13 @@ import { addressOf, type PaymentFacts } from "../abi/paymentCall.ts";
 import type { Hex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { formatDuration, formatTime } from "../base/units.ts";
-import { type CauseTopic, type ExplainedPayment, type PaymentCause, permitNonceCause } from "./explainedPayment.ts";
+import {
+  type CauseTopic,
+  causeAt,
+  type ExplainedPayment,
+  type PaymentCause,
+  permitNonceCause,
+} from "./explainedPayment.ts";
 import { signatureCauses } from "./paymentSignatureCauses.ts";
 import type { Action, Field, Report, Section } from "./report.ts";
 import { addressShown, briefText } from "./shown.ts";
@@ -118,71 +124,40 @@ function callerCauses({ payment, caller }: PaymentFacts, { labels }: ViewContext
   const payee = addressOf(to);
   if (caller === payee) return [];
   const who = caller === undefined ? "the zero address, since the call has no `from`" : name(caller, labels);
-  return [
-    {
-      topic: "caller",
-      code: "caller",
-      what: `The caller is ${who}; only the payee ${name(payee, labels)} may call \`receiveWithAuthorization\`.`,
-      todo: "Call as the payee, or sign for `transferWithAuthorization`.",
-      field: "the call's `from`",
-      args: ["call.from"],
-      fix: { label: "Call as the Payee", json: JSON.stringify(payee) },
-    },
-  ];
+  const what = `The caller is ${who}; only the payee ${name(payee, labels)} may call \`receiveWithAuthorization\`.`;
+  const todo = "Call as the payee, or sign for `transferWithAuthorization`.";
+  const fix = { label: "Call as the Payee", json: JSON.stringify(payee) };
+  return [{ ...causeAt("call.from", "caller", "caller", what, todo), fix }];
 }
 
 function stoppedCauses({ payment, tokenFacts, token }: PaymentFacts, { labels }: ViewContext): readonly PaymentCause[] {
-  const paused: readonly PaymentCause[] = tokenFacts.isPaused
-    ? [
-        {
-          topic: "paused",
-          code: "paused",
-          what: "The token is paused.",
-          todo: `Wait until ${name(token, labels)} is not paused.`,
-          field: "the call's `to`",
-          args: ["call.to"],
-        },
-      ]
-    : [];
-  const blocked = tokenFacts.blocked.map((arg): PaymentCause => {
-    const account = addressOf(payment.words[arg] ?? "0x");
-    return {
-      topic: "blocked",
-      code: "blocked",
-      what: `The token has blocked \`${arg}\`, ${name(account, labels)} (\`isBlacklisted\`).`,
-      todo: "Use another account.",
-      field: arg,
-      args: [arg],
-    };
+  const todo = `Wait until ${name(token, labels)} is not paused.`;
+  const paused = causeAt("call.to", "paused", "paused", "The token is paused.", todo);
+  const blocked = tokenFacts.blocked.map((arg) => {
+    const account = name(addressOf(payment.words[arg] ?? "0x"), labels);
+    const what = `The token has blocked \`${arg}\`, ${account} (\`isBlacklisted\`).`;
+    return causeAt(arg, "blocked", "blocked", what, "Use another account.");
   });
-  return [...paused, ...blocked];
+  return [...(tokenFacts.isPaused ? [paused] : []), ...blocked];
 }
 
 function timeCauses({ payment, time }: PaymentFacts): readonly PaymentCause[] {
   if (time === undefined) return [];
   const { validAfter, validBefore, deadline, expiry } = payment.words;
   const causes: PaymentCause[] = [];
+  const now = `the block's time (${formatTime(time)})`;
   if (validAfter !== undefined && time <= BigInt(validAfter)) {
     const from = BigInt(validAfter);
-    causes.push({
-      topic: "time",
-      code: "not yet valid",
-      what: `Valid only after ${formatTime(from)}, ${away(from - time)} after the block's time (${formatTime(time)}).`,
-      todo: milliseconds(from) ?? "Wait, or sign again with an earlier `validAfter`.",
-      field: "validAfter",
-      args: ["validAfter"],
-    });
+    const what = `Valid only after ${formatTime(from)}, ${away(from - time)} after ${now}.`;
+    const todo = milliseconds(from) ?? "Wait, or sign again with an earlier `validAfter`.";
+    causes.push(causeAt("validAfter", "time", "not yet valid", what, todo));
   }
   const [arg, until, isOver] = endOf({ validBefore, deadline, expiry }, time);
-  if (arg !== undefined && until !== undefined && isOver)
-    causes.push({
-      topic: "time",
-      code: "expired",
-      what: `Expired: valid until ${formatTime(until)}, ${away(time - until)} before the block's time (${formatTime(time)}).`,
-      todo: `Sign again with a later \`${arg}\`${until < 1_000_000_000n ? ", in seconds since 1970, not a duration" : ""}.`,
-      field: arg,
-      args: [arg],
-    });
+  if (arg !== undefined && until !== undefined && isOver) {
+    const what = `Expired: valid until ${formatTime(until)}, ${away(time - until)} before ${now}.`;
+    const todo = `Sign again with a later \`${arg}\`${until < 1_000_000_000n ? ", in seconds since 1970, not a duration" : ""}.`;
+    causes.push(causeAt(arg, "time", "expired", what, todo));
+  }
   return causes;
 }
 
@@ -209,27 +184,16 @@ function milliseconds(time: bigint): string | undefined {
 function nonceCauses({ facts, ending }: ExplainedPayment): readonly PaymentCause[] {
   const { payment, tokenFacts } = facts;
   if (tokenFacts.isUsed === true) {
-    const how = ending === undefined ? "was used or cancelled" : ending === "used" ? "was used" : "was cancelled";
-    const code = ending === undefined ? "nonce used or cancelled" : `nonce ${ending}`;
+    const how = ending ?? "used or cancelled";
+    const what = `The authorization with this \`nonce\` was ${how}.`;
     const todo =
       payment.kind === "cancel" ? "There is nothing left to cancel." : "Sign a new authorization with another `nonce`.";
-    return [
-      {
-        topic: "nonce",
-        code,
-        what: `The authorization with this \`nonce\` ${how}.`,
-        todo,
-        field: "nonce",
-        args: ["nonce"],
-      },
-    ];
+    return [causeAt("nonce", "nonce", `nonce ${how}`, what, todo)];
   }
   if (tokenFacts.isUsedInBlock) {
     const what = "Another transaction of the same block used the authorization with this `nonce`.";
     const todo = "Check which of the two came first.";
-    return [
-      { topic: "nonce", code: "nonce used in block", what, todo, field: "nonce", args: ["nonce"], isUnsure: true },
-    ];
+    return [{ ...causeAt("nonce", "nonce", "nonce used in block", what, todo), isUnsure: true }];
   }
   const given = payment.kind === "dai-permit" ? payment.words.nonce : undefined;
   if (given === undefined || tokenFacts.nonce === undefined || BigInt(given) === tokenFacts.nonce) return [];
@@ -240,7 +204,7 @@ function payeeCauses({ payment }: PaymentFacts): readonly PaymentCause[] {
   const { to } = payment.words;
   if (to === undefined || BigInt(to) !== 0n) return [];
   const what = "`to` is the zero address, which tokens do not pay.";
-  return [{ topic: "payee", code: "zero payee", what, todo: "Sign again for the payee.", field: "to", args: ["to"] }];
+  return [causeAt("to", "payee", "zero payee", what, "Sign again for the payee.")];
 }
 
 function balanceCauses(
@@ -254,30 +218,16 @@ function balanceCauses(
     tokens.get(token) ?? (decimals === undefined ? undefined : { symbol, decimals, source: "its contract" });
   const amount = (units: bigint): string => (unit ? tokenShown(String(units), unit).text : `${units} units`);
   const [has, needs] = [tokenFacts.balance, BigInt(value)];
-  return [
-    {
-      topic: "balance",
-      code: "balance",
-      what: `${name(payment.signer, labels)} has ${amount(has)}; \`value\` is ${amount(needs)}: ${amount(needs - has)} short.`,
-      todo: "Fund the account, or sign again with a smaller `value`.",
-      field: "value",
-      args: ["value"],
-    },
-  ];
+  const what = `${name(payment.signer, labels)} has ${amount(has)}; \`value\` is ${amount(needs)}: ${amount(needs - has)} short.`;
+  return [causeAt("value", "balance", "balance", what, "Fund the account, or sign again with a smaller `value`.")];
 }
 
 /** A contract that answers none of the questions. */
 function unsupportedCause({ payment }: PaymentFacts): PaymentCause {
   const isPermit = payment.kind === "permit" || payment.kind === "dai-permit";
   const [asked, standard] = isPermit ? ["nonces", "EIP-2612"] : ["authorizationState", "EIP-3009"];
-  return {
-    topic: "token",
-    code: "not supported",
-    what: `The contract answers neither \`${asked}\` nor \`DOMAIN_SEPARATOR\`: it seems not to support ${standard}.`,
-    todo: "Check the token's address and chain.",
-    field: "the call's `to`",
-    args: ["call.to"],
-  };
+  const what = `The contract answers neither \`${asked}\` nor \`DOMAIN_SEPARATOR\`: it seems not to support ${standard}.`;
+  return causeAt("call.to", "token", "not supported", what, "Check the token's address and chain.");
 }
 
 function name(account: Hex, labels: ViewContext["labels"]): string {

@@ -7,7 +7,7 @@ import type { Explanation } from "../base/error.ts";
 import { isAddress, toQuantity } from "../base/hex.ts";
 import { formatTime, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
-import { type ExplainedPayment, type PaymentCause, permitNonceCause } from "./explainedPayment.ts";
+import { causeAt, type ExplainedPayment, type PaymentCause, permitNonceCause } from "./explainedPayment.ts";
 import { addressShown, briefText, quoted } from "./shown.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -39,71 +39,52 @@ function accountCauses(explained: ExplainedPayment, context: ViewContext): reado
   ];
 }
 
-/** Causes for a contract, which decides itself what its signature is (ERC-1271). */
-function contractCauses(explained: ExplainedPayment, context: ViewContext): readonly PaymentCause[] {
-  const { facts, acceptance, signature } = explained;
-  const { payment } = facts;
-  const signer = briefText(addressShown(payment.signer, context.labels));
-  const base = { topic: "signature", field: signatureField(explained), args: signatureArgs(explained) } as const;
-  if (signature.faults[0] === "undeployed")
-    return [
-      {
-        ...base,
-        code: "deployed signer",
-        what: `The signature is wrapped for a wallet that is not deployed (ERC-6492), but ${signer} is deployed.`,
-        todo: "Send the signature inside the wrapping.",
-      },
-    ];
-  if (acceptance?.isAccepted) {
-    if (payment.isBytes) return [];
-    return [
-      {
-        ...base,
-        code: "contract signer",
-        what: `${signer} is a contract and accepts the signature (ERC-1271), but a token may read \`v\`, \`r\`, \`s\` as an account's.`,
-        todo: "Call the function that takes the signature as bytes.",
-        isUnsure: true,
-      },
-    ];
-  }
-  if (acceptance?.changes) return acceptance.changes.map((change) => changeCause(change, explained, context));
-  const says = acceptance?.isAccepted === false ? "does not accept the signature" : "does not answer";
-  const what = `${signer} is a contract, and its \`isValidSignature\` (ERC-1271) ${says}.`;
-  return [
-    {
-      ...base,
-      code: "contract signer",
-      what,
-      todo: "Sign as the contract's owner does, or pay from an account with a key.",
-    },
-  ];
-}
-
-/** Causes for an account that runs a contract's code (EIP-7702): some tokens ask that code, others read its key. */
-function delegatedCauses(explained: ExplainedPayment, to: string, context: ViewContext): readonly PaymentCause[] {
-  const { acceptance, searched, facts } = explained;
-  const ofKey = accountCauses(explained, context);
-  if (acceptance?.isAccepted || (ofKey.length > 0 && searched.match)) return acceptance?.isAccepted ? [] : ofKey;
-  const [signer, code] = [facts.payment.signer, to].map((one) => briefText(addressShown(one, context.labels)));
-  const says = acceptance?.isAccepted === false ? "does not accept the signature" : "does not answer";
-  const delegated: PaymentCause = {
-    topic: "signature",
-    code: "delegated signer",
-    what: `${signer} is delegated to ${code} (EIP-7702), and the \`isValidSignature\` of that code ${says}.`,
-    todo: "Delegate to code that accepts the account's signature, or end the delegation.",
-    field: facts.payment.args[0] ?? "from",
-    args: facts.payment.args.slice(0, 1),
-    isUnsure: true,
-  };
-  return [delegated, ...ofKey];
+/** A cause whose field is the signature. */
+function ofSignature(explained: ExplainedPayment, code: string, what: string, todo: string): PaymentCause {
+  const args = signatureArgs(explained);
+  return { topic: "signature", code, what, todo, field: args.join(", "), args };
 }
 
 function signatureArgs({ facts }: ExplainedPayment): readonly string[] {
   return facts.payment.isBytes ? ["signature"] : ["v", "r", "s"];
 }
 
-function signatureField(explained: ExplainedPayment): string {
-  return explained.facts.payment.isBytes ? "signature" : "v, r, s";
+/** Causes for a contract, which decides itself what its signature is (ERC-1271). */
+function contractCauses(explained: ExplainedPayment, context: ViewContext): readonly PaymentCause[] {
+  const { facts, acceptance, signature } = explained;
+  const { payment } = facts;
+  const signer = briefText(addressShown(payment.signer, context.labels));
+  if (signature.faults[0] === "undeployed") {
+    const what = `The signature is wrapped for a wallet that is not deployed (ERC-6492), but ${signer} is deployed.`;
+    return [ofSignature(explained, "deployed signer", what, "Send the signature inside the wrapping.")];
+  }
+  if (acceptance?.isAccepted) {
+    const what = `${signer} is a contract and accepts the signature (ERC-1271), but a token may read \`v\`, \`r\`, \`s\` as an account's.`;
+    const todo = "Call the function that takes the signature as bytes.";
+    return payment.isBytes ? [] : [{ ...ofSignature(explained, "contract signer", what, todo), isUnsure: true }];
+  }
+  if (acceptance?.changes) return acceptance.changes.map((change) => changeCause(change, explained, context));
+  const what = `${signer} is a contract, and its \`isValidSignature\` (ERC-1271) ${answerText(explained)}.`;
+  const todo = "Sign as the contract's owner does, or pay from an account with a key.";
+  return [ofSignature(explained, "contract signer", what, todo)];
+}
+
+function answerText({ acceptance }: ExplainedPayment): string {
+  return acceptance?.isAccepted === false ? "does not accept the signature" : "does not answer";
+}
+
+/** Causes for an account that runs a contract's code (EIP-7702): some tokens ask that code, others read its key. */
+function delegatedCauses(explained: ExplainedPayment, to: string, context: ViewContext): readonly PaymentCause[] {
+  const { acceptance, searched, facts } = explained;
+  const ofKey = accountCauses(explained, context);
+  if (acceptance?.isAccepted) return [];
+  if (ofKey.length > 0 && searched.match) return ofKey;
+  const [signer, code] = [facts.payment.signer, to].map((one) => briefText(addressShown(one, context.labels)));
+  const what = `${signer} is delegated to ${code} (EIP-7702), and the \`isValidSignature\` of that code ${answerText(explained)}.`;
+  const todo = "Delegate to code that accepts the account's signature, or end the delegation.";
+  const args = facts.payment.args.slice(0, 1);
+  const delegated = causeAt(args[0] ?? "from", "signature", "delegated signer", what, todo);
+  return [{ ...delegated, args, isUnsure: true }, ...ofKey];
 }
 
 /** Signed by another account, or for other values. */
@@ -120,24 +101,20 @@ function mismatchCause(explained: ExplainedPayment, { labels }: ViewContext): Pa
   const known = by !== undefined && (role !== undefined || by === caller || labels.has(by));
   if (known && by !== undefined)
     return {
-      topic: "signature",
-      code: "other signer",
-      what: `Signed by ${shown(by)}${role === undefined ? "" : `, which is \`${role}\``}; \`${arg}\` is ${payer}.`,
-      todo: `Sign as \`${arg}\`, or change it.`,
-      field: arg,
-      args: [arg],
+      ...causeAt(
+        arg,
+        "signature",
+        "other signer",
+        `Signed by ${shown(by)}${role === undefined ? "" : `, which is \`${role}\``}; \`${arg}\` is ${payer}.`,
+        `Sign as \`${arg}\`, or change it.`,
+      ),
       fix: { label: `Use the Signer as ${arg}`, json: JSON.stringify(by) },
     };
   const signed = payment.args.filter((name) => name in payment.words && name !== arg);
   const values = [...signed, ...(payment.kind === "permit" ? ["nonce"] : [])].map((name) => `\`${name}\``).join(", ");
-  return {
-    topic: "signature",
-    code: "signature",
-    what: `Not signed by ${payer} for these values, under any domain that was tried.`,
-    todo: `Compare what was signed with the arguments: ${values}, and the account that signed.`,
-    field: signatureField(explained),
-    args: signatureArgs(explained),
-  };
+  const what = `Not signed by ${payer} for these values, under any domain that was tried.`;
+  const todo = `Compare what was signed with the arguments: ${values}, and the account that signed.`;
+  return ofSignature(explained, "signature", what, todo);
 }
 
 const faultTexts: Readonly<Record<SignatureFault, readonly [code: string, what: string, todo: string]>> = {
@@ -214,54 +191,44 @@ const accounts: ReadonlySet<string> = new Set(["to", "spender", "from", "owner",
 
 /** A part of what was signed that is not what the token expects. */
 function changeCause(change: SignedChange, explained: ExplainedPayment, { labels }: ViewContext): PaymentCause {
-  const base = { topic: "signature", args: signatureArgs(explained) } as const;
+  const of = (code: string, what: string, todo: string, field?: string): PaymentCause => {
+    const cause = ofSignature(explained, code, what, todo);
+    return field === undefined ? cause : { ...cause, field };
+  };
   switch (change.part) {
     case "personal": {
       const what = "Signed by `personal_sign` (EIP-191), not as typed data.";
-      return {
-        ...base,
-        code: "personal sign",
-        what,
-        todo: "Sign with `eth_signTypedData_v4`.",
-        field: signatureField(explained),
-      };
+      return of("personal sign", what, "Sign with `eth_signTypedData_v4`.");
     }
     case "type": {
       const what = `Signed as \`${change.signed}\`; the call needs \`${change.expected}\`.`;
       const todo = `Sign again with \`primaryType\` \`${change.expected}\`, or call the other function.`;
-      return { ...base, code: "primaryType", what, todo, field: "primaryType" };
+      return of("primaryType", what, todo, "primaryType");
     }
     case "unknown domain": {
       const what = `Signed for ${domainText(change.signed)}; the token's \`DOMAIN_SEPARATOR\` is for another domain.`;
-      return { ...base, code: "domain", what, todo: "Ask the token's authors for its domain.", field: "domain" };
+      return of("domain", what, "Ask the token's authors for its domain.", "domain");
     }
-    case "domain":
-      return {
-        ...base,
-        code: `domain.${change.member}`,
-        field: `domain.${change.member}`,
-        ...domainWords(change, explained, labels),
-      };
+    case "domain": {
+      const { what, todo } = domainWords(change, explained, labels);
+      return of(`domain.${change.member}`, what, todo, `domain.${change.member}`);
+    }
     case "argument": {
       const { name, signed, expected } = change;
       const { kind } = explained.facts.payment;
       if (name === "nonce" && (kind === "permit" || kind === "dai-permit"))
-        return permitNonceCause(signed, expected, explained.facts.payment.words.nonce ? ["nonce"] : base.args);
+        return permitNonceCause(
+          signed,
+          expected,
+          explained.facts.payment.words.nonce ? ["nonce"] : signatureArgs(explained),
+        );
       const text = (value: bigint): string => argumentText(name, value, labels);
       const what = `Signed with \`${name}\` ${text(signed)}; the call has ${text(expected)}.`;
       const json = JSON.stringify(
         accounts.has(name) ? addressText(signed) : name === "allowed" ? signed === 1n : String(signed),
       );
       const fix = { label: `Use the Signed ${name}`, json };
-      return {
-        ...base,
-        code: name,
-        what,
-        todo: `Use the signed \`${name}\`, or sign again.`,
-        field: name,
-        args: [name],
-        fix,
-      };
+      return { ...causeAt(name, "signature", name, what, `Use the signed \`${name}\`, or sign again.`), fix };
     }
   }
 }
