@@ -52,11 +52,8 @@ class Reader implements Assumptions {
     this.#context = context;
   }
 
-  read(node: JsonNode): void {
-    if (node.type !== "object") {
-      this.#bad(node, "Expected an object of what is assumed.");
-      return;
-    }
+  read(node: JsonNode): undefined {
+    if (node.type !== "object") return this.#bad(node, "Expected an object of what is assumed.");
     for (const { key, value } of entriesOf(node)) this.#section(key, value);
     const [first] = this.list;
     const { method } = this.#request;
@@ -71,22 +68,18 @@ class Reader implements Assumptions {
       this.list[time] = { ...assumed, override: { ...assumed.override, timeAs: takes.timeAs } };
   }
 
-  #section(key: JsonNode, value: JsonNode): void {
+  #section(key: JsonNode, value: JsonNode): undefined {
     switch (key.value) {
-      case "balance": {
-        this.#each(value, (account, one) => this.#balance(account, one));
-        return;
-      }
-      case "token": {
-        this.#each(
+      case "balance":
+        return this.#each(value, (account, one) => this.#balance(account, one));
+      case "token":
+        return this.#each(
           value,
           (token, holders) => this.#each(holders, (holder, amount) => this.#token("balance", token, [holder], amount)),
           "token",
         );
-        return;
-      }
-      case "allowance": {
-        this.#each(
+      case "allowance":
+        return this.#each(
           value,
           (token, owners) =>
             this.#each(owners, (owner, spenders) =>
@@ -94,70 +87,49 @@ class Reader implements Assumptions {
             ),
           "token",
         );
-        return;
-      }
-      case "code": {
-        this.#each(value, (account, one) => this.#code(account, one));
-        return;
-      }
-      case "storage": {
-        this.#each(value, (account, slots) => {
+      case "code":
+        return this.#each(value, (account, one) => this.#code(account, one));
+      case "storage":
+        return this.#each(value, (account, slots) => {
           for (const entry of this.#entries(slots)) this.#slot(account, entry);
         });
-        return;
-      }
       case "time":
-        this.#time(value);
-        return;
-      default: {
-        this.#unknownMember(key);
-        return;
-      }
+        return this.#time(value);
+      default:
+        return this.#unknownMember(key);
     }
   }
 
-  #unknownMember(key: JsonNode): void {
+  #unknownMember(key: JsonNode): undefined {
     const name = String(key.value);
     const [near] = nearest(name.slice(0, 100), sections, 1);
     const todo = near === undefined ? "" : ` Did you mean \`${near}\`?`;
     this.#bad(key, `\`assume\` has no member \`${brief(name, 60)}\`.${todo}`, near);
   }
 
-  #balance({ name, address }: Account, node: JsonNode): void {
+  #balance({ name, address }: Account, node: JsonNode): undefined {
     if (this.#isOpen(node)) return;
     const amount = wei(this.#request.text, node);
-    if (typeof amount === "string") {
-      this.#bad(node, `This amount cannot be assumed: ${amount}.`);
-      return;
-    }
+    if (typeof amount === "string") return this.#bad(node, `This amount cannot be assumed: ${amount}.`);
     const override: Override = { kind: "balance", address, value: toQuantity(amount) };
     this.#add(node, `${name} has ${formatWei(amount)}`, override);
   }
 
-  #code({ name, address }: Account, node: JsonNode): void {
+  #code({ name, address }: Account, node: JsonNode): undefined {
     if (this.#isOpen(node)) return;
     const value = node.value;
-    if (!isHex(value) || value.length % 2 === 1) {
-      this.#bad(node, "Expected bytecode: `0x` and whole bytes.");
-      return;
-    }
+    if (!isHex(value) || value.length % 2 === 1) return this.#bad(node, "Expected bytecode: `0x` and whole bytes.");
     this.#add(node, `${name} has ${value.length / 2 - 1} bytes of code`, { kind: "code", address, value });
   }
 
-  #slot({ name, address }: Account, { key, value: node }: Entry): void {
+  #slot({ name, address }: Account, { key, value: node }: Entry): undefined {
     if (this.#isOpen(key) || this.#isOpen(node)) return;
     const written = String(key.value);
     const field = fieldNamed(written, address, this.#request.storage);
     if (!field) return;
-    if (typeof field === "string") {
-      this.#bad(key, `\`${brief(written, 60)}\` cannot be assumed: ${field}.`);
-      return;
-    }
+    if (typeof field === "string") return this.#bad(key, `\`${brief(written, 60)}\` cannot be assumed: ${field}.`);
     const value = fieldValue(this.#request.text, node, field);
-    if (typeof value === "string") {
-      this.#bad(node, `This value cannot be assumed: ${value}.`);
-      return;
-    }
+    if (typeof value === "string") return this.#bad(node, `This value cannot be assumed: ${value}.`);
     const { slot, shift, bits } = field;
     const stored = bits === 256 ? 0n : this.#wordAt(node, address, slot);
     if (stored === undefined) return;
@@ -174,32 +146,28 @@ class Reader implements Assumptions {
     return answer?.kind === "word" ? answer.word : undefined;
   }
 
-  #time(node: JsonNode): void {
+  #time(node: JsonNode): undefined {
     if (this.#isOpen(node)) return;
     const time = assumedTime(String(node.value ?? ""));
-    if (!time) {
-      this.#bad(node, "Expected a time, such as `+1 day` or `2026-12-01T12:00Z`.");
-      return;
-    }
-    if (this.#request.method === "eth_estimateGas") {
-      this.#bad(node, "`eth_estimateGas` does not accept block overrides. Use `eth_simulateV1` to assume a time.");
-      return;
-    }
+    if (!time) return this.#bad(node, "Expected a time, such as `+1 day` or `2026-12-01T12:00Z`.");
+    if (this.#request.method === "eth_estimateGas")
+      return this.#bad(
+        node,
+        "`eth_estimateGas` does not accept block overrides. Use `eth_simulateV1` to assume a time.",
+      );
     const base = "at" in time ? undefined : this.#ask(node, { kind: "time", block: this.#request.block });
     if ("after" in time && base?.kind !== "seconds") return;
     const seconds = "at" in time ? time.at : (base?.kind === "seconds" ? base.seconds : 0n) + time.after;
-    if (seconds < 0n || seconds >> 64n > 0n) {
-      this.#bad(node, "This time is out of range.");
-      return;
-    }
-    if ("at" in time && time.at >= firstMilliseconds) {
-      this.#bad(node, `A time is in seconds since 1970, and this looks like milliseconds. Write ${time.at / 1000n}.`);
-      return;
-    }
+    if (seconds < 0n || seconds >> 64n > 0n) return this.#bad(node, "This time is out of range.");
+    if ("at" in time && time.at >= firstMilliseconds)
+      return this.#bad(
+        node,
+        `A time is in seconds since 1970, and this looks like milliseconds. Write ${time.at / 1000n}.`,
+      );
     this.#add(node, `the time is ${formatTime(seconds)}`, { kind: "time", value: toQuantity(seconds) });
   }
 
-  #token(kind: SlotQuestion["kind"], token: Account, accounts: readonly Account[], node: JsonNode): void {
+  #token(kind: SlotQuestion["kind"], token: Account, accounts: readonly Account[], node: JsonNode): undefined {
     if (this.#isOpen(node)) return;
     const [first, second] = accounts;
     if (!first) return;
@@ -215,13 +183,11 @@ class Reader implements Assumptions {
     const answer = this.#ask(node, question, token.name);
     if (answer?.kind !== "slot") return;
     const places = stated ?? answer.decimals;
-    if (places === "unclear") {
-      this.#bad(
+    if (places === "unclear")
+      return this.#bad(
         node,
         `${amountOf(kind, token.name)}: its \`decimals\` returns no number from 0 to 255. ${stateDecimals}`,
       );
-      return;
-    }
     const units = this.#amountOf(node, kind, places, answer.slot.bits, token.name);
     if (typeof units !== "bigint") return;
     const isLimit = node.value === "unlimited";
@@ -257,11 +223,11 @@ class Reader implements Assumptions {
   }
 
   #noAmount(node: JsonNode, why: string): undefined {
-    this.#bad(node, `This amount cannot be assumed: ${why}.`);
+    return this.#bad(node, `This amount cannot be assumed: ${why}.`);
   }
 
   /** Reads the entries of an object with accounts as keys. */
-  #each(node: JsonNode, read: (account: Account, value: JsonNode) => void, what: AccountKind = "account"): void {
+  #each(node: JsonNode, read: (account: Account, value: JsonNode) => void, what: AccountKind = "account"): undefined {
     for (const { key, value } of this.#entries(node)) {
       const account = this.#account(key, what);
       if (account) read(account, value);
@@ -311,18 +277,19 @@ class Reader implements Assumptions {
     return node.type === "string" && this.#request.isOpen(String(node.value));
   }
 
-  #add(node: JsonNode, text: string, override: Override, reading?: Assumption["reading"]): void {
+  #add(node: JsonNode, text: string, override: Override, reading?: Assumption["reading"]): undefined {
     const member = memberKey(override);
     const [taken, bits] = [this.#taken.get(member) ?? 0n, override.kind === "slot" ? maskOf(override) : 1n];
-    if ((taken & bits) !== 0n) {
-      this.#bad(node, "This is assumed twice: another member changes the same account or the same word of storage.");
-      return;
-    }
+    if ((taken & bits) !== 0n)
+      return this.#bad(
+        node,
+        "This is assumed twice: another member changes the same account or the same word of storage.",
+      );
     this.#taken.set(member, taken | bits);
     this.list.push({ text, override, span: spanOf(node), ...(reading && { reading }) });
   }
 
-  #bad(node: JsonNode, what: string, instead?: string): void {
+  #bad(node: JsonNode, what: string, instead?: string): undefined {
     this.problems.push({ code: "bad-assumption", span: spanOf(node), what, ...(instead !== undefined && { instead }) });
   }
 }
