@@ -6,20 +6,7 @@ import { labelText } from "./plainText.ts";
 import { replaceFile, textOf } from "./replaceFile.ts";
 
 /** Approvals of a person in this workspace, from all sessions and windows: hosts, and values that may be sent to them. */
-export interface Approvals {
-  /** Returns them as they were read last. */
-  list(): readonly string[];
-  /**
-   * Reads them again: another window of the workspace may have changed them.
-   *
-   * @returns Whether some have been revoked since they were read last.
-   */
-  read(): Promise<boolean>;
-  /** Also for a host that a person types: that is an approval. Lasts for this session if it cannot be written. */
-  add(...grants: readonly string[]): Promise<void>;
-  /** Removes these. */
-  revoke(...grants: readonly string[]): Promise<void>;
-}
+export type Approvals = ReturnType<typeof approvals>;
 
 /** Where earlier versions kept them, and where they are if no workspace is open. */
 const stateKey = "approvedHosts";
@@ -33,7 +20,7 @@ const maxAttempts = 20;
  *
  * @param folder - Where the extension stores data for the workspace; `undefined` if no workspace is open.
  */
-export function approvals(memory: Memento, folder: Uri | undefined): Approvals {
+export function approvals(memory: Memento, folder: Uri | undefined) {
   const file = folder && Uri.joinPath(folder, "approvals.json");
   const stored = (text: string | null): readonly string[] =>
     grantsIn(text === null ? memory.get<unknown>(stateKey) : parseJson(text));
@@ -51,14 +38,23 @@ export function approvals(memory: Memento, folder: Uri | undefined): Approvals {
     throw new Error("Other windows change the approvals all the time.");
   };
   return {
+    /** Returns them as they were read last. */
     list: () => grants,
-    async read() {
+    /**
+     * Reads them again: another window of the workspace may have changed them.
+     *
+     * @returns Whether some have been revoked since they were read last.
+     */
+    async read(): Promise<boolean> {
       const before = grants;
       if (file) grants = await textOf(file).then(stored, () => grants);
       return before.some((grant) => !grants.includes(grant));
     },
-    add: (...more) => change((all) => [...new Set([...all, ...more])]).catch(() => undefined),
-    revoke: (...gone) => change((all) => all.filter((grant) => !gone.includes(grant))),
+    /** Also for a host that a person types: that is an approval. Lasts for this session if it cannot be written. */
+    add: (...more: readonly string[]): Promise<void> =>
+      change((all) => [...new Set([...all, ...more])]).catch(() => undefined),
+    revoke: (...gone: readonly string[]): Promise<void> =>
+      change((all) => all.filter((grant) => !gone.includes(grant))),
   };
 }
 

@@ -16,7 +16,7 @@ import { activeDocument, activeSource } from "./active.ts";
 import type { Approvals } from "./approvals.ts";
 import { manageHosts } from "./approvals.ts";
 import { type CompareView, compareView } from "./compareView.ts";
-import { cellMeant, copyAs, pasteAsRequest, wireFormView } from "./copyPaste.ts";
+import { cellMeant, copyAs, copyWireForm, pasteAsRequest, showWireForm } from "./copyPaste.ts";
 import { getRegistry } from "./descriptors.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { explain, explainBelow } from "./explain.ts";
@@ -101,14 +101,13 @@ function recordingCommands({ extension, ...parts }: CommandParts): CommandTable 
 }
 
 function requestCommands({ server, picker, textView, kernel }: CommandParts, compared: CompareView): CommandTable {
-  const wireForm = wireFormView(server, textView);
   const run = { server, picker, kernel };
   return {
     "rpcNotebook.runCell": onLens((document, index) => textView.run(document, index)),
     "rpcNotebook.runAbove": onLens((document, index) => textView.runTo(document, index)),
     "rpcNotebook.runFile": onActive((document) => textView.run(document, undefined)),
-    "rpcNotebook.wireForm": wireForm.show,
-    "rpcNotebook.copyWireForm": wireForm.copy,
+    "rpcNotebook.wireForm": (...given) => showWireForm(server, textView, given),
+    "rpcNotebook.copyWireForm": (...given) => copyWireForm(server, given),
     "rpcNotebook.copyAs": (...given) => copyAs(server, given),
     "rpcNotebook.explain": () => explain(server, picker),
     "rpcNotebook.explainCell": onLens(async (document) => {

@@ -1,14 +1,4 @@
-import {
-  type CancellationToken,
-  commands,
-  Disposable,
-  type Disposable as DisposableType,
-  EventEmitter,
-  l10n,
-  Uri,
-  window,
-  workspace,
-} from "vscode";
+import { type CancellationToken, commands, Disposable, EventEmitter, l10n, Uri, window, workspace } from "vscode";
 import type { WireFormParams } from "../../server/src/protocol/conversion.ts";
 import type { ComparedPair, CompareResult } from "../../server/src/protocol/endpoints.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
@@ -18,12 +8,10 @@ import { compareScheme } from "./names.ts";
 import { labelText } from "./plainText.ts";
 import type { TextView } from "./textView.ts";
 
-/** Compares the answers of a cell at several blocks in a diff editor. */
-export interface CompareView extends DisposableType {
-  compare(document: Uri, cell: WireFormParams): Promise<void>;
-}
+export type CompareView = ReturnType<typeof compareView>;
 
-export function compareView(server: Server, picker: EndpointPicker, textView: TextView): CompareView {
+/** Compares the answers of a cell at several blocks in a diff editor. */
+export function compareView(server: Server, picker: EndpointPicker, textView: TextView) {
   const texts = new Map<string, string>();
   const changed = new EventEmitter<Uri>();
   const provider = workspace.registerTextDocumentContentProvider(compareScheme, {
@@ -37,7 +25,7 @@ export function compareView(server: Server, picker: EndpointPicker, textView: Te
     return uri;
   };
   return Object.assign(Disposable.from(provider, changed), {
-    async compare(document: Uri, cell: WireFormParams) {
+    async compare(document: Uri, cell: WireFormParams): Promise<void> {
       const title = l10n.t("Comparing at pending, latest, safe and finalized");
       const compared = (token: CancellationToken): Promise<CompareResult> =>
         server.request("rpcNotebook/compare", cell, token).catch(() => null); // the client has logged why

@@ -55,36 +55,25 @@ export async function pasteAsRequest(server: Server): Promise<void> {
   else if (summary !== undefined) window.setStatusBarMessage(labelText(summary), 10_000);
 }
 
-/** Shows or copies what a cell would send. */
-interface WireFormView {
-  /** @param given - The arguments of a code lens or of the menu of a notebook's cell; none from the command palette. */
-  show(...given: readonly unknown[]): Promise<void>;
-  copy(...given: readonly unknown[]): Promise<void>;
+/** Shows what a cell would send. @param given - As those of {@link copyAs}. */
+export async function showWireForm(server: Server, textView: TextView, given: readonly unknown[]): Promise<void> {
+  const form = await wireFormOf(server, given);
+  if (form) await textView.show("text" in form ? form.text : form.unsent);
 }
 
-export function wireFormView(server: Server, textView: TextView): WireFormView {
-  const ask = async (given: readonly unknown[]): Promise<WireFormResult> => {
-    const cell = cellMeant(given);
-    const form = cell && (await server.request("rpcNotebook/wireForm", cell));
-    if (!form) void inform(l10n.t("Put the cursor in a request first."));
-    return form ?? null;
-  };
-  return {
-    async show(...given) {
-      const form = await ask(given);
-      if (form) await textView.show("text" in form ? form.text : form.unsent);
-    },
-    async copy(...given) {
-      const form = await ask(given);
-      if (!form) return;
-      if ("unsent" in form) {
-        void warn(form.unsent);
-        return;
-      }
-      await env.clipboard.writeText(form.text);
-      window.setStatusBarMessage(l10n.t("The wire form is on the clipboard."), 3000);
-    },
-  };
+export async function copyWireForm(server: Server, given: readonly unknown[]): Promise<void> {
+  const form = await wireFormOf(server, given);
+  if (!form) return;
+  if ("unsent" in form) return void warn(form.unsent);
+  await env.clipboard.writeText(form.text);
+  window.setStatusBarMessage(l10n.t("The wire form is on the clipboard."), 3000);
+}
+
+async function wireFormOf(server: Server, given: readonly unknown[]): Promise<WireFormResult> {
+  const cell = cellMeant(given);
+  const form = cell && (await server.request("rpcNotebook/wireForm", cell));
+  if (!form) void inform(l10n.t("Put the cursor in a request first."));
+  return form ?? null;
 }
 
 /** Returns the cell of a code lens or a menu, otherwise the selected one. */

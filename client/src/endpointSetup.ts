@@ -16,33 +16,19 @@ export interface Choice {
   readonly lasts: boolean;
 }
 
+export type EndpointSetup = ReturnType<typeof endpointSetup>;
+
 /** Asks a person for endpoints. The server checks addresses and writes files. */
-export interface EndpointSetup {
-  /**
-   * Asks for an endpoint: a local chain, an address, which is written into the project unless it is there already, or the
-   * recorded quickstart, which is opened.
-   *
-   * @returns `undefined` if the person dismisses the question; `"demo"` if another notebook is open now.
-   */
-  setUp(document: UriType, list: EndpointsResult): Promise<Choice | "demo" | undefined>;
-  /** Starts a local chain for a document. @returns `undefined` if there is none, which a message has explained. */
-  startLocalChain(document: UriType): Promise<Choice | undefined>;
-  /** Asks for an `http` or `https` address. */
-  askAddress(title: string, document: UriType): Promise<Choice | undefined>;
+export function endpointSetup(server: Server, approvals: Approvals, chain: LocalChain) {
+  const check = (text: string, document?: UriType) => {
+    const uri = document && { uri: document.toString() };
+    return server.request("rpcNotebook/checkAddress", { text: text.trim(), ...uri });
+  };
   /**
    * Approves an address that a person has typed, or chosen from our own list. No question is needed any more.
    *
    * @returns `undefined` if it is not an address.
    */
-  typed(address: string): Promise<Choice | undefined>;
-  isAddress(text: string): Promise<boolean>;
-}
-
-export function endpointSetup(server: Server, approvals: Approvals, chain: LocalChain): EndpointSetup {
-  const check = (text: string, document?: UriType) => {
-    const uri = document && { uri: document.toString() };
-    return server.request("rpcNotebook/checkAddress", { text: text.trim(), ...uri });
-  };
   const typed = async (address: string): Promise<Choice | undefined> => {
     const verdict = await check(address);
     if ("fault" in verdict) return undefined;
@@ -54,6 +40,7 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
     const verdict = await check(address, document);
     return "known" in verdict ? verdict.known : undefined;
   };
+  /** Asks for an `http` or `https` address. */
   const askAddress = async (title: string, document: UriType): Promise<Choice | undefined> => {
     const text = await inputAddress(title, async (typing) => {
       const verdict = await check(typing);
@@ -65,6 +52,7 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
     void inform(l10n.t("{0} already has this address. The notebook uses {0}.", known));
     return { endpoint: known, lasts: true };
   };
+  /** Starts a local chain for a document. @returns `undefined` if there is none, which a message has explained. */
   const startLocalChain = async (document: UriType): Promise<Choice | undefined> => {
     const address = await chain.start();
     const choice = address === undefined ? undefined : await typed(address);
@@ -75,8 +63,14 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
     typed,
     askAddress,
     startLocalChain,
-    isAddress: async (text) => !("fault" in (await check(text))),
-    async setUp(document, { endpoints, configured }) {
+    isAddress: async (text: string): Promise<boolean> => !("fault" in (await check(text))),
+    /**
+     * Asks for an endpoint: a local chain, an address, which is written into the project unless it is there already, or the
+     * recorded quickstart, which is opened.
+     *
+     * @returns `undefined` if the person dismisses the question; `"demo"` if another notebook is open now.
+     */
+    async setUp(document: UriType, { endpoints, configured }: EndpointsResult): Promise<Choice | "demo" | undefined> {
       const names = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
       const network = await askNetwork(names, configured, chain.canStart);
       if (network === undefined) return undefined;

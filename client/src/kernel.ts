@@ -12,8 +12,10 @@ import { brokenOff } from "./output.ts";
 import { answerRenderer } from "./resultActions.ts";
 import type { Tests } from "./tests.ts";
 
+export type Kernel = ReturnType<typeof registerKernel>;
+
 /** Runs cells by the server, and shows its results. Order, dependencies and batches are the server's. */
-export function registerKernel(server: Server, picker: EndpointPicker, tests: Tests, extension: string): Kernel {
+export function registerKernel(server: Server, picker: EndpointPicker, tests: Tests, extension: string) {
   const controller = notebooks.createNotebookController("rpc-notebook", notebookType, "RPC Notebook");
   controller.supportedLanguages = [cellLanguage];
   controller.supportsExecutionOrder = true;
@@ -31,7 +33,11 @@ export function registerKernel(server: Server, picker: EndpointPicker, tests: Te
   const onActive = window.onDidChangeActiveNotebookEditor((editor) => {
     if (editor && waiting.has(editor.notebook)) void select(); // a file that was saved just now has never selected one
   });
-  const run: Kernel["run"] = async (notebook, cells, more = {}) => {
+  const run = async (
+    notebook: NotebookDocument,
+    cells: readonly NotebookCell[],
+    more: RunMore = {},
+  ): Promise<RunResult | undefined> => {
     const finished: CellFinished[] = [];
     const given = { server, picker, executions, notebook, cells, more, finished };
     const result = await runCells({ ...given, runId: nextRunId() });
@@ -42,23 +48,18 @@ export function registerKernel(server: Server, picker: EndpointPicker, tests: Te
     void (await run(notebook, cells, { follow: cells.length === 1 }));
 
   return Object.assign(Disposables.from(controller, onActive, answerRenderer(server)), {
-    // The editor selects the kernel of a notebook with its first execution; a command may come before that.
-    run: async (...given: Parameters<Kernel["run"]>) => {
+    /** Runs cells. @returns `undefined` if the run did not end. */
+    run: async (...given: Parameters<typeof run>) => {
+      // the editor selects the kernel of a notebook with its first execution; a command may come before that
       if (!selected.has(given[0])) await select();
       return run(...given);
     },
-    restore(notebook: NotebookDocument, results: Restored) {
+    /** Shows earlier results, as soon as the notebook has selected this kernel. */
+    restore(notebook: NotebookDocument, results: Restored): void {
       if (!selected.has(notebook)) return void waiting.set(notebook, [...(waiting.get(notebook) ?? []), ...results]);
       for (const { cell, output } of results) executions.restore(cell, output);
     },
   });
-}
-
-export interface Kernel extends Disposable {
-  /** Runs cells. @returns `undefined` if the run did not end. */
-  run(notebook: NotebookDocument, cells: readonly NotebookCell[], more?: RunMore): Promise<RunResult | undefined>;
-  /** Shows earlier results, as soon as the notebook has selected this kernel. */
-  restore(notebook: NotebookDocument, results: Restored): void;
 }
 
 type Restored = readonly { readonly cell: NotebookCell; readonly output: CellOutput }[];

@@ -9,7 +9,6 @@ import {
   type NotebookCell,
 } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
-import type { WriteFileResult } from "../../server/src/protocol/host.ts";
 import type {
   ClientNotifications,
   EditorRequests,
@@ -161,14 +160,8 @@ function forwardEvents(client: BaseLanguageClient, events: EventEmitters): void 
 
 /** Answers the server's requests. */
 function registerAnswers(client: BaseLanguageClient, answers: EditorRequests): void {
-  client.onRequest("rpcNotebook/approveHost", answers.approveHost);
-  client.onRequest("rpcNotebook/approveWrites", answers.approveWrites);
-  client.onRequest("rpcNotebook/approveMethods", answers.approveMethods);
-  client.onRequest("rpcNotebook/readFile", answers.readFile);
-  client.onRequest("rpcNotebook/readFolder", answers.readFolder);
-  client.onRequest<WriteFileResult, void>("rpcNotebook/writeFile", answers.writeFile);
-  client.onRequest("rpcNotebook/secretNames", answers.secretNames);
-  client.onRequest("rpcNotebook/readSecrets", answers.readSecrets);
+  for (const [name, answer] of Object.entries(answers))
+    client.onRequest(`rpcNotebook/${name}`, answer as (params: never) => unknown); // the map pairs each method with its parameters
 }
 
 async function clientOptions(
@@ -248,25 +241,20 @@ interface ObservedChange<C extends ObservedCell> {
   };
 }
 
-interface ExecutionFilter<C extends ObservedCell> {
-  /** Remembers the metadata of cells that the server gets. */
-  seen(cells: readonly C[]): void;
-  /** Whether a change has nothing for the server: a run has begun or ended. */
-  drops(change: ObservedChange<C>): boolean;
-}
-
 /**
  * Recognizes the changes that a run makes to its cells, four to each. The server does not need them, and they look like
  * changes of metadata, so the filter remembers the metadata.
  */
-export function executionFilter<C extends ObservedCell>(): ExecutionFilter<C> {
+export function executionFilter<C extends ObservedCell>() {
   const metadataByCell = new WeakMap<C, string>();
   const seen = (cells: readonly C[]): void => {
     for (const cell of cells) metadataByCell.set(cell, JSON.stringify(cell.metadata));
   };
   return {
+    /** Remembers the metadata of cells that the server gets. */
     seen,
-    drops({ metadata, cells }) {
+    /** Whether a change has nothing for the server: a run has begun or ended. */
+    drops({ metadata, cells }: ObservedChange<C>): boolean {
       const changed = (cells?.data ?? []).filter((cell) => metadataByCell.get(cell) !== JSON.stringify(cell.metadata));
       seen([...(cells?.structure?.didOpen ?? []), ...changed]);
       return (

@@ -5,16 +5,7 @@ import { complain, inform } from "./messages.ts";
 import { remindOfTrust } from "./trust.ts";
 
 /** A chain on this machine, in a terminal of the window. */
-export interface LocalChain {
-  /** Whether this platform can start programs: a browser cannot. */
-  readonly canStart: boolean;
-  /**
-   * Starts a chain, unless one answers already, and waits until it answers.
-   *
-   * @returns Its address; `undefined` if there is none, which a message has explained.
-   */
-  start(): Promise<string | undefined>;
-}
+export type LocalChain = ReturnType<typeof localChain>;
 
 /** The port that nodes listen at by default. */
 const usualPort = 8545;
@@ -29,7 +20,7 @@ interface Running {
 }
 
 /** @param findAnvil - Absent if this platform cannot start programs. */
-export function localChain(server: Server, findAnvil: FindAnvil | undefined): LocalChain {
+export function localChain(server: Server, findAnvil: FindAnvil | undefined) {
   let running: Running | undefined;
   let starting: Promise<string | undefined> | undefined;
   const stateOf = async (port: number): Promise<LocalPortResult["state"]> =>
@@ -48,8 +39,14 @@ export function localChain(server: Server, findAnvil: FindAnvil | undefined): Lo
     return untilItAnswers(running, stateOf);
   };
   return {
+    /** Whether this platform can start programs: a browser cannot. */
     canStart: findAnvil !== undefined,
-    start() {
+    /**
+     * Starts a chain, unless one answers already, and waits until it answers.
+     *
+     * @returns Its address; `undefined` if there is none, which a message has explained.
+     */
+    start(): Promise<string | undefined> {
       starting ??= open().finally(() => {
         starting = undefined;
       });

@@ -34,15 +34,10 @@ interface KeeperResult extends ShownResult {
   readonly isEarlier: boolean;
 }
 
-/** Keeps the results that cells show when the notebook is read again from the disk, and for later sessions. */
-export interface ResultKeeper extends Disposable {
-  /** Returns the result of a cell, and whether it is from an earlier opening of the notebook. */
-  of(cellUri: string): KeeperResult | undefined;
-  /** Writes what is not written yet. */
-  flush(): Promise<void>;
-}
+export type ResultKeeper = ReturnType<typeof registerResultKeeper>;
 
-export function registerResultKeeper(server: Server, kernel: Kernel, storage: Uri | undefined): ResultKeeper {
+/** Keeps the results that cells show when the notebook is read again from the disk, and for later sessions. */
+export function registerResultKeeper(server: Server, kernel: Kernel, storage: Uri | undefined) {
   const keeper = new Keeper(kernel, resultStore(storage));
   const listeners = Disposable.from(
     server.on("rpcNotebook/cellStarted", ({ cell }) => "uri" in cell && keeper.started(cell.uri)),
@@ -73,6 +68,7 @@ class Keeper {
     this.#store = store;
   }
 
+  /** Returns the result of a cell, and whether it is from an earlier opening of the notebook. */
   of(cellUri: string): KeeperResult | undefined {
     return this.#shown.get(cellUri);
   }
@@ -123,6 +119,7 @@ class Keeper {
     else for (const notebook of workspace.notebookDocuments) this.#writeLater(notebook);
   }
 
+  /** Writes what is not written yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#unwrittenSince = undefined;

@@ -26,11 +26,13 @@ import { labelText, messageText, terminalText } from "./plainText.ts";
 const notebooks = "**/*.rpc.json";
 const excluded = "**/node_modules/**";
 
+export type Tests = ReturnType<typeof registerTests>;
+
 /**
  * Shows cells with expectations as tests. Searches for notebooks when the list of tests is opened, in trusted workspaces only.
  * The search sends nothing.
  */
-export function registerTests(server: Server, picker: EndpointPicker): Tests {
+export function registerTests(server: Server, picker: EndpointPicker) {
   const controller = tests.createTestController("rpcNotebook", "RPC Notebook");
   const list = testList(controller, server);
   controller.resolveHandler = (item) => (item === undefined ? list.discover() : list.refresh(item.uri));
@@ -40,28 +42,17 @@ export function registerTests(server: Server, picker: EndpointPicker): Tests {
   controller.createRunProfile(l10n.t("Run"), TestRunProfileKind.Run, run, true);
   const parts = Disposable.from(controller, list, workspace.onDidGrantWorkspaceTrust(list.discoverAgain));
   return Object.assign(parts, {
+    /** Shows the results of a run that was started elsewhere. */
     show: (file: Uri, finished: readonly CellFinished[]) => showRun(controller, list, file, finished),
   });
 }
 
-export interface Tests extends Disposable {
-  /** Shows the results of a run that was started elsewhere. */
-  show(file: Uri, finished: readonly CellFinished[]): Promise<void>;
-}
+type TestList = ReturnType<typeof testList>;
 
-interface TestList extends Disposable {
-  discover(): Promise<void>;
-  /** Does nothing before the first call of `discover`. */
-  discoverAgain(): Promise<void>;
-  /** Reads the tests of a file again. */
-  refresh(file: Uri | undefined): Promise<void>;
-  /** Returns the test of an item; `undefined` for a file. */
-  testOf(item: TestItem): CellTest | undefined;
-}
-
-function testList(controller: TestController, server: Server): TestList {
+function testList(controller: TestController, server: Server) {
   const testsByItem = new WeakMap<TestItem, CellTest>();
   const watchers: Disposable[] = [];
+  /** Reads the tests of a file again. */
   const refresh = async (file: Uri | undefined): Promise<void> => {
     if (file === undefined || !workspace.isTrusted) return;
     const answer = await server.request("rpcNotebook/tests", { uri: file.toString() }).catch(() => undefined);
@@ -103,16 +94,18 @@ function testList(controller: TestController, server: Server): TestList {
   };
   let isDiscovered = false;
   return {
-    async discover() {
+    async discover(): Promise<void> {
       isDiscovered = true;
       await discover();
     },
-    async discoverAgain() {
+    /** Does nothing before the first call of `discover`. */
+    async discoverAgain(): Promise<void> {
       if (isDiscovered) await discover();
     },
     refresh,
-    testOf: (item) => testsByItem.get(item),
-    dispose() {
+    /** Returns the test of an item; `undefined` for a file. */
+    testOf: (item: TestItem) => testsByItem.get(item),
+    dispose(): void {
       for (const one of watchers.splice(0)) one.dispose();
     },
   };

@@ -27,23 +27,10 @@ import type { Tests } from "./tests.ts";
 type TextOf = (token: CancellationToken) => Promise<string | undefined>;
 type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
 
-/** Runs cells of a text and shows their results in one document beside it. */
-export interface TextView extends DisposableType {
-  /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
-  run(document: Uri, index: number | undefined): Promise<void>;
-  /** Runs all cells from the first one to this one. */
-  runTo(document: Uri, index: number): Promise<void>;
-  /**
-   * Asks the server for something that needs the endpoint of a document, and shows the result.
-   *
-   * @param confirm - Called when the endpoint is chosen, before anything is asked.
-   */
-  report(document: Uri, title: string, ask: Ask, confirm?: () => Promise<boolean>): Promise<void>;
-  /** Shows a text in the document of results. */
-  show(text: string): Promise<void>;
-}
+export type TextView = ReturnType<typeof textView>;
 
-export function textView(server: Server, picker: EndpointPicker, tests: Tests): TextView {
+/** Runs cells of a text and shows their results in one document beside it. */
+export function textView(server: Server, picker: EndpointPicker, tests: Tests) {
   const result = resultDocument();
   const work = async (document: Uri, title: string, textOf: TextOf, confirm = async () => true): Promise<void> => {
     const text = await picker
@@ -54,17 +41,25 @@ export function textView(server: Server, picker: EndpointPicker, tests: Tests): 
   const run = (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> =>
     work(document, title, (token) => runText(server, tests, document, indices, token));
   return Object.assign(Disposable.from(result), {
-    run: async (document: Uri, index: number | undefined) => {
+    /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
+    run: async (document: Uri, index: number | undefined): Promise<void> => {
       if (await runInNotebook(document)) return;
       if (index === undefined) await run(document, l10n.t("Running all cells"), undefined);
       else await run(document, l10n.t("Running the cell"), [index]);
     },
-    runTo: (document: Uri, index: number) => {
+    /** Runs all cells from the first one to this one. */
+    runTo: (document: Uri, index: number): Promise<void> => {
       const indices = Array.from({ length: index + 1 }, (_, ordinal) => ordinal);
       return run(document, l10n.t("Running the cells up to here"), indices);
     },
+    /**
+     * Asks the server for something that needs the endpoint of a document, and shows the result.
+     *
+     * @param confirm - Called when the endpoint is chosen, before anything is asked.
+     */
     report: (document: Uri, title: string, ask: Ask, confirm?: () => Promise<boolean>) =>
       work(document, title, (token) => reportText(ask, token), confirm),
+    /** Shows a text in the document of results. */
     show: result.show,
   });
 }
