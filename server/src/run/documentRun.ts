@@ -1,6 +1,9 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { Labels } from "../report/shown.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
@@ -53,4 +56,18 @@ export interface DocumentRun {
 /** Returns every name that a placeholder may have. */
 export function placeholderNames({ variables, locator }: DocumentRun): readonly string[] {
   return [...variables.keys(), ...locator.names()];
+}
+
+type Run = Pick<DocumentRun, "routes" | "header">;
+
+/** Returns the chain that a cell's requests go to, as far as its endpoint, the header or an earlier answer says. */
+export function chainOf(run: Run, cell: Cell): bigint | undefined {
+  const resolved = run.routes.endpointOf(cell);
+  return "endpoint" in resolved ? chainAt(run, cell, resolved.endpoint) : undefined;
+}
+
+/** Like {@link chainOf}, for one endpoint. */
+export function chainAt({ routes, header }: Run, cell: Cell, endpoint: Endpoint): bigint | undefined {
+  const fromHeader = endpointDirective(cell) === undefined ? header.chainId : undefined;
+  return endpoint.chainId ?? fromHeader ?? routes.memoryOf(endpoint).probed?.chainId;
 }

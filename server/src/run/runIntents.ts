@@ -6,8 +6,7 @@ import type { DispatchHost } from "../gate/endpointQueue.ts";
 import { intentOf, type Signed } from "../report/intent.ts";
 import type { Labels } from "../report/shown.ts";
 import { knownNames } from "../report/words.ts";
-import { chainOf } from "./chainAt.ts";
-import type { DocumentRun } from "./documentRun.ts";
+import { chainOf, type DocumentRun } from "./documentRun.ts";
 import { statedTokens } from "./observe/runTokens.ts";
 
 /** Describes requests before they are sent, with the names and ABIs of the notebook and its project. */

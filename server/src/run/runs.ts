@@ -1,9 +1,11 @@
 import type { JsonValue } from "../base/json.ts";
+import { cellNumbers } from "../notebook/key.ts";
 import type { CellTest, RowsParams, RowsResult, RunOptions, RunResult, StreamControl } from "../protocol/runs.ts";
-import type { Document } from "../workspace/documents.ts";
+import { type Document, fileRange } from "../workspace/documents.ts";
 import { indexOfRef, keysOf, type OpenDocuments } from "../workspace/openDocuments.ts";
-import { cellTests } from "./cellTests.ts";
+import { titleOf } from "./cellRun.ts";
 import type { RunSupport } from "./documentRun.ts";
+import { expectNodes } from "./judge/failedChecks.ts";
 import type { RunEvents } from "./result/runEvents.ts";
 import { runCells } from "./runCells.ts";
 
@@ -50,4 +52,16 @@ export function openRuns(documents: OpenDocuments, support: RunSupport, begins: 
     rows: async (params: RowsParams, signal: AbortSignal): Promise<RowsResult> =>
       support.mask.own(await support.rowStore.page(params, signal)),
   };
+}
+
+/** Returns the cells of a notebook that have expectations, as tests of an editor. */
+export function cellTests(document: Document): readonly CellTest[] {
+  const keys = keysOf(document);
+  const numbers = cellNumbers(document.cells);
+  return document.cells.flatMap((cell, index): readonly CellTest[] => {
+    const key = keys[index];
+    const place = fileRange(document, cell, { start: cell.root?.offset ?? 0, end: cell.text.trimEnd().length });
+    if (key === undefined || !place || expectNodes(cell).length === 0) return [];
+    return [{ key, index, title: titleOf({ number: numbers[index] ?? 0, cell }), place }];
+  });
 }

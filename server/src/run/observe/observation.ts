@@ -11,8 +11,7 @@ import type { Reported } from "../../report/reportOf.ts";
 import type { ViewContext } from "../../report/view.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer } from "../cellRun.ts";
-import { chainAt } from "../chainAt.ts";
-import type { DocumentRun } from "../documentRun.ts";
+import { chainAt, type DocumentRun } from "../documentRun.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
 
 /** Milliseconds that an answer waits for facts that were asked for with it: less than a person notices. */

@@ -23,16 +23,17 @@ import {
   questionsAbout,
 } from "../../evaluate/paymentQuestions.ts";
 import type { Cell } from "../../notebook/cell.ts";
+import { items, type JsonNode, member, spanOf } from "../../notebook/json.ts";
 import type { CaseFacts } from "../../report/caseFacts.ts";
 import type { Acceptance, ExplainedPayment } from "../../report/explainedPayment.ts";
-import { paymentsJson, withPayments } from "../../report/paymentCauses.ts";
+import { type ActionsOf, paymentsJson, withPayments } from "../../report/paymentCauses.ts";
+import type { Action } from "../../report/report.ts";
 import type { BlockQuestion } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { Cases } from "./cases.ts";
 import { maskedPayment } from "./maskFound.ts";
 import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
-import { paymentActions } from "./paymentPlaces.ts";
 
 const payingMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas", "eth_simulateV1"]);
 
@@ -281,4 +282,47 @@ function acceptanceFrom(
   const at = answers.findIndex(accepts);
   const isAccepted = answers[0] === undefined || answers[0] === null ? undefined : at === 0;
   return { isAccepted, changes: attempts[at]?.changes };
+}
+
+/** Returns the actions on a cell's text for the causes of its failed payments. */
+export function paymentActions(cell: Cell, at: number): ActionsOf {
+  return ({ args, fix }, payment) => {
+    const call = callNode(cell, at, payment);
+    const places = call ? args.map((name) => placeOf(call, payment, name)) : [];
+    const nodes = places.flatMap((place) => place?.node ?? []);
+    if (nodes.length === 0) return [];
+    const start = Math.min(...nodes.map((node) => spanOf(node).start));
+    const end = Math.max(...nodes.map((node) => spanOf(node).end));
+    const show: Action = { kind: "show", label: "Show in Cell", start, end };
+    const [only] = places;
+    if (!fix || places.length !== 1 || !only?.isValue) return [show];
+    const isText = only.node.type === "string" && !fix.json.startsWith('"');
+    return [show, { kind: "fix", label: fix.label, start, end, text: isText ? JSON.stringify(fix.json) : fix.json }];
+  };
+}
+
+function callNode({ requests }: Cell, at: number, { place }: ExplainedPayment): JsonNode | undefined {
+  const [first] = items(requests[at]?.members.get("params")?.value);
+  if (!place) return first?.type === "object" ? first : undefined;
+  const entry = items(member(first, "blockStateCalls"))[place.entry];
+  return items(member(entry, "calls"))[place.call];
+}
+
+interface ArgumentPlace {
+  readonly node: JsonNode;
+  /** The node is the value itself, not something that it is in. */
+  readonly isValue: boolean;
+}
+
+function placeOf(call: JsonNode, { facts }: ExplainedPayment, name: string): ArgumentPlace | undefined {
+  const [, ofCall] = /^call\.(\w+)$/.exec(name) ?? [];
+  if (ofCall !== undefined) {
+    const node = member(call, ofCall);
+    return node ? { node, isValue: true } : { node: call, isValue: false };
+  }
+  const data = member(call, "input") ?? member(call, "data");
+  const args = member(data, "args");
+  const node = args?.type === "array" ? items(args)[facts.payment.args.indexOf(name)] : member(args, name);
+  if (node) return { node, isValue: true };
+  return data && { node: data, isValue: false };
 }

@@ -8,7 +8,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import { knownNames, type SaidCall, wordsJson } from "../../report/words.ts";
 import type { Answer } from "../cellRun.ts";
-import { chainOf } from "../chainAt.ts";
+import { chainOf } from "../documentRun.ts";
 import type { Cases } from "./cases.ts";
 import type { Addition, Observation, ObservationContext } from "./observation.ts";
 import type { RunTokens } from "./runTokens.ts";

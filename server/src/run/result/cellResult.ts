@@ -11,17 +11,16 @@ import type { CellLocator } from "../cellLocator.ts";
 import { type CellRun, titleOf } from "../cellRun.ts";
 import { type DocumentRun, placeholderNames } from "../documentRun.ts";
 import type { AssertionFailure } from "../judge/checkExpectation.ts";
-import { failedExpectation, snapshotCheck } from "../judge/failedChecks.ts";
-import { expectNodes, failurePlaces } from "../judge/failurePlaces.ts";
+import { expectNodes, failedExpectation, failurePlaces, snapshotCheck } from "../judge/failedChecks.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { valuesOf } from "../prepare/values.ts";
+import { mayHaveBeenExecuted } from "./advice.ts";
 import { maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
-import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
 
 /** What the results of a run have in common. */
 export interface RunOfResults {

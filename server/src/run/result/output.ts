@@ -18,9 +18,7 @@ import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
 import { assertionNotes, compared } from "../judge/failedChecks.ts";
 import type { SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Addition, ShownAnswer } from "../observe/observation.ts";
-import { withAssumeHint } from "./assumeHint.ts";
-import { withMistake } from "./mistakes.ts";
-import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
+import { uncertaintyJson, withAssumeHint, withMistake, withUncertainty } from "./advice.ts";
 
 /** The largest JSON of an output, in UTF-16 code units. */
 const jsonLimit = 1_000_000;
