@@ -152,10 +152,14 @@ export interface StreamRows extends CellStarted {
 }
 
 /** `rpcNotebook/stream`, a notification to the server: pauses, filters or stops a running subscription cell. */
-export interface StreamControl {
+export interface StreamControl extends StreamChange {
   /** URI of the notebook or the text document. */
   readonly uri: string;
   readonly cell: CellRef;
+}
+
+/** What a person does with a running subscription cell. */
+export interface StreamChange {
   readonly paused?: boolean;
   /** Shows only rows that contain this text; empty for all. */
   readonly filter?: string;

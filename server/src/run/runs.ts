@@ -55,7 +55,7 @@ export function openRuns(documents: OpenDocuments, support: RunSupport, begins: 
 }
 
 /** Returns the cells of a notebook that have expectations, as tests of an editor. */
-export function cellTests(document: Document): readonly CellTest[] {
+function cellTests(document: Document): readonly CellTest[] {
   const keys = keysOf(document);
   const numbers = cellNumbers(document.cells);
   return document.cells.flatMap((cell, index): readonly CellTest[] => {

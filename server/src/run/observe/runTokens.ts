@@ -69,6 +69,6 @@ export class RunTokens implements Observation<Tokens> {
 }
 
 /** Returns the tokens that a header names. */
-export function statedTokens({ tokens }: Pick<HeaderValues, "tokens">): Tokens {
+export function statedTokens({ tokens }: HeaderValues): Tokens {
   return new Map([...tokens].map(([address, token]) => [address, { ...token, source: "the header" }] as const));
 }

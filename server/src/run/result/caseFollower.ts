@@ -1,5 +1,5 @@
 import { abiScope } from "../../analysis/abi.ts";
-import type { Scope } from "../../analysis/scope.ts";
+import type { NamesInScope } from "../../analysis/scope.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../../gate/backgroundClient.ts";
 import { HeadTicker } from "../../gate/headTicker.ts";
@@ -40,7 +40,7 @@ interface FollowedCell {
 /** Keeps the case of a young transaction up to date until it is final, or until a person stops it. */
 export class CaseFollower {
   readonly #run: RunWithEvents;
-  readonly #project: Pick<Scope, "header" | "abis">;
+  readonly #project: NamesInScope;
   readonly #observed: OpenObservations;
   /** Those of a case that is not final. */
   readonly #shown: Observations;
@@ -48,7 +48,7 @@ export class CaseFollower {
 
   constructor(
     run: RunWithEvents,
-    project: Pick<Scope, "header" | "abis">,
+    project: NamesInScope,
     observed: OpenObservations,
     { forMs = maxFollowMs }: StreamBounds,
   ) {

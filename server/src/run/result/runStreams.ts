@@ -1,6 +1,6 @@
 import { needsSignatures } from "../../abi/needsSignatures.ts";
 import { abiScope } from "../../analysis/abi.ts";
-import type { Scope } from "../../analysis/scope.ts";
+import type { NamesInScope } from "../../analysis/scope.ts";
 import type { Flow } from "../../base/flow.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
@@ -18,12 +18,12 @@ import { unfinishedReport } from "./unfinished.ts";
 /** The subscription cells of a run. */
 export class RunStreams {
   readonly #run: RunWithEvents;
-  readonly #abis: Pick<Scope, "header" | "abis">;
+  readonly #abis: NamesInScope;
   readonly #tokens: RunTokens;
   readonly #bounds: StreamBounds;
   readonly #results = new Map<Cell, StreamResult>();
 
-  constructor(run: RunWithEvents, abis: Pick<Scope, "header" | "abis">, tokens: RunTokens, bounds: StreamBounds) {
+  constructor(run: RunWithEvents, abis: NamesInScope, tokens: RunTokens, bounds: StreamBounds) {
     this.#run = run;
     this.#abis = abis;
     this.#tokens = tokens;

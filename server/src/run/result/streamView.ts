@@ -6,7 +6,7 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { DispatchHost } from "../../gate/endpointQueue.ts";
 import type { UnsentReason } from "../../gate/unsentReason.ts";
 import type { Cell, CellRef } from "../../notebook/cell.ts";
-import type { StreamBounds, StreamControl } from "../../protocol/runs.ts";
+import type { StreamBounds, StreamChange } from "../../protocol/runs.ts";
 import type { CellOutput, Report, Shown, TableSection } from "../../report/report.ts";
 import { maxFilterLength, rowFilter, rowsBeyond } from "../../report/table.ts";
 import { reportText } from "../../report/text.ts";
@@ -100,7 +100,7 @@ class StreamView {
     this.#last = state;
     if (!this.#control.paused) this.#draw(state, state.added, state.newEvents);
   }
-  control({ paused = this.#control.paused, filter = this.#control.filter }: Omit<StreamControl, "uri" | "cell">): void {
+  control({ paused = this.#control.paused, filter = this.#control.filter }: StreamChange): void {
     this.#control = { paused, filter: filter.slice(0, maxFilterLength).trim() };
     if (this.#last) this.#draw(this.#last, 0, 0);
   }

@@ -6,7 +6,7 @@ import type { LogHost } from "./logHost.ts";
 type Anchor = UnfinishedLogs["anchor"];
 
 /** Bytes of the logs of all unfinished readings of an endpoint. Parsed, they take about three times as much memory. */
-export function maxKeptBytes({ maxBytes }: Pick<LogHost, "maxBytes">): number {
+export function maxKeptBytes({ maxBytes }: LogHost): number {
   return Math.max(maxBytes, 400_000_000);
 }
 

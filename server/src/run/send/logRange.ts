@@ -129,7 +129,7 @@ export interface LogFilter {
 const tags = new Set(["earliest", "finalized", "safe", "latest", "pending"]);
 
 /** @returns `undefined` if there is no range: another method, a `blockHash`, malformed parameters. */
-export function logFilter(request: RawRequest): LogFilter | undefined {
+function logFilter(request: RawRequest): LogFilter | undefined {
   if (request.method !== "eth_getLogs") return undefined;
   const [span] = memberSpans(request.text, "params");
   if (!span) return undefined;
