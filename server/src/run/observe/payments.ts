@@ -285,7 +285,7 @@ function acceptanceFrom(
 }
 
 /** Returns the actions on a cell's text for the causes of its failed payments. */
-export function paymentActions(cell: Cell, at: number): ActionsOf {
+function paymentActions(cell: Cell, at: number): ActionsOf {
   return ({ args, fix }, payment) => {
     const call = callNode(cell, at, payment);
     const places = call ? args.map((name) => placeOf(call, payment, name)) : [];

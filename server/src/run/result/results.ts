@@ -187,7 +187,7 @@ export function originOf(cell: Cell, document: Document): string {
 }
 
 /** Whether a cell refers to no other cell and no variable. */
-export function isIndependent(cell: Cell): boolean {
+function isIndependent(cell: Cell): boolean {
   return dependencies(cell).length === 0;
 }
 
