@@ -48,7 +48,6 @@ function isWanted(language: string): boolean {
 /** Runs a command of a link, and closes the hover that has the link. */
 const followLink = "rpcNotebook.followLink";
 
-/** The commands that links run. */
 const linked: ReadonlySet<unknown> = new Set([
   "rpcNotebook.pickEndpoint",
   "rpcNotebook.copyAddress",
@@ -75,7 +74,6 @@ function withLinks(markdown: string): MarkdownString {
   return text;
 }
 
-/** Returns a link that chooses an endpoint. */
 function offer(): MarkdownString {
   const choose = link(l10n.t("Choose an endpoint"), "rpcNotebook.pickEndpoint");
   return withLinks(l10n.t("{0} to see the balance here.", choose));

@@ -38,7 +38,6 @@ export function approvals(memory: Memento, folder: Uri | undefined) {
     throw new Error("Other windows change the approvals all the time.");
   };
   return {
-    /** Returns them as they were read last. */
     list: () => grants,
     /**
      * Reads them again: another window of the workspace may have changed them.
@@ -58,13 +57,11 @@ export function approvals(memory: Memento, folder: Uri | undefined) {
   };
 }
 
-/** Leaves out what is not a grant. */
 function grantsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((grant) => typeof grant === "string") : [];
 }
 
 interface Entry extends QuickPickItem {
-  /** The grants that the entry revokes. */
   readonly grants: readonly string[];
 }
 

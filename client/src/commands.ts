@@ -76,7 +76,6 @@ function startCommands({ picker }: CommandParts): CommandTable {
       // Without a server the notebook has no endpoint; it can be chosen later.
       if (await picker.begin(uri).catch(() => true)) await newNotebook(undefined, notebookAt(uri) ? newUri() : uri);
     },
-    /** Returns whether the chain can be used. */
     "rpcNotebook.startLocalChain": async (given) => {
       const document = given instanceof Uri ? given : activeDocument();
       const answers = await picker.startLocalChain(document ?? newUri());
@@ -171,7 +170,6 @@ function documentOfTest(given: unknown): Uri | undefined {
   return uri instanceof Uri ? uri : undefined;
 }
 
-/** Calls an action with the active document, if that is one of ours. */
 function onActive(action: (document: Uri) => Promise<void>): () => Promise<void> {
   return async () => {
     const document = activeDocument();

@@ -90,7 +90,6 @@ export function cellMeant([first, second]: readonly unknown[]): WireFormParams |
   return { uri: text.document.uri.toString(), offset: text.document.offsetAt(text.selection.active) };
 }
 
-/** Whether the argument is the cell of a menu. */
 function isCell(value: unknown): value is { readonly document: { readonly uri: { toString(): string } } } {
   return typeof value === "object" && value !== null && "document" in value && "notebook" in value;
 }

@@ -22,7 +22,6 @@ interface Words {
 }
 
 interface Entry extends QuickPickItem {
-  /** Called when the entry is chosen. */
   readonly choose?: () => Promise<Chosen>;
 }
 
@@ -31,11 +30,9 @@ export interface PickerNeeds {
   readonly picks: Picks;
   readonly approvals: Approvals;
   readonly chain: LocalChain;
-  /** Called when the endpoint of a document has changed. */
   readonly changed: () => void;
 }
 
-/** Lets a person choose the endpoint of a document. */
 export class EndpointPicker {
   readonly #needs: PickerNeeds;
   readonly #setup: EndpointSetup;
@@ -49,7 +46,6 @@ export class EndpointPicker {
     });
   }
 
-  /** Asks the server which endpoints a document can use. */
   ask(document: Uri): Promise<EndpointsResult> {
     const { server, picks } = this.#needs;
     const uri = pickedFor(document);

@@ -113,7 +113,6 @@ interface Network {
   /** Empty if the person has to type it. */
   readonly name: string;
   readonly title: string;
-  /** The project has an endpoint of this name. */
   readonly isKnown: boolean;
 }
 
@@ -218,7 +217,6 @@ async function askPrivate(): Promise<boolean | undefined> {
   return choice?.isPrivate;
 }
 
-/** Saves the files that the server is about to change. */
 async function saveEndpointFiles(): Promise<void> {
   const names: readonly string[] = [...endpointFiles, ".gitignore"];
   const open = workspace.textDocuments.filter(

@@ -69,7 +69,6 @@ interface CellExecution {
   isPartial: boolean;
 }
 
-/** The executions of one run. */
 export class RunExecutions {
   readonly #all: Executions;
   readonly #notebook: NotebookDocument;
@@ -193,7 +192,6 @@ export function uriOf(cell: NotebookCell): string {
   return cell.document.uri.toString();
 }
 
-/** The state of a cell's execution in a run. */
 interface CellState {
   /** The cell is a subscription and shows rows. */
   readonly isStreamed: boolean;

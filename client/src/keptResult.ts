@@ -6,13 +6,10 @@ import type { CellOutput } from "../../server/src/report/report.ts";
 export interface CellIdentity {
   /** The name, or the hash of the request; with an ordinal if there are several. */
   readonly key: string;
-  /** The hash of the request. */
   readonly request: string;
-  /** The methods of the cell. */
   readonly methods: string;
 }
 
-/** The result that a cell shows. */
 export interface ShownResult {
   /** The hash of the request that it answers. */
   readonly request: string;
@@ -21,7 +18,6 @@ export interface ShownResult {
   readonly output: CellOutput;
 }
 
-/** A result, and the cell that it belongs to. */
 export interface KeptResult extends ShownResult {
   readonly cell: CellIdentity;
 }

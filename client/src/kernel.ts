@@ -64,7 +64,6 @@ export function registerKernel(server: Server, picker: EndpointPicker, tests: Te
 
 type Restored = readonly { readonly cell: NotebookCell; readonly output: CellOutput }[];
 
-/** Options of a run. */
 export interface RunMore {
   readonly snapshot?: "update";
   readonly record?: true;
@@ -79,7 +78,6 @@ interface Run {
   readonly cells: readonly NotebookCell[];
   readonly runId: string;
   readonly more: RunMore;
-  /** Receives each result. */
   readonly finished: CellFinished[];
 }
 
@@ -114,7 +112,6 @@ async function runCells(run: Run): Promise<RunResult | undefined> {
   }
 }
 
-/** Shows what the server reports of a run. */
 function showEvents({ server, runId, finished }: Run, shown: RunExecutions): Disposable {
   type Event = { readonly runId: string; readonly cell: CellRef };
   const forCell =

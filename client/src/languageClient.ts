@@ -48,7 +48,6 @@ interface ServerHost {
   readonly log: LogOutputChannel;
   /** Called at each start, since trust and approvals change. */
   readonly initializationOptions: () => InitializationOptions;
-  /** Called when settings have changed. */
   readonly settings: () => Settings;
   readonly answers: EditorRequests;
 }
@@ -109,7 +108,6 @@ interface ClientListeners {
   onReady(): void;
 }
 
-/** Opens a client and starts it. */
 async function openClient(
   host: ServerHost,
   events: EventEmitters,
@@ -152,13 +150,11 @@ function eventEmitters(): EventEmitters {
   };
 }
 
-/** Passes on the server's notifications. */
 function forwardEvents(client: BaseLanguageClient, events: EventEmitters): void {
   const methods = Object.keys(events) as (keyof ServerNotifications)[]; // the map has no other keys
   for (const method of methods) client.onNotification(method, (event) => events[method].fire(event as never)); // the map pairs each method with its event
 }
 
-/** Answers the server's requests. */
 function registerAnswers(client: BaseLanguageClient, answers: EditorRequests): void {
   for (const [name, answer] of Object.entries(answers))
     client.onRequest(`rpcNotebook/${name}`, answer as (params: never) => unknown); // the map pairs each method with its parameters

@@ -63,7 +63,6 @@ class LiveView implements TreeDataProvider<Watched> {
   readonly #values = new Map<string, WatchedValue>();
   /** Time at which each endpoint last reported its head: the values of its watches hold until then. */
   readonly #heardAt = new Map<string, number>();
-  /** Ids of watches that are shown as old. */
   readonly #stale = new Set<string>();
   readonly onDidChangeTreeData = this.#changed.event;
 

@@ -9,7 +9,6 @@ export type LocalChain = ReturnType<typeof localChain>;
 
 /** The port that nodes listen at by default. */
 const usualPort = 8545;
-/** Ports that are tried one after the other. */
 const maxPorts = 20;
 const maxStartMs = 20_000;
 const pollMs = 100;

@@ -26,7 +26,6 @@ export function showProgress<T>(title: string, work: (token: CancellationToken) 
   return window.withProgress(options, (_, token) => work(token));
 }
 
-/** Asks in a modal dialog. */
 export function ask(question: string, detail: string, ...buttons: readonly string[]): Thenable<string | undefined> {
   return window.showWarningMessage(
     messageText(question),

@@ -12,7 +12,6 @@ export const resultLanguage = "rpc-result";
 export const resultScheme = "rpc-result";
 /** The picker's name for all files that are not notebooks. */
 export const otherFiles = "rpc-notebook:files";
-/** The scheme of answers in a diff. */
 export const compareScheme = "rpc-compare";
 /** Files that decide where requests go. */
 export const endpointFiles = ["rpc-endpoints.json", "rpc-endpoints.private.json", "foundry.toml", ".env"] as const;

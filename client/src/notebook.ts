@@ -24,7 +24,6 @@ export function requestCells(cells: readonly NotebookCell[]): readonly NotebookC
   return cells.filter((cell) => cell.kind === NotebookCellKind.Code && !isHeader(cell));
 }
 
-/** Returns a new cell with a request. */
 export function requestCell(text: string): NotebookCellData {
   return new NotebookCellData(NotebookCellKind.Code, text, cellLanguage);
 }
@@ -34,7 +33,6 @@ export function openNotebooks(): readonly NotebookDocument[] {
   return workspace.notebookDocuments.filter((notebook) => notebook.notebookType === notebookType);
 }
 
-/** Returns an open notebook. */
 export function notebookAt(document: Uri): NotebookDocument | undefined {
   return openNotebooks().find(({ uri }) => uri.toString() === document.toString());
 }
@@ -46,7 +44,6 @@ export function editNotebook({ uri }: NotebookDocument, ...edits: readonly Noteb
   return workspace.applyEdit(edit);
 }
 
-/** Returns an open cell. */
 export function cellAt(uri: string): NotebookCell | undefined {
   return openNotebooks()
     .flatMap((notebook) => notebook.getCells())

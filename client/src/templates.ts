@@ -35,7 +35,6 @@ export async function insertTemplate(server: Server, editor = window.activeNoteb
   await fill(editor, await emptyCell(editor), picked.insert);
 }
 
-/** Returns the index of a cell to write into. */
 async function emptyCell({ notebook, selections }: NotebookEditor): Promise<number> {
   const at = Math.min(selections[0]?.start ?? notebook.cellCount, notebook.cellCount);
   const cell = notebook.getCells()[at];

@@ -214,7 +214,6 @@ function messageOf({ message, expected, actual, place }: FailedCheck): TestMessa
   return shown;
 }
 
-/** Characters of a message. */
 const maxMessageCharacters = 20_000;
 
 function rangeOf({ start, end }: FileRange): Range {

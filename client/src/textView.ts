@@ -23,7 +23,6 @@ import { cellAt, runCell } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
 import type { Tests } from "./tests.ts";
 
-/** Returns the text to show; `undefined` for none. */
 type TextOf = (token: CancellationToken) => Promise<string | undefined>;
 type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
 

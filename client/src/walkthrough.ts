@@ -7,7 +7,6 @@ import { openNotebooks } from "./notebook.ts";
 /** Context keys that complete a step of the walkthrough. */
 const done = { hovered: "rpcNotebook.hasHovered", saved: "rpcNotebook.hasSaved" } as const;
 
-/** Marks a step of the walkthrough as done. */
 export function completeStep(step: keyof typeof done): void {
   void commands.executeCommand("setContext", done[step], true);
 }

@@ -44,7 +44,6 @@ export async function copyFrom(from: HTMLElement, copy: Copy, text: string): Pro
   setTimeout(() => bubble.remove(), shownMs);
 }
 
-/** Announces a message to screen readers. */
 function announce(from: Element, message: string): void {
   const place = from.closest(".rpcn")?.querySelector(":scope > [role=status]");
   if (place) place.textContent = message;

@@ -52,7 +52,6 @@ export function setWidth({ style }: HTMLElement, digits?: number, pixels = 0): v
   style.width = digits === undefined ? "" : `calc(${Math.ceil(digits)}ch + ${Math.ceil(pixels)}px)`;
 }
 
-/** Makes an element so many CSS pixels high. */
 export function setHeight({ style }: HTMLElement, pixels: number): void {
   style.height = `${Math.max(0, Math.round(pixels))}px`;
 }

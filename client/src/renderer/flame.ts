@@ -2,7 +2,6 @@ import { percentOf } from "../../../server/src/base/units.ts";
 import { element, svg } from "./dom.ts";
 import type { FlameFrame, FlameSection, RenderContext } from "./types.ts";
 
-/** CSS pixels of a row. */
 const rowHeight = 20;
 /** Rows that are drawn; those below come with a zoom. */
 const maxRows = 24;

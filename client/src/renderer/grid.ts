@@ -14,7 +14,6 @@ const widths = { least: 4, most: 60 };
 
 interface DrawnRow {
   readonly element: HTMLTableRowElement;
-  /** The row has not come yet. */
   readonly isEmpty: boolean;
 }
 
@@ -147,7 +146,6 @@ export class Grid {
   isOpen(index: number): boolean {
     return this.#open?.index === index;
   }
-  /** Opens the detail of a row, or closes it. */
   toggle(index: number): void {
     const wasOpen = this.isOpen(index);
     this.close();

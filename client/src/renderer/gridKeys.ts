@@ -15,7 +15,6 @@ interface KeyedGrid {
   readonly isVirtual: boolean;
   rowElement(index: number): HTMLTableRowElement | undefined;
   value(index: number, place: number): Shown | undefined;
-  /** The index of the column at a place. */
   columnAt(place: number): number | undefined;
   moveColumn(from: number, to: number): boolean;
   reveal(index: number): void;
@@ -24,7 +23,6 @@ interface KeyedGrid {
   openRowOf(target: Element): number | undefined;
 }
 
-/** The row of the head. */
 const head = -1;
 
 /** Keys and clicks in a table. One cell is in the tab order; if it is not drawn, the table is. */
@@ -167,7 +165,6 @@ export class GridKeys {
     if (place.row === head || place.column === 0 || (value && referenceOf(value))) this.#press();
   }
 
-  /** The usual key for copying copies the value of the cell. */
   #copy(event: ClipboardEvent): void {
     const value = this.#value();
     const cell = this.#cell();

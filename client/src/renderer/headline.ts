@@ -12,7 +12,6 @@ export function headlineView(parts: readonly HeadlinePart[], mark?: HTMLElement)
   );
 }
 
-/** A part beside others. */
 export function partView(part: HeadlinePart): HTMLElement {
   return element("span", partAttributes(part), ...partContent(part));
 }

@@ -2,7 +2,6 @@ import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { element, filterInput } from "./dom.ts";
 import type { Report } from "./types.ts";
 
-/** The state of the controls of a stream. */
 type Live = NonNullable<Report["live"]>;
 
 type Controls = ReturnType<typeof createControls>;

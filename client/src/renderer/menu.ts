@@ -2,14 +2,11 @@ import { copyFrom } from "./copy.ts";
 import { element, placeAt, reserve } from "./dom.ts";
 import type { RenderContext } from "./types.ts";
 
-/** An address or a hash that a menu is about. */
 export interface Reference {
-  /** The whole value, hex. */
   readonly value: string;
   readonly kind: "address" | "hash";
 }
 
-/** An item of a menu. */
 export interface Entry {
   readonly label: string;
   readonly run: () => void;
@@ -22,7 +19,6 @@ const menuWidth = 220;
 
 let close: (() => void) | undefined;
 
-/** Opens the menu of an address or a hash. */
 export function openMenu(anchor: HTMLElement, reference: Reference, context: RenderContext): void {
   showMenu(anchor, reference.value, entries(anchor, reference, context));
 }
@@ -109,7 +105,6 @@ function move(items: readonly HTMLElement[], { key }: KeyboardEvent): boolean {
   return true;
 }
 
-/** A button that shows a value and opens its menu. */
 export function referenceButton(text: string, reference: Reference, context: RenderContext): HTMLButtonElement {
   const button = element(
     "button",

@@ -69,7 +69,6 @@ function pillOf({ status, live, stale }: Report): string | undefined {
   return stale ? "Stale" : undefined;
 }
 
-/** A row of buttons, each of which opens a section below it. */
 function foldedView(
   sections: readonly Section[],
   headline: string,
@@ -233,7 +232,6 @@ function failureView(
   ];
 }
 
-/** Buttons that do what a text advises. */
 function actionsView(actions: readonly Action[] = [], { act, output }: RenderContext): HTMLElement | undefined {
   const button = (action: Action): HTMLElement => {
     const made = element("button", { type: "button", class: "action" }, action.label);

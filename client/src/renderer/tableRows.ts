@@ -77,7 +77,6 @@ export class TableRows {
     this.#begin(this.#rest);
   }
 
-  /** Shows the rows of one kind, or of all. */
   choose(kind: string | undefined): void {
     this.#order = { ...this.#order, sort: undefined };
     this.#begin(kind ?? this.#section.rest);

@@ -18,7 +18,6 @@ export function tabSeparated(columns: readonly Column[], rows: Rows): string {
   return [line(columns.map(({ name }) => name)), ...rows.map((row) => line(row.map(plainText)))].join("\n");
 }
 
-/** Returns rows as a list of objects. */
 export function rowsJson(columns: readonly Column[], rows: Rows): string {
   const objects = rows.map((row) =>
     Object.fromEntries(row.map((cell, at) => [columns[at]?.name ?? "", plainText(cell)])),

@@ -38,6 +38,5 @@ export interface PageContext {
 }
 
 export interface RenderContext extends PageContext {
-  /** Origin of a block explorer. */
   readonly explorer: string | undefined;
 }

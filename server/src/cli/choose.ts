@@ -75,7 +75,6 @@ function someOf(names: readonly string[]): string {
   return names.length > shown.length ? `${shown.join(", ")}, …` : listed(shown);
 }
 
-/** A notebook and the cells to take from it. */
 export interface ChosenNotebook {
   readonly file: NotebookFile;
   /** `undefined` for all cells. */
@@ -83,7 +82,6 @@ export interface ChosenNotebook {
   readonly unknown: readonly Explanation[];
 }
 
-/** Finds cells by name, or by number from 1. */
 export function chooseCells(service: Service, file: NotebookFile, keys: readonly string[]): ChosenNotebook {
   if (keys.length === 0) return { file, indices: undefined, unknown: [] };
   const { uri, name } = file;

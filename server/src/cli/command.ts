@@ -70,7 +70,6 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
   }
 }
 
-/** Finds options that exclude each other. */
 function checkRun(values: Values, words: Words): void {
   const { watch, follow, record, replay, report } = values;
   const isCompared = values.compare !== undefined || values["compare-endpoint"] !== undefined;
@@ -167,7 +166,6 @@ function comparison(values: Values, isTaken: boolean): Comparison | undefined {
   throw new UsageError(what, { hint: "Separate blocks by commas: --compare pending,latest,safe,finalized." });
 }
 
-/** The options of commands that print a report. */
 function reportOptions({ out, force = false }: Values) {
   return {
     /** The file for the report, instead of standard output. */

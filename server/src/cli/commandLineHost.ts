@@ -4,11 +4,9 @@ import type { Terminal } from "./terminal.ts";
 
 /** The permissions that the options of a command give. */
 export interface HostOptions {
-  /** The files that the command reads. */
   readonly files: readonly string[];
   /** The file or folder that it writes. */
   readonly out?: string | undefined;
-  /** Other files that it writes. */
   readonly record?: string | undefined;
   readonly speedscope?: string | undefined;
   readonly reportFile?: string | undefined;
@@ -40,6 +38,5 @@ export interface CommandLineHost {
   pageScript(): Promise<string>;
   /** Serves a replay on a port of this machine. Rejects if the port is in use. */
   serve(replay: Replay, port: number): Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** Starts the language server. */
   lsp(): Promise<void>;
 }

@@ -91,7 +91,6 @@ const json = "print JSON";
 const force =
   "replace an existing file that is not recognized as written by this option; files that the command reads are never replaced";
 
-/** The options of commands that print a report. */
 const report = { out: "write the report to this file, in UTF-8, instead of printing it", force } as const;
 
 const runOptions = {
@@ -311,7 +310,6 @@ export function isCommand(word: string): word is CommandName {
   return Object.hasOwn(commands, word);
 }
 
-/** An option as help and completions show it. */
 export type CommandOption = ReturnType<typeof optionsOf>[number];
 
 /** The options of a command. `choices` is empty if the values cannot be listed. */

@@ -1,6 +1,5 @@
 import { type CommandName, type CommandOption, commands, optionsOf, type Shell, shells } from "./commands.ts";
 
-/** The script with which a shell completes `rpc-notebook`. */
 export function completions(shell: Shell): string {
   return scripts[shell]();
 }

@@ -4,7 +4,6 @@ import { revertData } from "../rpc/revertData.ts";
 import type { DecodeOptions } from "./command.ts";
 import { UsageError } from "./terminal.ts";
 
-/** The input of `decode`, by its form. */
 export type DecodeInput =
   /** Bytes of an unknown kind, as `0x` and lower-case digits. */
   | { readonly kind: "data"; readonly hex: string }
@@ -99,7 +98,6 @@ function inError({ message, data }: JsonObject): DecodeInput | undefined {
   return hex === undefined ? undefined : { kind: "revert", hex };
 }
 
-/** Reads a transaction or a call object. */
 function inCall({ input, data, to }: JsonObject): DecodeInput | undefined {
   const bytes = input ?? data;
   if (typeof bytes !== "string" || !isHexText(bytes)) return undefined;

@@ -21,7 +21,6 @@ interface NamedFile {
   readonly uri: string;
 }
 
-/** A notebook named on the command line. */
 export interface NotebookFile extends NamedFile {
   readonly text: string;
   /** It is in memory only, so no place in it is told. */
@@ -127,7 +126,6 @@ async function whyUnread(uri: string, name: string): Promise<Explanation> {
   return { what: `${name} (${formatBytes(stats.size)}) cannot be read.`, todo: "Check its permissions and its size." };
 }
 
-/** Suggests a file with a similar name. */
 async function suggestion(name: string): Promise<string> {
   const folder = dirname(name);
   const files = await readdir(folder).catch(() => []);

@@ -8,7 +8,6 @@ import { createService, type Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A command that has opened the service. */
 export interface OpenCommand {
   readonly service: Service;
   readonly host: Host;

@@ -1,17 +1,9 @@
 import { Limiter } from "../rpc/limiter.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The output of one notebook. */
 export interface Screen {
   print(text: (terminal: Terminal) => string): void;
-  /** Shows a passing line. */
   progress(text: string): void;
-}
-
-/** A screen that keeps its text until the screens before it are done. */
-interface HeldScreen extends Screen {
-  /** Prints the text so far, and from now on everything at once. */
-  release(): void;
 }
 
 /**
@@ -41,19 +33,21 @@ export async function inOrder<Result>(
   return results;
 }
 
-function heldScreen(terminal: Terminal, title: string | undefined, isShown: boolean): HeldScreen {
+/** A screen that keeps its text until the screens before it are done. */
+function heldScreen(terminal: Terminal, title: string | undefined, isShown: boolean) {
   const held: ((terminal: Terminal) => string)[] = [];
   let isReleased = false;
   return {
-    print(text) {
+    print(text: (terminal: Terminal) => string): void {
       if (!isShown) return;
       if (isReleased) terminal.print(text(terminal));
       else held.push(text);
     },
-    progress(text) {
+    progress(text: string): void {
       if (isReleased) terminal.progress(text);
     },
-    release() {
+    /** Prints the text so far, and from now on everything at once. */
+    release(): void {
       isReleased = true;
       if (isShown && title !== undefined) terminal.print(title);
       for (const text of held.splice(0)) terminal.print(text(terminal));

@@ -22,7 +22,6 @@ import type { OpenCommand } from "./openService.ts";
 import type { FileResult } from "./results.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
-/** A file that a command writes. */
 export interface Output {
   /** The path as typed. */
   readonly name: string;
@@ -31,7 +30,6 @@ export interface Output {
   readonly force: boolean;
 }
 
-/** Returns the files that a run writes. */
 export function runOutputs(options: RunOptions) {
   const { record, speedscope, force } = options;
   return {
@@ -46,7 +44,6 @@ export function reportOutput({ reportFile, force }: ReportOptions): Output | und
   return outputOf(reportFile, junitKind, force);
 }
 
-/** Returns the file that an export writes. */
 export function pageOutput({ out, force }: HtmlOptions): Output | undefined {
   return outputOf(out, pageKind, force);
 }

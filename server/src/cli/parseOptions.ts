@@ -3,7 +3,6 @@ import { nearest } from "../base/text.ts";
 import { type CommandName, commands, isCommand, options } from "./commands.ts";
 import { UsageError } from "./terminal.ts";
 
-/** The options that were typed. */
 export type Values = ReturnType<typeof parseOptions>["values"];
 
 /**

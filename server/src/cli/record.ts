@@ -7,7 +7,6 @@ import { type Output, writeOutput } from "./outputFile.ts";
 import type { RunContext } from "./runFile.ts";
 import { exitCodes } from "./terminal.ts";
 
-/** Returns a host whose exchanges are recorded. */
 export function recordingHost(host: Host): { readonly host: Host; readonly recorder: Recorder } {
   const recorder = openRecorder(host);
   return { host: { ...host, transport: recorder.transport, sockets: recorder.sockets }, recorder };

@@ -10,7 +10,6 @@ import type { CellResult } from "../run/result/cellResult.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A notebook that has run. */
 export interface FileResult {
   readonly file: NotebookFile;
   /** The cells that ran, in the order of the file. */
@@ -58,7 +57,6 @@ export function cellText(
   return `${mark} ${text}${place}\n`;
 }
 
-/** Prints the reports of a cell that goes on. */
 export function reportsText(reports: readonly Report[], terminal: Terminal, rows: number | undefined): string {
   const texts = reports.map((report) => reportText(report, { ...textOptions(terminal, rows), mark: false }));
   return `${texts.join("\n")}\n`;
@@ -121,7 +119,6 @@ function optionLines(cells: readonly CellResult[]): readonly string[] {
   return options.size > 1 ? [`To allow all cells, add: ${[...options].join(" ")}`] : [];
 }
 
-/** Says in one line why a cell failed. */
 function reasonOf(cell: CellResult): string {
   const [miss, ...others] = cell.misses;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
@@ -136,7 +133,6 @@ function snapshotLines(results: readonly FileResult[]): readonly string[] {
   return results.flatMap(({ snapshot }) => snapshot?.notes ?? []);
 }
 
-/** Returns the JSON for `--report json`. */
 export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileResult): JsonValue {
   return {
     file: file.name,
@@ -156,7 +152,6 @@ export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileRes
   };
 }
 
-/** Returns the first differences between an expected and an actual value. */
 export function firstDifferences(miss: AssertionFailure): readonly Difference[] {
   const first: Difference[] = [];
   for (const one of failureDifferences(miss)) {

@@ -14,13 +14,11 @@ import type { Screen } from "./orderedScreens.ts";
 import { cellText, type FileResult, reportsText } from "./results.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The parts that all runs of one command share. */
 export interface RunContext extends OpenCommand {
   readonly options: RunOptions;
   readonly signal: AbortSignal;
 }
 
-/** What one run of a notebook needs of a command. */
 interface FileRun {
   readonly options: FileRunOptions;
   readonly service: Service;
@@ -60,13 +58,7 @@ export async function runFile(
   return { file, cells: progress.cells(), startedAt, durationMs: clock.now() - begunAt, snapshot };
 }
 
-interface CellProgress {
-  readonly events: Parameters<Service["run"]>[1];
-  /** The cells that have ended, in the order of the file. */
-  cells(): readonly CellResult[];
-}
-
-function followCells(file: NotebookFile, rows: number | undefined, screen: Screen): CellProgress {
+function followCells(file: NotebookFile, rows: number | undefined, screen: Screen) {
   const ended = new Map<number, CellResult>();
   const streamed = new Set<number>();
   const streams = openStreamRows();
@@ -80,46 +72,41 @@ function followCells(file: NotebookFile, rows: number | undefined, screen: Scree
     for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) print(cell);
     if (ended.size < order.length) screen.progress(`… ${ended.size} of ${plural(order.length, "cell")}`);
   };
-  return {
-    events: {
-      planned(planned) {
-        order = planned;
-        printEnded();
-      },
-      started: () => {},
-      waiting: ({ why }) => screen.progress(`… ${why}`),
-      streamed(event) {
-        const { live } = event.output.reports[0] ?? {};
-        if (live?.onlyStop && !streamed.has(event.index))
-          screen.print((terminal) => reportsText(event.output.reports, terminal, rows));
-        streamed.add(event.index);
-        if (event.rows.length + event.connectionMessages.length > 0)
-          screen.print((terminal) => streams.text(event, terminal));
-      },
-      finished(cell) {
-        ended.set(cell.index, cell);
-        printEnded();
-      },
+  const events: Parameters<Service["run"]>[1] = {
+    planned(planned) {
+      order = planned;
+      printEnded();
     },
-    cells: () => order.flatMap((index) => ended.get(index) ?? []),
+    started: () => {},
+    waiting: ({ why }) => screen.progress(`… ${why}`),
+    streamed(event) {
+      const { live } = event.output.reports[0] ?? {};
+      if (live?.onlyStop && !streamed.has(event.index))
+        screen.print((terminal) => reportsText(event.output.reports, terminal, rows));
+      streamed.add(event.index);
+      if (event.rows.length + event.connectionMessages.length > 0)
+        screen.print((terminal) => streams.text(event, terminal));
+    },
+    finished(cell) {
+      ended.set(cell.index, cell);
+      printEnded();
+    },
   };
-}
-
-/** Prints rows of subscriptions when they arrive, and events of their connections. */
-interface StreamRows {
-  text(event: StreamUpdate, terminal: Terminal): string;
+  /** The cells that have ended, in the order of the file. */
+  const cells = (): readonly CellResult[] => order.flatMap((index) => ended.get(index) ?? []);
+  return { events, cells };
 }
 
 /**
- * Prints the names of columns above the first row, and again when another cell or other columns follow. Columns are as wide
- * as the widest value so far, so that rows align.
+ * Prints rows of subscriptions when they arrive, and events of their connections. The names of columns are above the first
+ * row, and again when another cell or other columns follow. Columns are as wide as the widest value so far, so that rows align.
  */
-export function openStreamRows(): StreamRows {
+export function openStreamRows() {
   let headed = "";
   let widths: readonly number[] = [];
   let short = false;
   return {
-    text({ index, output: { reports }, rows, connectionMessages }, terminal) {
+    text({ index, output: { reports }, rows, connectionMessages }: StreamUpdate, terminal: Terminal): string {
       const lines = connectionMessages.map((what) => terminal.paint("dim", what));
       const [report] = reports;
       const table = report?.sections.find((section): section is TableSection => section.kind === "table");

@@ -49,7 +49,6 @@ function hiddenCell({ kind, text, reports }: PageCell, masks: readonly Mask[]): 
 
 /** Puts the stored rows into tables, which no server answers for in a page. */
 class PageRows {
-  /** Rows that are in no table. */
   missing = 0;
   readonly #store: RowStore;
   #left = maxRows.ofPage;

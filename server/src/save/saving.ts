@@ -17,14 +17,10 @@ export type Saving = ReturnType<typeof openSaving>;
 
 export function openSaving(support: RunSupport) {
   return {
-    /** Writes all rows of a table to a file. */
     saveRows: (params: SaveRowsParams, signal: AbortSignal): Promise<SaveRecordingResult> =>
       saveRows(params, support, signal),
-    /** Writes all calls of a trace to a file for speedscope. */
     saveProfile: (params: SaveProfileParams): Promise<SaveRecordingResult> => saveProfile(params, support),
-    /** Writes a notebook with results as one HTML page. */
     page: (params: ExportPageParams): Promise<string> => exportPage(params, support),
-    /** Writes the last recorded run of a document beside it. */
     saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
     saveBugReport: (params: SaveBugReportParams): Promise<SaveRecordingResult> => saveBugReport(params, support),
     /** Packs a notebook with the last answers to its requests. Sends nothing. */
