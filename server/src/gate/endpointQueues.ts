@@ -11,7 +11,6 @@ import { cadenceOf } from "../rpc/cadence.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { RawRequest } from "../rpc/wire.ts";
-import { headAt, headsAt } from "./blockTags.ts";
 import {
   type Asker,
   type DispatchHost,
@@ -23,6 +22,7 @@ import {
   sendOne,
   sendTogether,
 } from "./endpointQueue.ts";
+import { headNow, headOnce } from "./heads.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 import { WritePermissions } from "./writePermissions.ts";
 
@@ -149,12 +149,19 @@ export class EndpointQueues implements Asker {
    * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
    * a run, so that all cells count from the same block.
    */
-  heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
-    return headsAt(this.of(cell), cell, tags);
+  async heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
+    const heads = new Map<string, bigint>();
+    const queue = this.of(cell);
+    const all = tags.map(async (tag) => [tag, await headOnce(queue, cell, tag)] as const);
+    for (const [tag, head] of await Promise.all(all)) {
+      if (typeof head === "object") return head;
+      heads.set(tag, head);
+    }
+    return heads;
   }
   /** Returns the number of the newest block now; `undefined` if the endpoint does not send it. */
   async head(cell: Cell): Promise<bigint | undefined> {
-    const head = await headAt(this.of(cell), cell, "latest");
+    const head = await headNow(this.of(cell), cell, "latest");
     return typeof head === "bigint" ? head : undefined;
   }
   /**

@@ -46,17 +46,14 @@ export class HeadTicker {
   get isComplete(): boolean {
     return this.#isComplete;
   }
-
   /** The kind of subscription that is no longer trusted: it stayed silent while blocks came. */
   get silent(): string | undefined {
     return this.#silent;
   }
-
   /** Milliseconds without a tick, after which to ask anyway. */
   get maxSilenceMs(): number {
     return this.#missedSince === undefined ? maxSilenceMs : graceMs;
   }
-
   /** Waits for a tick that came since the last call, and at most so many milliseconds. */
   async next(maxMs: number, signal: AbortSignal): Promise<void> {
     if (!this.#hasTick && maxMs > 0 && !signal.aborted) {
@@ -68,18 +65,16 @@ export class HeadTicker {
     }
     this.#hasTick = false;
   }
-
   /** Notes a head that was seen by asking. Silence of the subscription meanwhile counts against it. */
   onHead(head: bigint | undefined): void {
     this.#subscribeToKind();
     if (head === undefined) return;
     const isNew = this.#lastHead !== undefined && head > this.#lastHead;
     this.#lastHead = head;
-    const since = this.#missedSince;
-    const now = this.#clock.now();
-    if (isNew && since === undefined) this.#missedSince = now;
-    if (this.#subscribed === undefined || since === undefined || now - since < graceMs) return;
-    [this.#isComplete, this.#silent] = [false, this.#subscribed];
+    const [since, now] = [this.#missedSince, this.#clock.now()];
+    if (since === undefined && isNew) this.#missedSince = now;
+    if (this.#subscribed !== undefined && since !== undefined && now - since >= graceMs)
+      [this.#isComplete, this.#silent] = [false, this.#subscribed];
   }
 
   /** Subscribes to what the endpoint serves by its kind, unless that is so already. */
@@ -91,25 +86,26 @@ export class HeadTicker {
     [this.#isPreconfirmed, this.#isComplete, this.#silent] = [isPreconfirmed, false, undefined];
     void this.#followFirst(isPreconfirmed, AbortSignal.any([this.#signal, this.#kindChange.signal]));
   }
-
   /** Follows the first subscription that the endpoint does not refuse. */
   async #followFirst(isPreconfirmed: boolean, signal: AbortSignal): Promise<void> {
     for (const kind of kinds[isPreconfirmed ? "preconfirmed" : "sealed"])
-      if (signal.aborted || !(await this.#follow(kind, isPreconfirmed, signal))) return;
+      if (signal.aborted || !(await this.#follow(kind, !isPreconfirmed || kind === "newFlashblocks", signal))) return;
   }
-
-  /** @returns Whether the endpoint refused the subscription. */
-  async #follow(kind: string, isPreconfirmed: boolean, signal: AbortSignal): Promise<boolean> {
+  /**
+   * @param reportsAll - It reports everything that is new. Of others, some servers send a head with every flashblock, and
+   *   some with every block only.
+   * @returns Whether the endpoint refused the subscription.
+   */
+  async #follow(kind: string, reportsAll: boolean, signal: AbortSignal): Promise<boolean> {
     const subscription = this.#client.subscribe?.([kind], signal);
     if (!subscription) return false;
-    const reportsAll = !isPreconfirmed || kind === "newFlashblocks";
     let isRefused = false;
     this.#notifiedAt = undefined;
     for (let events = await subscription.next(); events.length > 0; events = await subscription.next()) {
       if (signal.aborted) return false;
       for (const event of events) {
         this.#take(event, kind, reportsAll);
-        if (event.kind === "end") isRefused = event.outcome.kind === "refused";
+        isRefused ||= event.kind === "end" && event.outcome.kind === "refused";
       }
       this.#hasTick = true;
       this.#wake();
@@ -117,30 +113,15 @@ export class HeadTicker {
     [this.#isComplete, this.#subscribed] = [false, undefined];
     return isRefused;
   }
-
-  #take(event: SubscriptionEvent, kind: string, reportsAll: boolean): void {
-    switch (event.kind) {
-      case "open":
-      case "back":
-        [this.#isComplete, this.#subscribed, this.#missedSince] = [reportsAll, kind, undefined];
-        return;
-      case "lost":
-      case "end":
-        [this.#isComplete, this.#subscribed] = [false, undefined];
-        return;
-      case "row": {
-        const now = this.#clock.now();
-        const isFrequent =
-          this.#notifiedAt !== undefined && now - this.#notifiedAt <= 2 * this.#client.cadence().periodMs;
-        // some servers send a head with every flashblock, others with every block only
-        this.#isComplete = reportsAll || isFrequent;
-        this.#notifiedAt = now;
-        [this.#silent, this.#missedSince] = [undefined, undefined];
-        return;
-      }
-      case "dropped":
-      case "unreadable":
-        return;
+  #take({ kind: what }: SubscriptionEvent, kind: string, reportsAll: boolean): void {
+    if (what === "open" || what === "back") {
+      [this.#isComplete, this.#subscribed, this.#missedSince] = [reportsAll, kind, undefined];
+    } else if (what === "lost" || what === "end") {
+      [this.#isComplete, this.#subscribed] = [false, undefined];
+    } else if (what === "row") {
+      const [now, before = Number.NEGATIVE_INFINITY] = [this.#clock.now(), this.#notifiedAt];
+      this.#isComplete = reportsAll || now - before <= 2 * this.#client.cadence().periodMs;
+      [this.#notifiedAt, this.#silent, this.#missedSince] = [now, undefined, undefined];
     }
   }
 }

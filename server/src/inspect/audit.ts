@@ -2,7 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
-import { headFrom } from "../gate/headFrom.ts";
+import { headFrom } from "../gate/heads.ts";
 import { headQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";

@@ -4,8 +4,8 @@ import { isUnread, type StorageRow, type StorageRows, storageRows } from "../abi
 import { quantity, toQuantity, toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
-import { blockFacts, findBlock, type HeadMemory, questionOf, seemsUnserved } from "../rpc/head.ts";
-import { type Outcome, resultOf } from "../rpc/outcome.ts";
+import { blockFacts, findBlock, type HeadMemory, questionOf } from "../rpc/head.ts";
+import { type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
 import { type LoggedWords, loggedWords } from "./loggedWords.ts";
 
 /** The stored values of a contract at one block or at two. */

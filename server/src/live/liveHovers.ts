@@ -12,7 +12,7 @@ import { formatDuration } from "../base/units.ts";
 import { type AssumingRequest, isStale, readBacks, staleText } from "../evaluate/assume/readBack.ts";
 import { explorerPage } from "../features/explorerPage.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
-import { headFrom } from "../gate/headFrom.ts";
+import { headFrom } from "../gate/heads.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { sectionsMarkdown } from "../report/markdown.ts";
 import type { Tokens } from "../report/tokens.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/ports.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
-import { headFrom } from "../gate/headFrom.ts";
+import { headFrom } from "../gate/heads.ts";
 import { HeadTicker } from "../gate/headTicker.ts";
 import { recordHead } from "../rpc/cadence.ts";
 import { aheadChecks } from "./aheadChecks.ts";
@@ -10,8 +10,10 @@ import type { Watch, WatchValue } from "./watch.ts";
 /** Polls all watches: one batch for each round and endpoint. */
 export interface PollScheduler {
   /** @param ticked - Called after each round at an endpoint where the group has watches, with those of the group. */
-  group(ticked: (client: BackgroundClient, tick: Tick) => void): WatchGroup;
+  group(ticked: Ticked): WatchGroup;
 }
+
+type Ticked = (client: BackgroundClient, tick: Tick) => void;
 
 /** The watches of one feature. */
 export interface WatchGroup {
@@ -34,49 +36,30 @@ export interface Tick {
   readonly changed: readonly { readonly id: string; readonly reading: WatchValue }[];
 }
 
-interface ScheduledGroup {
-  /** The client of each watch. */
-  readonly clients: Map<string, BackgroundClient>;
-  readonly ticked: (client: BackgroundClient, tick: Tick) => void;
+/** A watch of a group. */
+interface ScheduledWatch extends WatchState {
+  readonly ticked: Ticked;
 }
 
 export function openPollScheduler(clock: Clock): PollScheduler {
   const pollers = new Map<BackgroundClient, EndpointPoller>();
-  const groups: ScheduledGroup[] = [];
-
-  /** Passes a tick on to the groups, each with its own watches: their ids begin with the number of the group. */
-  const distribute = (client: BackgroundClient, tick: Tick): void => {
-    for (const [at, { clients, ticked }] of groups.entries()) {
-      if (![...clients.values()].includes(client)) continue;
-      const prefix = `${at} `;
-      const changed = tick.changed.flatMap(({ id, reading }) =>
-        id.startsWith(prefix) ? [{ id: id.slice(prefix.length), reading }] : [],
-      );
-      ticked(client, { ...tick, changed });
-    }
-  };
-  const pollerOf = (client: BackgroundClient): EndpointPoller => {
-    const poller = pollers.get(client) ?? new EndpointPoller(client, clock, (tick) => distribute(client, tick));
-    pollers.set(client, poller);
-    return poller;
-  };
   return {
     group(ticked) {
-      const clients = new Map<string, BackgroundClient>();
-      const prefix = `${groups.push({ clients, ticked }) - 1} `;
+      const watches = new Map<string, { readonly client: BackgroundClient; readonly watch: ScheduledWatch }>();
       const remove = (id: string): void => {
-        const client = clients.get(id);
-        clients.delete(id);
-        const poller = client && pollers.get(client);
-        poller?.remove(prefix + id);
-        if (client && poller?.isEmpty) pollers.delete(client);
+        const { client, watch } = watches.get(id) ?? {};
+        watches.delete(id);
+        if (client && watch && pollers.get(client)?.remove(watch)) pollers.delete(client);
       };
       return {
         remove,
-        add(client, watch) {
-          remove(watch.id);
-          clients.set(watch.id, client);
-          pollerOf(client).add({ ...watch, id: prefix + watch.id });
+        add(client, given) {
+          remove(given.id);
+          const watch = { watch: given, ticked, results: [], lastText: undefined };
+          watches.set(given.id, { client, watch });
+          const poller = pollers.get(client) ?? new EndpointPoller(client, clock);
+          pollers.set(client, poller);
+          poller.add(watch);
         },
       };
     },
@@ -92,47 +75,36 @@ const minTickMs = 100;
 class EndpointPoller {
   readonly #client: BackgroundClient;
   readonly #clock: Clock;
-  readonly #ticked: (tick: Tick) => void;
-  readonly #planRound: (all: readonly WatchState[]) => PollRound;
+  readonly #planRound: (all: readonly ScheduledWatch[]) => PollRound<ScheduledWatch>;
   readonly #checkAhead: (silent: string | undefined, signal: AbortSignal) => void;
-  readonly #states = new Map<string, WatchState>();
-  /** The values of the map, in a list that stays the same while the watches do. */
-  #all: readonly WatchState[] = [];
+  /** The same list while the watches are the same. */
+  #all: readonly ScheduledWatch[] = [];
   #polling: AbortController | undefined;
   #lastAt: number | undefined;
 
-  constructor(client: BackgroundClient, clock: Clock, ticked: (tick: Tick) => void) {
+  constructor(client: BackgroundClient, clock: Clock) {
     this.#client = client;
     this.#clock = clock;
-    this.#ticked = ticked;
     this.#planRound = roundPlanner(client);
     this.#checkAhead = aheadChecks(client, clock);
   }
 
-  get isEmpty(): boolean {
-    return this.#states.size === 0;
-  }
-
-  add(watch: Watch): void {
-    this.#states.set(watch.id, { watch, results: [], lastText: undefined });
-    this.#all = [...this.#states.values()];
+  add(watch: ScheduledWatch): void {
+    this.#all = [...this.#all, watch];
     if (this.#polling) return;
     this.#polling = new AbortController();
     void this.#poll(this.#polling.signal);
   }
-
-  remove(id: string): void {
-    this.#states.delete(id);
-    this.#all = [...this.#states.values()];
-    if (!this.isEmpty) return;
+  /** @returns Whether it was the last one. */
+  remove(watch: ScheduledWatch): boolean {
+    this.#all = this.#all.filter((one) => one !== watch);
+    if (this.#all.length > 0) return false;
     this.#polling?.abort();
-    this.#polling = undefined;
-    this.#lastAt = undefined;
+    return true;
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    const client = this.#client;
-    const clock = this.#clock;
+    const [client, clock] = [this.#client, this.#clock];
     const ticker = client.subscribe && new HeadTicker(client, clock, signal);
     while (!signal.aborted) {
       const startedAt = clock.now();
@@ -142,27 +114,29 @@ class EndpointPoller {
       this.#checkAhead(ticker?.silent, signal);
       // an endpoint that is slower than the cadence is asked again after it has answered, and not twice at once
       const left = (ms: number): number => ms - (clock.now() - startedAt);
-      const { periodMs } = client.cadence();
-      const pauseMs = Math.max(ticker?.isComplete ? minTickMs : periodMs, round.costMs);
+      const pauseMs = Math.max(ticker?.isComplete ? minTickMs : client.cadence().periodMs, round.costMs);
       await clock.sleep(Math.max(minPauseMs, left(pauseMs)), signal);
       if (ticker?.isComplete) await ticker.next(left(pauseMs + ticker.maxSilenceMs), signal);
     }
   }
-
-  async #ask(round: PollRound, ticker: HeadTicker | undefined, signal: AbortSignal): Promise<void> {
-    const [headOutcome, ...outcomes] = await this.#client.ask(round.questions, signal);
+  async #ask(round: PollRound<ScheduledWatch>, ticker: HeadTicker | undefined, signal: AbortSignal): Promise<void> {
+    const client = this.#client;
+    const [headOutcome, ...outcomes] = await client.ask(round.questions, signal);
     if (signal.aborted) return;
     const [at, now] = [this.#clock.date(), this.#clock.now()];
-    const changed = changedIn(round, outcomes).flatMap(({ state, reading }) => {
-      const { id } = state.watch;
-      return this.#states.get(id) === state ? [{ id, reading }] : []; // else it was removed or replaced meanwhile
-    });
-    const head = await headFrom(headOutcome, this.#client, signal);
+    // without those that were removed or replaced meanwhile
+    const all = changedIn(round, outcomes).filter(({ state }) => this.#all.includes(state));
+    const head = await headFrom(headOutcome, client, signal);
     if (signal.aborted) return;
-    if (head !== undefined) recordHead(this.#client.memory, head, now);
+    if (head !== undefined) recordHead(client.memory, head, now);
     ticker?.onHead(head);
     const sinceLast = this.#lastAt === undefined ? undefined : now - this.#lastAt;
-    this.#ticked({ at, head, sinceLast, silent: ticker?.silent, changed });
     this.#lastAt = now;
+    for (const ticked of new Set(this.#all.map((one) => one.ticked))) {
+      const changed = all.flatMap(({ state, reading }) =>
+        state.ticked === ticked ? [{ id: state.watch.id, reading }] : [],
+      );
+      ticked(client, { at, head, sinceLast, silent: ticker?.silent, changed });
+    }
   }
 }

@@ -13,15 +13,15 @@ export interface WatchState {
 }
 
 /** The questions of one round. The one for the head comes first. */
-export interface PollRound {
-  readonly watches: readonly RoundWatch[];
+export interface PollRound<State extends WatchState> {
+  readonly watches: readonly RoundWatch<State>[];
   readonly questions: readonly Question[];
   /** Milliseconds in which half of the rate allows for as many. */
   readonly costMs: number;
 }
 
-interface RoundWatch {
-  readonly state: WatchState;
+interface RoundWatch<State> {
+  readonly state: State;
   /** How many of the questions are those of this watch. */
   readonly count: number;
 }
@@ -30,12 +30,12 @@ interface RoundWatch {
  * Returns a function that plans the next round: all watches, in a list that stays the same while the watches do. If the
  * endpoint has a rate, half of it is left for runs, and the watches take turns.
  */
-export function roundPlanner({
+export function roundPlanner<State extends WatchState>({
   endpoint: { rate },
   cadence,
   memory,
-}: BackgroundClient): (all: readonly WatchState[]) => PollRound {
-  let last: { readonly all: readonly WatchState[]; readonly isAhead: boolean; readonly round: PollRound } | undefined;
+}: BackgroundClient): (all: readonly State[]) => PollRound<State> {
+  let last: { readonly all: readonly State[]; readonly isAhead: boolean; readonly round: PollRound<State> } | undefined;
   let next = 0;
   return (all) => {
     const { kind, periodMs } = cadence();
@@ -44,7 +44,7 @@ export function roundPlanner({
     const head = headQuestion(memory);
     if (last?.all === all && last.isAhead === isAhead && hasAll && last.round.questions[0] === head) return last.round;
     const maxQuestions = rate === undefined ? Number.POSITIVE_INFINITY : (rate * periodMs) / 2000;
-    const watches: RoundWatch[] = [];
+    const watches: RoundWatch<State>[] = [];
     const questions: Question[] = [head];
     for (; watches.length < all.length; next++) {
       const state = all[next % all.length];
@@ -62,14 +62,17 @@ export function roundPlanner({
 }
 
 /** A watch whose reading differs from its last one. */
-export interface ChangedWatch {
-  readonly state: WatchState;
+interface ChangedWatch<State> {
+  readonly state: State;
   readonly reading: WatchValue;
 }
 
 /** @param outcomes - Of the questions of a round, without the one for the head. */
-export function changedIn({ watches }: PollRound, outcomes: readonly Outcome[]): readonly ChangedWatch[] {
-  const changed: ChangedWatch[] = [];
+export function changedIn<State extends WatchState>(
+  { watches }: PollRound<State>,
+  outcomes: readonly Outcome[],
+): readonly ChangedWatch<State>[] {
+  const changed: ChangedWatch<State>[] = [];
   let from = 0;
   for (const { state, count } of watches) {
     const reading = newReading(state, outcomes.slice(from, from + count));

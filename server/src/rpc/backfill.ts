@@ -1,10 +1,11 @@
 import { toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { formatBytes, grouped } from "../base/units.ts";
-import { type BlockQuestion, findHead, seemsUnserved } from "./head.ts";
+import { type BlockQuestion, findHead } from "./head.ts";
 import { readPiece } from "./logMemory.ts";
 import { isTooManyBlocks, LogSizer, smaller } from "./logSizer.ts";
 import type { Outcome } from "./outcome.ts";
+import { seemsUnserved } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
 /** Sends one request over the connection that was just opened again. */

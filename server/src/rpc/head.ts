@@ -1,6 +1,6 @@
 import { shortQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { type Outcome, type RefusalReason, type Refused, resultOf } from "./outcome.ts";
+import { type Outcome, resultOf, seemsUnserved } from "./outcome.ts";
 
 /** A request about blocks that no cell makes. */
 export interface BlockQuestion {
@@ -17,53 +17,43 @@ export interface BlockFacts {
   readonly hash: string | undefined;
 }
 
+/** A block, and the outcome of the last request for it. */
+export interface FoundBlock {
+  readonly facts: BlockFacts | undefined;
+  readonly outcome: Outcome | undefined;
+}
+
 /** How to read the newest block of an endpoint. */
 export interface HeadMemory {
   /** The method that shows it at an endpoint that does not support `eth_blockNumber`. */
-  headBy?: "eth_getBlockByNumber" | OtherMethod;
+  headBy?: keyof typeof paramsFor;
 }
 
-/** Methods whose answers contain a block number; the one with the smallest answers first. */
+/** Parameters of the methods that show a block by its tag. */
+const paramsFor = {
+  eth_getBlockByNumber: (block: string): readonly JsonValue[] => [block, false],
+  eth_simulateV1: (block: string): readonly JsonValue[] => [{ blockStateCalls: [{ calls: [] }] }, block],
+  eth_getBlockReceipts: (block: string): readonly JsonValue[] => [block],
+  eth_getLogs: (block: string): readonly JsonValue[] => [{ fromBlock: block, toBlock: block }],
+};
+
+/** Methods for an endpoint that refuses blocks; the one with the smallest answers first. */
 const otherMethods = ["eth_simulateV1", "eth_getBlockReceipts", "eth_getLogs"] as const;
-type OtherMethod = (typeof otherMethods)[number];
+
+/** Methods whose answers contain the number of their block. */
+export const blockMethods: ReadonlySet<string> = new Set(["eth_blockNumber", ...Object.keys(paramsFor)]);
 
 /** Sends questions to one endpoint; returns one outcome for each, in order. */
-type AskAll = (questions: readonly BlockQuestion[]) => Promise<readonly Outcome[]>;
+export type AskAll = (questions: readonly BlockQuestion[]) => Promise<readonly Outcome[]>;
 
-/** Returns whether an endpoint says that it does not support the method, now or later. */
-export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
-  if (outcome?.kind !== "refused") return false;
-  return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
-}
-
-/** Reasons that can mean an unsupported method: endpoints use different words and codes for it. */
-const maybeUnserved: ReadonlySet<RefusalReason> = new Set([
-  "unknown-method",
-  "not-recorded",
-  "not-allowed",
-  "plan-limit",
-  "bad-request",
-  "bad-params",
-  "other",
-]);
-
-/** Returns whether the method may be unsupported, so that another method is worth trying. */
-export function seemsUnserved(outcome: Outcome | undefined): outcome is Refused {
-  if (outcome?.kind !== "refused") return false;
-  return maybeUnserved.has(outcome.reason) || outcome.exchange.status === 403;
-}
-
-const headQuestions = {
-  eth_blockNumber: { method: "eth_blockNumber", params: [] },
-  eth_getBlockByNumber: blockQuestion("latest"),
-  eth_simulateV1: otherQuestion("eth_simulateV1", "latest"),
-  eth_getBlockReceipts: otherQuestion("eth_getBlockReceipts", "latest"),
-  eth_getLogs: otherQuestion("eth_getLogs", "latest"),
-} as const satisfies Readonly<Record<string, BlockQuestion>>;
+const numberQuestion: BlockQuestion = { method: "eth_blockNumber", params: [] };
+const latestQuestions = new Map(
+  [...otherMethods, "eth_getBlockByNumber" as const].map((headBy) => [headBy, questionOf("latest", { headBy })]),
+);
 
 /** Returns the question for the newest block: always the same object for one method. */
-export function headQuestion({ headBy = undefined }: HeadMemory): BlockQuestion {
-  return headQuestions[headBy ?? "eth_blockNumber"];
+export function headQuestion({ headBy }: HeadMemory): BlockQuestion {
+  return (headBy && latestQuestions.get(headBy)) ?? numberQuestion;
 }
 
 /**
@@ -71,23 +61,8 @@ export function headQuestion({ headBy = undefined }: HeadMemory): BlockQuestion 
  *
  * @param block - A tag, or a number as a quantity.
  */
-export function questionOf(block: string, { headBy = "eth_getBlockByNumber" }: HeadMemory): BlockQuestion {
-  return headBy === "eth_getBlockByNumber" ? blockQuestion(block) : otherQuestion(headBy, block);
-}
-
-function blockQuestion(block: string): BlockQuestion {
-  return { method: "eth_getBlockByNumber", params: [block, false] };
-}
-
-function otherQuestion(method: OtherMethod, block: string): BlockQuestion {
-  switch (method) {
-    case "eth_simulateV1":
-      return { method, params: [{ blockStateCalls: [{ calls: [] }] }, block] };
-    case "eth_getBlockReceipts":
-      return { method, params: [block] };
-    case "eth_getLogs":
-      return { method, params: [{ fromBlock: block, toBlock: block }] };
-  }
+export function questionOf(block: string, { headBy: method = "eth_getBlockByNumber" }: HeadMemory): BlockQuestion {
+  return { method, params: paramsFor[method](block) };
 }
 
 /**
@@ -96,19 +71,11 @@ function otherQuestion(method: OtherMethod, block: string): BlockQuestion {
  * @returns The last outcome, and the facts if there are any.
  */
 export async function findHead(ask: AskAll, memory: HeadMemory): Promise<FoundBlock> {
-  if (memory.headBy !== undefined) return findBlock(ask, memory, "latest");
-  const [outcome] = await ask([headQuestions.eth_blockNumber]);
-  const facts = blockFacts(resultOf(outcome));
-  if (facts || !seemsUnserved(outcome)) return { facts, outcome };
+  const number = memory.headBy === undefined ? await askOne(ask, numberQuestion) : undefined;
+  if (number && isFinal(number)) return number;
   const byTag = await findBlock(ask, memory, "latest");
-  if (byTag.facts) memory.headBy ??= "eth_getBlockByNumber";
-  return byTag.facts ? byTag : { facts: undefined, outcome };
-}
-
-/** A block, and the outcome of the last request for it. */
-export interface FoundBlock {
-  readonly facts: BlockFacts | undefined;
-  readonly outcome: Outcome | undefined;
+  if (number && byTag.facts) memory.headBy ??= "eth_getBlockByNumber";
+  return byTag.facts ? byTag : (number ?? byTag);
 }
 
 /**
@@ -119,54 +86,35 @@ export interface FoundBlock {
  */
 export async function findBlock(ask: AskAll, memory: HeadMemory, block: string): Promise<FoundBlock> {
   if (memory.headBy === undefined || memory.headBy === "eth_getBlockByNumber") {
-    const [outcome] = await ask([questionOf(block, memory)]);
-    const facts = blockFacts(resultOf(outcome));
-    if (facts || !seemsUnserved(outcome)) return { facts, outcome };
+    const asked = await askOne(ask, questionOf(block, memory));
+    if (isFinal(asked)) return asked;
   }
   // a simulation on `pending` belongs to the block that is sealed next, whatever is pending
   const methods = block === "pending" ? otherMethods.slice(1) : otherMethods;
-  const outcomes = await ask(methods.map((method) => otherQuestion(method, block)));
-  const answers = methods.flatMap((method, at) => {
-    const facts = blockFacts(resultOf(outcomes[at]));
-    return facts ? [{ method, facts }] : [];
-  });
-  const [first] = answers;
-  if (first) memory.headBy = first.method;
+  const outcomes = await ask(methods.map((headBy) => questionOf(block, { headBy })));
+  const found = outcomes.map((one) => blockFacts(resultOf(one)));
+  const first = methods[found.findIndex(Boolean)];
+  if (first) memory.headBy = first;
   // an answer without facts means that there is no such block yet; a refusal counts if all refuse
   const outcome = outcomes.find(({ kind }) => kind !== "refused") ?? outcomes[0];
-  return { facts: first && answers.map(({ facts }) => facts).reduce(merged), outcome };
+  return { facts: found.reduce(merged), outcome };
+}
+
+async function askOne(ask: AskAll, question: BlockQuestion): Promise<FoundBlock> {
+  const [outcome] = await ask([question]);
+  return { facts: blockFacts(resultOf(outcome)), outcome };
+}
+
+/** Whether no other method may do better. */
+function isFinal({ facts, outcome }: FoundBlock): boolean {
+  return facts !== undefined || !seemsUnserved(outcome);
 }
 
 /** Merges facts: the later ones have more details; the others count if they are of the same block. */
-function merged(one: BlockFacts, other: BlockFacts): BlockFacts {
-  const isSame = one.number === other.number;
-  return {
-    number: other.number,
-    timeMs: other.timeMs ?? (isSame ? one.timeMs : undefined),
-    hash: other.hash ?? (isSame ? one.hash : undefined),
-  };
-}
-
-/** Returns questions for the time of a block, for an endpoint that serves no blocks. */
-export function timeQuestions(block: string): readonly [logs: BlockQuestion, simulation: BlockQuestion] {
-  const logs: BlockQuestion =
-    block.length === 66
-      ? { method: "eth_getLogs", params: [{ blockHash: block }] }
-      : otherQuestion("eth_getLogs", block);
-  return [logs, otherQuestion("eth_simulateV1", block)];
-}
-
-/**
- * Reads the time of a block from the answers to {@link timeQuestions}.
- *
- * @returns Seconds since 1970. Without logs, the time of the block that a simulation puts on top of it.
- */
-export function secondsIn([logs, simulated]: readonly (Outcome | undefined)[]): bigint | undefined {
-  const timeMs = blockFacts(resultOf(logs))?.timeMs;
-  if (timeMs !== undefined) return BigInt(Math.floor(timeMs / 1000));
-  const result = resultOf(simulated);
-  const [next] = isArray(result) ? result : [];
-  return isObject(next) ? shortQuantity(next.timestamp) : undefined;
+function merged(one: BlockFacts | undefined, other: BlockFacts | undefined): BlockFacts | undefined {
+  if (!one || !other) return one ?? other;
+  const same = one.number === other.number ? one : undefined;
+  return { number: other.number, timeMs: other.timeMs ?? same?.timeMs, hash: other.hash ?? same?.hash };
 }
 
 /**

@@ -133,3 +133,26 @@ export function answerTime({ startedAt, durationMs, endedAt }: Exchange): number
 export function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
   return outcome?.kind === "answered" ? outcome.result.value : undefined;
 }
+
+/** Returns whether an endpoint says that it does not support the method, now or later. */
+export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
+  if (outcome?.kind !== "refused") return false;
+  return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
+}
+
+/** Reasons that can mean an unsupported method: endpoints use different words and codes for it. */
+const maybeUnserved: ReadonlySet<RefusalReason> = new Set([
+  "unknown-method",
+  "not-recorded",
+  "not-allowed",
+  "plan-limit",
+  "bad-request",
+  "bad-params",
+  "other",
+]);
+
+/** Returns whether the method may be unsupported, so that another method is worth trying. */
+export function seemsUnserved(outcome: Outcome | undefined): outcome is Refused {
+  if (outcome?.kind !== "refused") return false;
+  return maybeUnserved.has(outcome.reason) || outcome.exchange.status === 403;
+}

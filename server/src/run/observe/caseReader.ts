@@ -18,16 +18,8 @@ import {
 import { isUnsealed, placeOf } from "../../report/shown.ts";
 import { isCallFrame } from "../../report/trace.ts";
 import { explain } from "../../rpc/explain.ts";
-import {
-  type BlockFacts,
-  type BlockQuestion,
-  blockFacts,
-  findBlock,
-  isRefusedForGood,
-  questionOf,
-  seemsUnserved,
-} from "../../rpc/head.ts";
-import { answerTime, type Outcome, resultOf } from "../../rpc/outcome.ts";
+import { type BlockFacts, type BlockQuestion, blockFacts, findBlock, questionOf } from "../../rpc/head.ts";
+import { answerTime, isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 import { findReceipt } from "../send/findReceipt.ts";

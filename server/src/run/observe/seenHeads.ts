@@ -3,7 +3,7 @@ import { methodNamed } from "../../catalog/catalog.ts";
 import { isHarmless } from "../../catalog/effects.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { requestedBlock } from "../../report/facts.ts";
-import { blockFacts } from "../../rpc/head.ts";
+import { blockFacts, blockMethods } from "../../rpc/head.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 
 /** A block that an answer showed as the latest; times in milliseconds since 1970. */
@@ -30,14 +30,14 @@ export class SeenHeads {
   /** Whether requests of a method show a head, or may move it. */
   static reads(method: string): boolean {
     const spec = methodNamed(method);
-    return tellsBlock.has(method) || spec === undefined || !isHarmless(spec.effect);
+    return blockMethods.has(method) || spec === undefined || !isHarmless(spec.effect);
   }
 
   /** @param blockMs - Milliseconds between two blocks, if known. */
   note({ method, params }: Pick<EvaluatedRequest, "method" | "params">, outcome: Outcome, blockMs = minBlockMs): void {
     const spec = methodNamed(method);
     this.#isMoved ||= spec === undefined || !isHarmless(spec.effect);
-    if (this.#isMoved || !tellsBlock.has(method) || outcome.kind !== "answered" || outcome.exchange.parts) return;
+    if (this.#isMoved || !blockMethods.has(method) || outcome.kind !== "answered" || outcome.exchange.parts) return;
     const isHead = method === "eth_blockNumber" || requestedBlock(spec, params ?? []) === "latest";
     if (!isHead || printJson(params ?? []).includes("blockOverrides")) return;
     const number = blockFacts(outcome.result.value)?.number;
@@ -61,12 +61,3 @@ export class SeenHeads {
 
 /** Heads that are kept; a run of a thousand cells compares each with the last ones only. */
 const maxSeen = 16;
-
-/** Methods whose answers contain the number of their block. */
-const tellsBlock: ReadonlySet<string> = new Set([
-  "eth_blockNumber",
-  "eth_getBlockByNumber",
-  "eth_getBlockReceipts",
-  "eth_getLogs",
-  "eth_simulateV1",
-]);

@@ -1,5 +1,5 @@
 import { type SlotFormula, slotBy } from "../../abi/token.ts";
-import { quantity } from "../../base/hex.ts";
+import { quantity, shortQuantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../../base/json.ts";
 import { memoByObject } from "../../base/memo.ts";
 import type { Clock } from "../../base/ports.ts";
@@ -29,8 +29,8 @@ import {
   type StateQuestion,
   type WordQuestion,
 } from "../../evaluate/assume/stateQuestion.ts";
-import { secondsIn, seemsUnserved, timeQuestions } from "../../rpc/head.ts";
-import { type Outcome, resultOf } from "../../rpc/outcome.ts";
+import { blockFacts, questionOf } from "../../rpc/head.ts";
+import { type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 
 /** The endpoint that questions are asked. */
@@ -335,8 +335,21 @@ function blockQuestion(block: JsonValue): ChainQuestion {
   return { method: isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", params: [named, false] };
 }
 
+/** Returns questions for the time of a block, for an endpoint that serves no blocks. */
 function otherTimeQuestions({ block }: BlockTimeQuestion): readonly ChainQuestion[] {
-  return timeQuestions(String(nameOf(block)));
+  const named = String(nameOf(block));
+  const byHash = { method: "eth_getLogs", params: [{ blockHash: named }] };
+  const logs = named.length === 66 ? byHash : questionOf(named, { headBy: "eth_getLogs" });
+  return [logs, questionOf(named, { headBy: "eth_simulateV1" })];
+}
+
+/** Returns seconds since 1970. Without logs, the time of the block that a simulation puts on top of it. */
+function secondsIn([logs, simulated]: readonly Outcome[]): bigint | undefined {
+  const timeMs = blockFacts(resultOf(logs))?.timeMs;
+  if (timeMs !== undefined) return BigInt(Math.floor(timeMs / 1000));
+  const result = resultOf(simulated);
+  const [next] = isArray(result) ? result : [];
+  return isObject(next) ? shortQuantity(next.timestamp) : undefined;
 }
 
 /** Returns the tag, the number or the hash that a block is named by. */

@@ -1,8 +1,8 @@
 import { toQuantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../../base/json.ts";
 import { caseMethods } from "../../report/caseFacts.ts";
-import { type BlockQuestion, blockFacts, findBlock, seemsUnserved } from "../../rpc/head.ts";
-import { type Outcome, resultOf } from "../../rpc/outcome.ts";
+import { type BlockQuestion, blockFacts, findBlock } from "../../rpc/head.ts";
+import { type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
 import { blockReceipts } from "./receiptsOneByOne.ts";
 
 /** Blocks before the newest one, by the messages in which they are asked for. */

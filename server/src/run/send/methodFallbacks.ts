@@ -1,11 +1,12 @@
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import { hashAt, headAt, headsAt } from "../../gate/blockTags.ts";
 import { type EndpointQueue, type LogProgress, onlyOutcome, sendOne, sendTogether } from "../../gate/endpointQueue.ts";
+import { hashAt, headNow, headOnce } from "../../gate/heads.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { caseMethods } from "../../report/caseFacts.ts";
-import { type BlockQuestion, isRefusedForGood } from "../../rpc/head.ts";
+import type { BlockQuestion } from "../../rpc/head.ts";
 import { isTooManyBlocks } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
+import { isRefusedForGood } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 import { fromBlockReceipts } from "./findReceipt.ts";
@@ -27,9 +28,8 @@ async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedReques
     memory: host.memoryOf(endpoint),
     send: (one) => sendOne(queue, cell, one),
     async headOf(tag, isFresh) {
-      const head = isFresh ? await headAt(queue, cell, tag) : await headsAt(queue, cell, [tag]);
-      if (typeof head === "bigint") return head;
-      return "kind" in head ? undefined : head.get(tag);
+      const head = await (isFresh ? headNow : headOnce)(queue, cell, tag);
+      return typeof head === "bigint" ? head : undefined;
     },
     hashOf: (block) => hashAt(queue, cell, block),
     onProgress: (progress: LogProgress) => host.onLogProgress(cell, request, progress),

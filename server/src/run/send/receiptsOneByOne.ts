@@ -1,8 +1,8 @@
 import { isWord, quantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../../base/json.ts";
 import { plural } from "../../base/text.ts";
-import { isRefusedForGood } from "../../rpc/head.ts";
 import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../../rpc/outcome.ts";
+import { isRefusedForGood } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/requestIds.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 
