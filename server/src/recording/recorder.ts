@@ -50,9 +50,46 @@ export function openRecorder(
   limits: Room = maxKept,
 ): Recorder {
   const { clock } = ports;
+  const kept = openKept(clock, limits);
+  const { start, exchanges, endpoints, keep, room } = kept;
+  const streams: OpenStream[] = [];
+  const transport: Transport = {
+    async post(request, signal) {
+      const sentAt = clock.now();
+      const came = await ports.transport.post(request, signal);
+      const timing = keep(request, sentAt, request.body, came);
+      return timing ? { ...came, timing } : came; // the replay will show the same times
+    },
+  };
+  const recording = (tool: string): Recording => {
+    const facts = [...endpoints].map(([name, address]) => [name, factsOf(name, address, exchanges)] as const);
+    const all = {
+      startedAt: start.date,
+      tool,
+      endpoints: Object.fromEntries(facts),
+      exchanges: [...exchanges],
+      streams: streams.map(({ began: _began, ...stream }) => stream),
+    };
+    return room.missed > 0 ? { ...all, missed: room.missed } : all;
+  };
+  return {
+    transport,
+    recording,
+    sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams, room }),
+    ambiguous: () => [...kept.mixed],
+    async finish(tool, signal) {
+      await Promise.all(
+        [...endpoints].map(([name, address]) => askForFacts(name, address, exchanges, transport, signal)),
+      );
+      return recording(tool);
+    },
+  };
+}
+
+/** Keeps exchanges in their order. */
+function openKept(clock: Clock, limits: Room) {
   const start: Moment = { date: clock.date(), now: clock.now() };
   const exchanges: RecordedExchange[] = [];
-  const streams: OpenStream[] = [];
   /** The last request to each endpoint. */
   const endpoints = new Map<string, SocketRequest>();
   const mixed = new Set<string>();
@@ -77,38 +114,7 @@ export function openRecorder(
     });
     return timing;
   };
-  const transport: Transport = {
-    async post(request, signal) {
-      const sentAt = clock.now();
-      const came = await ports.transport.post(request, signal);
-      const timing = keep(request, sentAt, request.body, came);
-      return timing ? { ...came, timing } : came; // the replay will show the same times
-    },
-  };
-  const recording = (tool: string): Recording => {
-    const facts = [...endpoints].map(([name, address]) => [name, factsOf(name, address, exchanges)] as const);
-    const kept = streams.map(({ began: _began, ...stream }) => stream);
-    const all = {
-      startedAt: start.date,
-      tool,
-      endpoints: Object.fromEntries(facts),
-      exchanges: [...exchanges],
-      streams: kept,
-    };
-    return room.missed > 0 ? { ...all, missed: room.missed } : all;
-  };
-  return {
-    transport,
-    recording,
-    sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams, room }),
-    ambiguous: () => [...mixed],
-    async finish(tool, signal) {
-      await Promise.all(
-        [...endpoints].map(([name, address]) => askForFacts(name, address, exchanges, transport, signal)),
-      );
-      return recording(tool);
-    },
-  };
+  return { start, exchanges, endpoints, mixed, room, keep };
 }
 
 /** Characters of messages of subscriptions and of answers. */

@@ -92,25 +92,21 @@ export function createService(ports: Host): Service {
     },
   });
   const documentOf = (uri: string) => documents.of(uri);
-  const ownerOf = (uri: string) => documents.ownerOf(uri);
   const queries = openCellQueries(documentOf, contexts);
   const shared = { documentOf, queries, contexts, signatures, routes };
-  const lastOpened = () => documents.lastOpened();
-  const lastNotebook = () => documents.lastNotebook(host.lastNotebook);
-  const liveHost = {
+  const { hintOf, hints, ...live } = openLiveFeatures({
     ...shared,
     descriptors,
     host,
     assumedState: support.assumedState,
     mask,
     labelFiles,
-    lastOpened,
-    lastNotebook,
-  };
-  const { hintOf, hints, ...live } = openLiveFeatures(liveHost);
+    lastOpened: () => documents.lastOpened(),
+    lastNotebook: () => documents.lastNotebook(host.lastNotebook),
+  });
   const language = openLanguageFeatures({
     ...shared,
-    ownerOf,
+    ownerOf: (uri) => documents.ownerOf(uri),
     contracts,
     descriptors: workspaceData.descriptors,
     hintOf,
@@ -124,27 +120,8 @@ export function createService(ports: Host): Service {
     ...openSaving(support),
     ...openInspection(documents, support),
     ...endpointCommands(documents, routes, host),
-    offersRegistry: async (uri, offset) =>
-      host.downloads !== undefined &&
-      host.cache !== undefined &&
-      (await live.lacksWords(uri, offset)) &&
-      (await registryFacts(registrySource, host.cache, host.clock.date()))?.have === undefined,
-    registry: async () =>
-      host.downloads && host.cache ? registryFacts(registrySource, host.cache, host.clock.date()) : null,
-    async getRegistry(signal) {
-      if (!host.downloads || !host.cache) return { problem: "Here nothing can be downloaded." };
-      const result = await downloadRegistry(registrySource, host.downloads, host.cache, signal);
-      workspaceData.descriptors.forgetTables();
-      return result;
-    },
-    settled: (uri) => workspaceData.settled(ownerOf(uri)),
-    async readInputs(uri) {
-      const document = documents.of(uri);
-      if (document) contracts.want(document);
-      await workspaceData.settled(ownerOf(uri));
-      if (document) await workspaceData.descriptors.of(document);
-    },
-    opening: (uri) => workspaceData.opening(ownerOf(uri)),
+    ...registryCommands(host, workspaceData, live),
+    ...inputsOf(documents, workspaceData),
     staleness: (params) => staleNotice(params, documents, contexts, support.results),
     hidden: mask.text,
     masked: (recording) => maskRecording(recording, mask),
@@ -153,6 +130,45 @@ export function createService(ports: Host): Service {
     configure(settings) {
       hints.configure(settings);
       workspaceData.configure(settings, [...documents.all()]);
+    },
+  };
+}
+
+/** Reads what is beside the documents. */
+function inputsOf(documents: OpenDocuments, workspaceData: WorkspaceData) {
+  const settled = (uri: string): Promise<void> => workspaceData.settled(documents.ownerOf(uri));
+  return {
+    settled,
+    async readInputs(uri: string): Promise<void> {
+      const document = documents.of(uri);
+      if (document) workspaceData.contracts.want(document);
+      await settled(uri);
+      if (document) await workspaceData.descriptors.of(document);
+    },
+    opening: (uri: string) => workspaceData.opening(documents.ownerOf(uri)),
+  };
+}
+
+/** Offers the registry of descriptors, and downloads it where that is possible. */
+function registryCommands(
+  { downloads, cache, clock }: WorkspaceHost,
+  { descriptors }: WorkspaceData,
+  { lacksWords }: LiveFeatures,
+) {
+  const registry = async (): Promise<RegistryResult> =>
+    downloads && cache ? registryFacts(registrySource, cache, clock.date()) : null;
+  return {
+    registry,
+    offersRegistry: async (uri: string, offset: number): Promise<boolean> =>
+      downloads !== undefined &&
+      cache !== undefined &&
+      (await lacksWords(uri, offset)) &&
+      (await registry())?.have === undefined,
+    async getRegistry(signal: AbortSignal): Promise<GetRegistryResult> {
+      if (!downloads || !cache) return { problem: "Here nothing can be downloaded." };
+      const result = await downloadRegistry(registrySource, downloads, cache, signal);
+      descriptors.forgetTables();
+      return result;
     },
   };
 }
