@@ -136,10 +136,8 @@ function scalarPattern({ kind, size }: AbiScalar): RegExp {
   switch (kind) {
     case "address":
     case "uint":
-    case "ufixed":
       return new RegExp(`^${zeros}[0-9a-f]*$`);
     case "int":
-    case "fixed":
       return new RegExp(`^(?:${zeros}[0-7]|${"f".repeat(unused)}[89a-f])[0-9a-f]*$`);
     case "bool":
       return new RegExp(`^${"0".repeat(63)}[01]$`);

@@ -1,11 +1,10 @@
 import { toBytes } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { decimalText } from "../base/units.ts";
 import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
 
 /**
- * A value as JSON: integers of any size and fixed-point numbers as decimal strings, addresses and bytes in lower case, tuples as objects where
+ * A value as JSON: integers of any size as decimal strings, addresses and bytes in lower case, tuples as objects where
  * all their members have names of their own, else as arrays. `undefined` where the data ended before it.
  */
 export type Decoded = JsonValue | undefined;
@@ -170,11 +169,6 @@ export class Reader {
         return unsigned(word);
       case "int":
         return this.#signed(type, word);
-      case "ufixed":
-        if (!word.startsWith(zeros[unused] ?? "")) this.fault(`a value is too big for ${type.text}`);
-        return decimal(unsigned(word), type.places);
-      case "fixed":
-        return decimal(this.#signed(type, word), type.places);
       case "bool":
         if (word !== one && word !== zeros[64]) {
           this.fault("a bool is neither 0 nor 1");
@@ -219,11 +213,6 @@ export function unsigned(word: string): string {
   return word.startsWith(zeros[51] ?? "")
     ? String(Number.parseInt(word.slice(51), 16))
     : BigInt(`0x${word}`).toString();
-}
-
-/** @example decimal("-1500", 3); //=> "-1.5" */
-function decimal(whole: string, places: number): string {
-  return decimalText(BigInt(whole), places);
 }
 
 /** Values by the names of their parameters; by position where names are missing or equal. A missing value is `null`. */

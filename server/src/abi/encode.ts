@@ -1,7 +1,7 @@
 import { keccak256 } from "viem/utils";
 import type { Hex } from "../base/hex.ts";
 import { isAddress } from "../base/hex.ts";
-import { ExactNumber, isArray, isObject, type JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenIndexed } from "./type.ts";
@@ -194,9 +194,6 @@ class Encoder {
       case "uint":
       case "int":
         return this.#integer(type, value, path);
-      case "ufixed":
-      case "fixed":
-        return this.#fixedPoint(type, value, path);
       case "bytes":
       case "string":
       case "array":
@@ -212,16 +209,8 @@ class Encoder {
     return this.#fitting(type, number, path);
   }
 
-  #fixedPoint(type: AbiScalar, value: JsonValue, path: Path): string {
-    const number = scaled(value, type.places);
-    if (number === undefined)
-      return this.#fault(path, `${type.text} takes a number with at most ${plural(type.places, "decimal place")}`);
-    return this.#fitting(type, number, path);
-  }
-
   #fitting({ kind, size, text }: AbiScalar, number: bigint, path: Path): string {
-    const isUnsigned = kind === "uint" || kind === "ufixed";
-    const kept = isUnsigned ? BigInt.asUintN(size * 8, number) : BigInt.asIntN(size * 8, number);
+    const kept = kind === "uint" ? BigInt.asUintN(size * 8, number) : BigInt.asIntN(size * 8, number);
     return kept === number ? word(number) : this.#fault(path, `it does not fit into ${text}`);
   }
 }
@@ -262,16 +251,6 @@ export function wholeNumber(value: JsonValue): bigint | undefined {
   if (typeof value !== "string" || value.length > longestNumber) return undefined;
   if (/^-\d+$/.test(value)) return -BigInt(value.slice(1));
   return /^(?:\d+|0x[0-9a-fA-F]+)$/.test(value) ? BigInt(value) : undefined;
-}
-
-/** A decimal number without its point; `undefined` for what is none, or has more places. */
-function scaled(value: JsonValue, places: number): bigint | undefined {
-  const isNumber =
-    typeof value === "number" || typeof value === "bigint" || typeof value === "string" || value instanceof ExactNumber;
-  const text = isNumber ? String(value) : "";
-  const [, sign, whole, fraction = ""] = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?$/.exec(text) ?? [];
-  const digits = fraction.replace(/0+$/, "");
-  return whole === undefined || digits.length > places ? undefined : BigInt(sign + whole + digits.padEnd(places, "0"));
 }
 
 /** An amount with its unit, or what is wrong with it. */

@@ -46,7 +46,7 @@ export function packedValue({ abi, bytes }: StoredValue, word: string, offset: n
   const digits = word.slice(66 - 2 * (offset + bytes), 66 - 2 * offset).toLowerCase();
   if (abi.kind === "fixedBytes") return `0x${digits}`;
   const number = BigInt(`0x${digits}`);
-  const extended = abi.kind === "int" || abi.kind === "fixed" ? BigInt.asIntN(bytes * 8, number) : number;
+  const extended = abi.kind === "int" ? BigInt.asIntN(bytes * 8, number) : number;
   return new Reader("", 0).word(abi, toWord(BigInt.asUintN(256, extended)).slice(2)) ?? `0x${digits}`;
 }
 

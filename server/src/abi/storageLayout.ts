@@ -115,7 +115,7 @@ export function storedType({ types }: { readonly types: StorageLayout["types"] }
   return types.get(name) ?? unknownType;
 }
 
-const anyWord: AbiType = { kind: "fixedBytes", text: "bytes32", size: 32, places: 0, words: 1, dynamic: false };
+const anyWord: AbiType = { kind: "fixedBytes", text: "bytes32", size: 32, words: 1, dynamic: false };
 const unknownType: StoredValue = { kind: "value", label: "unknown", slots: 1n, bytes: 32, abi: anyWord, guess: true };
 
 function layoutOf(contract: CompiledContract, source: string, declared: ValueTypes): StorageLayout | undefined {

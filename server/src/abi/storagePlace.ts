@@ -276,7 +276,7 @@ const wholeWord: StorageType = {
   label: "uint256",
   slots: 1n,
   bytes: 32,
-  abi: { kind: "uint", text: "uint256", size: 32, places: 0, words: 1, dynamic: false },
+  abi: { kind: "uint", text: "uint256", size: 32, words: 1, dynamic: false },
   guess: false,
 };
 

@@ -14,11 +14,9 @@ interface Sized {
 }
 
 export interface AbiScalar extends Sized {
-  readonly kind: "uint" | "int" | "ufixed" | "fixed" | "address" | "bool" | "fixedBytes";
+  readonly kind: "uint" | "int" | "address" | "bool" | "fixedBytes";
   /** Bytes that count: `uint8` has 1. */
   readonly size: number;
-  /** Decimal places of `fixed` and `ufixed`; 0 for all others. */
-  readonly places: number;
 }
 
 interface AbiBytes extends Sized {
@@ -47,7 +45,8 @@ export interface AbiParam {
 /**
  * Reads an elementary type.
  *
- * @returns `undefined` for names of structs, enums and contracts, and for sizes that do not exist.
+ * @returns `undefined` for names of structs, enums and contracts, for sizes that do not exist, and for `fixed`, which no compiler
+ *   deploys.
  */
 export function elementary(name: string): AbiType | undefined {
   if (name === "address") return scalar("address", name, 20);
@@ -59,22 +58,13 @@ export function elementary(name: string): AbiType | undefined {
     const size = Number(digits);
     return size <= 32 ? scalar("fixedBytes", name, size) : undefined;
   }
-  if (base === undefined) return fixedPoint(name);
   const bits = Number(digits ?? 256);
   if ((base !== "uint" && base !== "int") || bits % 8 !== 0 || bits > 256) return undefined;
   return scalar(base, `${base}${bits}`, bits / 8);
 }
 
-/** `fixed128x18`, which `fixed` is short for, and `ufixed` likewise. */
-function fixedPoint(name: string): AbiScalar | undefined {
-  const [, base, size = "128", decimals = "18"] = /^(u?fixed)(?:([1-9]\d{0,2})x(0|[1-9]\d?))?$/.exec(name) ?? [];
-  const [bits, places] = [Number(size), Number(decimals)];
-  if ((base !== "fixed" && base !== "ufixed") || bits % 8 !== 0 || bits > 256 || places > 80) return undefined;
-  return scalar(base, `${base}${bits}x${places}`, bits / 8, places);
-}
-
-function scalar(kind: AbiScalar["kind"], text: string, size: number, places = 0): AbiScalar {
-  return { kind, text, size, places, words: 1, dynamic: false };
+function scalar(kind: AbiScalar["kind"], text: string, size: number): AbiScalar {
+  return { kind, text, size, words: 1, dynamic: false };
 }
 
 /** @param length - `undefined` for `T[]`. */

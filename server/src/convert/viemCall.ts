@@ -175,8 +175,6 @@ function contractArgument(type: AbiType, value: JsonValue | undefined): string |
       return made.every((one) => one !== undefined) ? `[${made.join(", ")}]` : undefined;
     }
     case "tuple":
-    case "ufixed":
-    case "fixed":
       return undefined;
     default:
       return tsValue(value);

@@ -87,9 +87,6 @@ export class SnippetBuilder {
       case "uint":
       case "int":
         return stop(this.next(), "0");
-      case "ufixed":
-      case "fixed":
-        return stop(this.next(), '"0.0"');
       case "fixedBytes":
         return this.#text(`0x${"00".repeat(type.size)}`);
       case "bytes":

@@ -211,7 +211,6 @@ export function abiShown(value: JsonValue | undefined, type: string, labels: Lab
   if (typeof value === "boolean") return { text: String(value) };
   const text = String(value);
   if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
-  if (/^u?fixed\d/.test(type) || type === "fixed" || type === "ufixed") return { text: grouped(text), raw: text };
   if (type === "string") return { text: quoted(text) };
   return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
 }
@@ -246,11 +245,9 @@ function nested(value: JsonValue, type: AbiType | undefined, labels: Labels): st
     case "address":
       return inlineText(addressShown(value, labels));
     case "int":
-    case "fixed":
       return withMinus(String(value));
     case "bytes":
     case "uint":
-    case "ufixed":
     case "fixedBytes":
       return String(value);
     default:

@@ -41,13 +41,6 @@ describe("decodeParams", () => {
     ["a function", "function", data(`${"ab".repeat(20)}12345678`), [`0x${"ab".repeat(20)}12345678`]],
     ["numbers below zero", "int8,int256", data(`${"f".repeat(62)}80`, "f".repeat(64)), ["-128", "-1"]],
     ["numbers of any size", "uint256", data("f".repeat(64)), [(2n ** 256n - 1n).toString()]],
-    ["numbers of fixed point", "fixed,ufixed", data("f".repeat(64), 10 ** 15), ["-0.000000000000000001", "0.001"]],
-    [
-      "numbers of fixed point of other sizes",
-      "ufixed16x2,fixed8x1[]",
-      data(12345, 64, 1, "f".repeat(64)),
-      ["123.45", ["-0.1"]],
-    ],
     ["a list of fixed length, in place", "uint8[2],bool", data(1, 2, 1), [["1", "2"], true]],
     ["a list of fixed length of strings", "string[2]", data(32, 64, 128, 1, "61", 1, "62"), [["a", "b"]]],
     ["lists in lists", "uint8[][]", data(32, 2, 64, 128, 1, 5, 0), [[["5"], []]]],
@@ -56,7 +49,6 @@ describe("decodeParams", () => {
     ["a tuple whose names are equal", "(uint8 a, uint8 a) t", data(1, 2), [["1", "2"]]],
     ["a name that is special to JavaScript", "(bool __proto__) t", data(1), [JSON.parse('{"__proto__":true}')]],
     ["letters beyond the first plane", "string", data(32, 4, "f09f9880"), ["😀"]],
-    ["fixed-point numbers", "fixed,ufixed8x2", data("f".repeat(64), 150), ["-0.000000000000000001", "1.5"]],
     ["a byte order mark and NUL", "string", data(32, 4, "efbbbf00"), ["\ufeff\0"]],
   ];
   for (const [name, types, hex, values] of whole)
@@ -65,13 +57,6 @@ describe("decodeParams", () => {
   const faulty: readonly (readonly [string, string, string, readonly (JsonValue | undefined)[], readonly string[]])[] =
     [
       ["no data", "uint8,bool", "0x", [undefined, undefined], [ends]],
-      [
-        "a number of fixed point that is too big",
-        "ufixed8x1",
-        data(256),
-        ["25.6"],
-        ["a value is too big for ufixed8x1"],
-      ],
       ["half a word", "uint8,uint8", data(1, "!02"), ["1", undefined], [ends]],
       ["a string that is cut", "string", data(32, 5, "!6162"), ["ab"], ["the data ends 3 bytes early"]],
       ["a list that is cut", "uint8[]", data(32, 3, 1, 2), [["1", "2", null]], ["an array of 3 ends after 2"]],

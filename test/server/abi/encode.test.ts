@@ -38,15 +38,10 @@ describe("encoding", () => {
     ["uint8", ["0xff"], `0x${word("ff")}`],
     ["int8", [-128], `0x${"f".repeat(62)}80`],
     ["int256", ["-1"], `0x${"f".repeat(64)}`],
-    ["fixed", ["-1.5"], `0x${(2n ** 256n - 15n * 10n ** 17n).toString(16)}`],
-    ["ufixed8x1", [25.5], `0x${word("ff")}`],
     ["uint256", ["1.5 ether"], `0x${word((15n * 10n ** 17n).toString(16))}`],
     ["uint256", ["30 gwei"], `0x${word((30n * 10n ** 9n).toString(16))}`],
     ["address", [address], `0x${word(address.slice(2).toLowerCase())}`],
     ["address", [address.toUpperCase().replace("0X", "0x")], `0x${word(address.slice(2).toLowerCase())}`],
-    ["fixed8x1", ["-1.5"], `0x${"f".repeat(62)}f1`],
-    ["ufixed128x18", [1.5], `0x${word((15n * 10n ** 17n).toString(16))}`],
-    ["fixed128x18", [2], `0x${word((2n * 10n ** 18n).toString(16))}`],
     ["bytes4", ["0xDDf252ad"], `0xddf252ad${"0".repeat(56)}`],
     ["bytes", ["0x"], `0x${word("20")}${word("0")}`],
     ["string", ["ä"], `0x${word("20")}${word("2")}c3a4${"0".repeat(60)}`],
@@ -63,8 +58,6 @@ describe("encoding", () => {
   }
 
   for (const [types, args, want] of [
-    ["ufixed8x1", ["1.55"], ["0: ufixed8x1 takes a number with at most 1 decimal place"]],
-    ["ufixed8x1", ["-1"], ["0: it does not fit into ufixed8x1"]],
     ["address to, uint256 value", [address], [": expected 2 values, not 1"]],
     ["address to", "x", [": expected a list of values"]],
     ["address to", { too: address }, ["too: unknown part: expected to", ": `to` is missing"]],
