@@ -33,13 +33,17 @@ import { showStorage } from "./showStorage.ts";
 import { insertTemplate, newFromTemplate } from "./templates.ts";
 import type { TextView } from "./textView.ts";
 
-export interface CommandParts {
+interface CommandParts {
   /** The folder of the extension. */
   readonly extension: Uri;
   readonly server: Server;
   readonly picker: EndpointPicker;
   readonly textView: TextView;
   readonly kernel: Kernel;
+}
+
+/** What a person keeps in this window, and what the server says of itself. */
+interface Kept {
   readonly approvals: Approvals;
   readonly secrets: SecretStore;
   readonly log: LogOutputChannel;
@@ -47,14 +51,14 @@ export interface CommandParts {
 
 type CommandTable = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
 
-export function registerCommands(parts: CommandParts): Disposable {
+export function registerCommands(parts: CommandParts, kept: Kept): Disposable {
   const compared = compareView(parts.server, parts.picker, parts.textView);
   const all = {
     ...notebookCommands,
     ...recordingCommands(parts),
     ...requestCommands(parts, compared),
     ...endpointCommands(parts),
-    ...serverCommands(parts),
+    ...serverCommands(parts.server, kept),
     ...startCommands(parts),
   };
   return Disposable.from(compared, ...Object.entries(all).map(([id, action]) => commands.registerCommand(id, action)));
@@ -151,7 +155,7 @@ function endpointCommands({ server, picker, textView }: CommandParts): CommandTa
   };
 }
 
-function serverCommands({ server, approvals, secrets, log }: CommandParts): CommandTable {
+function serverCommands(server: Server, { approvals, secrets, log }: Kept): CommandTable {
   return {
     "rpcNotebook.restartServer": () => server.restart(),
     "rpcNotebook.getRegistry": () => getRegistry(server),

@@ -27,18 +27,15 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
   /**
    * Approves an address that a person has typed, or chosen from our own list. No question is needed any more.
    *
+   * @param document - Whose endpoint of this address is taken instead, if it has one.
    * @returns `undefined` if it is not an address.
    */
-  const typed = async (address: string): Promise<Choice | undefined> => {
-    const verdict = await check(address);
+  const typed = async (address: string, document?: UriType): Promise<Choice | undefined> => {
+    const verdict = await check(address, document);
     if ("fault" in verdict) return undefined;
     await approvals.add(verdict.grant);
-    return { endpoint: address.trim(), lasts: !verdict.isPrivate };
-  };
-  /** Returns the name of an endpoint that has this address already. */
-  const knownName = async (address: string, document: UriType): Promise<string | undefined> => {
-    const verdict = await check(address, document);
-    return "known" in verdict ? verdict.known : undefined;
+    const { known, isPrivate } = verdict;
+    return known === undefined ? { endpoint: address.trim(), lasts: !isPrivate } : { endpoint: known, lasts: true };
   };
   /** Asks for an `http` or `https` address. */
   const askAddress = async (title: string, document: UriType): Promise<Choice | undefined> => {
@@ -46,18 +43,16 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
       const verdict = await check(typing);
       return "fault" in verdict ? verdict.fault : undefined;
     });
-    const choice = text === undefined ? undefined : await typed(text);
-    const known = choice && (await knownName(choice.endpoint, document));
-    if (known === undefined) return choice;
-    void inform(l10n.t("{0} already has this address. The notebook uses {0}.", known));
-    return { endpoint: known, lasts: true };
+    const choice = text === undefined ? undefined : await typed(text, document);
+    if (choice && choice.endpoint !== text?.trim())
+      void inform(l10n.t("{0} already has this address. The notebook uses {0}.", choice.endpoint));
+    return choice;
   };
   /** Starts a local chain for a document. @returns `undefined` if there is none, which a message has explained. */
   const startLocalChain = async (document: UriType): Promise<Choice | undefined> => {
     const address = await chain.start();
-    const choice = address === undefined ? undefined : await typed(address);
-    const known = choice && (await knownName(choice.endpoint, document));
-    return known === undefined ? choice && { ...choice, lasts: false } : { endpoint: known, lasts: true };
+    const choice = address === undefined ? undefined : await typed(address, document);
+    return choice?.endpoint === address ? choice && { ...choice, lasts: false } : choice;
   };
   return {
     typed,

@@ -65,7 +65,7 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
     registerDescriptorPaths(server),
     registerLiveView(server, workspaceState),
     registerWalkthrough(extension, picker),
-    registerCommands({ extension, server, picker, textView: text, kernel, approvals: hosts, secrets, log }),
+    registerCommands({ extension, server, picker, textView: text, kernel }, { approvals: hosts, secrets, log }),
     adoptEndpoints(picker),
     followRevocations(hosts, server),
     workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),

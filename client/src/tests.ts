@@ -188,12 +188,11 @@ async function runFile(
   }
 }
 
-function report(run: TestRun, item: TestItem, event: CellFinished): void {
-  const { output, failures } = event;
+function report(run: TestRun, item: TestItem, { output, failures, verdict }: CellFinished): void {
   run.appendOutput(terminalText(`${output.text}\n\n`), undefined, item);
-  const end = verdict(event);
-  if (end === "passed") run.passed(item, output.durationMs);
-  else if (end === "failed") run.failed(item, failures.map(messageOf), output.durationMs);
+  if (verdict === "passed") run.passed(item, output.durationMs);
+  else if (verdict === "skipped") run.skipped(item);
+  else if (verdict === "failed") run.failed(item, failures.map(messageOf), output.durationMs);
   else {
     const message = new TestMessage(messageText(output.text, maxMessageCharacters));
     message.contextValue = failedContext;
@@ -246,10 +245,4 @@ export function chosenTests<Node extends TestNode<Node>>(
   };
   for (const node of include ?? [...files].map(([, file]) => file)) add(node);
   return chosen;
-}
-
-/** Returns how a test ended: `errored` if its cell failed for another reason than an expectation. */
-export function verdict({ output, failures }: CellFinished): "passed" | "failed" | "errored" {
-  if (output.ok) return "passed";
-  return failures.length > 0 ? "failed" : "errored";
 }

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import type { CellFinished } from "../../server/src/protocol/runs.ts";
 import { useFakeVscode } from "../support/vscode.ts";
 
 useFakeVscode();
-const { chosenTests, verdict } = await import("../../client/src/tests.ts");
+const { chosenTests } = await import("../../client/src/tests.ts");
 
 interface Node {
   readonly id: string;
@@ -42,13 +41,4 @@ describe("the tests that a request asks for", () => {
     assert.deepEqual(chosen({ include: [a, b], exclude: [a] }), { b: ["b#1"] });
     assert.deepEqual(chosen({ include: [first], exclude: [first] }), {});
   });
-});
-
-describe("a test", () => {
-  const ended = (ok: boolean, failures: number): ReturnType<typeof verdict> =>
-    verdict({ output: { ok }, failures: Array(failures).fill({ message: "" }) } as unknown as CellFinished); // what it reads
-
-  it("has passed if its cell has", () => assert.equal(ended(true, 0), "passed"));
-  it("has failed if an expectation is missed", () => assert.equal(ended(false, 1), "failed"));
-  it("is an error if there was nothing to expect anything of", () => assert.equal(ended(false, 0), "errored"));
 });

@@ -251,7 +251,7 @@ export interface Log {
 export interface Wording {
   /** Names the exact site, unless there are several requests. */
   readonly question: string;
-  /** Sentences without which nobody should answer. */
+  /** Sentences that a person needs for an answer: a risk, the addresses behind names. */
   readonly detail: readonly string[];
   /** Sentences for a dialog, which has room. */
   readonly more?: string;

@@ -2,6 +2,7 @@ import type { SealedKind } from "../base/hash.ts";
 import { printJson } from "../base/json.ts";
 import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
 import { differenceText } from "../evaluate/diff.ts";
+import type { Verdict } from "../protocol/runs.ts";
 import { failureText, snapshotText } from "../run/judge/failedChecks.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
 import { type FileResult, firstDifferences, placeOf } from "./results.ts";
@@ -61,27 +62,19 @@ function testCase(cell: CellResult, { file }: FileResult): readonly string[] {
   ];
 }
 
-type Verdict = "fine" | "failure" | "error" | "skipped";
-
-function verdictOf(cell: CellResult): Verdict {
-  if (cell.ok) return "fine";
-  if (cell.cancelled) return "skipped";
-  return !cell.unreached && (cell.misses.length > 0 || cell.snapshot?.fails) ? "failure" : "error";
-}
-
 function outcome(cell: CellResult, place: string): readonly string[] {
-  switch (verdictOf(cell)) {
-    case "fine":
+  switch (cell.verdict) {
+    case "passed":
       return [];
     case "skipped":
       return [`      <skipped${attributes({ message: "The run was cancelled." })}/>`];
-    case "error": {
+    case "errored": {
       const message =
         cell.notSent?.what ?? cell.output.reports.find(({ status }) => status === "failed")?.summary ?? "";
       const type = cell.notSent ? "not sent" : cell.uncertain ? "may have been executed" : "request";
       return [`      <error${attributes({ message, type })}>${escaped(`${message}\nat ${place}`)}</error>`];
     }
-    case "failure": {
+    case "failed": {
       const type = cell.misses.length > 0 ? "expectation" : "snapshot";
       const [first = "", ...more] = failureLines(cell);
       return [
@@ -110,9 +103,9 @@ function failureLines(cell: CellResult): readonly string[] {
 function counts(results: readonly FileResult[]): Readonly<Record<string, number>> {
   const cells = results.flatMap((one) => one.cells);
   const faults = results.filter(({ snapshot }) => snapshot?.fault !== undefined).length;
-  const of = (verdict: Verdict): number => cells.filter((cell) => verdictOf(cell) === verdict).length;
-  const errors = of("error") + faults;
-  return { tests: cells.length + faults, failures: of("failure"), errors, skipped: of("skipped") };
+  const of = (verdict: Verdict): number => cells.filter((cell) => cell.verdict === verdict).length;
+  const errors = of("errored") + faults;
+  return { tests: cells.length + faults, failures: of("failed"), errors, skipped: of("skipped") };
 }
 
 function attributes(all: Readonly<Record<string, string | number>>): string {

@@ -63,7 +63,7 @@ export class Questions {
       const inClear = values.length > 0 && isInClear(url);
       const { site, endpoint } = destination(resolved, this.#mask);
       const source = originSentence(`The endpoint "${endpoint}"`, shownName(resolved.origin, this.#mask));
-      asks();
+      if (!this.#consent.byOptions) asks();
       const words = hostWords(site, values, source, inClear);
       const isAllowed = await this.#consent.allowHost({ words, site, source, inClear, values, grants }, signal);
       answers.set(key, isAllowed);
@@ -85,7 +85,7 @@ export class Questions {
       // "always" for a method named `acme_*` would allow others
       const grants = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
       const question = { ...destination(resolved, this.#mask), methods: some.map(methodShown), grants };
-      asks();
+      if (!this.#consent.byOptions) asks();
       const answer = await this.#consent.allowMethods({ words: methodWords(question), ...question }, signal);
       for (const method of some) answers.set(methodGrant(site, method), answer !== "no");
       if (answer === "no") break;
@@ -99,7 +99,7 @@ export class Questions {
     if (!writes.every(({ method }) => canBeShown(method))) return false;
     for (const some of portions(items)) {
       if (answers.get(anyWrite) === false) return false;
-      asks();
+      if (!this.#consent.byOptions) asks();
       answers.set(anyWrite, await this.#consent.allowWrites({ words: writeWords(some), writes: some }, signal));
     }
     return answers.get(anyWrite) === true;

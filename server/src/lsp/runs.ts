@@ -65,9 +65,9 @@ function eventsOf(
       progress.report(percent(), labelText(why));
     },
     streamed: ({ cell, output }) => notify("rpcNotebook/streamRows", { runId, cell, output: sendable(output) }),
-    finished({ cell, key, failures, output, origin }) {
+    finished({ cell, key, failures, verdict, output, origin }) {
       if (listener === "editor")
-        notify("rpcNotebook/cellFinished", { runId, cell, output: sendable(output), key, failures, origin });
+        notify("rpcNotebook/cellFinished", { runId, cell, output: sendable(output), key, failures, verdict, origin });
       else listener(output);
       done++;
       progress.report(percent(), `${done} of ${Math.max(all, done)}`);

@@ -110,9 +110,16 @@ export interface CellFinished extends CellStarted {
   readonly key: string;
   /** The expectations that were not met. Empty for a cell that failed in another way. */
   readonly failures: readonly FailedCheck[];
+  readonly verdict: Verdict;
   /** Identifies what the result came from: the request, what it refers to, and where it was sent. For {@link StalenessParams}. */
   readonly origin: string;
 }
+
+/**
+ * The end of a cell as a test. A wrong expectation is `failed`. A request without an answer, or that was not sent, is
+ * `errored`. A cell that a cancelled run left out is `skipped`.
+ */
+export type Verdict = "passed" | "failed" | "errored" | "skipped";
 
 /** `rpcNotebook/tests`: lists the cells of a notebook that have expectations, also of a file that is not open. Sends nothing. */
 export interface TestsParams {

@@ -82,8 +82,8 @@ describe("tests of an editor", () => {
     const { tests } = await list();
     const result = await run({ cells: tests.map(({ index }) => ({ index })) });
     assert.deepEqual([result.ok, result.failed], [1, 1]);
-    const { failures, output } = await finished("block");
-    assert.equal(output.ok, false);
+    const { failures, output, verdict } = await finished("block");
+    assert.deepEqual([output.ok, verdict], [false, "failed"]);
     assert.deepEqual(
       failures.map(({ message, place }) => [message.split("\n")[0], place?.uri, place?.start]),
       [
@@ -103,7 +103,8 @@ describe("tests of an editor", () => {
       ],
     );
     assert.equal(failures[1]?.message.split("\n")[1], `result.gasUsed: "0x10" (16) → "0x11" (17)`);
-    assert.deepEqual((await finished(tests[1]?.key ?? "")).failures, []);
+    const passed = await finished(tests[1]?.key ?? "");
+    assert.deepEqual([passed.failures, passed.verdict], [[], "passed"]);
   });
 
   it("go to the endpoint that the header of the file names", async () => {

@@ -75,6 +75,14 @@ describe("the approval of requests that write", () => {
     ]);
   });
 
+  it("is not waited for if the options of a command have decided", async () => {
+    const settings = { rpcNotebook: { endpoints: { main: node.url } } };
+    const consent = person({ byOptions: true });
+    const text = JSON.stringify({ endpoint: "main", cells: [transfer(), { method: "acme_x" }] });
+    const { waits, result } = await runText(text, { host: { consent, settings } });
+    assert.deepEqual([waits, result.failed], [[], 1]);
+  });
+
   const deployment = { method: "eth_sendTransaction", params: [{ from: alice, data: "0x6000" }] };
   const call = transfer({ data: { function: "transfer", args: [bob, "5"] }, value: "0x1" });
   const priced = transfer({ value: "0x0", gasPrice: "0xde0b6b3a7640000" });

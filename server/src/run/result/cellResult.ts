@@ -4,6 +4,7 @@ import type { Mask } from "../../base/mask.ts";
 import type { Span } from "../../base/span.ts";
 import { explainUnsent, type UnsentExplanation } from "../../gate/unsentReason.ts";
 import type { CellRef } from "../../notebook/cell.ts";
+import type { Verdict } from "../../protocol/runs.ts";
 import { type AmountsBefore, amountsOf, type EarlierAmount } from "../../report/additions.ts";
 import type { CellOutput, FailedCheck } from "../../report/report.ts";
 import type { Tokens } from "../../report/tokens.ts";
@@ -149,6 +150,11 @@ export class CellResult {
     if (snapshot?.fails) return [snapshotCheck(snapshot, rangeOf(cell))];
     const places = failurePlaces(this.#run);
     return misses.map((miss, at) => failedExpectation(miss, rangeOf(places[at] ?? cell)));
+  }
+  get verdict(): Verdict {
+    if (this.ok) return "passed";
+    if (this.cancelled) return "skipped";
+    return !this.unreached && (this.misses.length > 0 || this.snapshot?.fails) ? "failed" : "errored";
   }
   /** Names of the endpoints that the requests were sent to. */
   get endpoints(): readonly string[] {
