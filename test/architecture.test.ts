@@ -98,6 +98,20 @@ describe("the architecture", () => {
     assert.deepEqual(circles(graph), []);
   });
 
+  it("is described with files that exist", () => {
+    const texts = [
+      "ARCHITECTURE.md",
+      ...readdirSync(resolve(root, "docs/decisions")).map((name) => `docs/decisions/${name}`),
+    ];
+    const missing = texts.flatMap((text) => {
+      const named = readFileSync(resolve(root, text), "utf8").matchAll(/`([\w./-]+\/[\w.-]+\.ts)`/g);
+      const exists = (path: string): boolean =>
+        ["", "server/src", "test"].some((folder) => existsSync(resolve(root, folder, path)));
+      return [...named].flatMap(([, path = ""]) => (exists(path) ? [] : `${text}: ${path}`));
+    });
+    assert.deepEqual(missing, []);
+  });
+
   it("finds a circle of three files", () => {
     const graph = new Map([
       ["a", ["b"]],
