@@ -1,4 +1,4 @@
-import { errors, type Page } from "playwright-core";
+import { errors, type Locator, type Page } from "playwright-core";
 
 /** Runs a command by the title that the command palette shows. */
 export function chooseCommand(page: Page, title: string): Promise<void> {
@@ -9,6 +9,14 @@ export function chooseCommand(page: Page, title: string): Promise<void> {
 export async function chooseFile(page: Page, name: string): Promise<void> {
   await choose(page, name, new RegExp(`^${name.replaceAll(".", "\\.")}`));
   await page.locator(".tab.active", { hasText: name }).first().waitFor();
+}
+
+/** Chooses a row of a list. The mouse may rest on another one, whose tip covers this one after a moment. */
+export async function chooseRow(row: Locator, timeout?: number): Promise<void> {
+  const options = timeout === undefined ? {} : { timeout };
+  await row.waitFor(options);
+  await row.page().mouse.move(0, 0);
+  await row.click(options);
 }
 
 /** Waits until the hovers of all extensions have answered: only then does the palette list its rows. */
@@ -30,7 +38,7 @@ async function choose(page: Page, typed: string, text: string | RegExp): Promise
     await page.keyboard.press("F1");
     try {
       await input.fill(typed, { timeout });
-      await row.click({ timeout });
+      await chooseRow(row, timeout);
       return;
     } catch (error) {
       if (!(error instanceof errors.TimeoutError)) throw error;

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { thorough } from "../../support/depth.ts";
 import { type Installation, install, openWebWorkbench, openWorkbench } from "../installed.ts";
-import { chooseFile, hoversAnswered } from "./palette.ts";
+import { chooseFile, chooseRow, hoversAnswered } from "./palette.ts";
 import { extensionsLoaded, type Host, patience, type WindowOptions } from "./workbench.ts";
 
 export interface Options extends Omit<WindowOptions, "open" | "shots"> {
@@ -105,7 +105,7 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     /** Waits until the extensions have answered for a hover, whether it says something or not. */
     hoversAnswered: () => hoversAnswered(page()),
     /** Chooses from the list that is open. */
-    choose: (text: string) => parts.row(text).click(),
+    choose: (text: string) => chooseRow(parts.row(text)),
     /** Writes into the box that asks for this. */
     async answer(title: string, text: string) {
       await one(".quick-input-widget:visible", title).waitFor();
