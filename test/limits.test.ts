@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Files that speak of the limits of nodes, of types and of Solidity, which are not ours. */
 const others =
-  /^server\/src\/(?:catalog\/(?:errors|eth\w+|optimism|opStack|base)|rpc\/(?:errorPatterns|explain)|abi\/(?:errors|decode)|node\/systemFault)\.ts$/;
+  /^server\/src\/(?:catalog\/(?:errors|eth\w+|optimism|opStack|base)|rpc\/(?:errorPatterns|explain)|abi\/(?:errors|decode)|node\/processes)\.ts$/;
 
 /** What is said of others, or as an addition to a sentence that names the limit. */
 const allowed = new Set([

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { check } from "../../server/src/analysis/check.ts";
 import { severity } from "../../server/src/analysis/severity.ts";
 import type { Transport } from "../../server/src/base/ports.ts";
-import { type EndpointProblemCode, endpointSeverity } from "../../server/src/endpoints/problem.ts";
+import { type EndpointProblemCode, endpointSeverity } from "../../server/src/endpoints/named.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../support/cell.ts";
 import { runText } from "../support/host.ts";

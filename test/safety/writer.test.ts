@@ -22,8 +22,7 @@ import { pathToFileURL } from "node:url";
 import type { Written } from "../../server/src/base/ports.ts";
 import { updateFile } from "../../server/src/files/updateFile.ts";
 import { files } from "../../server/src/node/files.ts";
-import { machine } from "../../server/src/node/processes.ts";
-import { systemFault } from "../../server/src/node/systemFault.ts";
+import { machine, systemFault } from "../../server/src/node/processes.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const written: Written = { kind: "written" };

@@ -1,3 +1,4 @@
+import { memberPath } from "./slots.ts";
 import { type Keys, namedKeys } from "./storageKey.ts";
 import {
   type StorageLayout,
@@ -6,7 +7,6 @@ import {
   type StoredMapping,
   storedType,
 } from "./storageLayout.ts";
-import { memberPath } from "./storageParts.ts";
 import { type PathStep, parseStoragePath } from "./storagePath.ts";
 
 /** A path that may be written, as a whole. */

@@ -2,8 +2,15 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { closingBracket } from "../base/jsonScan.ts";
 import { brief } from "../base/text.ts";
 import { type CompiledContract, compiledContracts } from "./artifact.ts";
-import { type AbiType, elementary } from "./type.ts";
-import { maxCharacters, type ValueTypes, valueTypesByTree, valueTypesInAbi, valueTypesInText } from "./valueTypes.ts";
+import {
+  type AbiType,
+  elementary,
+  maxCharacters,
+  type ValueTypes,
+  valueTypesByTree,
+  valueTypesInAbi,
+  valueTypesInText,
+} from "./type.ts";
 
 /** The places of a contract's variables in storage, by its compiler. */
 export interface StorageLayout {

@@ -1,6 +1,6 @@
 import { brief, nearest } from "../base/text.ts";
 import { type IsOpen, wholeNumber } from "./encode.ts";
-import { dataSlot, mappingSlot, slotAfter } from "./slots.ts";
+import { dataSlot, itemPlace, mappingSlot, type StoredPart, slotAfter } from "./slots.ts";
 import { type Keys, keyHex } from "./storageKey.ts";
 import {
   type StorageLayout,
@@ -9,7 +9,6 @@ import {
   type StoredArray,
   storedType,
 } from "./storageLayout.ts";
-import { itemPlace, type StoredPart } from "./storageParts.ts";
 import { type KeyStep, type PathStep, parseStoragePath } from "./storagePath.ts";
 
 /** A stored value that a path names. Its path is as it was written. */

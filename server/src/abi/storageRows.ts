@@ -1,6 +1,17 @@
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { bytesHead, bytesSlots, bytesValue, dataSlot, packedValue, type Words } from "./slots.ts";
+import {
+  bytesHead,
+  bytesSlots,
+  bytesValue,
+  dataSlot,
+  itemPart,
+  keyPart,
+  memberParts,
+  packedValue,
+  type StoredPart,
+  type Words,
+} from "./slots.ts";
 import { type Keys, namedKeys } from "./storageKey.ts";
 import {
   type StorageLayout,
@@ -9,7 +20,6 @@ import {
   type StoredValue,
   storedType,
 } from "./storageLayout.ts";
-import { itemPart, keyPart, memberParts, type StoredPart } from "./storageParts.ts";
 
 /** A stored value, or a part of one, with its value. */
 export interface StorageRow extends StoredPart {

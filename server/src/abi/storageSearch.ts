@@ -1,7 +1,16 @@
 import { isAddress, isHex, isWord } from "../base/hex.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
-import { dataSlot, packedValue, slotAfter } from "./slots.ts";
+import {
+  dataSlot,
+  itemPart,
+  keyPart,
+  memberParts,
+  type Place,
+  packedValue,
+  type StoredPart,
+  slotAfter,
+} from "./slots.ts";
 import { type Keys, namedKeys, noKeys } from "./storageKey.ts";
 import {
   type StorageLayout,
@@ -10,7 +19,6 @@ import {
   type StoredMapping,
   storedType,
 } from "./storageLayout.ts";
-import { itemPart, keyPart, memberParts, type Place, type StoredPart } from "./storageParts.ts";
 import { type Frame, type StoragePlace, variablesOf } from "./storagePlace.ts";
 import { layoutsAt } from "./storageScope.ts";
 

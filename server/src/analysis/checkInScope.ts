@@ -1,8 +1,8 @@
 import { quantity } from "../base/hex.ts";
 import { nearest } from "../base/text.ts";
 import { chain } from "../catalog/catalog.ts";
-import { logRange } from "../catalog/limits.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { logRange } from "../catalog/tags.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { badAbis } from "./abi.ts";

@@ -2,7 +2,7 @@ import { strangeType } from "../abi/item.ts";
 import { maxDepth } from "../base/json.ts";
 import { brief, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { blocksIn } from "../catalog/limits.ts";
+import { blocksIn } from "../catalog/tags.ts";
 import { originClause } from "../endpoints/named.ts";
 import { shownName } from "../endpoints/site.ts";
 import type { Problem, ProblemCode, ProblemWith } from "./problem.ts";

@@ -1,7 +1,7 @@
 import type { Span } from "../base/span.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { HostSource } from "../endpoints/hostValue.ts";
-import type { EndpointProblemCode } from "../endpoints/problem.ts";
+import type { EndpointProblemCode } from "../endpoints/named.ts";
 import type { BadAssumption } from "../evaluate/assume/assumption.ts";
 import type { ReadableProblem } from "../evaluate/conversion.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";

@@ -3,8 +3,7 @@ import type { Files } from "../base/ports.ts";
 import { openGate } from "../lsp/gate.ts";
 import { serve } from "../lsp/serve.ts";
 import { startSession } from "../lsp/startSession.ts";
-import { createSockets } from "./socket.ts";
-import { clock, createTransport } from "./transport.ts";
+import { clock, createSockets, createTransport } from "./transport.ts";
 
 /** A worker has no disk. Editors that start one answer `rpcNotebook/readFile`. */
 const files: Files = { read: async () => undefined };

@@ -1,7 +1,15 @@
-import { clockOf } from "../base/clock.ts";
-import { withDeadline } from "../base/deadline.ts";
+import { clockOf, onAbort, withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
-import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
+import type {
+  HttpRequest,
+  HttpResponse,
+  OpenSocket,
+  SocketEvents,
+  SocketRequest,
+  Sockets,
+  Transport,
+  TransportFault,
+} from "../base/ports.ts";
 
 /**
  * HTTP over `fetch`, for browsers and workers. A browser does not say why a request failed (CORS, an unknown host, a
@@ -70,3 +78,58 @@ async function receive(response: Response, maxBytes: number): Promise<HttpRespon
 }
 
 export const clock = clockOf(globalThis);
+
+/** WebSockets of the browser. It sends no headers with a handshake, and does not say why one failed. */
+export function createSockets(): Sockets {
+  return { open };
+}
+
+async function open(
+  request: SocketRequest,
+  events: SocketEvents,
+  signal: AbortSignal,
+): Promise<OpenSocket | TransportFault> {
+  const answer = await withDeadline(clock, request.timeoutMs, signal, (over) => connect(request, events, over));
+  return typeof answer === "string" ? transportFault(answer) : answer;
+}
+
+function connect(
+  { url, maxBytes }: SocketRequest,
+  events: SocketEvents,
+  over: AbortSignal,
+): Promise<OpenSocket | TransportFault> {
+  return new Promise((resolve) => {
+    const socket = webSocket(url);
+    if (!socket) return resolve(transportFault("unsendable", "the address is not valid"));
+    const stopListening = onAbort(over, () => socket.close());
+    let why = transportFault("no-socket", "the browser does not say why");
+    let isOpen = false;
+    socket.onopen = () => {
+      stopListening();
+      isOpen = true;
+      why = transportFault("reset");
+      resolve({ kind: "open", send: (text) => socket.send(text), close: () => socket.close() });
+    };
+    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+      const bytes = typeof data === "string" ? new TextEncoder().encode(data).length : data.byteLength;
+      if (bytes <= maxBytes) return events.message(text, bytes);
+      why = transportFault("too-large");
+      return socket.close();
+    };
+    socket.onclose = () => {
+      resolve(why);
+      if (isOpen) events.closed(why);
+    };
+  });
+}
+
+function webSocket(url: string): WebSocket | undefined {
+  try {
+    const socket = new WebSocket(url);
+    socket.binaryType = "arraybuffer";
+    return socket;
+  } catch {
+    return undefined;
+  }
+}

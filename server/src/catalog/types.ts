@@ -4,12 +4,11 @@ import { accountTypes } from "./accountTypes.ts";
 import { assumptionTypes } from "./assumptionTypes.ts";
 import { blockTypes } from "./blockTypes.ts";
 import { callTypes } from "./callTypes.ts";
-import { logTypes } from "./logTypes.ts";
+import { logTypes, subscriptionTypes } from "./logTypes.ts";
 import { devTypes, nodeTypes } from "./nodeTypes.ts";
 import { opTypes } from "./opTypes.ts";
 import { simulationTypes } from "./simulationTypes.ts";
 import type { FieldSpec, TypeRef, TypeSpec, UnionType } from "./spec.ts";
-import { subscriptionTypes } from "./subscriptionTypes.ts";
 import { traceTypes } from "./traceTypes.ts";
 import { valueTypes } from "./valueTypes.ts";
 

@@ -3,8 +3,7 @@ import type { Files } from "../base/ports.ts";
 import { foldersAbove } from "../base/uri.ts";
 import { foundryReferences } from "./foundry.ts";
 import { type HostReference, referencesWithin, type ValueOf } from "./hostValue.ts";
-import { builtIn, type KnownEndpoint, namedEndpoints } from "./named.ts";
-import type { EndpointProblem } from "./problem.ts";
+import { builtIn, type EndpointProblem, type KnownEndpoint, namedEndpoints } from "./named.ts";
 import { endpointsFile, privateEndpointsFile, readEndpointsFile, readFoundryFile } from "./readFiles.ts";
 
 export interface KnownEndpoints {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
-import type { FilePlace } from "../base/text.ts";
-import { breaks, type Endpoint, type EndpointMistake, readEndpoint } from "./endpoint.ts";
+import type { FilePlace, LineColumn } from "../base/text.ts";
+import { breaks, type Endpoint, type EndpointMistake, type EndpointMistakeCode, readEndpoint } from "./endpoint.ts";
 import type { ValueOf } from "./hostValue.ts";
 
 /** Who wrote an address; {@link gate} depends on it. */
@@ -99,4 +99,37 @@ export function originSentence(subject: string, origin: string): string {
 export function chosenSentence(why: string): string {
   if (why === choosersShown.picker) return "You chose it.";
   return `Chosen by ${why}.`;
+}
+
+/** A mistake in a file of endpoints, with its position. */
+export interface EndpointProblem {
+  readonly code: EndpointProblemCode;
+  readonly uri: string;
+  readonly start: LineColumn;
+  readonly end: LineColumn;
+  /** A clause without a full stop. It never quotes values. */
+  readonly what: string;
+  /** The name of the endpoint; absent if the problem is about the file. */
+  readonly endpoint?: string;
+}
+
+/**
+ * - `bad-endpoint-file`: the whole file; nothing in it can be used.
+ * - `secret-in-endpoint-file`: a secret in a shared file.
+ */
+export type EndpointProblemCode = EndpointMistakeCode | "bad-endpoint-file" | "secret-in-endpoint-file";
+
+/** Returns the severity. An entry with an error cannot be used on any machine. */
+export function endpointSeverity(code: EndpointProblemCode): "error" | "warning" | "information" {
+  switch (code) {
+    case "bad-endpoint-file":
+    case "bad-endpoint":
+    case "bad-endpoint-address":
+      return "error";
+    case "unknown-endpoint-key":
+    case "secret-in-endpoint-file":
+      return "warning";
+    case "unset-endpoint-value":
+      return "information";
+  }
 }

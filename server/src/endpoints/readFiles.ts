@@ -7,8 +7,7 @@ import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readFoundry } from "./foundry.ts";
 import type { ValueOf } from "./hostValue.ts";
-import { type KnownEndpoint, namedEndpoints } from "./named.ts";
-import type { EndpointProblem } from "./problem.ts";
+import { type EndpointProblem, type KnownEndpoint, namedEndpoints } from "./named.ts";
 
 /** For everyone who has the project. */
 export const endpointsFile = "rpc-endpoints.json";

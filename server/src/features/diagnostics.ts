@@ -5,7 +5,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { type Severity, severity } from "../analysis/severity.ts";
 import type { Span } from "../base/span.ts";
 import { brief, capitalized, type FileRange, type LineColumn } from "../base/text.ts";
-import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from "../endpoints/problem.ts";
+import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from "../endpoints/named.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
 

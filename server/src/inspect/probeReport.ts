@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { brief, listed, plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
-import { blocksIn } from "../catalog/limits.ts";
+import { blocksIn } from "../catalog/tags.ts";
 import { failedReport } from "../report/failure.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";

@@ -32,16 +32,13 @@ const longText = 500_000;
 /** Milliseconds of checking after which requests get their turn. */
 const turnMs = 8;
 
-interface DiagnosticsHost {
+interface DiagnosticsHost extends FileSession {
   readonly connection: Connection;
   readonly service: Service;
   /** Returns the open texts. */
   texts(): Texts;
-  readonly client: Client;
   readonly clock: Clock;
   readonly refresh: Refresh;
-  /** Sends the diagnostics of files that are not open. */
-  readonly pushFiles: () => Promise<void>;
 }
 
 /** Sends diagnostics to editors that do not pull them, and answers those that do. */
@@ -54,9 +51,12 @@ export class Diagnostics implements DocumentEvents {
   #waiting: AbortController | undefined;
   /** The editor shows a report that is no longer right. */
   #isStale = false;
+  /** Sends the diagnostics of files that are not open. */
+  readonly #pushFiles: () => Promise<void>;
 
   constructor(host: DiagnosticsHost) {
     this.#host = host;
+    this.#pushFiles = fileDiagnostics(host);
   }
 
   changed(uri: string): void {
@@ -135,7 +135,7 @@ export class Diagnostics implements DocumentEvents {
   }
 
   async #checkPending(signal: AbortSignal): Promise<void> {
-    const { clock, service, refresh, pushFiles } = this.#host;
+    const { clock, service, refresh } = this.#host;
     await clock.sleep(quietMs, signal);
     let since = clock.now();
     for (const uris of this.#pending) {
@@ -153,7 +153,7 @@ export class Diagnostics implements DocumentEvents {
     const stale = this.#isStale ? (["diagnostics"] as const) : [];
     this.#isStale = false;
     refresh("codeLens", "inlayHint", "semanticTokens", "results", ...stale);
-    await pushFiles();
+    await this.#pushFiles();
   }
 }
 
@@ -194,7 +194,7 @@ function documented(
  *
  * @returns A function to call when the files may have been read again.
  */
-export function fileDiagnostics(connection: Connection, service: Service, session: FileSession): () => Promise<void> {
+function fileDiagnostics({ connection, service, ...session }: DiagnosticsHost): () => Promise<void> {
   const sent = new Map<string, string>();
   return async () => {
     const all = service.fileDiagnostics();

@@ -1,16 +1,22 @@
 import type { Connection, DocumentDiagnosticReport } from "vscode-languageserver";
 import { createService } from "../service/service.ts";
 import { type Client, refresher } from "./client.ts";
-import { Diagnostics, fileDiagnostics } from "./diagnostics.ts";
+import { answerCodeActions } from "./codeActions.ts";
+import { answerCodeLens } from "./codeLens.ts";
+import { answerCompletion } from "./completion.ts";
+import { Diagnostics } from "./diagnostics.ts";
 import { followDocuments, OpenDocuments } from "./documents.ts";
 import { answerExecuteCommand } from "./executeCommand.ts";
-import { answerFeatures } from "./features.ts";
+import { answerHover, answerInlayHints, answerSignatureHelp } from "./explanations.ts";
 import { guardWith } from "./guard.ts";
 import { hostOf, logOf, type Ports } from "./host.ts";
+import { answerDefinition, answerHighlights, answerReferences, answerRename } from "./names.ts";
 import { answerOwnRequests } from "./ownRequests.ts";
 import { runs } from "./runs.ts";
+import { answerSemanticTokens } from "./semanticTokens.ts";
 import type { Session } from "./session.ts";
 import { followSettings } from "./settings.ts";
+import { answerFolding, answerFormatting, answerLinks, answerSelectionRanges, answerSymbols } from "./structure.ts";
 
 const noDiagnostics: DocumentDiagnosticReport = { kind: "full", items: [] };
 
@@ -24,10 +30,9 @@ export function startSession(connection: Connection, client: Client, ports: Port
   const service = create(host);
   const { files } = host;
   const guard = guardWith(logOf(connection));
-  const pushFiles = fileDiagnostics(connection, service, { client, files });
   const { clock } = ports;
   const texts = () => documents.texts;
-  const diagnostics = new Diagnostics({ connection, service, texts, client, clock, refresh, pushFiles });
+  const diagnostics = new Diagnostics({ connection, service, texts, client, files, clock, refresh });
   const documents = new OpenDocuments(service, client.encoding, diagnostics);
   const notebookOf = (uri: string) => documents.notebookOf(uri);
   const session: Session = { connection, client, service, texts: documents.texts, files, guard, notebookOf };
@@ -46,4 +51,28 @@ export function startSession(connection: Connection, client: Client, ports: Port
     running.stop();
     service.showWatches(false);
   });
+}
+
+const features: readonly ((session: Session) => void)[] = [
+  answerCodeActions,
+  answerCodeLens,
+  answerCompletion,
+  answerDefinition,
+  answerFolding,
+  answerFormatting,
+  answerHighlights,
+  answerHover,
+  answerInlayHints,
+  answerLinks,
+  answerReferences,
+  answerRename,
+  answerSelectionRanges,
+  answerSemanticTokens,
+  answerSignatureHelp,
+  answerSymbols,
+];
+
+/** Answers the requests of the protocol about open texts: one file for each feature. */
+export function answerFeatures(session: Session): void {
+  for (const answer of features) answer(session);
 }

@@ -7,9 +7,8 @@ import type { Terminal } from "../cli/terminal.ts";
 import { sitesNamed, staysHere } from "../endpoints/site.ts";
 import { everythingTo, methodGrant } from "../gate/verdict.ts";
 import type { Host } from "../workspace/host.ts";
-import { cache } from "./cache.ts";
 import { clock, environment } from "./environment.ts";
-import { commandFiles, signatures } from "./files.ts";
+import { cache, commandFiles, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 

@@ -58,7 +58,7 @@ function writeToFile(text: string): void {
 }
 
 function failBroken(error: unknown): void {
-  void import("./systemFault.ts").then(({ brokenOutput }) => {
+  void import("./processes.ts").then(({ brokenOutput }) => {
     const { what, todo } = brokenOutput(error);
     screen.complain(what, todo);
     process.exit(exitCodes.failed);

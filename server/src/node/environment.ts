@@ -1,4 +1,4 @@
-import { clockOf } from "../base/clock.ts";
+import { clockOf } from "../base/deadline.ts";
 import type { Environment } from "../base/ports.ts";
 
 /** The environment of this process. */

@@ -12,10 +12,9 @@ import { type Gate, openGate } from "../lsp/gate.ts";
 import { placeOf } from "../lsp/guard.ts";
 import { printed } from "../lsp/joined.ts";
 import { serve } from "../lsp/serve.ts";
-import { cache } from "./cache.ts";
 import { createDownloads } from "./downloads.ts";
 import { clock, environment } from "./environment.ts";
-import { files, signatures } from "./files.ts";
+import { cache, files, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 

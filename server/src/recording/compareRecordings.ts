@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, plural } from "../base/text.ts";
 import { type Difference, differences, differenceText } from "../evaluate/diff.ts";
+import { groupedBy, requestKey } from "./match.ts";
 import { maxRecordingBytes } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
 import type { RecordedReply, RecordedStream, Recording } from "./recording.ts";
-import { groupedBy, requestKey } from "./requestKey.ts";
 
 /** A request that two recordings answer differently. Ids and times do not count. */
 export interface RecordingDifference {

@@ -1,9 +1,9 @@
 import { parseJson, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
+import { requestKey } from "./match.ts";
 import { maxRecordingBytes } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
 import type { RecordedExchange, RecordedReply, RecordedStream, Recording } from "./recording.ts";
-import { requestKey } from "./requestKey.ts";
 
 /** A recording without values of the host. */
 export interface MaskedRecording {

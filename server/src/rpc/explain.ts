@@ -2,7 +2,7 @@ import { isObject, parseJson } from "../base/json.ts";
 import { brief, nearest, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
-import { blocksIn } from "../catalog/limits.ts";
+import { blocksIn } from "../catalog/tags.ts";
 import type { Explanation } from "./faultMessages.ts";
 import type { Exchange, RefusalReason, Refused, Unreachable } from "./outcome.ts";
 import { retryAfter } from "./retry.ts";

@@ -1,5 +1,5 @@
 import { printJson } from "../base/json.ts";
-import { logRange } from "../catalog/limits.ts";
+import { logRange } from "../catalog/tags.ts";
 import type { LogLimits } from "./logMemory.ts";
 import type { Outcome, Refused, Unreachable } from "./outcome.ts";
 import { statedCaps } from "./range.ts";

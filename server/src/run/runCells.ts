@@ -1,5 +1,5 @@
 import { labels, namesByAddress } from "../analysis/labels.ts";
-import { tickClock } from "../base/clock.ts";
+import { tickClock } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
 import { type EndpointQueues, openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";

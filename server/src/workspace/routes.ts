@@ -1,7 +1,6 @@
 import type { Mask } from "../base/mask.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
-import { builtIn, chosenSentence, originSentence } from "../endpoints/named.ts";
-import type { EndpointProblem } from "../endpoints/problem.ts";
+import { builtIn, chosenSentence, type EndpointProblem, originSentence } from "../endpoints/named.ts";
 import {
   type Choices,
   type EndpointFault,
@@ -16,11 +15,15 @@ import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
 import type { Replays } from "../recording/replays.ts";
 import { BackgroundClients, type Prober } from "./backgroundClients.ts";
-import { DocumentEndpointCache, type DocumentEndpoints, EndpointMemories } from "./documentEndpoints.ts";
+import {
+  DocumentEndpointCache,
+  type DocumentEndpoints,
+  EndpointMemories,
+  EndpointSelection,
+} from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts";
 import { choiceOf, probeWords, unusableEndpoint } from "./endpointFacts.ts";
-import { EndpointSelection } from "./endpointSelection.ts";
 import type { WorkspaceHost } from "./host.ts";
 import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.ts";
 
@@ -76,9 +79,8 @@ export class Routes {
     const texts = [...(override === undefined ? [] : [override]), textsWithReferences(cells)];
     const listing = await this.#refresh(document, document.uri, texts, override);
     const choices = { ...this.#selection.choices(document, document.uri), cli: override };
-    return openRunRoutes(document, cells, {
+    return openRunRoutes(document, cells, gate, {
       host: this.#host,
-      gate,
       mask: this.#mask,
       approvals: this.#approvals,
       memories: this.#memories,

@@ -26,7 +26,6 @@ export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay
 
 interface RunRouteParts {
   readonly host: WorkspaceHost;
-  readonly gate: Gate;
   readonly mask: Mask;
   readonly approvals: Approvals;
   readonly memories: EndpointMemories;
@@ -40,7 +39,7 @@ const defaultTimeoutSeconds = 30;
 const defaultMaxResponseMegabytes = 100;
 
 /** @param cells - All that the run may send. */
-export function openRunRoutes(document: Document, cells: readonly Cell[], parts: RunRouteParts): RunRoutes {
+export function openRunRoutes(document: Document, cells: readonly Cell[], gate: Gate, parts: RunRouteParts): RunRoutes {
   const { host, mask, memories, listing } = parts;
   const { hostValue } = listing;
   const { chainId, statedChain } = headerValues(document.header);
@@ -48,7 +47,7 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
   return {
     hostValue,
     names: listing.endpoints.map(({ name }) => name),
-    gate: parts.gate,
+    gate,
     clock: host.clock,
     approvals: parts.approvals,
     timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { onAbort, withDeadline } from "../../../server/src/base/deadline.ts";
+import { onAbort, tickClock, withDeadline } from "../../../server/src/base/deadline.ts";
 import { clock } from "../../../server/src/node/environment.ts";
 
 const never = new AbortController().signal;
@@ -48,5 +48,15 @@ describe("work with a deadline", () => {
     stop.abort();
     assert.equal(await result, "cancelled");
     assert.equal(await withDeadline(clock, 1, stop.signal, async () => assert.fail("begun")), "cancelled");
+  });
+});
+
+describe("tickClock", () => {
+  it("is one time for all that happens at once, and another afterwards", async () => {
+    let looks = 0;
+    const clock = tickClock({ now: () => ++looks, date: () => 0, sleep: async () => {} });
+    assert.deepEqual([clock.now(), clock.now(), clock.now()], [1, 1, 1]);
+    await clock.sleep(1, new AbortController().signal);
+    assert.deepEqual([clock.now(), clock.now()], [2, 2]);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Files } from "../../../server/src/base/ports.ts";
 import { knownEndpoints } from "../../../server/src/endpoints/known.ts";
-import type { EndpointProblem } from "../../../server/src/endpoints/problem.ts";
+import type { EndpointProblem } from "../../../server/src/endpoints/named.ts";
 import { readEndpointsFile, readFoundryFile } from "../../../server/src/endpoints/readFiles.ts";
 import {
   type Choices,

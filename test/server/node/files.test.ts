@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import path, { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { files } from "../../../server/src/node/files.ts";
+import { cache, files } from "../../../server/src/node/files.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("files", () => {
@@ -39,5 +39,25 @@ describe("files", () => {
     } while (statSync(path).ctimeMs === ctimeMs); // the clock of the file system can be coarse
     assert.equal(statSync(path).mtimeMs, 1000);
     assert.notEqual(await version(), before);
+  });
+});
+
+describe("the cache", () => {
+  const { XDG_CACHE_HOME: before } = process.env;
+  const home = temporaryFolder();
+  beforeEach(() => {
+    process.env.XDG_CACHE_HOME = home;
+  });
+  afterEach(() => {
+    if (before === undefined) delete process.env.XDG_CACHE_HOME;
+    else process.env.XDG_CACHE_HOME = before;
+  });
+
+  it("has nothing at first, then what was written last", async () => {
+    assert.equal(await cache.read("a-1"), undefined);
+    await cache.write("a-1", "one");
+    await cache.write("a-1", "two");
+    assert.equal(await cache.read("a-1"), "two");
+    assert.deepEqual(readdirSync(path.join(home, "rpc-notebook")), ["a-1"]);
   });
 });

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../base/json.ts";
 import type { Moment } from "../../base/ports.ts";
 import { listed, plural } from "../../base/text.ts";
 import { formatBytes, grouped } from "../../base/units.ts";
-import { blocksIn } from "../../catalog/limits.ts";
+import { blocksIn } from "../../catalog/tags.ts";
 import { explainAnswer } from "../../rpc/faultMessages.ts";
 import type { LogPiece } from "../../rpc/logMemory.ts";
 import { isTooManyBlocks } from "../../rpc/logSizer.ts";

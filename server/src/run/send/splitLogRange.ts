@@ -1,4 +1,4 @@
-import { blocksIn } from "../../catalog/limits.ts";
+import { blocksIn } from "../../catalog/tags.ts";
 import type { LogPiece } from "../../rpc/logMemory.ts";
 import { readPiece } from "../../rpc/logMemory.ts";
 import { isTimeout, isTooManyBlocks, type LogSizer } from "../../rpc/logSizer.ts";

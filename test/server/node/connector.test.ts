@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ProxyRules, proxyFor } from "../../../server/src/node/proxy.ts";
+import { type ProxyRules, proxyFor } from "../../../server/src/node/connector.ts";
 
 describe("the proxy for a host", () => {
   const cases: readonly (readonly [url: string, rules: Partial<ProxyRules>, want: string | undefined])[] = [
