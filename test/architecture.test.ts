@@ -127,6 +127,20 @@ describe("the architecture", () => {
     assert.deepEqual(unknown, []);
   });
 
+  it("is known to the compiler: the project of a folder of the core refers to the folders below it", () => {
+    for (const [folder, layer] of Object.entries(layers)) {
+      if (["cli", "node", "browser"].includes(folder)) continue;
+      const config = JSON.parse(readFileSync(resolve(root, "server/src", folder, "tsconfig.json"), "utf8"));
+      const below = Object.keys(layers).filter((other) => (layers[other] ?? 0) < layer);
+      assert.deepEqual(
+        config.references.map(({ path }: { path: string }) => path.slice(3)).sort(),
+        below.sort(),
+        folder,
+      );
+      assert.equal(config.compilerOptions, undefined, folder);
+    }
+  });
+
   for (const [file, text, why] of [
     ["server/src/rpc/x.ts", `import { hover } from "../features/hover.ts";`, "rpc (3) imports features (7)"],
     ["server/src/rpc/x.ts", `import { resolve } from "../endpoints/resolve.ts";`, "rpc (3) imports endpoints (3)"],

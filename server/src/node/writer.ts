@@ -199,7 +199,7 @@ const maxLinks = 40;
  * @returns A path without links. Its folder exists, the file may not.
  * @throws LeadsOutError if the path leads out of the folder; AmongGitError if it is among those of git; ReservedNameError; errors of the system otherwise.
  */
-export async function followLinks(path: string, within: string): Promise<string> {
+async function followLinks(path: string, within: string): Promise<string> {
   const root = await realOf(within);
   let next = path;
   for (let links = 0; links <= maxLinks; links++) {
