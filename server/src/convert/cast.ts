@@ -2,7 +2,7 @@ import { isHex, isWord, toQuantity } from "../base/hex.ts";
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
-import type { ImportPart, Note, Target } from "./importModel.ts";
+import { failedImport, type ImportPart, type Note, type Target } from "./importModel.ts";
 import type { Quoted, Word } from "./words.ts";
 
 /** A request that a subcommand sends. */
@@ -44,7 +44,7 @@ export function readCast(
   const isPiped = stdin && typed.options.has("--raw") && typed.args.length === 1;
   const given = isPiped ? { ...typed, args: [...typed.args, stdin.text] } : typed;
   const { start: at } = program.span;
-  if (!subcommand) return { entries: [], notes: [{ at, severity: "error", what: "This `cast` has no subcommand." }] };
+  if (!subcommand) return failedImport("This `cast` has no subcommand.", at);
   const read = Object.hasOwn(subcommands, subcommand.text) ? subcommands[subcommand.text] : undefined;
   const ens = subcommand.text === "rpc" ? undefined : ensName(given);
   const made: Made | Refused =
@@ -53,8 +53,7 @@ export function readCast(
       : (read?.(given) ?? {
           refused: `\`cast ${subcommand.text}\` ${read ? "lacks an argument" : "does not send one request that is known here"}, so it is left out.`,
         });
-  if ("refused" in made)
-    return { entries: [], notes: [{ at: subcommand.span.start, severity: "error", what: made.refused }] };
+  if ("refused" in made) return failedImport(made.refused, subcommand.span.start);
   const notes: Note[] = made.note ? [{ at: subcommand.span.start, severity: "note", what: made.note }] : [];
   const { method, params } = made;
   const body = printJson(params.length > 0 ? { method, params } : { method });

@@ -3,7 +3,7 @@ import { plural } from "../base/text.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readBody } from "./body.ts";
 import { isBrowserHeader } from "./importCode.ts";
-import type { Entry, Header, Imported, Note } from "./importModel.ts";
+import { type Entry, failedImport, type Header, type Imported, type Note } from "./importModel.ts";
 import { wordAt } from "./words.ts";
 
 /** Tells an HTTP archive, as browsers save the traffic of a page, by its members. */
@@ -19,15 +19,10 @@ export function isHar(value: JsonValue | undefined): boolean {
 export function readHar(text: string): Imported {
   const value = parseJson(text);
   const list = isObject(value) && isObject(value.log) && isArray(value.log.entries) ? value.log.entries : undefined;
-  const failed = (what: string): Imported => ({
-    entries: [],
-    variables: new Map(),
-    notes: [{ at: 0, severity: "error", what }],
-  });
-  if (!list) return failed("An HTTP archive has a list `log.entries`, which is missing here.");
+  if (!list) return failedImport("An HTTP archive has a list `log.entries`, which is missing here.");
   const entries = list.flatMap((one) => (isObject(one) && isObject(one.request) ? requestOf(one.request) : []));
   const others = list.length - entries.length;
-  if (entries.length === 0) return failed("The archive has no JSON-RPC request with a body.");
+  if (entries.length === 0) return failedImport("The archive has no JSON-RPC request with a body.");
   const left: Note = { at: 0, severity: "note", what: `${plural(others, "other request")} of the archive left out.` };
   return { entries, variables: new Map(), notes: others > 0 ? [left] : [] };
 }

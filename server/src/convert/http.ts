@@ -1,7 +1,7 @@
-import type { JsonValue } from "../base/json.ts";
 import { readBody } from "./body.ts";
 import {
   type Entry,
+  failedImport,
   type Header,
   type Imported,
   type ImportPart,
@@ -9,7 +9,7 @@ import {
   joinedParts,
   type Note,
 } from "./importModel.ts";
-import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import { filled, rewritten, valuesOf } from "./placeholders.ts";
 import { readShell } from "./shell.ts";
 import { type Quoted, quoted } from "./words.ts";
 
@@ -57,9 +57,7 @@ export function readHttp(text: string): Imported {
     entries.push(...read.entries);
     notes.push(...read.notes);
   }
-  const variables = new Map<string, JsonValue>();
-  for (const [name, value] of written)
-    variables.set(variableName(name), variableValue(variableName(name), value, [text]));
+  const variables = valuesOf(written, [text]);
   return { entries: entries.map((entry) => filledTarget(entry, written)), variables, notes };
 }
 
@@ -90,19 +88,21 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
 
 function readRequest(first: Line, lines: readonly Line[], name: string | undefined, file: string): ImportPart {
   if (/^\s*(?:[$>]\s*)?curl(?:\.exe)?\s/.test(first.text)) return readCommand(first, lines, name, file);
-  const failed = (what: string): Note => ({ at: first.start, severity: "error", what });
   const line = requestLine(first.text.trim());
   if (line?.method !== "POST") {
     const what = line
       ? `A JSON-RPC request is a POST, and this is a ${line.method}, so it is left out.`
       : "This is not the method and address of a request, so it is left out.";
-    return { entries: [], notes: [failed(what)] };
+    return failedImport(what, first.start);
   }
   const notes: Note[] = [];
   const { url, headers, body } = readMessage(line.address, lines.slice(1), notes);
   if (!body) {
     const hasError = notes.some(({ severity }) => severity === "error");
-    return { entries: [], notes: hasError ? notes : [...notes, failed("The request has no body.")] };
+    return joinedParts([
+      { entries: [], notes },
+      ...(hasError ? [] : [failedImport("The request has no body.", first.start)]),
+    ]);
   }
   const read = readBody(body);
   const { text, notes: renamed } = rewritten(read.text, first.start);
@@ -203,19 +203,4 @@ function filledTarget(entry: Entry, variables: ReadonlyMap<string, string>): Ent
     ...entry,
     target: { url: fill(url), headers: headers.map(({ name, value }) => ({ name, value: fill(value) })), at },
   };
-}
-
-/** @param variables - By their names as written; values may hold others. */
-export function filled(text: string, variables: ReadonlyMap<string, string>): string {
-  const byName = new Map([...variables].map(([name, value]) => [variableName(name), value]));
-  let made = text;
-  for (let round = 0; round < 5; round++) {
-    const next = made.replace(
-      /\{\{\s*([^{}\s$][^{}]*?)\s*\}\}/g,
-      (all, name: string) => byName.get(variableName(name)) ?? all,
-    );
-    if (next === made || next.length > 10_000) break;
-    made = next;
-  }
-  return made;
 }

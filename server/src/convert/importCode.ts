@@ -1,6 +1,14 @@
 import { readBody } from "./body.ts";
 import { type CallValue, type CodeValue, jsonOf, type Member, memberNamed, memberOf } from "./codeValue.ts";
-import { type Header, type Imported, type ImportPart, isOwnHeader, joinedParts, type Note } from "./importModel.ts";
+import {
+  failedImport,
+  type Header,
+  type Imported,
+  type ImportPart,
+  isOwnHeader,
+  joinedParts,
+  type Note,
+} from "./importModel.ts";
 import { wordAt } from "./words.ts";
 
 /** A request that code sends. */
@@ -19,27 +27,18 @@ export function importedCode(requests: readonly CodeRequest[]): Imported {
 }
 
 function importedRequest({ call, url, headers, body }: CodeRequest): ImportPart {
-  const left = (severity: Note["severity"], what: string, at = call.at): Note => ({ at, severity, what });
+  const left = (what: string): Note => ({ at: call.at, severity: "note", what });
   const name = `\`${call.path.replace(/^.*\./, "")}\``;
-  if (!body)
-    return {
-      entries: [],
-      notes: [left("error", `This ${name} sends no body, so it is not a JSON-RPC request.`)],
-    };
+  if (!body) return failedImport(`This ${name} sends no body, so it is not a JSON-RPC request.`, call.at);
   const json = body.kind === "text" ? body.text : jsonOf(body);
   if (typeof json !== "string")
-    return {
-      entries: [],
-      notes: [left("error", `${name} sends a computed value here, so the request is left out.`, json.at)],
-    };
+    return failedImport(`${name} sends a computed value here, so the request is left out.`, json.at);
   const { text, notes } = readBody(wordAt(json, body.at));
   const address = url?.kind === "text" ? url.text : undefined;
   const read = headersOf(headers);
   const lost = [
-    ...(url && address === undefined
-      ? [left("note", `The address of this ${name} is computed, so it is left out.`)]
-      : []),
-    ...(read.isComplete ? [] : [left("note", `Some headers of this ${name} are computed, so they are left out.`)]),
+    ...(url && address === undefined ? [left(`The address of this ${name} is computed, so it is left out.`)] : []),
+    ...(read.isComplete ? [] : [left(`Some headers of this ${name} are computed, so they are left out.`)]),
   ];
   const target = address === undefined ? undefined : { url: address, headers: read.headers, at: url?.at ?? call.at };
   return { entries: [{ kind: "request", body: text, name: undefined, target }], notes: [...lost, ...notes] };

@@ -67,11 +67,29 @@ export function isOwnHeader(name: string): boolean {
   return /^(?:content-type|content-length|accept|accept-encoding|connection|host|user-agent)$/i.test(name);
 }
 
+/** Returns the headers of an authorization; `undefined` if its type is not known. @param part - Reads one of its parts. */
+export function authHeaders(
+  type: string,
+  part: (key: string) => string,
+  prefix = "Bearer",
+): readonly Header[] | undefined {
+  if (type === "none" || type === "noauth") return [];
+  if (type === "bearer") return [{ name: "Authorization", value: `${prefix} ${part("token")}` }];
+  if (type === "apikey") return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
+  if (type === "basic") return [{ name: "Authorization", value: `Basic ${part("username")}:${part("password")}` }];
+  return undefined;
+}
+
 /** Returns the name, or the name with the first number from 2 on that makes it free. */
 export function freeName(name: string, separator: string, isTaken: (name: string) => boolean): string {
   let free = name;
   for (let next = 2; isTaken(free); next++) free = `${name}${separator}${next}`;
   return free;
+}
+
+/** The import of a text that could not be read. */
+export function failedImport(what: string, at = 0): Imported {
+  return { entries: [], variables: new Map(), notes: [{ at, severity: "error", what }] };
 }
 
 export function joinedParts(parts: readonly ImportPart[]): ImportPart {

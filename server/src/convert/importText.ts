@@ -4,9 +4,8 @@ import { visible } from "../base/text.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { type ImportForm, readText } from "./forms.ts";
-import { filled } from "./http.ts";
 import { type Entry, freeName, type Imported, type Note, type RequestEntry, type Target } from "./importModel.ts";
-import { variableName } from "./placeholders.ts";
+import { filled, variableName } from "./placeholders.ts";
 import type { Variables } from "./postman.ts";
 import { type CleanTarget, hostOf, type SecretNames, SecretRemover } from "./secretRemover.ts";
 

@@ -1,8 +1,15 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { readBody } from "./body.ts";
-import { filled } from "./http.ts";
-import { type Entry, type Header, type Imported, isOwnHeader, type Note } from "./importModel.ts";
-import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import {
+  authHeaders,
+  type Entry,
+  failedImport,
+  type Header,
+  type Imported,
+  isOwnHeader,
+  type Note,
+} from "./importModel.ts";
+import { filled, rewritten, valuesOf } from "./placeholders.ts";
 import { wordAt } from "./words.ts";
 
 /** Tells an export of Insomnia, version 4, by its members. */
@@ -22,15 +29,12 @@ export function isInsomniaYaml(text: string): boolean {
  */
 export function readInsomnia(text: string): Imported {
   const value = parseJson(text);
-  const failed = (what: string): Imported => ({
-    entries: [],
-    variables: new Map(),
-    notes: [{ at: 0, severity: "error", what }],
-  });
   if (isInsomniaYaml(text))
-    return failed("An Insomnia export in YAML cannot be read. In Insomnia, export as “Insomnia v4 (JSON)” or “HAR”.");
+    return failedImport(
+      "An Insomnia export in YAML cannot be read. In Insomnia, export as “Insomnia v4 (JSON)” or “HAR”.",
+    );
   if (!isObject(value) || !isArray(value.resources))
-    return failed("An Insomnia export has a list `resources`, which is missing here.");
+    return failedImport("An Insomnia export has a list `resources`, which is missing here.");
   return new InsomniaReader(text, value.resources.filter(isObject)).imported();
 }
 
@@ -54,10 +58,7 @@ class InsomniaReader {
     const ids = new Set(this.#resources.map(({ _id: id }) => String(id)));
     const roots = this.#resources.filter(({ parentId }) => !ids.has(String(parentId)));
     const entries = roots.flatMap((root) => this.#entries(root, 1));
-    const variables = new Map<string, JsonValue>();
-    for (const [name, value] of this.#written)
-      variables.set(variableName(name), variableValue(variableName(name), value, this.#bodies));
-    return { entries, variables, notes: this.#notes };
+    return { entries, variables: valuesOf(this.#written, this.#bodies), notes: this.#notes };
   }
 
   #entries(resource: JsonObject, level: number): readonly Entry[] {
@@ -100,19 +101,11 @@ class InsomniaReader {
   #auth({ authentication }: JsonObject, at: number): readonly Header[] {
     if (!isObject(authentication) || authentication.disabled === true) return [];
     const part = (key: string): string => String(authentication[key] ?? "");
-    switch (part("type")) {
-      case "":
-      case "none":
-        return [];
-      case "bearer":
-        return [{ name: "Authorization", value: `${part("prefix") || "Bearer"} ${part("token")}` }];
-      case "basic":
-        return [{ name: "Authorization", value: `Basic ${part("username")}:${part("password")}` }];
-      case "apikey":
-        if (part("addTo") !== "queryParams")
-          return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
-    }
-    const what = `Authorization of type \`${part("type")}\` has no counterpart here, so it is left out.`;
+    const type = part("type") || "none";
+    const isInQuery = type === "apikey" && part("addTo") === "queryParams";
+    const headers = isInQuery ? undefined : authHeaders(type, part, part("prefix") || "Bearer");
+    if (headers) return headers;
+    const what = `Authorization of type \`${type}\` has no counterpart here, so it is left out.`;
     this.#notes.push({ at, severity: "note", what });
     return [];
   }

@@ -40,9 +40,34 @@ function counterpart(inner: string): string | undefined {
   return parsePath(inner) ? inner : variableName(inner);
 }
 
+/** Returns the values of variables, by the names that they get. @param written - By their names as written. */
+export function valuesOf(
+  written: ReadonlyMap<string, string>,
+  bodies: readonly string[],
+): ReadonlyMap<string, JsonValue> {
+  return new Map(
+    [...written].map(([name, value]) => [variableName(name), variableValue(variableName(name), value, bodies)]),
+  );
+}
+
 /** Returns the value of a variable: JSON if a body uses it without quotes, otherwise text. */
-export function variableValue(name: string, text: string, bodies: readonly string[]): JsonValue {
+function variableValue(name: string, text: string, bodies: readonly string[]): JsonValue {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const bare = new RegExp(`(?:^|[\\[:,])\\s*\\{\\{\\s*${escaped}\\s*\\}\\}\\s*(?:[,\\]}]|$)`);
   return bodies.some((body) => bare.test(body)) ? (parseJson(text) ?? text) : text;
+}
+
+/** @param variables - By their names as written; values may hold others. */
+export function filled(text: string, variables: ReadonlyMap<string, string>): string {
+  const byName = new Map([...variables].map(([name, value]) => [variableName(name), value]));
+  let made = text;
+  for (let round = 0; round < 5; round++) {
+    const next = made.replace(
+      /\{\{\s*([^{}\s$][^{}]*?)\s*\}\}/g,
+      (all, name: string) => byName.get(variableName(name)) ?? all,
+    );
+    if (next === made || next.length > 10_000) break;
+    made = next;
+  }
+  return made;
 }

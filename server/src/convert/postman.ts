@@ -1,10 +1,17 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, parseJson } from "../base/json.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readBody } from "./body.ts";
-import { filled } from "./http.ts";
-import { type Entry, type Header, type Imported, isOwnHeader, type Note } from "./importModel.ts";
-import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import {
+  authHeaders,
+  type Entry,
+  failedImport,
+  type Header,
+  type Imported,
+  isOwnHeader,
+  type Note,
+} from "./importModel.ts";
+import { filled, rewritten, valuesOf, variableName } from "./placeholders.ts";
 import { type Quoted, quoted, replacedIn } from "./words.ts";
 
 /** Tells a collection or an environment of Postman by its members. */
@@ -54,15 +61,10 @@ export function readPostman(text: string, environment: Variables = new Map()): I
   const root = member(all, "collection") ?? all;
   const [fault] = faults;
   const list = member(root, "item") ?? member(root, "requests");
-  const refused = (what: string): Imported => ({
-    entries: [],
-    variables: new Map(),
-    notes: [{ at: fault?.span.start ?? 0, severity: "error", what }],
-  });
-  if (fault) return refused(`The collection is not JSON: ${fault.what}.`);
+  if (fault) return failedImport(`The collection is not JSON: ${fault.what}.`, fault.span.start);
   if (!list && member(root, "values"))
-    return refused("A Postman environment has variables only. Import it together with its collection.");
-  if (root?.type !== "object" || !list) return refused("A collection has an `item` list, which is missing here.");
+    return failedImport("A Postman environment has variables only. Import it together with its collection.");
+  if (root?.type !== "object" || !list) return failedImport("A collection has an `item` list, which is missing here.");
   const reader = new CollectionReader(text);
   reader.variables(member(root, "variable") ?? member(root, "variables"));
   reader.environment(environment);
@@ -86,11 +88,7 @@ class CollectionReader {
   }
 
   imported(): Imported {
-    const variables = new Map<string, JsonValue>();
-    for (const [written, value] of this.#variables) {
-      const name = variableName(written);
-      variables.set(name, variableValue(name, value, this.#bodies));
-    }
+    const variables = valuesOf(this.#variables, this.#bodies);
     return { entries: this.#entries, variables, hidden: this.#hidden, notes: this.#notes };
   }
 
@@ -186,11 +184,9 @@ class CollectionReader {
 
   #auth(auth: JsonNode | undefined): readonly Header[] {
     const type = stringOf(member(auth, "type"));
-    if (type === undefined || type === "noauth" || !auth) return [];
-    const part = (key: string): string => authPart(auth, type, key);
-    if (type === "bearer") return [{ name: "Authorization", value: `Bearer ${part("token")}` }];
-    if (type === "apikey") return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
-    if (type === "basic") return [{ name: "Authorization", value: `Basic ${part("username")}:${part("password")}` }];
+    if (type === undefined || !auth) return [];
+    const headers = authHeaders(type, (key) => authPart(auth, type, key));
+    if (headers) return headers;
     this.#note("note", `Authorization of type \`${type}\` has no counterpart here, so it is left out.`, auth);
     return [];
   }

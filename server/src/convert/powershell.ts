@@ -2,7 +2,7 @@ import { isObject, type JsonValue, printJson } from "../base/json.ts";
 import { readCast } from "./cast.ts";
 import { readLine } from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
-import { type Imported, type ImportPart, joinedParts } from "./importModel.ts";
+import { failedImport, type Imported, type ImportPart, joinedParts } from "./importModel.ts";
 import { type Argument, computed, type PowerShellValue, StatementReader, textOf } from "./powershellValues.ts";
 import { readScript } from "./script.ts";
 import { type Word, wordAt } from "./words.ts";
@@ -53,11 +53,7 @@ function withoutComputed({ entries, notes }: ImportPart, at: number): ImportPart
   const parts = entries.map((entry): ImportPart => {
     if (entry.kind === "markdown") return { entries: [entry], notes: [] };
     const body = entry.body.replace(new RegExp(`("id": ?)"?${computed}"?`, "u"), "$11");
-    if (hasComputed(body))
-      return {
-        entries: [],
-        notes: [{ at, severity: "error", what: "The request has a computed value, so it is left out." }],
-      };
+    if (hasComputed(body)) return failedImport("The request has a computed value, so it is left out.", at);
     if (!hasComputed(JSON.stringify(entry.target ?? ""))) return { entries: [{ ...entry, body }], notes: [] };
     const what = "The address or a header is computed, so the address is left out.";
     return { entries: [{ ...entry, body, target: undefined }], notes: [{ at, severity: "note", what }] };

@@ -27,6 +27,11 @@ export function callCell(call: JsonValue, { tag }: RecogniseScope): JsonObject {
   return { method: "eth_call", params: [call, tag] };
 }
 
+/** A call of the contract that the notebook has, to be replaced. */
+export function contractCell(data: JsonValue, scope: RecogniseScope): JsonObject {
+  return callCell({ to: scope.contract, data }, scope);
+}
+
 export function logsCell(filter: JsonObject): JsonObject {
   return { method: "eth_getLogs", params: [filter] };
 }

@@ -13,6 +13,7 @@ import {
   accountCell,
   blockHashCell,
   callCell,
+  contractCell,
   logsCell,
   maxRevertBytes,
   returningCell,
@@ -138,7 +139,7 @@ function selectorReadings(hex: string, scope: RecogniseScope): readonly Reading[
   const number = numberReading(hex);
   if (!description?.known) {
     const what = "No known function or error begins with these 4 bytes.";
-    const unknown = reading(`Selector ${hex}`, what, callCell({ to: scope.contract, data: hex }, scope));
+    const unknown = reading(`Selector ${hex}`, what, contractCell(hex, scope));
     return /^0x[1-9a-f]/.test(hex) && Number(hex) < 1_000_000_000 ? [number, unknown] : [unknown, number];
   }
   const found = description.readings.map(({ kind, signature }) => {
@@ -150,11 +151,7 @@ function selectorReadings(hex: string, scope: RecogniseScope): readonly Reading[
         revertingCell(hex, scope),
       );
     const what = `The first 4 bytes of its call data.${sourceText(own)} Replace the contract and the arguments.`;
-    return reading(
-      `Function ${signature}`,
-      what,
-      callCell({ to: scope.contract, data: sampleCall(signature, hex) }, scope),
-    );
+    return reading(`Function ${signature}`, what, contractCell(sampleCall(signature, hex), scope));
   });
   return [...found, ...(/^0x[1-9a-f]/.test(hex) ? [number] : [])];
 }
@@ -192,10 +189,7 @@ function bytesReadings(hex: string, scope: RecogniseScope): readonly Reading[] {
   const asBytes = reading("Bytes", what, returningCell(hex, scope));
   if (bytes % 32 !== 4) return [asBytes];
   const call = `${size} that no known function or error takes. Replace the contract with the one that was called.`;
-  return [
-    reading(`Call data of ${hex.slice(0, 10)}`, call, callCell({ to: scope.contract, data: hex }, scope)),
-    revertReading(hex, scope),
-  ];
+  return [reading(`Call data of ${hex.slice(0, 10)}`, call, contractCell(hex, scope)), revertReading(hex, scope)];
 }
 
 function describedReading(hex: string, description: Description, scope: RecogniseScope): Reading | undefined {
@@ -205,7 +199,7 @@ function describedReading(hex: string, description: Description, scope: Recognis
     case "call": {
       const what = `A call.${sourceText(description)} Replace the contract with the one that was called.`;
       const name = best ? `Call data: ${valuesText(best, scope)}` : "Call data";
-      return reading(name, what, callCell({ to: scope.contract, data: hex }, scope));
+      return reading(name, what, contractCell(hex, scope));
     }
     case "revert":
       return revertReading(hex, scope);
