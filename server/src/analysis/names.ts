@@ -79,7 +79,6 @@ function kindOf({ kind, declares }: Mention, declarations: readonly Mention[]): 
   return (declares ?? declarations[0]) ? "cell" : "unknown";
 }
 
-/** The names in a cell. */
 const mentions = memoByObject((cell: Cell): readonly Mention[] =>
   cell.kind === "header" ? inHeader(cell) : [...namesIn(cell), ...endpointsIn(cell), ...addressesIn(cell)],
 );

@@ -37,7 +37,6 @@ export interface Scope extends NamesInScope {
 
 /** What gives names to addresses, functions and places in storage. */
 export interface NamesInScope extends DeclarationsScope {
-  /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names of addresses in files around the notebook, by the address in lower case. The header's `labels` win. */
   readonly labels: ReadonlyMap<string, string>;
@@ -58,7 +57,6 @@ export interface ProjectAbis {
   readonly contracts: readonly AbiItem[];
   /** Those of them whose creation can be recognised. */
   readonly creatables?: readonly Creatable[];
-  /** Storage layouts of the contracts of the workspace. */
   readonly layouts?: readonly StorageLayout[];
   /** Signatures of well-known packages; absent until something needs them. */
   readonly signatures?: Signatures;
@@ -91,14 +89,12 @@ export interface ScopedEndpoint {
   readonly why: string;
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
   readonly logRange: bigint | undefined;
-  /** Methods that it refuses. */
   readonly refuses: readonly string[];
   /** How new state reaches it. */
   readonly cadence: Cadence;
   readonly chainId: bigint | undefined;
   /** Number of the newest block that a run has read; `undefined` before the first. */
   readonly head: bigint | undefined;
-  /** Origin of a block explorer. */
   readonly explorer: string | undefined;
 }
 

@@ -5,7 +5,6 @@ import { castArguments, castSignature } from "./castArguments.ts";
 import { failedImport, type ImportPart, type Note, type Target } from "./importModel.ts";
 import type { Quoted, Word } from "./words.ts";
 
-/** A request that a subcommand sends. */
 interface Made {
   readonly method: string;
   readonly params: readonly JsonValue[];

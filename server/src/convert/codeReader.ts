@@ -44,7 +44,6 @@ function codeOf(tokens: readonly Token[], language: Language): Code {
   return { tokens, partners, ends: new ExpressionEnds(tokens, partners), language };
 }
 
-/** Finds the values of variables. */
 class Variables {
   readonly #code: Code;
   readonly #scopes: readonly Scope[];
@@ -156,7 +155,6 @@ interface Read {
   readonly end: number;
 }
 
-/** Reads expressions. */
 class ExpressionReader {
   /** By the token of their opening bracket. */
   readonly calls = new Map<number, CallValue>();

@@ -8,7 +8,6 @@ import type { ShellName } from "./shells.ts";
 /** The tools that cells can be written for. */
 export type ExportForm = "curl" | "cast" | "viem";
 
-/** What cells are written as. */
 export interface ExportTarget {
   readonly to: ExportForm;
   /** The shell that commands are for, by default bash. viem needs none. */

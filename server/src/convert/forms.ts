@@ -61,7 +61,6 @@ export function readText(
   return requestsIn(best.read) > 0 ? best : (unreadable ?? best); // code says why it cannot be read
 }
 
-/** Reads commands of any shell. */
 function readCommands(text: string, file: string): Imported {
   const shell = readShell(text, file);
   return looksLikePowerShell(text) ? (maxOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
@@ -93,7 +92,6 @@ function errorsIn({ notes }: Imported): number {
   return notes.filter(({ severity }) => severity === "error").length;
 }
 
-/** Counts the requests that can be sent. */
 function requestsIn({ entries }: Imported): number {
   const cells = entries.map((entry) => (entry.kind === "request" ? readCell(entry.body) : undefined));
   return cells.filter((cell) => cell?.faults.length === 0 && cell.requests.some(({ method }) => method !== undefined))

@@ -29,7 +29,6 @@ function requestLine(line: string): { readonly method: string; readonly address:
   return { method: /^(?:WS|WEBSOCKET)$/.test(method) ? "POST" : method, address };
 }
 
-/** A line of the file, and where it begins. */
 interface Line {
   readonly text: string;
   readonly start: number;

@@ -11,7 +11,6 @@ import {
 } from "./importModel.ts";
 import { wordAt } from "./words.ts";
 
-/** A request that code sends. */
 export interface CodeRequest {
   readonly call: CallValue;
   /** `undefined` if the call does not say it. */
@@ -77,7 +76,6 @@ export function methodCall(call: CallValue, method: CodeValue, params: CodeValue
   return { call, url: addressIn(call.root), headers: [], body: { kind: "object", members, at: method.at } };
 }
 
-/** Whether a value is the name of a method of JSON-RPC. */
 export function isMethod(value: CodeValue | undefined): value is CodeValue & { readonly kind: "text" } {
   return value?.kind === "text" && /^[a-zA-Z]\w*_\w+$/.test(value.text);
 }

@@ -123,7 +123,6 @@ function withSources(target: Target, notes: Note[]): Target {
   return target.isName ? target : { ...target, url: known(target.url), headers };
 }
 
-/** Replaces placeholders that are just a name. */
 function withNames(text: string, placeholder: (name: string) => string | undefined): string {
   return text.replace(/\{\{\s*([\p{L}_][\p{L}\p{N}_-]*)\s*\}\}/gu, (all, name: string) => placeholder(name) ?? all);
 }

@@ -3,7 +3,6 @@ import { type CallValue, type CodeValue, type Member, memberOf } from "./codeVal
 import { type CodeRequest, headersIn, importedCode, isMethod, methodCall } from "./importCode.ts";
 import type { Imported } from "./importModel.ts";
 
-/** Tells code that may send requests. */
 export function looksLikeJavaScript(text: string): boolean {
   return /\b(?:fetch|axios|post|send|sendAsync|request)\s*(?:<[^()]{0,200}>)?\s*\(/.test(text);
 }

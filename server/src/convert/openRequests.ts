@@ -166,7 +166,6 @@ function withHoles(
   return { text: text + cell.text.slice(from), holes };
 }
 
-/** Splits a text at its holes. */
 export function pieces(text: string, holes: readonly Hole[]): readonly (string | Hole)[] {
   return text.split(new RegExp(`(${opening}\\d+${closing})`, "u")).flatMap((piece): readonly (string | Hole)[] => {
     const at = piece.startsWith(opening) ? Number(piece.slice(opening.length, -closing.length)) : -1;

@@ -3,7 +3,6 @@ import { type CallValue, type CodeValue, memberNamed, memberOf } from "./codeVal
 import { type CodeRequest, headersIn, importedCode, isMethod, methodCall } from "./importCode.ts";
 import type { Imported } from "./importModel.ts";
 
-/** Tells code that may send requests. */
 export function looksLikePython(text: string): boolean {
   return /\b(?:post|request|Request|make_request|request_blocking)\s*\(/.test(text);
 }

@@ -18,7 +18,6 @@ import { filled, type Hole, type OpenRequests, openRequests } from "./openReques
 import { type Holes, identifiers, tsPath, tsProperty, tsText, tsValue } from "./typescript.ts";
 import { viemCall } from "./viemCall.ts";
 
-/** A module that is being written. */
 interface Module {
   readonly context: ExportScope;
   readonly notes: ExportNote[];

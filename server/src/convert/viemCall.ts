@@ -9,7 +9,6 @@ import { exactValue, items, member } from "../notebook/json.ts";
 import { isTag, numberOf } from "./exportModel.ts";
 import { type Holes, knownValue, tsObject, tsValue } from "./typescript.ts";
 
-/** A call of a viem client. */
 export interface ViemCall {
   readonly call: string;
   /** Names that the call needs from viem. */

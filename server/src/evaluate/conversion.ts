@@ -27,7 +27,6 @@ interface Converted {
   readonly form: "decimal" | "amount" | "block" | "call" | "event" | "topic" | "slot";
   /** The tag that it counts from, if its number is unknown yet. */
   readonly head?: string;
-  /** The function that it calls. */
   readonly calls?: AbiItem;
   /** The stored value whose slot it is. */
   readonly place?: StoragePlace;
@@ -55,13 +54,11 @@ export function strayKey(node: JsonNode, keys: readonly string[], { isOpen }: Co
     .find(({ value }) => !keys.includes(String(value)) && !isOpen(String(value)));
 }
 
-/** A replacement in the text of a cell. */
 export interface Edit {
   readonly span: Span;
   readonly text: string;
 }
 
-/** Replaces a node with JSON. */
 export function replacing(node: JsonNode, json: string): Edit {
   return { span: spanOf(node), text: json };
 }

@@ -4,7 +4,6 @@ import { brief } from "../base/text.ts";
 import { isBytes } from "./operators.ts";
 import { printPath, type Segment } from "./path.ts";
 
-/** A difference between two JSON values. */
 export interface Difference {
   /** `result.logs[3].data`: items by their index in the new value, removed ones by the old index. */
   readonly path: string;
@@ -14,7 +13,6 @@ export interface Difference {
   readonly actual: JsonValue | undefined;
 }
 
-/** Returns whether two values without members or items are equal. */
 type Same = (a: JsonValue, b: JsonValue) => boolean;
 
 /** Returns whether two JSON values are equal; the order of members does not matter. */

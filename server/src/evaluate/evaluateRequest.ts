@@ -39,7 +39,6 @@ export interface EvaluatedRequest extends RawRequest {
   readonly returns: readonly AbiParam[] | undefined;
   /** The declarations of the functions that its readable call data names. */
   readonly called?: readonly AbiItem[] | undefined;
-  /** What it assumes; its overrides contain that. */
   readonly assumed?: readonly Assumption[] | undefined;
   /** The stored values whose slots it names. */
   readonly places?: readonly StoragePlace[] | undefined;
@@ -57,7 +56,6 @@ export type EvaluationProblem =
   | UnknownHead
   | AssumptionProblem;
 
-/** The cell cannot be sent as a request. */
 export interface NotARequest {
   readonly code: "not-a-request";
   readonly span: Span;

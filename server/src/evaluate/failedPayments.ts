@@ -12,7 +12,6 @@ export interface FailedPayment extends CallFailure {
   readonly caller: Hex | undefined;
 }
 
-/** How a call failed, and where. */
 interface CallFailure {
   readonly revertData: string | undefined;
   readonly message: string;
@@ -97,7 +96,6 @@ function simulated(params: readonly JsonValue[], result: JsonValue): readonly Fa
   return found;
 }
 
-/** The entries up to a call, without it. */
 function before(entries: readonly JsonObject[], entry: number, call: number): readonly JsonObject[] {
   return entries.slice(0, entry + 1).map((one, at) => {
     return at < entry || !isArray(one.calls) ? one : { ...one, calls: one.calls.slice(0, call) };

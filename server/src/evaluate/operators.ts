@@ -27,7 +27,6 @@ export function isOperators(value: JsonValue): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every(isOperator);
 }
 
-/** The operands of `type`. */
 export const types: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
 
 /** Returns why an operator does not accept an operand, in a clause; `undefined` if it does. */

@@ -11,7 +11,6 @@ export interface NoSuchPath {
   readonly found: string;
 }
 
-/** Follows a path into a value. */
 export function follow(
   value: JsonValue,
   path: readonly Segment[],
@@ -37,7 +36,6 @@ export function printPath(path: readonly Segment[]): string {
     .join("");
 }
 
-/** Describes the kind of a value in a message. */
 export function kindOf(value: JsonValue): string {
   if (value === null) return "null";
   if (isArray(value)) return `an array of ${value.length}`;

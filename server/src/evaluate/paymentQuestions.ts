@@ -95,7 +95,6 @@ function endOfBlock(failed: FailedPayment): readonly BlockQuestion[] {
     : [{ method: "eth_call", params: [state, failed.block] }];
 }
 
-/** Reads the answers to {@link questionsAbout}. */
 export function paymentFacts(failed: FailedPayment, answers: Answers): PaymentFacts {
   const { payment, token, caller, state } = failed;
   const [code, implementation, environment, ...rest] = answers;
@@ -133,7 +132,6 @@ export function acceptanceCall({ payment, token }: FailedPayment, digest: Hex, s
   return { from: token, to: payment.signer, data };
 }
 
-/** Whether a contract's answer accepts a signature. */
 export function accepts(answer: JsonValue | undefined): boolean {
   return isHex(answer) && answer.length >= 66 && answer.slice(0, 10) === selectors.isValidSignature;
 }
@@ -155,7 +153,6 @@ export function endingQuestion({ payment, token }: FailedPayment, block: bigint,
   return { method: "eth_getLogs", params: [{ address: token, topics, fromBlock, toBlock: "latest" }] };
 }
 
-/** Reads the answer to {@link endingQuestion}. */
 export function endingFrom(answer: JsonValue | undefined): "used" | "cancelled" | undefined {
   const [log] = isArray(answer) ? answer : [];
   const [topic] = isObject(log) && isArray(log.topics) ? log.topics : [];

@@ -54,7 +54,6 @@ export function dataFeeShown(wei: bigint): Shown {
   return { text: `${formatWei(wei)} (estimate, on top of the gas)`, raw: toQuantity(wei), role: "amount" };
 }
 
-/** Adds the fee for data to a report, if known. */
 export function withDataFee(report: Report, wei: bigint | undefined): Report {
   if (wei === undefined || report.status !== "ok") return report;
   const field = { name: "L1 data fee", value: dataFeeShown(wei) };

@@ -74,7 +74,6 @@ function reasons({ signature, source, guess, others }: DecodedCall): readonly st
   return [`${oneLine(signature, 200)} ${sourceText(source, guess)}`, ...alternatives(others)];
 }
 
-/** A reading by a declaration. */
 interface Declared {
   readonly signature: string;
   readonly source: string;

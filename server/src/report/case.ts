@@ -180,7 +180,6 @@ function gapText({ what, method, why }: CaseFacts["gaps"][number]): string {
   return oneLine(`Not known: ${what}, from ${method}. ${why}`, 600);
 }
 
-/** The two answers as JSON. */
 function rawSections(facts: CaseFacts): readonly Section[] {
   const sectionsOf = (object: JsonObject | undefined, method: string): readonly Section[] =>
     object ? [answerSection(object, `Raw JSON of ${method}`)] : [];

@@ -29,7 +29,6 @@ export interface CaseFacts extends Answers {
   readonly transaction: JsonObject | undefined;
   /** The method that showed the receipt, if it is not the usual one. */
   readonly receiptBy?: string | undefined;
-  /** The block that it is in. */
   readonly block: BlockFacts | undefined;
   /** Numbers of the blocks that these tags name; `undefined` if that is not known. */
   readonly heads: Readonly<Record<HeadTag, bigint | undefined>>;
@@ -63,7 +62,6 @@ export function hasSucceeded({ receipt, trace }: Answers): boolean | undefined {
   return receipt && trace && !hasFailed(trace);
 }
 
-/** Returns the method that showed the receipt. */
 export function receiptMethod({ receiptBy = caseMethods.receipt }: CaseFacts): string {
   return receiptBy;
 }
@@ -84,7 +82,6 @@ export type HeadTag = "latest" | "safe" | "finalized";
 export interface Replacement {
   /** `undefined`: it is older than the blocks that were searched. */
   readonly found: { readonly hash: string; readonly block: bigint } | undefined;
-  /** The blocks that were searched. */
   readonly searched: number;
 }
 
@@ -109,7 +106,6 @@ export interface Gap {
 
 export type StageName = "pending" | "pre-confirmed" | "block" | "safe" | "finalized";
 
-/** A stage of a transaction's life. */
 export interface Stage {
   readonly name: StageName;
   /**

@@ -79,7 +79,6 @@ function amountShown({ asset, id }: Transfer | BalanceChange, amount: bigint, co
   return { text: id === undefined ? grouped(amount) : itemText(amount, id), raw: amount.toString(), role: "amount" };
 }
 
-/** Shows the gas that was used, and its price. */
 export function gasSections(facts: CaseFacts): readonly Section[] {
   const { transaction, receipt, trace } = facts;
   if (!receipt) return [];

@@ -109,7 +109,6 @@ function namedFunction(selector: string, scope: AbiScope | undefined): readonly 
   return best ? [{ selector, signature: oneLine(best.signature, 200), source: oneLine(best.source, 80) }] : [];
 }
 
-/** Code on one line. */
 export function codeShown(value: JsonValue, labels: Labels): Shown {
   const code = readCode(value);
   if (code === undefined || typeof value !== "string") return badShown(value, "not bytes");

@@ -39,7 +39,6 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
   };
 }
 
-/** Returns the report of something that was not done. */
 export function failedReport(title: string, { what, todo }: Explanation, facts: Report["facts"] = []): Report {
   return { title, summary: what, status: "failed", sections: [{ kind: "failure", what, todo, fields: [] }], facts };
 }

@@ -51,7 +51,6 @@ export function feeHistoryView(history: JsonObject, { params }: ViewContext): Vi
   };
 }
 
-/** The base fee by block. */
 function feeSeries(fees: readonly JsonValue[], oldest: bigint | undefined): readonly Section[] {
   const points = fees.flatMap((fee, at) => {
     const wei = quantity(fee);

@@ -25,7 +25,6 @@ interface Given extends Names {
   inWords?(signed: Signed, labels: Labels): Promise<InWords | undefined>;
 }
 
-/** What an account signs. */
 export type Signed = { readonly transaction: JsonObject } | PlainTypedData;
 
 interface Naming extends Given {

@@ -5,7 +5,6 @@ import type { Report, Section, Shown, TableSection } from "./report.ts";
 /** Rows and columns that fit into a hover. */
 const most = { rows: 8, columns: 5, length: 60 };
 
-/** The summary of a report, for hovers. */
 export function summaryMarkdown(summary: Report["summary"]): Markdown {
   return markdown`**${escaped(summary, 300)}**`;
 }

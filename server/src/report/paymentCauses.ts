@@ -63,7 +63,6 @@ function otherField({ what, todo, field }: PaymentCause): Field {
   return { name: "also", value: { text: `${what} ${todo}`, also: [`field to change: ${field}`] } };
 }
 
-/** Returns the same as JSON. */
 export function paymentsJson(
   payments: readonly ExplainedPayment[],
   context: ViewContext,

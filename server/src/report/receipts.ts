@@ -47,7 +47,6 @@ export function receiptsView(receipts: readonly JsonValue[], context: ViewContex
   };
 }
 
-/** The gas by transaction. */
 function gasSeries(receipts: readonly JsonObject[]): readonly Section[] {
   const points = receipts.flatMap(({ gasUsed }, at) => {
     const gas = quantity(gasUsed);

@@ -23,9 +23,7 @@ interface GivenContext {
   readonly labels?: ReadonlyMap<string, string> | undefined;
   /** The declared return types of the function that was called. */
   readonly returns?: readonly AbiParam[] | undefined;
-  /** The project's ABIs. */
   readonly scope?: AbiScope | undefined;
-  /** Known tokens. */
   readonly tokens?: Tokens | undefined;
   readonly sealed?: ViewContext["sealed"];
   readonly isGuess?: ViewContext["isGuess"];
@@ -83,7 +81,6 @@ function withWords(sections: readonly Section[], words: readonly SaidCall[], { l
   return [...sections.slice(0, at), ...wordsSections(words, labels), ...sections.slice(at)];
 }
 
-/** Returns the context of the views of an outcome. */
 export function contextOf(given: GivenContext): ViewContext {
   const { labels = [], params, returns, scope, tokens = noTokens, sealed, isGuess } = given;
   const byAddress = new Map([...labels].map(([address, label]) => [address.toLowerCase(), label]));

@@ -42,7 +42,6 @@ interface Returned {
   readonly others: readonly Candidate[];
   /** The amount of a token that the first value is. */
   readonly amount?: Amount;
-  /** The results of the calls inside the call. */
   readonly inner: readonly InnerReturned[];
 }
 

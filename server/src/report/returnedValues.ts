@@ -46,7 +46,6 @@ export function valueFields(
   });
 }
 
-/** Values on one line. */
 export function valuesText(values: readonly Field[]): string {
   return oneLine(values.map(({ name, value }) => `${name}: ${inlineText(value)}`).join(", "), 200);
 }
@@ -97,7 +96,6 @@ export function innerRows(inner: readonly InnerReturned[], prefix = ""): readonl
   });
 }
 
-/** A table of the results of inner calls, a row each; empty if there are none. */
 export function innerSections(rows: readonly InnerRow[], context: ViewContext): readonly Section[] {
   if (rows.length === 0) return [];
   const columns = filled<InnerRow>(rows, [

@@ -35,7 +35,6 @@ export function revertText(
   return `${oneLine(name, 60)}(${texts.join(", ")})`;
 }
 
-/** An argument of an error. */
 export function errorArgShown(
   revert: Extract<DecodedRevert, { readonly kind: "custom" }>,
   { value, type }: ErrorArg,

@@ -44,7 +44,6 @@ export function plainShown(value: JsonValue): Shown {
   return { text: oneLine(typeof value === "string" ? value : printJson(value)) };
 }
 
-/** A value that is not what its type says. */
 export function badShown(value: JsonValue, why: string): Shown {
   return { ...plainShown(value), also: [why], role: "bad" };
 }

@@ -12,7 +12,6 @@ import { addressShown, briefText, quantityShown } from "./shown.ts";
 import { nothing } from "./table.ts";
 import type { Names, ViewContext } from "./view.ts";
 
-/** A call of a simulation. */
 export interface SimulatedCall {
   readonly block: Shown;
   readonly call: JsonObject;

@@ -74,7 +74,6 @@ export function speedscopeProfile(calls: CallFrames, nameOf: (frame: CallFrame) 
   return { names: [...names.keys()], end, events };
 }
 
-/** A profile with its title. */
 export interface NamedProfile extends SpeedscopeProfile {
   readonly title: string;
 }

@@ -77,7 +77,6 @@ function elsewhere(asked: StoredWord["asked"]): readonly Section[] {
   return [{ kind: "note", text: `Not in this slot: ${names.join(", ")}${more}. Name a member to read it.` }];
 }
 
-/** A stored value by its type. */
 export function storedShown(type: StorageType, value: JsonValue | undefined, labels: Labels): Shown {
   if (value === undefined) return { text: "not read" };
   switch (type.kind) {
@@ -103,7 +102,6 @@ function partField(part: SlotPart, word: string, labels: Labels): Field {
   return { name: oneLine(path, 120), value: { ...shown, also } };
 }
 
-/** Shows the value of a part of a word. */
 export function partShown({ type, offset, fromByte }: SlotPart, word: string, labels: Labels): Shown {
   switch (type.kind) {
     case "value":

@@ -10,7 +10,6 @@ import { quoted } from "./shown.ts";
 export interface Token {
   /** The symbol from its contract or the header; untrusted text. */
   readonly symbol: string;
-  /** Decimal places of one token. */
   readonly decimals: number;
   /** Who says so: `the header`, `its contract`. */
   readonly source: string;

@@ -28,7 +28,6 @@ interface AnsweredRequest {
   readonly method: string;
   /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
   readonly spec?: MethodSpec | undefined;
-  /** The parameters that were sent. */
   readonly params: JsonValue | undefined;
 }
 

@@ -24,9 +24,7 @@ export interface Names {
   readonly tokens: Tokens;
 }
 
-/** The context of a view beside the value. */
 export interface ViewContext extends Names {
-  /** The parameters that were sent. */
   readonly params: JsonValue;
   /** The declared return types of the function that was called; `undefined` if unknown. */
   readonly returns: readonly AbiParam[] | undefined;

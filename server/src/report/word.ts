@@ -7,7 +7,6 @@ import type { Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
 import { addressShown, badShown, isReadable, quoted } from "./shown.ts";
 
-/** The meaning of a zero word. */
 export const neverSet = "zero, false, or never set";
 
 /**

@@ -99,7 +99,6 @@ function* fieldsOf({ fields }: InWords, prefix: string): Generator<Field> {
   }
 }
 
-/** What descriptors say, as JSON. */
 export function wordsJson(calls: readonly SaidCall[]): readonly JsonObject[] {
   return calls.slice(0, maxListed).map(({ to, words }) => ({
     to,

@@ -36,7 +36,6 @@ export function logsCell(filter: JsonObject): JsonObject {
   return { method: "eth_getLogs", params: [filter] };
 }
 
-/** Checks that the endpoint is of a chain. */
 export function chainCell(id: bigint): JsonObject {
   return { method: "eth_chainId", expect: { result: toQuantity(id) } };
 }

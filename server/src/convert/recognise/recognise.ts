@@ -23,7 +23,6 @@ export interface Recognition {
 /** Characters that are read. JSON may be longer, since it is read as a whole. */
 const maxLength = { text: 200_000, json: 4_000_000 };
 
-/** Readings that are offered. */
 const maxReadings = 30;
 
 /**
@@ -120,7 +119,6 @@ function unwrapped(text: string): string {
   return opened.slice(0, end);
 }
 
-/** Reads a text that is one value. */
 function valueReadings(text: string, scope: RecogniseScope): readonly Reading[] {
   const joined = /^0x[\da-f\s]+$/i.test(text) ? text.replace(/\s+/g, "") : text.replace(/^0X/, "0x");
   const { prefix, hex } = prefixed(joined);

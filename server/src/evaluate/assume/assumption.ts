@@ -5,7 +5,6 @@ import type { Span } from "../../base/span.ts";
 import type { HeaderValues } from "../../notebook/header.ts";
 import type { KnownState, StateQuestion } from "./stateQuestion.ts";
 
-/** The context for reading `assume`. */
 export interface AssumeContext {
   /** Returns the addresses with a name, in lower case. */
   addressesOf(name: string): readonly string[];
@@ -52,7 +51,6 @@ export function maskOf({ mask }: { readonly mask?: string }): bigint {
   return mask === undefined ? 2n ** 256n - 1n : BigInt(mask);
 }
 
-/** A problem with something that is assumed. */
 export interface BadAssumption {
   readonly code: "bad-assumption";
   readonly span: Span;
@@ -71,13 +69,11 @@ export interface UnknownState {
 
 export type AssumptionProblem = BadAssumption | UnknownState;
 
-/** Everything that a request assumes. */
 export interface Assumptions {
   readonly list: readonly Assumption[];
   readonly problems: readonly AssumptionProblem[];
 }
 
-/** The request that assumes something. */
 export interface Assuming {
   readonly text: string;
   readonly method: string;

@@ -51,7 +51,6 @@ export function discoveryQuestions(question: SlotQuestion): readonly ChainQuesti
   ];
 }
 
-/** Reads the answers to {@link discoveryQuestions}. */
 export function discovery(question: SlotQuestion, outcomes: readonly Outcome[]): Discovery {
   const [code, decimals, reading, accesses, marking] = outcomes;
   const failed = [code, decimals, reading, marking].find((one) => one !== undefined && isEndpointFailure(one));
@@ -89,7 +88,6 @@ export function verificationQuestions(question: SlotQuestion, place: SlotPlace):
   return [wordQuestion(address, key, question.block), ...written, others];
 }
 
-/** Asks for a word of storage. */
 export function wordQuestion(address: string, slot: string, block: JsonValue): ChainQuestion {
   return { method: "eth_getStorageAt", params: [address, slot, block] };
 }

@@ -9,10 +9,8 @@ import { readingCall } from "./findSlot.ts";
 import { fieldNamed, fieldValue } from "./namedSlot.ts";
 import type { SlotQuestion, StateAnswer, StateQuestion, TokenSlot } from "./stateQuestion.ts";
 
-/** Methods that can assume something. */
 export const assumingMethods: readonly string[] = ["eth_call", "eth_estimateGas", "eth_simulateV1"];
 
-/** Reads what a request assumes. */
 export function readAssumptions(node: JsonNode, request: Assuming, context: AssumeContext): Assumptions {
   const reader = new Reader(request, context);
   reader.read(node);
@@ -30,7 +28,6 @@ interface Entry {
   readonly value: JsonNode;
 }
 
-/** An account as it is written, and its address in lower case. */
 interface Account {
   readonly name: string;
   readonly address: string;

@@ -14,7 +14,6 @@ export interface ReadBack extends ChainQuestion {
   readonly why: string;
 }
 
-/** A request with what it assumes. */
 export interface AssumingRequest {
   readonly method: string;
   readonly params: JsonValue | undefined;

@@ -14,7 +14,6 @@ export interface SlotQuestion {
   readonly block: JsonValue;
 }
 
-/** The time of the block that a request names. */
 export interface BlockTimeQuestion {
   readonly kind: "time";
   readonly block: JsonValue;
@@ -56,7 +55,6 @@ export type StateAnswer =
 export interface BitField {
   /** Bits below the number. */
   readonly shift: number;
-  /** Bits of the number. */
   readonly bits: number;
 }
 
