@@ -7,13 +7,12 @@ import { memoByObject, memoByPair } from "../base/memo.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell, SyntaxFault } from "../notebook/cell.ts";
-import { isJson, spanOf } from "../notebook/json.ts";
+import { isJson, spanOf, textsIn } from "../notebook/json.ts";
 import { abiItems } from "./abi.ts";
 import { checkInScope } from "./checkInScope.ts";
 import { checkHeader } from "./header.ts";
 import { unfilled } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
-import { textsIn } from "./references.ts";
 import { checkBatch, checkRequest } from "./request.ts";
 import type { Scope } from "./scope.ts";
 import { keysBesideAddresses, secretsIn } from "./secrets.ts";
@@ -94,7 +93,7 @@ function hiddenCharacters(text: string): readonly Problem[] {
   return [...text.matchAll(hiddenMark)].map(({ 0: mark, index }) => ({
     code: "bidi-character",
     span: span(index, index + 1),
-    character: `U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+    character: `U+${hexOf(mark)}`,
   }));
 }
 

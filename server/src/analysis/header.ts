@@ -1,10 +1,9 @@
 import { isAddress, passesForAddress } from "../base/hex.ts";
 import { brief, nearest } from "../base/text.ts";
 import { headerKeys, maxDecimals } from "../notebook/header.ts";
-import { items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { items, type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
-import { textsIn } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 

@@ -4,6 +4,7 @@ import { type Span, span, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { abiEntries } from "./abi.ts";
+import { endpointsIn } from "./cellEndpoint.ts";
 import { membersOf } from "./object.ts";
 import { names } from "./order.ts";
 import { declarations, dependencies } from "./references.ts";
@@ -80,7 +81,13 @@ function kindOf({ kind, declares }: Mention, declarations: readonly Mention[]): 
 }
 
 const mentions = memoByObject((cell: Cell): readonly Mention[] =>
-  cell.kind === "header" ? inHeader(cell) : [...namesIn(cell), ...endpointsIn(cell), ...addressesIn(cell)],
+  cell.kind === "header"
+    ? inHeader(cell)
+    : [
+        ...namesIn(cell),
+        ...endpointsIn(cell).flatMap((node) => stringMention(cell, "endpoint", node)),
+        ...addressesIn(cell),
+      ],
 );
 
 function namesIn(cell: Cell): readonly Mention[] {
@@ -128,12 +135,6 @@ function contractsIn(cell: Cell): readonly Mention[] {
       ? []
       : { ...mention(cell, "name", name, span(start, start + name.length)), reach: inQuotes(cell.text, at) };
   });
-}
-
-function endpointsIn(cell: Cell): readonly Mention[] {
-  const own = cell.kind === "batch" ? [member(cell.root, "endpoint")] : [];
-  const nodes = [...own, ...cell.requests.map(({ members }) => members.get("endpoint")?.value)];
-  return nodes.flatMap((node) => stringMention(cell, "endpoint", node));
 }
 
 function addressesIn(cell: Cell): readonly Mention[] {

@@ -4,14 +4,14 @@ import type { TypeRef } from "../catalog/spec.ts";
 import { itemsOf, listOf } from "../catalog/types.ts";
 import { namesOf, whereSet } from "../endpoints/hostValue.ts";
 import { type Cell, filledNodes, type RequestNode } from "../notebook/cell.ts";
-import { type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { type JsonNode, member, spanOf, textsIn } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
 import { abiEntries, abiItems } from "./abi.ts";
 import { checkPath, firstSteps, type KnownOutcome } from "./checkPath.ts";
 import { outcomeShape } from "./decodedShape.ts";
 import { names } from "./order.ts";
 import type { Problem } from "./problem.ts";
-import { type Dependency, dependencies, expectedValues, hostDependencies, stringsIn, textsIn } from "./references.ts";
+import { type Dependency, dependencies, expectedValues, hostDependencies, stringsIn } from "./references.ts";
 import type { Scope } from "./scope.ts";
 
 /** Finds placeholders in places where they are not filled: outside `params`, `assume` and expected values, and in a header. */

@@ -111,17 +111,14 @@ export function evaluateRequest(
   if (!filled) return broken;
   const spec = context.catalog.methodNamed(method);
   const encoded = encodedIn(filled.text, filled.request, spec, context);
-  if (encoded.problems) {
-    return { problems: encoded.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })) };
-  }
+  const inCell = (found: readonly EvaluationProblem[]): Evaluated => ({
+    problems: found.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })),
+  });
+  if (encoded.problems) return inCell(encoded.problems);
   const repeated = repeatedMember(filled.request, encoded.edits);
-  if (repeated) return { problems: [{ ...repeated, span: origin(repeated.span, spanOf(node).start, edits) }] };
+  if (repeated) return inCell([repeated]);
   const assuming = withAssumptions(filled.text, filled.request, method, encoded.edits, context);
-  if (assuming?.problems) {
-    return {
-      problems: assuming.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })),
-    };
-  }
+  if (assuming?.problems) return inCell(assuming.problems);
   const sentEdits = assuming?.edits ?? encoded.edits;
   const sent =
     composed(filled.text, filled.request, sentEdits, freshId) ??
@@ -134,11 +131,10 @@ export function evaluateRequest(
     return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
   }
   const sentParams = isObject(value) ? value.params : undefined;
-  const returns = returnsOf(method, sentParams, encoded.readables, context.abi);
-  const called = encoded.readables.length === 0 ? undefined : encoded.readables.flatMap(({ calls }) => calls ?? []);
-  const places = encoded.readables.some(({ place }) => place)
-    ? encoded.readables.flatMap(({ place }) => place ?? [])
-    : undefined;
+  const { readables } = encoded;
+  const returns = returnsOf(method, sentParams, readables, context.abi);
+  const called = readables.length === 0 ? undefined : readables.flatMap(({ calls }) => calls ?? []);
+  const places = readables.some(({ place }) => place) ? readables.flatMap(({ place }) => place ?? []) : undefined;
   return {
     request: {
       text: sent,

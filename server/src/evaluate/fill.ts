@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
-import { type JsonNode, spanOf } from "../notebook/json.ts";
+import { type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
 import { type Part, partsOf, type Reference } from "../notebook/placeholder.ts";
 import type { Edit } from "./conversion.ts";
 import { follow, kindOf, type NoSuchPath, printPath } from "./path.ts";
@@ -43,7 +43,7 @@ export interface Filled {
 export function fill(text: string, node: JsonNode, values: Values): Filled {
   const edits: Edit[] = [];
   const problems: Unresolved[] = [];
-  for (const { string, isKey } of stringsIn(node)) {
+  for (const { node: string, isKey } of textsIn(node)) {
     const at = spanOf(string);
     const parts = partsOf(text.slice(at.start, at.end));
     if (parts.every((part) => part.kind === "text" && !part.unescaped)) continue;
@@ -52,15 +52,6 @@ export function fill(text: string, node: JsonNode, values: Values): Filled {
     else problems.push(...made);
   }
   return { edits, problems };
-}
-
-function* stringsIn(node: JsonNode): Generator<{ readonly string: JsonNode; readonly isKey: boolean }> {
-  if (node.type === "string") yield { string: node, isKey: false };
-  for (const child of node.children ?? []) {
-    const [key, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
-    if (key) yield { string: key, isKey: true };
-    if (value) yield* stringsIn(value);
-  }
 }
 
 function whole(part: Part | undefined, start: number, values: Values): string | readonly Unresolved[] {

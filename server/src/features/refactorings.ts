@@ -1,12 +1,11 @@
 import { labels } from "../analysis/labels.ts";
-import { textsIn } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { converterContext } from "../analysis/storage.ts";
 import { isAddress } from "../base/hex.ts";
 import { touches } from "../base/span.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { items, type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
 import { assumeNeeded } from "./assumeNeeded.ts";
 import { replace } from "./edits.ts";
 import { inTitle } from "./fix.ts";

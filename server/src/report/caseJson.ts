@@ -2,7 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { framePlace } from "./callFrames.ts";
 import { actionText } from "./caseAction.ts";
-import { type CaseFacts, hasSucceeded, isInBlock, type Stage } from "./caseFacts.ts";
+import { type CaseFacts, hasSucceeded, isInBlock } from "./caseFacts.ts";
 import { reasonOf, revertPathOf } from "./caseRevert.ts";
 import { balanceChanges, valueMovements } from "./movements.ts";
 import { feeWei } from "./receipts.ts";
@@ -14,6 +14,7 @@ export function caseJson(facts: CaseFacts, context: ViewContext): JsonObject {
   if (!transaction && !receipt) return { hash, status: "unknown", ...placeJson(facts), gaps: gaps.map(gapJson) };
   const movements = valueMovements(facts, context.scope);
   const fee = receipt && feeWei(receipt);
+  const found = replacement?.found;
   const reason = reasonOf(facts, context);
   return {
     hash,
@@ -30,25 +31,25 @@ export function caseJson(facts: CaseFacts, context: ViewContext): JsonObject {
     movements: movements.map(({ amount, id, ...moved }) => ({
       ...moved,
       amount: toQuantity(amount),
-      ...(id !== undefined && { id: toQuantity(id) }),
+      ...hex("id", id),
     })),
     balanceChanges: balanceChanges(facts, movements).map(({ change, id, ...changed }) => ({
       ...changed,
       change: signed(change),
-      ...(id !== undefined && { id: toQuantity(id) }),
+      ...hex("id", id),
     })),
     ...(block && { block: toQuantity(block.number) }),
     gas: {
       ...present("used", receipt?.gasUsed),
       ...present("limit", transaction?.gas),
       ...present("price", receipt?.effectiveGasPrice),
-      ...(fee !== undefined && { fee: toQuantity(fee) }),
+      ...hex("fee", fee),
       ...present("l1Fee", receipt?.l1Fee),
     },
     ...present("nonce", transaction?.nonce),
-    ...(nonces && { senderNonces: nonceJson(nonces) }),
-    ...(replacement && { replacedBy: replacement.found ? foundJson(replacement.found) : null }),
-    life: life.map(stageJson),
+    ...(nonces && { senderNonces: { ...hex("latest", nonces.latest), ...hex("pending", nonces.pending) } }),
+    ...(replacement && { replacedBy: found ? { hash: found.hash, block: toQuantity(found.block) } : null }),
+    life: life.map(({ name, how, at }) => ({ stage: name, how, ...present("at", at && Math.round(at)) })),
     gaps: gaps.map(gapJson),
   };
 }
@@ -61,7 +62,7 @@ function statusOf(facts: CaseFacts): string {
 }
 
 function placeJson({ place: { endpoint, host, chainId, others } }: CaseFacts): JsonObject {
-  return { endpoint, host, ...(chainId !== undefined && { chainId: toQuantity(chainId) }), otherEndpoints: others };
+  return { endpoint, host, ...hex("chainId", chainId), otherEndpoints: others };
 }
 
 function signed(amount: bigint): string {
@@ -72,19 +73,8 @@ function present(name: string, value: JsonValue | undefined): JsonObject {
   return value === undefined || value === null ? {} : { [name]: value };
 }
 
-function nonceJson({ latest, pending }: NonNullable<CaseFacts["nonces"]>): JsonObject {
-  return {
-    ...(latest !== undefined && { latest: toQuantity(latest) }),
-    ...(pending !== undefined && { pending: toQuantity(pending) }),
-  };
-}
-
-function foundJson({ hash, block }: { readonly hash: string; readonly block: bigint }): JsonObject {
-  return { hash, block: toQuantity(block) };
-}
-
-function stageJson({ name, how, at }: Stage): JsonObject {
-  return { stage: name, how, ...(at !== undefined && { at: Math.round(at) }) };
+function hex(name: string, value: bigint | undefined): JsonObject {
+  return present(name, value === undefined ? undefined : toQuantity(value));
 }
 
 function gapJson({ what, method, why }: CaseFacts["gaps"][number]): JsonObject {

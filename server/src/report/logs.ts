@@ -50,7 +50,7 @@ export function logsView(logs: readonly JsonValue[], context: ViewContext): View
     ...(range !== undefined && {
       headline: [{ text: kinds.size === 1 ? summary : plural(logs.length, "log") }, range],
     }),
-    sections: tableOf(rows, kinds, reader, [], context, { mined: true }),
+    sections: tableOf(rows, kinds, reader, [], context, true),
   };
 }
 
@@ -137,18 +137,17 @@ function decodedRow({ log, place }: LogRow, reader: LogReader): DecodedRow {
  * A table of logs, and notes on those that do not quite fit their events.
  *
  * @param places - Names of the columns before the log, one for each of a row's `place`.
- * @param about - `mined` adds the columns for the position of a log in the chain.
+ * @param isMined - Adds the columns for the position of a log in the chain. Other logs are beside something else, under a title.
  */
 export function logSections(
   rows: readonly LogRow[],
   places: readonly string[],
   context: ViewContext,
-  about: { readonly mined: boolean },
-  title?: string,
+  isMined = false,
 ): readonly Section[] {
   const reader = logReader(context.scope);
   if (rows.length === 0) return [];
-  return tableOf(rows, kindsOf(logsIn(rows), reader), reader, places, context, about, title);
+  return tableOf(rows, kindsOf(logsIn(rows), reader), reader, places, context, isMined);
 }
 
 function tableOf(
@@ -157,8 +156,7 @@ function tableOf(
   reader: LogReader,
   places: readonly string[],
   context: ViewContext,
-  about: { readonly mined: boolean },
-  title?: string,
+  isMined: boolean,
 ): readonly [TableSection, ...Section[]] {
   const decoded: Indexed<DecodedRow> = {
     length: rows.length,
@@ -167,11 +165,11 @@ function tableOf(
       return row && decodedRow(row, reader);
     },
   };
-  const columnsFor = (of: ViewContext) => logColumns(kinds, places, of, about);
+  const columnsFor = (of: ViewContext) => logColumns(kinds, places, of, isMined);
   const columns = columnsFor(context);
   const kindTable = (name: string): TableSection => {
     const part = rowsOfEvent(rows, name, reader);
-    const [section] = tableOf(part, kindsOf(logsIn(part), reader), reader, places, context, about, title);
+    const [section] = tableOf(part, kindsOf(logsIn(part), reader), reader, places, context, isMined);
     return section;
   };
   const counts = eventCounts(kinds);
@@ -180,14 +178,14 @@ function tableOf(
     searched: columnsFor({ ...context, labels: searchLabels(context.labels) }),
     kinds: counts.length > 1 ? counts.map(([name, count]) => ({ name, count, table: () => kindTable(name) })) : [],
   };
-  return [table(decoded, filled(decoded, columns), title, more), ...notes(decoded)];
+  return [table(decoded, filled(decoded, columns), isMined ? undefined : "Logs", more), ...notes(decoded)];
 }
 
 function logColumns(
   kinds: Kinds,
   places: readonly string[],
   context: ViewContext,
-  about: { readonly mined: boolean },
+  isMined: boolean,
 ): readonly Cells<DecodedRow>[] {
   const field = (name: string, show: (value: JsonValue) => Shown): Cells<DecodedRow>["of"] => {
     return ({ log }) => (isObject(log) ? present(log[name], show) : nothing);
@@ -202,7 +200,7 @@ function logColumns(
       isObject(log) ? log[name] : undefined;
   return [
     ...places.map((name, i): Cells<DecodedRow> => ({ name, align: "right", of: ({ place }) => place[i] ?? nothing })),
-    ...(about.mined ? mined : []),
+    ...(isMined ? mined : []),
     {
       name: "Event",
       of: eventShown,
@@ -215,9 +213,11 @@ function logColumns(
         row.event?.native ? nothing : field("address", (value) => addressShown(value, context.labels))(row, 0),
       wire: wire("address"),
     },
-    ...(about.mined ? [{ name: "Time", of: timeOf }] : []),
-    ...(about.mined
-      ? [{ name: "Transaction", of: field("transactionHash", hashShown), wire: wire("transactionHash") }]
+    ...(isMined
+      ? [
+          { name: "Time", of: timeOf },
+          { name: "Transaction", of: field("transactionHash", hashShown), wire: wire("transactionHash") },
+        ]
       : []),
   ];
 }

@@ -103,7 +103,7 @@ function listSections(
   const item = itemsOf(ref) ?? "any";
   if (item === "log" || item === "callLog") {
     const rows = items.map((log) => ({ log, place: [] }));
-    return logSections(rows, [], context, { mined: false }, "Logs");
+    return logSections(rows, [], context);
   }
   if (item === "callFrame") return traceSections([owner], context);
   if (item === "callTrace") return traceSections(items, context);

@@ -1,19 +1,17 @@
 import { isAddress, isWord, quantity } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped, percentOf } from "../base/units.ts";
-import type { LogRow } from "./logs.ts";
-import { logSections } from "./logs.ts";
+import { type LogRow, logSections } from "./logs.ts";
 import { objectSections } from "./object.ts";
 import type { Field, HeadlinePart, NoteSection, Section, Shown } from "./report.ts";
-import type { Labels } from "./shown.ts";
 import {
   addressShown,
   badShown,
   briefText,
   hashShown,
   isUnsealed,
+  type Labels,
   placeOf,
   quantityShown,
   statusShown,
@@ -21,7 +19,7 @@ import {
   weiShown,
 } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
-import { type Cells, filled, nothing, present, series, table } from "./table.ts";
+import { type Cells, filled, lengths, nonZero, nothing, present, quantities, series, table } from "./table.ts";
 import { statePart } from "./transaction.ts";
 import { answerSection, foldedTable, type View, type ViewContext } from "./view.ts";
 
@@ -42,7 +40,7 @@ export function receiptsView(receipts: readonly JsonValue[], context: ViewContex
     sections: [
       table(receipts, filled(receipts, columns(context)), "Receipts", { json: (row) => row }),
       ...gasSeries(objects),
-      ...logSections(logs, ["#"], context, { mined: false }, "Logs"),
+      ...logSections(logs, ["#"], context),
     ],
   };
 }
@@ -72,6 +70,7 @@ function columns(context: ViewContext): readonly Cells<JsonValue>[] {
   const of = (show: (receipt: JsonObject) => Shown): Cells<JsonValue>["of"] => {
     return (receipt) => (isObject(receipt) ? show(receipt) : nothing);
   };
+  const member = (name: string) => (receipt: JsonValue) => (isObject(receipt) ? receipt[name] : undefined);
   return [
     { name: "#", align: "right", of: indexOf },
     { name: "Status", of: of(({ status }) => statusShown(status)) },
@@ -79,19 +78,11 @@ function columns(context: ViewContext): readonly Cells<JsonValue>[] {
     { name: "Transaction", of: of(({ transactionHash }) => present(transactionHash, hashShown)) },
     { name: "From", of: of(({ from }) => present(from, (value) => addressShown(value, labels))) },
     { name: "To", of: of((receipt) => targetShown(receipt, labels)) },
-    { name: "Gas", align: "right", of: of(({ gasUsed }) => present(gasUsed, (value) => quantityShown(value, "gas"))) },
+    quantities("Gas", "gas", member("gasUsed")),
     { name: "Fee", align: "right", of: of(feeShown) },
-    { name: "Logs", align: "right", of: of(({ logs }) => (isArray(logs) ? { text: String(logs.length) } : nothing)) },
-    {
-      name: "Gas price",
-      align: "right",
-      of: of(({ effectiveGasPrice }) => present(effectiveGasPrice, (value) => quantityShown(value, "wei"))),
-    },
-    {
-      name: "Blob gas",
-      align: "right",
-      of: of(({ blobGasUsed }) => (quantity(blobGasUsed) ? quantityShown(blobGasUsed ?? null, "gas") : nothing)),
-    },
+    lengths("Logs", member("logs")),
+    quantities("Gas price", "wei", member("effectiveGasPrice")),
+    quantities("Blob gas", "gas", (receipt) => nonZero(member("blobGasUsed")(receipt))),
   ];
 }
 

@@ -19,7 +19,7 @@ import { streamView } from "./stream.ts";
 import { isCallFrame, tracesView, traceView } from "./trace.ts";
 import { transactionView } from "./transaction.ts";
 import { valueShown } from "./value.ts";
-import { foldedFields, maxJson, type View, type ViewContext, valueView } from "./view.ts";
+import { folded, foldedFields, maxJson, type View, type ViewContext, valueView } from "./view.ts";
 
 /** Shows a result by the type that the catalogue gives it. What is of no known type comes as JSON. */
 export function resultView(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
@@ -139,10 +139,8 @@ function fieldsView(ref: TypeRef, object: JsonObject, context: ViewContext): Vie
 function callView(frame: JsonObject, context: ViewContext): View {
   const { calls: _calls, logs: _logs, ...first } = frame;
   const view = traceView(frame, context);
-  const details = objectSections("callFrame", first, context).map(
-    (section): Section => (section.kind === "note" ? section : { ...section, folded: true }),
-  );
-  return { ...view, sections: [...view.sections, ...details.map(foldedFields)] };
+  const details = objectSections("callFrame", first, context).map(folded).map(foldedFields);
+  return { ...view, sections: [...view.sections, ...details] };
 }
 
 function jsonView(value: JsonValue): View {

@@ -20,8 +20,8 @@ import {
   resultShown,
   type SimulatedCall,
 } from "./simulatedCall.ts";
-import { type Cells, filled, nothing, present, table } from "./table.ts";
-import { foldedTable, type View, type ViewContext } from "./view.ts";
+import { type Cells, filled, lengths, nonZero, nothing, present, quantities, table } from "./table.ts";
+import { folded, foldedTable, type View, type ViewContext } from "./view.ts";
 
 /** The result of `eth_simulateV1`. */
 export function simulationView(blocks: readonly JsonValue[], context: ViewContext): View {
@@ -50,12 +50,8 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
         calls.flatMap((row) => logRows(row, known.length > 1)),
         known.length > 1 ? ["Block", "Call"] : ["Call"],
         context,
-        { mined: false },
-        "Logs",
       ).map(foldedTable),
-      ...blockSections(known, context).map(
-        (section): Section => (section.kind === "note" ? section : { ...section, folded: true }),
-      ),
+      ...blockSections(known, context).map(folded),
     ],
   };
 }
@@ -128,29 +124,16 @@ function callTable(calls: readonly SimulatedCall[], severalBlocks: boolean, cont
     { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? addressShown(asked.to, labels) : nothing) },
     { name: "Does", of: ({ asked }) => doesShown(asked, context) },
     { name: "Result", of: (call) => resultShown(call, context) },
-    {
-      name: "Value",
-      align: "right",
-      of: ({ asked }) => (quantity(asked.value) ? quantityShown(asked.value ?? null, "wei") : nothing),
-    },
+    quantities("Value", "wei", ({ asked }) => nonZero(asked.value)),
     {
       name: "Gas",
       align: "right",
       of: ({ call }) => (call.gasUsed === undefined ? nothing : quantityShown(call.gasUsed, "gas")),
     },
-    {
-      name: "Peak gas",
-      align: "right",
-      of: ({ call }) =>
-        typeof call.maxUsedGas === "string" && call.maxUsedGas !== call.gasUsed
-          ? quantityShown(call.maxUsedGas, "gas")
-          : nothing,
-    },
-    {
-      name: "Logs",
-      align: "right",
-      of: ({ call }) => (isArray(call.logs) ? { text: String(call.logs.length) } : nothing),
-    },
+    quantities("Peak gas", "gas", ({ call: { maxUsedGas, gasUsed } }) =>
+      typeof maxUsedGas === "string" && maxUsedGas !== gasUsed ? maxUsedGas : undefined,
+    ),
+    lengths("Logs", ({ call }) => call.logs),
     { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? addressShown(asked.from, labels) : nothing) },
   ];
   return table(calls, filled(calls, columns), "Calls");
@@ -167,9 +150,9 @@ function blockSections(blocks: readonly JsonObject[], { labels }: ViewContext): 
     { name: "Block", align: "right", of: numberOf },
     { name: "Time", of: ({ timestamp, timestampMs }) => blockTimeShown(timestamp, timestampMs) ?? nothing },
     { name: "Calls", align: "right", of: ({ calls }) => ({ text: String(isArray(calls) ? calls.length : 0) }) },
-    { name: "Gas used", align: "right", of: show("gasUsed", (value) => quantityShown(value, "gas")) },
-    { name: "Gas limit", align: "right", of: show("gasLimit", (value) => quantityShown(value, "gas")) },
-    { name: "Base fee", align: "right", of: show("baseFeePerGas", (value) => quantityShown(value, "wei")) },
+    quantities("Gas used", "gas", ({ gasUsed }) => gasUsed),
+    quantities("Gas limit", "gas", ({ gasLimit }) => gasLimit),
+    quantities("Base fee", "wei", ({ baseFeePerGas }) => baseFeePerGas),
     { name: "Fee recipient", of: show("miner", (value) => addressShown(value, labels)) },
     { name: "Hash", of: show("hash", hashShown) },
     { name: "Parent", of: show("parentHash", hashShown) },

@@ -1,13 +1,12 @@
 import { quantity } from "../base/hex.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { logSections } from "./logs.ts";
 import { listSection } from "./object.ts";
 import type { Section, Shown } from "./report.ts";
-import { addressShown, blockTimeShown, hashShown, plainShown, quantityShown, statusShown } from "./shown.ts";
-import { type Cells, filled, nothing, present, table } from "./table.ts";
+import { addressShown, blockTimeShown, hashShown, plainShown, statusShown } from "./shown.ts";
+import { type Cells, filled, lengths, nothing, present, quantities, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The items that a subscription received, the newest first. */
@@ -29,16 +28,10 @@ function shownAs(
   });
   switch (kind) {
     case "logs":
-    case "pendingLogs":
-      return {
-        noun: "log",
-        sections: logSections(
-          items.map((log) => ({ log, place: [] })),
-          [],
-          context,
-          { mined: true },
-        ),
-      };
+    case "pendingLogs": {
+      const logs = items.map((log) => ({ log, place: [] }));
+      return { noun: "log", sections: logSections(logs, [], context, true) };
+    }
     case "newHeads":
       return rows("block", blockColumns());
     case "newFlashblocks":
@@ -53,22 +46,24 @@ function shownAs(
   }
 }
 
-type Show = (value: JsonValue) => Shown;
+type Read = (item: JsonValue) => JsonValue | undefined;
 
-function of(read: (object: JsonObject) => JsonValue | undefined, show: Show): Cells<JsonValue>["of"] {
-  return (item) => (isObject(item) ? present(read(item), show) : nothing);
+function inside(read: (object: JsonObject) => JsonValue | undefined): Read {
+  return (item) => (isObject(item) ? read(item) : undefined);
 }
 
+const member = (name: string): Read => inside((item) => item[name]);
+
 /** Under its name in a block of RPC; else in the parts of a flashblock as its builder sends it. */
-function part(own: string, ...inside: readonly (readonly [part: string, name: string])[]) {
-  return (item: JsonObject): JsonValue | undefined => {
+function part(own: string, ...others: readonly (readonly [part: string, name: string])[]): Read {
+  return inside((item) => {
     if (item[own] !== undefined) return item[own];
-    for (const [name, member] of inside) {
+    for (const [name, other] of others) {
       const found = item[name];
-      if (isObject(found) && found[member] !== undefined) return found[member];
+      if (isObject(found) && found[other] !== undefined) return found[other];
     }
     return undefined;
-  };
+  });
 }
 
 /**
@@ -77,66 +72,43 @@ function part(own: string, ...inside: readonly (readonly [part: string, name: st
  */
 function blockColumns(): readonly Cells<JsonValue>[] {
   const transactions = part("transactions", ["diff", "transactions"]);
+  const time = part("timestamp", ["base", "timestamp"]);
+  const shown = (name: string, read: Read, show: (value: JsonValue) => Shown): Cells<JsonValue> => ({
+    name,
+    of: (item) => present(read(item), show),
+  });
+  const counted = (list: JsonValue): Shown => (isArray(list) ? { text: String(list.length) } : plainShown(list));
   return [
-    {
-      name: "Block",
-      align: "right",
-      of: of(part("number", ["metadata", "block_number"], ["base", "block_number"]), (value) =>
-        quantityShown(value, "block"),
-      ),
-    },
-    { name: "Part", align: "right", of: of(({ index }) => index, plainShown) },
-    {
-      name: "Transactions",
-      align: "right",
-      of: of(transactions, (value) => (isArray(value) ? { text: String(value.length) } : plainShown(value))),
-    },
-    {
-      name: "Gas used",
-      align: "right",
-      of: of(part("gasUsed", ["diff", "gas_used"]), (value) => quantityShown(value, "gas")),
-    },
-    {
-      name: "Base fee",
-      align: "right",
-      of: of(part("baseFeePerGas", ["base", "base_fee_per_gas"]), (value) => quantityShown(value, "wei")),
-    },
+    quantities("Block", "block", part("number", ["metadata", "block_number"], ["base", "block_number"])),
+    { ...shown("Part", member("index"), plainShown), align: "right" },
+    { ...shown("Transactions", transactions, counted), align: "right" },
+    quantities("Gas used", "gas", part("gasUsed", ["diff", "gas_used"])),
+    quantities("Base fee", "wei", part("baseFeePerGas", ["base", "base_fee_per_gas"])),
     {
       name: "Time",
-      of: (item) =>
-        (isObject(item)
-          ? blockTimeShown(part("timestamp", ["base", "timestamp"])(item), item.timestampMs)
-          : undefined) ?? nothing,
+      of: (item) => (isObject(item) ? blockTimeShown(time(item), item.timestampMs) : undefined) ?? nothing,
     },
-    { name: "Hash", of: of(part("hash", ["diff", "block_hash"]), hashShown) },
-    { name: "Payload", of: of(part("payload_id"), plainShown) },
+    shown("Hash", part("hash", ["diff", "block_hash"]), hashShown),
+    shown("Payload", member("payload_id"), plainShown),
     { name: "Value", of: (item) => (isObject(item) ? nothing : plainShown(item)) },
   ];
 }
 
-/** The gas prices that transactions offer. */
-const fees = [
-  ["Gas price", "gasPrice"],
-  ["Max fee", "maxFeePerGas"],
-  ["Max priority fee", "maxPriorityFeePerGas"],
-  ["Max blob fee", "maxFeePerBlobGas"],
-] as const;
-
 /** Whole transactions, or their hashes alone. */
 function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
-  const address: Show = (value) => addressShown(value, context.labels);
+  const address = (name: string, read: Read): Cells<JsonValue> => ({
+    name,
+    of: (item) => present(read(item), (value) => addressShown(value, context.labels)),
+  });
   return [
     { name: "Transaction", of: (item) => present(isObject(item) ? item.hash : item, hashShown) },
-    { name: "From", of: of(({ from }) => from, address) },
-    { name: "To", of: of(({ to }) => to, address) },
-    {
-      name: "Value",
-      align: "right",
-      of: of(
-        ({ value }) => (quantity(value) === 0n ? undefined : value),
-        (value) => quantityShown(value, "wei"),
-      ),
-    },
+    address("From", member("from")),
+    address("To", member("to")),
+    quantities(
+      "Value",
+      "wei",
+      inside(({ value }) => (quantity(value) === 0n ? undefined : value)),
+    ),
     {
       name: "Call",
       of: (item) =>
@@ -144,32 +116,12 @@ function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
           ? present(item.input, (input) => callShown(input, context, item.to))
           : nothing,
     },
-    ...fees.map(
-      ([name, member]): Cells<JsonValue> => ({
-        name,
-        align: "right",
-        of: of(
-          (item) => item[member],
-          (value) => quantityShown(value, "wei"),
-        ),
-      }),
-    ),
-    { name: "Status", of: of(({ status }) => status, statusShown) },
-    {
-      name: "Gas used",
-      align: "right",
-      of: of(
-        ({ gasUsed }) => gasUsed,
-        (value) => quantityShown(value, "gas"),
-      ),
-    },
-    {
-      name: "Logs",
-      align: "right",
-      of: of(
-        ({ logs }) => logs,
-        (logs) => (isArray(logs) ? { text: String(logs.length) } : nothing),
-      ),
-    },
+    quantities("Gas price", "wei", member("gasPrice")),
+    quantities("Max fee", "wei", member("maxFeePerGas")),
+    quantities("Max priority fee", "wei", member("maxPriorityFeePerGas")),
+    quantities("Max blob fee", "wei", member("maxFeePerBlobGas")),
+    { name: "Status", of: (item) => present(member("status")(item), statusShown) },
+    quantities("Gas used", "gas", member("gasUsed")),
+    lengths("Logs", member("logs")),
   ];
 }

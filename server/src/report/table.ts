@@ -1,6 +1,9 @@
-import type { JsonValue } from "../base/json.ts";
+import { quantity } from "../base/hex.ts";
+import { isArray, type JsonValue } from "../base/json.ts";
 import { grouped } from "../base/units.ts";
+import type { QuantityType } from "../catalog/spec.ts";
 import type { Column, SeriesSection, Shown, TableSection } from "./report.ts";
+import { quantityShown } from "./shown.ts";
 
 /** Rows that a table carries; those after them are made when they are asked for. */
 export const maxRows = 200;
@@ -136,6 +139,26 @@ export const nothing: Shown = { text: "" };
 /** Shows a value that may be missing. */
 export function present(value: JsonValue | undefined, show: (value: JsonValue) => Shown): Shown {
   return value === undefined || value === null ? nothing : show(value);
+}
+
+/** A column of quantities. */
+export function quantities<Row>(
+  name: string,
+  unit: QuantityType["unit"],
+  read: (row: Row) => JsonValue | undefined,
+): Cells<Row> {
+  return { name, align: "right", of: (row) => present(read(row), (value) => quantityShown(value, unit)) };
+}
+
+/** A column with the lengths of lists. */
+export function lengths<Row>(name: string, read: (row: Row) => JsonValue | undefined): Cells<Row> {
+  const show = (list: JsonValue | undefined): Shown => (isArray(list) ? { text: String(list.length) } : nothing);
+  return { name, align: "right", of: (row) => show(read(row)) };
+}
+
+/** Returns a quantity, if there is one and it is not zero. */
+export function nonZero(value: JsonValue | undefined): JsonValue | undefined {
+  return quantity(value) ? value : undefined;
 }
 
 /** Characters of a filter that count. */

@@ -17,10 +17,9 @@ import { briefFailure, frameDoes, frameFailure, frameNames, frameReturned } from
 import { frameTree } from "./frameTree.ts";
 import { logSections } from "./logs.ts";
 import type { HeadlinePart, Section, Shown } from "./report.ts";
-import { addressShown, quantityShown } from "./shown.ts";
+import { addressShown } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
-import type { Cells } from "./table.ts";
-import { filled, nothing, present, table } from "./table.ts";
+import { type Cells, filled, nonZero, present, quantities, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The calls of a transaction, as `callTracer` gives them. */
@@ -92,7 +91,7 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
     frameTree(calls, context),
     ...flameSections(calls, context),
     { ...frameTable(frames, context), folded: true },
-    ...logSections(logs, ["Call"], context, { mined: false }, "Logs").map((section) => ({
+    ...logSections(logs, ["Call"], context).map((section) => ({
       ...section,
       folded: true as const,
     })),
@@ -101,22 +100,13 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
 
 function frameTable(frames: readonly CallFrame[], context: ViewContext) {
   const { labels } = context;
-  const gas = (value: JsonValue | undefined): Shown => present(value, (one) => quantityShown(one, "gas"));
   const address = (value: JsonValue | undefined): Shown => present(value, (one) => addressShown(one, labels));
   const columns: readonly Cells<CallFrame>[] = [
     { name: "Call", of: (frame) => actionShown(frame, context) },
     { name: "To", of: ({ to }) => address(to) },
-    {
-      name: "Value",
-      align: "right",
-      of: ({ value }) => (quantity(value) ? quantityShown(value ?? null, "wei") : nothing),
-    },
-    { name: "Gas", align: "right", of: ({ gasUsed }) => gas(gasUsed) },
-    {
-      name: "Own gas",
-      align: "right",
-      of: (frame) => (frame.children.length === 0 ? nothing : gas(ownGas(frame))),
-    },
+    quantities("Value", "wei", ({ value }) => nonZero(value)),
+    quantities("Gas", "gas", ({ gasUsed }) => gasUsed),
+    quantities("Own gas", "gas", (frame) => (frame.children.length === 0 ? undefined : ownGas(frame))),
     { name: "Result", of: (frame) => outcomeShown(frame, context) },
     { name: "From", of: ({ from }) => address(from) },
   ];

@@ -52,6 +52,11 @@ function answerPart({ text, short }: Shown): HeadlinePart {
   return short === undefined ? { text } : { text: short, exact: text };
 }
 
+/** Folds what can be folded. */
+export function folded(section: Section): Section {
+  return section.kind === "note" ? section : { ...section, folded: true };
+}
+
 /** Folds the fields of an object, since its headline shows the most important ones. */
 export function foldedFields(section: Section): Section {
   return section.kind === "fields" && section.title === undefined
