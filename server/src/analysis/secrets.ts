@@ -63,7 +63,7 @@ export function keyTestIn({ text }: Cell, { addressOfKey }: Scope): KeyTest | un
 }
 
 /** @param isKey - Says of 32 bytes whether they are a private key, whatever their name is. */
-export function secretStrings({ text, root, requests }: Cell, isKey: KeyTest = noKey): readonly SecretString[] {
+export function secretStrings({ text, root, requests }: Cell, isKey: KeyTest): readonly SecretString[] {
   if (!root) return [];
   const byMethod = requests.flatMap((request) => inMethod(text, request));
   const known = new Set(byMethod.map(({ node }) => node));
@@ -108,7 +108,7 @@ function* named(text: string, node: JsonNode, isKey: KeyTest, key?: string, arou
     const found =
       inHeader.length > 0
         ? { what: "authorization" as const, parts: inHeader }
-        : secretInValue(value, key, hasPlaceholder(text, node), isKey);
+        : secretInValue(value, key ?? "", hasPlaceholder(text, node), isKey);
     if (found) yield { node, name: key, ...found };
   }
   if (node.type === "number" && node.length > 5 && isSecretProperty(wordsOf(key ?? "")))
@@ -164,9 +164,9 @@ function statedName(node: JsonNode): string | undefined {
  */
 export function secretInValue(
   value: string,
-  name = "",
-  isPartial = false,
-  isKey: KeyTest = noKey,
+  name: string,
+  isPartial: boolean,
+  isKey: KeyTest,
 ): SecretMatch | undefined {
   const keys = /^(?:0x)?[0-9a-f]{64}$/i.test(value) ? [] : privateKeysIn(value, isKey);
   if (keys.length > 0) return { what: "secret", parts: secretsInText(value, isKey) };

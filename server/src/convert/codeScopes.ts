@@ -161,11 +161,11 @@ abstract class Scopes {
   }
 
   /** Declares the names in brackets, whose values are not known. */
-  protected declareNames(open: number, scope = this.scope): void {
+  protected declareNames(open: number): void {
     const end = Math.min(this.partners.get(open) ?? open, open + maxSearch);
     for (let at = open + 1; at < end; at++) {
       const name = nameAt(this.tokens, at);
-      if (name !== undefined) this.declare(name, at, undefined, scope);
+      if (name !== undefined) this.declare(name, at, undefined);
     }
   }
 

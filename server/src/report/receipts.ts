@@ -19,7 +19,7 @@ import {
   weiShown,
 } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
-import { type Cells, filled, lengths, nonZero, nothing, present, quantities, series, table } from "./table.ts";
+import { type Cells, filled, logCounts, nonZero, nothing, present, quantities, series, table } from "./table.ts";
 import { statePart } from "./transaction.ts";
 import { answerSection, foldedTable, type View, type ViewContext } from "./view.ts";
 
@@ -80,7 +80,7 @@ function columns(context: ViewContext): readonly Cells<JsonValue>[] {
     { name: "To", of: of((receipt) => targetShown(receipt, labels)) },
     quantities("Gas", "gas", member("gasUsed")),
     { name: "Fee", align: "right", of: of(feeShown) },
-    lengths("Logs", member("logs")),
+    logCounts(member("logs")),
     quantities("Gas price", "wei", member("effectiveGasPrice")),
     quantities("Blob gas", "gas", (receipt) => nonZero(member("blobGasUsed")(receipt))),
   ];

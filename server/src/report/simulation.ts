@@ -20,7 +20,7 @@ import {
   resultShown,
   type SimulatedCall,
 } from "./simulatedCall.ts";
-import { type Cells, filled, lengths, nonZero, nothing, present, quantities, table } from "./table.ts";
+import { type Cells, filled, logCounts, nonZero, nothing, present, quantities, table } from "./table.ts";
 import { folded, foldedTable, type View, type ViewContext } from "./view.ts";
 
 /** The result of `eth_simulateV1`. */
@@ -133,7 +133,7 @@ function callTable(calls: readonly SimulatedCall[], severalBlocks: boolean, cont
     quantities("Peak gas", "gas", ({ call: { maxUsedGas, gasUsed } }) =>
       typeof maxUsedGas === "string" && maxUsedGas !== gasUsed ? maxUsedGas : undefined,
     ),
-    lengths("Logs", ({ call }) => call.logs),
+    logCounts(({ call }) => call.logs),
     { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? addressShown(asked.from, labels) : nothing) },
   ];
   return table(calls, filled(calls, columns), "Calls");

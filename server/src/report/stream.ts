@@ -6,7 +6,7 @@ import { logSections } from "./logs.ts";
 import { listSection } from "./object.ts";
 import type { Section, Shown } from "./report.ts";
 import { addressShown, blockTimeShown, hashShown, plainShown, statusShown } from "./shown.ts";
-import { type Cells, filled, lengths, nothing, present, quantities, table } from "./table.ts";
+import { type Cells, filled, logCounts, nothing, present, quantities, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** The items that a subscription received, the newest first. */
@@ -122,6 +122,6 @@ function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
     quantities("Max blob fee", "wei", member("maxFeePerBlobGas")),
     { name: "Status", of: (item) => present(member("status")(item), statusShown) },
     quantities("Gas used", "gas", member("gasUsed")),
-    lengths("Logs", member("logs")),
+    logCounts(member("logs")),
   ];
 }

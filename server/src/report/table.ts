@@ -150,10 +150,10 @@ export function quantities<Row>(
   return { name, align: "right", of: (row) => present(read(row), (value) => quantityShown(value, unit)) };
 }
 
-/** A column with the lengths of lists. */
-export function lengths<Row>(name: string, read: (row: Row) => JsonValue | undefined): Cells<Row> {
-  const show = (list: JsonValue | undefined): Shown => (isArray(list) ? { text: String(list.length) } : nothing);
-  return { name, align: "right", of: (row) => show(read(row)) };
+/** A column with the numbers of logs. */
+export function logCounts<Row>(read: (row: Row) => JsonValue | undefined): Cells<Row> {
+  const show = (logs: JsonValue | undefined): Shown => (isArray(logs) ? { text: String(logs.length) } : nothing);
+  return { name: "Logs", align: "right", of: (row) => show(read(row)) };
 }
 
 /** Returns a quantity, if there is one and it is not zero. */

@@ -47,7 +47,7 @@ function wei(value: JsonValue | undefined): string | undefined {
 }
 
 /** A call that is asked again, so that its reason is seen. @param note - Begins with a space. */
-export function callReading(call: JsonObject, scope: RecogniseScope, title = "Call", note = ""): Reading {
+export function callReading(call: JsonObject, scope: RecogniseScope, title: string, note = ""): Reading {
   const { data, to } = call;
   const description = isHex(data) ? describeCall(data.toLowerCase(), scope.abi, to) : undefined;
   const [best] = description?.readings ?? [];
