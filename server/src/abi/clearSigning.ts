@@ -8,7 +8,7 @@ import type {
 } from "@ethereum-sourcify/clear-signing";
 import { isAddress } from "../base/hex.ts";
 import { formatUnits } from "../base/units.ts";
-import { decodeParams, utf8Text } from "./decode.ts";
+import { decodeParams, surplus, utf8Text } from "./decode.ts";
 import type { Descriptors, FoundDescriptor } from "./descriptors.ts";
 import { parseItem, selectorOf } from "./item.ts";
 import { isDelegating, type MovedValue, movedValue } from "./movedValue.ts";
@@ -269,7 +269,7 @@ function fittingFormat(found: FoundDescriptor, data: string) {
     if (!item || selectorOf(item) !== data.slice(0, 10)) continue;
     const { values, faults } = decodeParams(item.inputs, data, 10);
     const args = Object.fromEntries(item.inputs.map(({ name }, at) => [name, values[at] ?? null]));
-    return faults.every((fault) => / more than the arguments take$/.test(fault)) ? { format, args } : undefined;
+    return faults.every((fault) => fault.endsWith(surplus)) ? { format, args } : undefined;
   }
   return undefined;
 }

@@ -42,6 +42,9 @@ export function utf8Text(hex: string): string | undefined {
   }
 }
 
+/** The end of the fault of data that goes on after the last value. */
+export const surplus = "more than the arguments take";
+
 /** Reads parameter after parameter. Positions count hex digits; offsets in the data count from a `base`. */
 export class Reader {
   readonly #data: string;
@@ -78,7 +81,7 @@ export class Reader {
     const rest = this.#data.length - end;
     // an encoder pads to whole words; some contracts leave the padding out
     const padding = (64 - ((end - this.#start) % 64)) % 64;
-    if (rest > padding) this.fault(`${plural(Math.ceil((rest - padding) / 2), "byte")} more than the arguments take`);
+    if (rest > padding) this.fault(`${plural(Math.ceil((rest - padding) / 2), "byte")} ${surplus}`);
     return this.#faults;
   }
 

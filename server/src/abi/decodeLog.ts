@@ -267,12 +267,12 @@ function readAnyLog(event: AbiEvent, log: LogObject, guess: boolean): DecodedEve
 
 function decodedEvent(
   { name, signature, source }: AbiEvent,
-  { address }: LogObject,
+  log: LogObject,
   args: readonly DecodedArg[],
   faults: readonly string[],
   guess: boolean,
 ): DecodedEvent {
-  const native = signature === nativeSignature && isNativeLogger(address);
+  const native = isNativeTransfer(signature, log);
   return { name, signature, args, source, guess: guess && !native, native, faults, others: none };
 }
 
@@ -283,5 +283,9 @@ export function lowerHex(value: JsonValue | undefined): string | undefined {
   return isHex(value) ? value.toLowerCase() : undefined;
 }
 
-/** The signature of the logs in which transfers of the native currency are written. */
-export const nativeSignature = "Transfer(address,address,uint256)";
+/** Whether a log is a transfer of the native currency. */
+export function isNativeTransfer(signature: string | undefined, log: JsonValue): boolean {
+  return signature === nativeSignature && isObject(log) && isNativeLogger(log.address);
+}
+
+const nativeSignature = "Transfer(address,address,uint256)";

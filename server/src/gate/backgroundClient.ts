@@ -94,8 +94,7 @@ export function openBackgroundClient(
     endpoint,
     memory,
     mask,
-    cadence: () =>
-      cadenceOf({ ...endpoint, chainId: endpoint.chainId ?? memory.probed?.chainId }, memory, clock.date()),
+    cadence: () => cadenceOf(endpoint, memory, clock.date()),
     subscribe:
       socket &&
       ((params, signal) => {

@@ -1,7 +1,6 @@
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
-import { decodeLog, logReader, nativeSignature } from "../abi/decodeLog.ts";
+import { decodeLog, isNativeTransfer, logReader } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
-import { isNativeLogger } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
@@ -82,17 +81,17 @@ type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly n
 
 /** Makes nothing for a log: there may be a hundred thousand. */
 function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
-  const kinds = new Map<LogKind | undefined, { all: number; native: number; readonly mayBeNative: boolean }>();
+  const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
   for (let index = 0; index < logs.length; index++) {
     const log = logs.at(index) ?? null;
     const kind = reader.kindOf(log);
     let counted = kinds.get(kind);
     if (!counted) {
-      counted = { all: 0, native: 0, mayBeNative: kind?.events[0]?.signature === nativeSignature };
+      counted = { all: 0, native: 0 };
       kinds.set(kind, counted);
     }
     counted.all++;
-    if (counted.mayBeNative && isObject(log) && isNativeLogger(log.address)) counted.native++;
+    if (isNativeTransfer(kind?.events[0]?.signature, log)) counted.native++;
   }
   return kinds;
 }
@@ -245,8 +244,7 @@ function rowsOfEvent(rows: Indexed<LogRow>, name: string, reader: LogReader): In
 function kindName(kind: LogKind | undefined, log: JsonValue): string {
   const [event] = kind?.events ?? [];
   if (!event) return unknownEvent;
-  const native = event.signature === nativeSignature && isObject(log) && isNativeLogger(log.address);
-  return native ? nativeTransfer : oneLine(event.name, 60);
+  return isNativeTransfer(event.signature, log) ? nativeTransfer : oneLine(event.name, 60);
 }
 
 /** Pre-confirmed logs may have no block yet. */

@@ -37,6 +37,8 @@ export interface CadenceMemory {
   /** Heads that were seen lately, the oldest first. */
   heads?: readonly TimedHead[];
   blockMs?: number;
+  /** The chain that a probe found; counts if the endpoint's entry names none. */
+  probed?: { readonly chainId: bigint | undefined };
   /** Called when the cadence is found to be of another kind. */
   changed?: () => void;
 }
@@ -65,7 +67,8 @@ interface DatedCadence {
  *
  * @param date - Milliseconds since 1970.
  */
-export function cadenceOf({ preconfirmed, chainId }: DatedCadence, memory: CadenceMemory, date: number): Cadence {
+export function cadenceOf(endpoint: DatedCadence, memory: CadenceMemory, date: number): Cadence {
+  const { preconfirmed, chainId = memory.probed?.chainId } = endpoint;
   const fact = chainId === undefined ? undefined : factAt(chain(chainId)?.cadence ?? [], date);
   const blockMs = memory.blockMs ?? fact?.blockMs;
   const unpreconfirmed = blockMs !== undefined && blockMs <= fastMs ? "fast" : "ordinary";

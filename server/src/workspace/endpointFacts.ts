@@ -56,7 +56,7 @@ export function scopedEndpoint(
     why,
     logRange: endpoint.logRange ?? probed?.logRange,
     refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
-    cadence: cadenceOf({ ...endpoint, chainId }, memory, date),
+    cadence: cadenceOf(endpoint, memory, date),
     chainId,
     head: memory.head,
     explorer: explorerOf(endpoint, memory),

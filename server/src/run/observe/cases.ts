@@ -50,15 +50,17 @@ export class Cases implements Observation<CaseFacts> {
     outcomes: readonly Outcome[],
   ): Promise<unknown> | undefined {
     if (this.#readers.size === 0) return undefined;
-    const reading = requests.flatMap((request, at) => {
+    for (const [at, request] of requests.entries()) {
       const [reader, outcome] = [this.#readers.get(request), outcomes[at]];
-      if (!reader || outcome?.kind !== "answered") return [];
-      const known = this.#complete.get(request);
-      if (known?.outcome === outcome) return [known.done];
-      const done = reader.complete(request, outcome);
-      this.#complete.set(request, { reader, outcome, done });
-      return [done];
-    });
+      if (!reader || outcome?.kind !== "answered" || this.#complete.get(request)?.outcome === outcome) continue;
+      this.#complete.set(request, { reader, outcome, done: reader.complete(request, outcome) });
+    }
+    return this.done(requests);
+  }
+  /** Returns the wait for the cases of requests that were answered; `undefined` if there are none. */
+  done(requests: readonly EvaluatedRequest[]): Promise<unknown> | undefined {
+    if (this.#complete.size === 0) return undefined;
+    const reading = requests.flatMap((request) => this.#complete.get(request)?.done ?? []);
     return reading.length === 0 ? undefined : Promise.all(reading);
   }
   /** Returns what reads the case of a request. */

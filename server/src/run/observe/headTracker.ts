@@ -209,8 +209,7 @@ export class HeadTracker implements Observation<AnswerState> {
     return method === undefined || heads.memory.probed?.notAhead.includes(method) !== true;
   }
   #cadenceOf({ endpoint, memory }: EndpointHeads): Cadence {
-    const chainId = endpoint.chainId ?? memory.probed?.chainId;
-    return cadenceOf({ ...endpoint, chainId }, memory, this.#context.clock.date());
+    return cadenceOf(endpoint, memory, this.#context.clock.date());
   }
 }
 

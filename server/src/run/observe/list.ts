@@ -23,8 +23,8 @@ export function openObservations(context: ObservationContext): OpenObservations 
   const tokens = new RunTokens(context, cases);
   const words = new RunWords(context, cases, tokens);
   const all = [
+    cases, // the others wait for them
     new Signatures(context, cases),
-    cases,
     tokens,
     words,
     new Payments(context, cases),

@@ -20,12 +20,12 @@ export class Signatures implements Observation<never> {
     return true;
   }
   answered(
-    cell: Cell,
+    _cell: Cell,
     requests: readonly EvaluatedRequest[],
     outcomes: readonly Outcome[],
   ): Promise<unknown> | undefined {
     const loading = this.#load(requests, outcomes);
-    const cases = this.#cases.concerns(cell) ? this.#cases.answered(cell, requests, outcomes) : undefined;
+    const cases = this.#cases.done(requests);
     if (!cases) return loading;
     const answers = () => requests.flatMap((request) => this.#cases.readerOf(request)?.answers ?? []);
     const ofCases = cases.then(() =>
