@@ -1,3 +1,4 @@
+import { memoByObject } from "../base/memo.ts";
 import { type AbiScope, bundledIn } from "./abiScope.ts";
 import type { Decoded, DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
@@ -40,8 +41,31 @@ export function fittingData(
   scope: AbiScope | undefined,
   address?: string,
 ): readonly Fit[] {
-  return firstOfEach(namedFits(kind, data, scope, address), ({ item }) => item.signature);
+  const read = (): readonly Fit[] => firstOfEach(namedFits(kind, data, scope, address), ({ item }) => item.signature);
+  return scope ? readingsIn(scope).of(`${kind} ${address ?? ""} ${data}`, read) : read();
 }
+
+/** Characters of data whose readings are remembered: those of one large trace, which is read for its tokens, its tree and more. */
+const maxRemembered = 1_000_000;
+
+const readingsIn = memoByObject((_scope: AbiScope) => {
+  const known = new Map<string, readonly Fit[]>();
+  let characters = 0;
+  return {
+    of(key: string, read: () => readonly Fit[]): readonly Fit[] {
+      const last = known.get(key);
+      if (last) return last;
+      characters += key.length;
+      if (characters > maxRemembered) {
+        known.clear();
+        characters = key.length;
+      }
+      const fits = read();
+      known.set(key, fits);
+      return fits;
+    },
+  };
+});
 
 /** Like {@link fittingData}, but lists a signature once for each set of argument names. */
 export function namedFits(
@@ -73,6 +97,7 @@ function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly 
 function likeliest(fits: readonly Reading[], address: string | undefined): readonly Fit[] {
   const fewest = Math.min(...fits.map(({ faults }) => faults.length));
   const best = fits.filter(({ faults }) => faults.length === fewest);
+  if (best.length === 1) return best.map((fit) => ({ ...fit, sources: [fit.item.source] }));
   const named = ({ item }: Reading): string => declaration(item);
   const distinct = firstOfEach(best, named).map((fit): Fit => {
     const same = best.filter((other) => named(other) === named(fit));

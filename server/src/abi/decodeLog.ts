@@ -1,6 +1,7 @@
 import { isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { bundledIn } from "./abiScope.ts";
 import type { Candidate } from "./candidates.ts";
@@ -121,8 +122,10 @@ const maxTopics = 4;
  *   fault.
  */
 export function decodeLog(log: JsonValue, scope?: AbiScope): DecodedEvent | undefined {
-  return logReader(scope).read(log);
+  return (scope ? readerIn(scope) : logReader()).read(log);
 }
+
+const readerIn = memoByObject((scope: AbiScope) => logReader(scope));
 
 /**
  * Reads a log as the given event, fitting or not: what does not fit is among the faults. Indexed arguments for which

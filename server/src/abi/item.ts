@@ -2,6 +2,7 @@ import { keccak256 } from "viem/utils";
 import type { Hex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { AbiParam, AbiType } from "./type.ts";
 import { arrayOf, elementary, tupleOf } from "./type.ts";
 
@@ -39,10 +40,10 @@ export function selectorOf(item: AbiItem): string {
 }
 
 /** Formats a declaration in Solidity, including what a signature leaves out: indexed arguments. */
-export function declaration(item: AbiItem): string {
+export const declaration = memoByObject((item: AbiItem): string => {
   const inputs = item.inputs.map((p) => [p.type.text, p.indexed && "indexed", p.name].filter(Boolean).join(" "));
   return `${item.kind} ${item.name}(${inputs.join(", ")})${item.anonymous ? " anonymous" : ""}`;
-}
+});
 
 /** Deeper types are refused: decoding walks them recursively. */
 const maxNesting = 32;

@@ -27,6 +27,7 @@ export interface Beside {
 
 /** All `bytes` among values, in order, those inside of tuples and lists as well. */
 export function* bytesAmong(params: readonly AbiParam[], values: readonly Decoded[]): Generator<NestedBytes> {
+  if (!params.some(({ type }) => holdsBytes(type))) return;
   const level = params.map(({ name, type }, at): Beside => ({ name, type, value: values[at] }));
   yield* bytesOf(level, []);
 }

@@ -35,29 +35,22 @@ export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue)
 }
 
 function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): Shown {
+  const name = oneLine(call.name, 60);
+  const isRight = call.faults.length === 0;
+  const args = isRight ? call.args.map((_, at) => argShown(call, at, context, to)) : [];
+  const named = args.map((arg, at) => {
+    const argName = call.args[at]?.name ?? "";
+    return argName === "" ? inlineText(arg) : `${oneLine(argName, 60)}: ${inlineText(arg)}`;
+  });
   return {
-    text: callText(call, context, to),
-    ...(call.faults.length === 0 && { short: briefCall(call, context, to) }),
+    text: isRight ? oneLine(`${name}(${named.join(", ")})`) : `${name} with data that does not fit it`,
+    // with labels and without the names of arguments: `transfer(bob, 2.5 DUSD)`
+    ...(isRight && { short: oneLine(`${name}(${args.map(saidText).join(", ")})`) }),
     ...rawOf(call.data),
     also: [...reasons(call), ...call.faults],
     ...guessOf(call),
-    role: call.faults.length === 0 ? "name" : "bad",
+    role: isRight ? "name" : "bad",
   };
-}
-
-function callText(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): string {
-  if (call.faults.length > 0) return `${oneLine(call.name, 60)} with data that does not fit it`;
-  const args = call.args.map(({ name }, at) => {
-    const text = inlineText(argShown(call, at, context, to));
-    return name === "" ? text : `${oneLine(name, 60)}: ${text}`;
-  });
-  return oneLine(`${oneLine(call.name, 60)}(${args.join(", ")})`);
-}
-
-/** Formats a call with labels and without the names of arguments: `transfer(bob, 2.5 DUSD)`. */
-function briefCall(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): string {
-  const args = call.args.map((_, at) => saidText(argShown(call, at, context, to)));
-  return oneLine(`${oneLine(call.name, 60)}(${args.join(", ")})`);
 }
 
 function unknownCall(data: string): Shown {

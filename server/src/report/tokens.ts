@@ -1,6 +1,7 @@
 import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import { oneLine } from "../base/text.ts";
 import { formatUnits, grouped, roundedUnits } from "../base/units.ts";
 import type { Shown } from "./report.ts";
@@ -100,6 +101,8 @@ export function returnsAmount(signature: string): boolean {
   return returned.has(signature);
 }
 
+const symbolOf = memoByObject(({ symbol }: Token) => symbolText(symbol));
+
 /** Formats a symbol after an amount: in quotes if it could pass for a part of the amount, or for a value beside it. */
 export function symbolText(symbol: string): string {
   if (symbol === "") return "tokens";
@@ -114,9 +117,10 @@ const unlimited = 2n ** 256n - 1n;
  * @param amount - In the token's smallest unit: decimal digits.
  * @param signature - Of the function, the event or the error that it is of: the greatest number is an unlimited allowance.
  */
-export function tokenShown(amount: string, { symbol, decimals, source }: Token, signature = ""): Shown {
+export function tokenShown(amount: string, token: Token, signature = ""): Shown {
+  const { decimals, source } = token;
   const value = BigInt(amount);
-  const name = symbolText(symbol);
+  const name = symbolOf(token);
   const units = `${grouped(amount)} in units of 10^−${decimals}`;
   const from = `symbol and decimals from ${source}`;
   const isUnlimited = value === unlimited && /approv|allowance|permit/i.test(signature);
