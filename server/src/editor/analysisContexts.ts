@@ -29,14 +29,7 @@ interface CachedContext extends AnalysisContext {
 }
 
 export function openAnalysisContexts(
-  {
-    routes,
-    catalogs,
-    contracts,
-    labelFiles,
-    descriptors,
-    keyAddresses,
-  }: Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles" | "descriptors" | "keyAddresses">,
+  { routes, catalogs, contracts, labelFiles, descriptors, keyAddresses }: WorkspaceData,
   results: Results,
   assumedState: AssumedState,
 ) {

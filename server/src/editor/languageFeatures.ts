@@ -5,15 +5,22 @@ import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { ExportTarget } from "../convert/exportModel.ts";
+import { masked } from "../base/markdown.ts";
+import type { Mask } from "../base/mask.ts";
+import { secretParts } from "../base/secretParts.ts";
+import { exportCells } from "../convert/exportCells.ts";
+import type { ExportEndpoint, ExportTarget } from "../convert/exportModel.ts";
 import { decodableIn } from "../convert/recognise/recognise.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { templates } from "../features/templates.ts";
 import { type WireForm, wireForm } from "../features/wireForm.ts";
+import type { Cell } from "../notebook/cell.ts";
 import type { ExplainResult, ExportResult, ImportResult, TemplatesResult } from "../protocol/conversion.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Routes } from "../workspace/routes.ts";
 import { type Annotations, annotations } from "./annotations.ts";
 import { type CursorFeatures, cursorFeatures } from "./cursorFeatures.ts";
-import { exportOf } from "./exportCells.ts";
 import { type LanguageHost, needContracts } from "./languageHost.ts";
 import { type NameFeatures, nameFeatures } from "./nameFeatures.ts";
 import { explained, pasted } from "./pastedRequests.ts";
@@ -128,4 +135,59 @@ function needsTable({ documentOf, queries }: LanguageHost, uri: string, needs: N
   if ("data" in needs) return needsSignatures(needs.data);
   const isNeeded = needs.completes ? completesSignatures : placeNeedsSignatures;
   return queries.at(uri, needs.offset, ({ cell }, offset, scope) => isNeeded(cell, offset, scope)) === true;
+}
+
+/**
+ * Writes a cell of a document, or all of them, for another tool.
+ *
+ * @param index - `undefined` for all.
+ * @returns `undefined` if there is no such cell.
+ */
+async function exportOf(
+  document: Document,
+  index: number | undefined,
+  target: ExportTarget,
+  scope: Scope,
+  routes: Routes,
+): Promise<ExportResult | undefined> {
+  const cells = index === undefined ? document.cells : document.cells.slice(index, index + 1);
+  if (index !== undefined && cells.length === 0) return undefined;
+  const { endpointOf } = await routes.forRun(document, undefined, cells);
+  const { text, notes } = exportCells(cells, target, {
+    scope,
+    endpointOf(cell: Cell) {
+      const resolved = endpointOf(cell);
+      return "endpoint" in resolved ? publicParts(resolved.endpoint, resolved.origin) : { url: undefined, headers: [] };
+    },
+  });
+  return { text, notes: notes.map(({ cell, what }) => ({ index: document.cells.indexOf(cell), what })) };
+}
+
+/** Leaves out an address of which any part can be private: a path may be a key. Of headers only the names are written. */
+function publicParts({ url, headers, carries }: Endpoint, origin: string): ExportEndpoint {
+  const isPublic = carries.length === 0 && !origin.includes("private") && secretParts(url).length === 0;
+  const isSite = url === `${new URL(url).origin}/`; // anything more is hidden in every text that leaves
+  return { url: isPublic && isSite ? url : undefined, headers: Object.keys(headers) };
+}
+
+/** Hides values of the host in everything that an editor shows of a document without a run. Edits stay as they are. */
+export function maskedFeatures(language: LanguageFeatures, mask: Mask): Partial<LanguageFeatures> {
+  const maskedMessages = <One extends { readonly message: string }>(all: readonly One[]): readonly One[] =>
+    mask.isEmpty ? all : all.map((one) => ({ ...one, message: mask.text(one.message) }));
+  return {
+    hover(uri, offset) {
+      const hover = language.hover(uri, offset);
+      return hover && (mask.isEmpty ? hover : { ...hover, markdown: masked(hover.markdown, mask) });
+    },
+    diagnostics: (uri) => maskedMessages(language.diagnostics(uri)),
+    fileDiagnostics: () => maskedMessages(language.fileDiagnostics()),
+    inlayHints(uri, range) {
+      const hints = language.inlayHints(uri, range);
+      return mask.isEmpty ? hints : hints.map((hint) => ({ ...hint, label: mask.text(hint.label) }));
+    },
+    async exported(uri, index, form) {
+      const result = await language.exported(uri, index, form);
+      return result && { ...result, text: mask.text(result.text) };
+    },
+  };
 }

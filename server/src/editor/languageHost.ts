@@ -18,7 +18,7 @@ export interface LanguageHost {
   readonly contracts: ProjectContracts;
   readonly signatures: SignatureTable;
   readonly routes: Routes;
-  readonly descriptors: Pick<ProjectDescriptors, "fileProblems">;
+  readonly descriptors: ProjectDescriptors;
   /** Returns hints with what the request of a cell would give now. */
   hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];
 }

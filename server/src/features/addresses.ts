@@ -6,8 +6,8 @@ import { memoByObject } from "../base/memo.ts";
 import { brief, shortHex } from "../base/text.ts";
 import { fallbackAddresses } from "../catalog/contracts.ts";
 import type { FieldSpec } from "../catalog/spec.ts";
+import { staysHere } from "../endpoints/site.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { likelyChainId, localChain } from "./likelyChain.ts";
 import { string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -112,4 +112,15 @@ function suggestion({ address, name, placeholder }: KnownAddress, inParams: bool
     insert: string(address),
     typed: shown === undefined ? address : `${shown} ${address}`,
   };
+}
+
+/** The id of anvil and Hardhat. */
+export const localChain = 31337n;
+
+/** Returns the chain of the endpoint, also before its first answer if it is probably on this computer. */
+export function likelyChainId({ endpoint }: Scope): bigint | undefined {
+  if (endpoint?.chainId !== undefined) return endpoint.chainId;
+  const isHere =
+    endpoint !== undefined && URL.canParse(`http://${endpoint.host}`) && staysHere(`http://${endpoint.host}`);
+  return isHere ? localChain : undefined;
 }

@@ -15,10 +15,10 @@ import type { Cell } from "../notebook/cell.ts";
 import { addressCard } from "./addressNames.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import { storedPlaceDocs } from "./storedVariables.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Choice } from "./suggestion.ts";
 
 /** A variable that `assume.storage` can name, and a value to begin with. */
-interface AssumedVariable extends Omit<Suggestion, "insert"> {
+interface AssumedVariable extends Choice {
   readonly key: Snippet;
   readonly value: Snippet;
 }

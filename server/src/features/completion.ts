@@ -1,13 +1,13 @@
 import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
-import type { Markdown } from "../base/markdown.ts";
+import { type Markdown, markdown } from "../base/markdown.ts";
 import type { Span } from "../base/span.ts";
 import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
-import { fileSnippets } from "./fileSnippets.ts";
-import { keys, valueOfKey } from "./keys.ts";
+import { keys, newRequest, valueOfKey } from "./keys.ts";
 import { maxResults, placeholders, takesPlaceholders } from "./placeholders.ts";
+import { type Snippet, stop } from "./snippet.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
 import { values } from "./values.ts";
 import { byWords, foundBy } from "./wordRanking.ts";
@@ -147,7 +147,7 @@ const mostInRow = 46;
 const leastDetail = 12;
 
 /** The documentation of a request begins with its detail, so the row needs only its beginning. */
-function detailBeside(label: string, kind: Suggestion["kind"], detail: string): Pick<Completion, "detail"> {
+function detailBeside(label: string, kind: Suggestion["kind"], detail: string): { readonly detail?: string } {
   const room = kind === "request" ? mostInRow - label.length : most.detail;
   return room < leastDetail ? {} : { detail: labelText(detail, room) };
 }
@@ -184,4 +184,35 @@ function fitted(
 
 function comma(at: number): { readonly span: Span; readonly insert: string } {
   return { span: { start: at, end: at }, insert: "," };
+}
+
+/** Suggests what a file without cells may become: a notebook, or a single request. */
+function fileSnippets(place: CursorContext, scope: Scope): readonly Suggestion[] {
+  if (place.kind === "value") return place.owner.kind === "cell" ? [notebook(scope)] : [];
+  if (place.owner.kind !== "header" || place.hasValue) return [];
+  const cells: Suggestion = {
+    label: "cells",
+    kind: "key",
+    detail: "The requests of the notebook",
+    documentation: () => markdown`Requests, batches and Markdown, in order.`,
+    insert: `"cells": ${list}`,
+  };
+  return place.siblings.length === 0 ? [cells, ...newRequest(place, scope)] : [cells];
+}
+
+/** A list of cells with the cursor in it. */
+const list: Snippet = `[\n  ${stop(0)}\n]`;
+
+function notebook({ endpoints }: Scope): Suggestion {
+  const names = endpoints.map(({ name }) => JSON.stringify(name).slice(1, -1));
+  const endpoint = stop(1, names[0] ?? "local");
+  const variables = `{ ${stop(2)} \\}`;
+  return {
+    label: "notebook",
+    kind: "request",
+    detail: "A notebook: an endpoint, variables and cells",
+    documentation: () =>
+      markdown`The \`endpoint\` of its requests, \`variables\` for placeholders, and \`cells\` for the requests.`,
+    insert: `{\n  "endpoint": "${endpoint}",\n  "variables": ${variables},\n  "cells": [\n    ${stop(0)}\n  ]\n\\}`,
+  };
 }

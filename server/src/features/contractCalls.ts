@@ -12,7 +12,7 @@ import { addresses } from "./addresses.ts";
 import { argsOf, argumentAt, itemDocs, type Readable } from "./readable.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import { remembering, SnippetBuilder } from "./snippetBuilder.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Choice, Suggestion } from "./suggestion.ts";
 
 type Kind = "function" | "event";
 
@@ -167,7 +167,7 @@ export function argsSnippet(
 ): { readonly text: Snippet; readonly next: number } {
   if (kind === "event") return { text: `{ ${stop(first)} \\}`, next: first + 1 };
   const draft = new SnippetBuilder(scope, first);
-  const args = inputs.map((input) => draft.argument(input));
+  const args = inputs.map((input) => draft.argument(input.type));
   return { text: `[${args.join(", ")}]`, next: draft.next() };
 }
 
@@ -184,7 +184,7 @@ export function argumentValues(readable: Readable, place: ValueContext, scope: S
       return ["true", "false"].map((label) => ({ label, kind: "value", insert: label }));
     case "array":
     case "tuple":
-      return [{ ...whole, detail: argument.type.text, insert: new SnippetBuilder(scope).argument(argument) }];
+      return [{ ...whole, detail: argument.type.text, insert: new SnippetBuilder(scope).argument(argument.type) }];
     default:
       return [];
   }
@@ -193,7 +193,7 @@ export function argumentValues(readable: Readable, place: ValueContext, scope: S
 const whole = { label: "[…]", kind: "value" } as const;
 
 /** A key and the value that it begins with. */
-interface ArgumentKey extends Omit<Suggestion, "insert"> {
+interface ArgumentKey extends Choice {
   readonly value: Snippet;
 }
 
@@ -207,6 +207,6 @@ export function argumentKeys({ items }: Readable, scope: Scope): readonly Argume
       label: param.name,
       kind: "key",
       detail: param.type.text,
-      value: new SnippetBuilder(scope).argument(param),
+      value: new SnippetBuilder(scope).argument(param.type),
     }));
 }

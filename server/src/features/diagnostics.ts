@@ -9,10 +9,13 @@ import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from
 import type { Cell } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
 
-export interface Diagnostic {
+export interface Diagnostic extends DiagnosticText {
   readonly span: Span;
-  readonly severity: Severity;
   readonly code: ProblemCode;
+}
+
+interface DiagnosticText {
+  readonly severity: Severity;
   /** Plain text. */
   readonly message: string;
   /** The part of the project's documentation that explains it. */
@@ -20,7 +23,7 @@ export interface Diagnostic {
 }
 
 /** In a file that no editor hands over. */
-export interface FileDiagnostic extends Omit<Diagnostic, "span" | "code"> {
+export interface FileDiagnostic extends DiagnosticText {
   readonly uri: string;
   readonly start: LineColumn;
   readonly end: LineColumn;

@@ -9,10 +9,10 @@ import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { atLength, follow, inside, joined, outcomePathTypes, type PathTypes, shortly, typedPath } from "./pathTypes.ts";
 import { type Snippet, skeleton, stop, string } from "./snippet.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Choice, Suggestion } from "./suggestion.ts";
 
 /** A key of `expect`, and the value that it begins with. */
-interface PathSuggestion extends Omit<Suggestion, "insert"> {
+interface PathSuggestion extends Choice {
   readonly value: Snippet;
 }
 

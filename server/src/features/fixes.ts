@@ -1,10 +1,10 @@
 import { parseItem } from "../abi/item.ts";
+import { notAhead } from "../analysis/cellEndpoint.ts";
 import { check } from "../analysis/check.ts";
 import type { Problem, ProblemCode, ProblemWith } from "../analysis/problem.ts";
 import type { Span } from "../base/span.ts";
 import { replace } from "./edits.ts";
 import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
-import { fixNotAhead } from "./fixCadence.ts";
 import { fixDuplicate, fixExclusive, fixInverted, fixKey, fixRange, fixTooMany } from "./fixMembers.ts";
 import {
   fixAssumption,
@@ -130,4 +130,15 @@ function fixSyntax(site: Site): readonly Fix[] {
 
 function hiddenIn({ cell, scope }: Site): readonly Problem["span"][] {
   return check(cell, scope).flatMap(({ code, span }) => (code === "bidi-character" ? [span] : []));
+}
+
+/** Fixes for chains without pre-confirmed state: at this place, and at all places of the notebook at once. */
+function fixNotAhead(site: Site, { span, instead }: ProblemWith<"not-ahead">): readonly Fix[] {
+  const edits = site.scope.cells.flatMap((cell) =>
+    notAhead(cell, site.scope).flatMap((one) =>
+      one.code === "not-ahead" ? [{ cell, ...replace(one.span, JSON.stringify(one.instead)) }] : [],
+    ),
+  );
+  const all = { title: `Use sealed state in the whole notebook (${edits.length} places)`, preferred: false, edits };
+  return [...write(site, span, JSON.stringify(instead)), ...(edits.length > 1 ? [all] : [])];
 }

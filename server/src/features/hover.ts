@@ -2,15 +2,18 @@ import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts"
 import { headerMembers } from "../analysis/header.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { keyTestIn } from "../analysis/secrets.ts";
+import { converterContext } from "../analysis/storage.ts";
 import { pathFrom, type TypedToken } from "../analysis/typedTokens.ts";
 import { mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
-import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
+import { code, codeCut, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { privateKeysIn } from "../base/privateKeys.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Reading } from "../convert/recognise/reading.ts";
 import { chosenSentence, originClause } from "../endpoints/named.ts";
+import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { spanOf } from "../notebook/json.ts";
 import { itemsNamed } from "./abiLookup.ts";
 import { addressCard } from "./addressNames.ts";
 import { assumedKeyDocs } from "./assumedStorage.ts";
@@ -20,9 +23,9 @@ import { readingsOfCell } from "./pastedValue.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
 import { staleReason } from "./staleness.ts";
+import { storedPlaceDocs } from "./storedVariables.ts";
 import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 import { wireForm } from "./wireForm.ts";
-import { wireValueDocs } from "./wireValueDocs.ts";
 
 export interface Hover {
   readonly span: Span;
@@ -221,4 +224,28 @@ function unknown(cell: Cell, word: TypedToken, scope: Scope): Parts {
   if (word.kind === "value") return inReadable(cell, word, scope) ?? [guess(reading(cell, word, scope))];
   if (word.owner.kind !== "variables") return [];
   return [markdown`Variable; placeholders take its value: ${code(`{{${word.text}}}`)}`];
+}
+
+/** The form in which a readable value is sent: a number, an amount, a block, a function, an event. */
+function wireValueDocs(cell: Cell, word: TypedToken, scope: Scope): Markdown | undefined {
+  if (word.kind === "key" || word.param === undefined || inArguments(word, cell, scope)) return undefined;
+  const { start, end } = word.span;
+  const request = cell.requests.find(({ node }) => spanOf(node).start < start && end < spanOf(node).end);
+  const node = request?.members.get("params")?.value?.children?.[word.param];
+  const type = word.spec?.params[word.param]?.type;
+  if (!node || type === undefined) return undefined;
+  const known = converterContext(cell, scope);
+  const { found } = readablesAt(cell.text, node, type, known, false);
+  const readable = found.find(({ span }) => span.start <= start && end <= span.end);
+  if (readable?.head !== undefined)
+    return markdown`Counts from the number of ${code(readable.head)}, which a run asks for first.`;
+  if (readable?.place) return storedPlaceDocs(readable.place);
+  const text = readable?.edits?.map((edit) => edit.text).find((one) => one !== "");
+  return text === undefined ? undefined : markdown`On the wire: ${codeCut(text)}`;
+}
+
+/** An argument of a call is part of its data, which the name of the function shows. */
+function inArguments({ path }: TypedToken, cell: Cell, scope: Scope): boolean {
+  const readable = readableAt(path, cell, scope);
+  return readable !== undefined && readable.at !== "name";
 }

@@ -1,3 +1,4 @@
+import { assumptionsIn } from "../analysis/assume.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type TypedToken, typedTokens } from "../analysis/typedTokens.ts";
 import { isAddress, isHex } from "../base/hex.ts";
@@ -9,10 +10,10 @@ import { chain } from "../catalog/catalog.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import { isBlock, shapesOf } from "../catalog/types.ts";
+import type { Assumption } from "../evaluate/assume/assumption.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { eventsAt } from "./abiLookup.ts";
 import { addressNames } from "./addressNames.ts";
-import { assumptionHints } from "./assumptionHints.ts";
 import { functionNames } from "./callData.ts";
 import { referencesIn } from "./placeholderDocs.ts";
 import { placeholderValue } from "./placeholderValue.ts";
@@ -20,9 +21,12 @@ import { topicParams, topicPlace } from "./topicDocs.ts";
 import { deploys } from "./valueMeaning.ts";
 
 /** A few words behind a value. */
-export interface InlayHint {
+export interface InlayHint extends HintText {
   /** Empty: the position of the hint. */
   readonly span: Span;
+}
+
+interface HintText {
   /** Plain text. */
   readonly label: string;
   readonly kind: HintKind;
@@ -41,11 +45,8 @@ export function inlayHints(cell: Cell, scope: Scope): readonly InlayHint[] {
     return hint ? [{ span: span(word.span.end, word.span.end), kind: hint.kind, label: brief(hint.label, 60) }] : [];
   });
   const result = resultHint(cell, scope);
-  const assumed = assumptionHints(cell, scope).map((hint): InlayHint => ({ ...hint, kind: "value" }));
-  return [...found, ...assumed, ...(result ? [result] : [])];
+  return [...found, ...assumptionHints(cell, scope), ...(result ? [result] : [])];
 }
-
-type HintText = Pick<InlayHint, "label" | "kind">;
 
 function resultHint(cell: Cell, scope: Scope): InlayHint | undefined {
   const last = cell.requests.length > 0 && cell.root ? scope.lastResult(cell) : undefined;
@@ -199,4 +200,32 @@ function inWords(value: JsonValue, type: TypeRef | undefined): string {
           shape.kind === "one" && shape.type.kind === "quantity" ? [shape.type.unit] : [],
         );
   return (units[0] && quantityHint(text, units[0])?.label) ?? text;
+}
+
+/** Says what each assumption becomes: the word of storage, the time. The word of a token is known after a run. */
+function assumptionHints(cell: Cell, scope: Scope): readonly InlayHint[] {
+  return assumptionsIn(cell, scope)
+    .flatMap(({ list }) => list)
+    .flatMap(({ override, span: at }): readonly InlayHint[] => {
+      const label = labelOf(override);
+      return label === undefined ? [] : [{ span: span(at.end, at.end), label: brief(label, 60), kind: "value" }];
+    });
+}
+
+function labelOf(override: Assumption["override"]): string | undefined {
+  switch (override.kind) {
+    case "slot":
+      return `= ${shortNumber(override.value)} in slot ${shortHex(override.slot)}`;
+    case "time":
+      return `= ${formatTime(BigInt(override.value))}`;
+    case "balance":
+    case "code":
+      return undefined;
+  }
+}
+
+/** @example shortNumber("0x0…0a"); //=> "0xa" */
+function shortNumber(word: string): string {
+  const hex = `0x${BigInt(word).toString(16)}`;
+  return hex.length > 20 ? shortHex(hex) : hex;
 }

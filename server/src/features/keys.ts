@@ -22,7 +22,7 @@ import { readableAt } from "./readable.ts";
 import { members } from "./requests.ts";
 import { literal, plain, type Snippet, stop, string } from "./snippet.ts";
 import { params, SnippetBuilder } from "./snippetBuilder.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Choice, Suggestion } from "./suggestion.ts";
 
 /** Suggests keys with their values, but for those that the object has. */
 export function keys(cell: Cell, place: KeyContext, offset: number, scope: Scope): readonly Suggestion[] {
@@ -46,7 +46,7 @@ export function newRequest(place: KeyContext, scope: Scope): readonly Suggestion
 }
 
 /** A key, and the value that it begins with. */
-interface KeySuggestion extends Omit<Suggestion, "insert"> {
+interface KeySuggestion extends Choice {
   /** The key as JSON, if it differs from the label. */
   readonly key?: Snippet;
   readonly value: Snippet;

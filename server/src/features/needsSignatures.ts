@@ -23,7 +23,7 @@ export const cellNeedsSignatures = memoByObject((cell: Cell): boolean => {
 });
 
 /** Like {@link cellNeedsSignatures}, for one place in the cell: whether it is itself an unknown hash or signature. */
-export function placeNeedsSignatures(cell: Cell, offset: number, scope: Pick<Scope, "catalog">): boolean {
+export function placeNeedsSignatures(cell: Cell, offset: number, scope: Scope): boolean {
   if (cellNeedsSignatures(cell)) return true;
   const place = cursorContext(cell, offset, scope.catalog);
   if (!place || place.kind === "key") return false;
@@ -33,7 +33,7 @@ export function placeNeedsSignatures(cell: Cell, offset: number, scope: Pick<Sco
 }
 
 /** Returns whether the completions of a place hold functions or events, of which the table of signatures has more. */
-export function completesSignatures(cell: Cell, offset: number, scope: Pick<Scope, "catalog">): boolean {
+export function completesSignatures(cell: Cell, offset: number, scope: Scope): boolean {
   if (cell.kind === "unfinished" && cellNeedsSignatures(cell)) return true;
   const place = cursorContext(cell, offset, scope.catalog);
   if (!place || place.kind === "key") return false;

@@ -12,7 +12,9 @@ import { placeholderValue } from "./placeholderValue.ts";
 import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 
 /** A placeholder in a cell. */
-export interface CellReference extends Pick<Reference, "path" | "span"> {
+export interface CellReference {
+  readonly path: Reference["path"];
+  readonly span: Span;
   /** The string is this placeholder and nothing else. */
   readonly whole: boolean;
   /** The source text, without the braces. */

@@ -51,7 +51,7 @@ export function readableDocs({ kind, named, items }: Readable, scope: Scope): Ma
  * Shows the source of an item, with its selector or topic 0; for one that was only written out, other sources that
  * declare it.
  */
-export function itemDocs(item: AbiItem, { abis }: Pick<Scope, "abis">): Markdown {
+export function itemDocs(item: AbiItem, { abis }: Scope): Markdown {
   const event = item.kind === "event";
   const hash = event ? markdown`topic 0 ${code(item.hash)}` : markdown`selector ${code(selectorOf(item))}`;
   const bundled = bundledAbis(abis.signatures);

@@ -1,8 +1,7 @@
 import { type Scope, servesAhead } from "../analysis/scope.ts";
 import { formatDuration } from "../base/units.ts";
 import { fallbackAddresses } from "../catalog/contracts.ts";
-import { namedAddresses } from "./addresses.ts";
-import { likelyChainId, localChain } from "./likelyChain.ts";
+import { likelyChainId, localChain, namedAddresses } from "./addresses.ts";
 
 /** Values for a new request: those that the notebook names, else those that the chain of its endpoint is likely to have. */
 export interface RequestDefaults {

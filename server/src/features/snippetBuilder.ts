@@ -78,7 +78,7 @@ export class SnippetBuilder {
   }
 
   /** A value for an argument of a function or event. */
-  argument({ type }: Pick<AbiParam, "type">): Snippet {
+  argument(type: AbiType): Snippet {
     switch (type.kind) {
       case "address":
         return this.#address(`argument ${this.#stops}`) ?? this.#text(`0x${"00".repeat(20)}`);
@@ -101,7 +101,7 @@ export class SnippetBuilder {
   }
 
   #items(params: readonly AbiParam[]): Snippet {
-    return params.map((param) => this.argument(param)).join(", ");
+    return params.map((param) => this.argument(param.type)).join(", ");
   }
 
   #write(type: TypeRef, { field, example, siblings = [] }: About, depth: number): Snippet {

@@ -14,7 +14,13 @@ export type CompletionKind =
   | "event";
 
 /** Something that can be written in a place, before it is fitted to the text there. */
-export interface Suggestion {
+export interface Suggestion extends Choice {
+  /** JSON, with stops. */
+  readonly insert: Snippet;
+}
+
+/** A suggestion, but for what it inserts. */
+export interface Choice {
   readonly label: string;
   readonly kind: CompletionKind;
   readonly detail?: string | undefined;
@@ -22,8 +28,6 @@ export interface Suggestion {
   readonly signature?: string | undefined;
   readonly source?: string | undefined;
   readonly documentation?: (() => Markdown) | undefined;
-  /** JSON, with stops. */
-  readonly insert: Snippet;
   /** The text to type to find it, without quotes; by default the label. */
   readonly typed?: string | undefined;
   /** Other words for it that people type, the likeliest first. */

@@ -57,7 +57,7 @@ function inHeader({ text, root }: Cell): readonly DocumentSymbol[] {
     if (name === "" || name.startsWith("$")) return []; // `$schema`
     const entries = value?.type === "object" ? membersOf(value) : [];
     const children = entries.map((entry) => entrySymbol(text, name, entry));
-    return [{ ...ends(name, "header", key, value), detail: detailOf(text, value), children }];
+    return [keySymbol(name, "header", detailOf(text, value), key, value, children)];
   });
 }
 
@@ -66,21 +66,22 @@ function entrySymbol(
   parent: string,
   { name, key, value }: ReturnType<typeof membersOf>[number],
 ): DocumentSymbol {
-  if (parent !== "labels")
-    return { ...ends(name, "variable", key, value), detail: detailOf(text, value), children: [] };
+  if (parent !== "labels") return keySymbol(name, "variable", detailOf(text, value), key, value);
   const label = value?.type === "string" ? String(value.value) : "";
-  return { ...ends(label || name, "label", key, value), detail: brief(shortHex(name), width), children: [] };
+  return keySymbol(label || name, "label", brief(shortHex(name), width), key, value);
 }
 
-function ends(
+function keySymbol(
   name: string,
   kind: DocumentSymbol["kind"],
+  detail: string,
   key: JsonNode,
   value: JsonNode | undefined,
-): Omit<DocumentSymbol, "detail" | "children"> {
+  children: readonly DocumentSymbol[] = [],
+): DocumentSymbol {
   const selection = spanOf(key);
   const end = Math.max(selection.end, value ? spanOf(value).end : 0);
-  return { name: shown(name), kind, span: { start: selection.start, end }, selection };
+  return { name: shown(name), detail, kind, span: { start: selection.start, end }, selection, children };
 }
 
 /** A value in a few words; of many entries their number. */

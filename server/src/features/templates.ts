@@ -18,7 +18,7 @@ interface Template {
  *
  * @param typed - Words typed so far, such as `last 500 blocks`.
  */
-export function templates(scope: Scope, typed = ""): readonly (Suggestion & Pick<Template, "detail">)[] {
+export function templates(scope: Scope, typed = ""): readonly (Suggestion & Template)[] {
   return all(requestDefaults(scope, countIn(typed)), scope).map((template) => ({
     ...template,
     kind: "request",

@@ -1,8 +1,7 @@
 import { type Mask, openMask } from "../base/mask.ts";
 import { openAnalysisContexts } from "../editor/analysisContexts.ts";
 import { openCellQueries } from "../editor/cellQueries.ts";
-import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
-import { maskedFeatures } from "../editor/maskedFeatures.ts";
+import { type LanguageFeatures, maskedFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
 import { staleNotice } from "../editor/staleness.ts";
 import { writingIf } from "../files/updateFile.ts";
 import { openGate } from "../gate/gate.ts";
