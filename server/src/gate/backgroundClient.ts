@@ -5,10 +5,10 @@ import type { Clock } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type Cadence, cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { ownRequest } from "../rpc/requestIds.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Subscription } from "../rpc/subscription.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import { ownRequest } from "../rpc/wire.ts";
 import type { Permit } from "./approvals.ts";
 import type { Gate } from "./gate.ts";
 

@@ -9,8 +9,8 @@ import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
-import { ownRequest } from "../rpc/requestIds.ts";
 import type { RawRequest } from "../rpc/wire.ts";
+import { ownRequest } from "../rpc/wire.ts";
 import {
   type Asker,
   type DispatchHost,

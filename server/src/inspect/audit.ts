@@ -5,8 +5,8 @@ import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
 import { headFrom } from "../gate/heads.ts";
 import { headQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
-import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
-import { itemsOf } from "../rpc/subscriptionItems.ts";
+import type { SubscriptionEvent } from "../rpc/subscriptionEvents.ts";
+import { itemsOf } from "../rpc/subscriptionEvents.ts";
 import { AuditRing, blockOf, type Divergence, maxUnsealedBlocks } from "./auditRing.ts";
 
 /** The result of an audit. Plain data. */

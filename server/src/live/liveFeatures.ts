@@ -28,7 +28,7 @@ import type { WorkspaceHost } from "../workspace/host.ts";
 import type { LabelFiles } from "../workspace/labelFiles.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
-import { addressIn } from "./addressIn.ts";
+import { addressIn } from "./address.ts";
 import { assumedRequest } from "./assumedRequest.ts";
 import { LiveHints } from "./liveHints.ts";
 import { type LiveHovers, openLiveHovers, type RequestContext } from "./liveHovers.ts";

@@ -10,9 +10,8 @@ import { requestedBlock } from "../report/facts.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { RequestContext } from "./liveHovers.ts";
 import type { PollScheduler, Tick, WatchGroup } from "./pollScheduler.ts";
-import { tokensCalled } from "./simulateWithFallback.ts";
-import { simulated, simulationOf, whyUnsupported } from "./simulation.ts";
-import { simulationHint } from "./simulationHint.ts";
+import { simulated, simulationOf, tokensCalled, whyUnsupported } from "./simulation.ts";
+import { simulationHint } from "./simulationMarkdown.ts";
 import { requestWatch, type Watch } from "./watch.ts";
 
 interface LiveHintHost {

@@ -3,7 +3,7 @@ import { checksummed } from "../abi/address.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { typedDataOf } from "../abi/typedData.ts";
-import { withinTime } from "../base/deadline.ts";
+import { untilAborted, withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import { escaped, figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
@@ -23,11 +23,15 @@ import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
-import { type AddressFacts, addressFacts, addressQuestions } from "./addressFacts.ts";
-import { addressMarkdown } from "./addressMarkdown.ts";
-import { openRequestCoalescer } from "./requestCoalescer.ts";
-import { type SimulationAttempt, simulateWithFallback, withMovedTokens } from "./simulateWithFallback.ts";
-import { type SimulationRequest, simulated, simulationOf } from "./simulation.ts";
+import { type AddressFacts, addressFacts, addressMarkdown, addressQuestions } from "./address.ts";
+import {
+  type SimulationAttempt,
+  type SimulationRequest,
+  simulated,
+  simulateWithFallback,
+  simulationOf,
+  withMovedTokens,
+} from "./simulation.ts";
 import { simulationMarkdown } from "./simulationMarkdown.ts";
 
 /** A request to simulate, and what it assumes. */
@@ -167,4 +171,61 @@ async function readFacts(client: BackgroundClient, address: string, signal: Abor
 
 function stillWaiting({ endpoint }: BackgroundClient): Markdown {
   return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(maxWaitMs))}. Still waiting.`;
+}
+
+/** Does work once that several callers wait for at the same time, and keeps its result for a while. */
+export interface RequestCoalescer<Value> {
+  /**
+   * @param keepMs - Milliseconds for which the result is kept.
+   * @param work - Its signal aborts when no caller waits any more. Must not reject.
+   * @returns `undefined` if the signal aborts first.
+   */
+  get(
+    key: string,
+    keepMs: number,
+    work: (signal: AbortSignal) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<Value | undefined>;
+}
+
+interface Entry<Value> {
+  readonly value: Promise<Value>;
+  readonly controller: AbortController;
+  /** `undefined` while the work is in progress. */
+  doneAt: number | undefined;
+  waiting: number;
+}
+
+/** Results that are kept; the oldest are dropped first. */
+const maxResults = 500;
+
+function openRequestCoalescer<Value>(clock: Clock): RequestCoalescer<Value> {
+  const entries = new Map<string, Entry<Value>>();
+  const begin = (key: string, work: (signal: AbortSignal) => Promise<Value>): Entry<Value> => {
+    const controller = new AbortController();
+    const entry: Entry<Value> = { value: work(controller.signal), controller, doneAt: undefined, waiting: 0 };
+    void entry.value.then(() => {
+      entry.doneAt = clock.now();
+      if (controller.signal.aborted && entries.get(key) === entry) entries.delete(key);
+    });
+    for (const oldest of entries.keys()) {
+      if (entries.size < maxResults) break;
+      entries.delete(oldest);
+    }
+    entries.set(key, entry);
+    return entry;
+  };
+  return {
+    async get(key, keepMs, work, signal) {
+      const last = entries.get(key);
+      const isCurrent = last && !last.controller.signal.aborted && (last.doneAt ?? clock.now()) + keepMs >= clock.now();
+      const entry = isCurrent ? last : begin(key, work);
+      if (entry.doneAt !== undefined) return entry.value;
+      entry.waiting++;
+      const value = await untilAborted(entry.value, signal);
+      entry.waiting--;
+      if (entry.waiting === 0 && entry.doneAt === undefined) entry.controller.abort();
+      return value;
+    },
+  };
 }

@@ -11,8 +11,7 @@ import type { Cadence } from "../rpc/cadence.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { BackgroundContext } from "./liveHovers.ts";
 import type { PollScheduler, Tick, WatchGroup } from "./pollScheduler.ts";
-import { tokensCalled } from "./simulateWithFallback.ts";
-import { sparkline } from "./sparkline.ts";
+import { tokensCalled } from "./simulation.ts";
 import { balanceWatch, requestWatch, type Watch, type WatchNaming } from "./watch.ts";
 
 /** Values that a sparkline shows. */
@@ -153,3 +152,13 @@ const refusals = {
   "no-endpoint": "Choose an endpoint to watch this.",
   "not-approved": "Run a cell first: requests to this host are not approved yet.",
 } as const;
+
+const bars = "▁▂▃▄▅▆▇█";
+
+/** Draws values as a line of bars; empty if all are the same. */
+export function sparkline(values: readonly bigint[]): string {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
+  const [least = 0n, greatest = 0n] = [sorted[0], sorted.at(-1)];
+  if (greatest === least) return "";
+  return values.map((value) => bars[Number(((value - least) * 7n) / (greatest - least))]).join("");
+}

@@ -11,7 +11,7 @@ import type {
   TransportFault,
 } from "../base/ports.ts";
 import { shownSite } from "../endpoints/site.ts";
-import { isOwnId, ownRequest } from "../rpc/requestIds.ts";
+import { isOwnId, ownRequest } from "../rpc/wire.ts";
 import { maxKept } from "./maxRecordingBytes.ts";
 import { readText } from "./recordedText.ts";
 import {

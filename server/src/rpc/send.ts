@@ -8,10 +8,9 @@ import type { Exchange, Outcome } from "./outcome.ts";
 import { notePace, noteSent } from "./pace.ts";
 import type { ParsedResponse } from "./parseResponse.ts";
 import { parseResponse } from "./parseResponse.ts";
-import { noticeableMs, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
+import { delayText, noticeableMs, type RateLimiter, reasonToWait, reserveSlot, waitForRate } from "./rateLimiter.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
 import { defaultRetry, isTemporary, waitBefore } from "./retry.ts";
-import { delayText, reasonToWait } from "./waitReasons.ts";
 import type { BatchLimits, RawRequest } from "./wire.ts";
 import { bodyOf, defaultBatch, messages } from "./wire.ts";
 

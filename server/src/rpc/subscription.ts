@@ -4,20 +4,19 @@ import type { Clock, Moment, TransportFault } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import { type AskEndpoint, type BackfilledLogs, backfill, headOf } from "./backfill.ts";
-import { type EventBuffer, openEventBuffer } from "./eventBuffer.ts";
 import { explainAnswer } from "./faultMessages.ts";
 import { type LogDeduplicator, openLogDeduplicator } from "./logDeduplicator.ts";
 import { subscriptionId } from "./notifications.ts";
 import type { Answered, Exchange, Outcome, RefusalReason } from "./outcome.ts";
 import { parseResponse } from "./parseResponse.ts";
 import type { BlockRange } from "./range.ts";
-import { ownRequest } from "./requestIds.ts";
 import { isTemporary } from "./retry.ts";
 import type { Target } from "./send.ts";
-import type { SocketConnection } from "./socketConnection.ts";
-import type { SocketPool } from "./socketPool.ts";
-import type { SubscriptionEvent } from "./subscriptionEvent.ts";
+import type { SocketConnection, SocketPool } from "./socketPool.ts";
+import type { SubscriptionEvent } from "./subscriptionEvents.ts";
+import { type EventBuffer, openEventBuffer } from "./subscriptionEvents.ts";
 import type { RawRequest } from "./wire.ts";
+import { ownRequest } from "./wire.ts";
 
 export interface Subscription {
   /** Waits for events; empty after the end. */

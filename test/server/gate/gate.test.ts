@@ -11,7 +11,7 @@ import type { HostReference } from "../../../server/src/endpoints/hostValue.ts";
 import { Approvals } from "../../../server/src/gate/approvals.ts";
 import { clock } from "../../../server/src/node/environment.ts";
 import { Limiter } from "../../../server/src/rpc/limiter.ts";
-import { ownRequest } from "../../../server/src/rpc/requestIds.ts";
+import { ownRequest } from "../../../server/src/rpc/wire.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { gatedHost, testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sparkline } from "../../../server/src/live/sparkline.ts";
+import { sparkline } from "../../../server/src/live/watchList.ts";
 import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";

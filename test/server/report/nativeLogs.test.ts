@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { transferTopic } from "../../../server/src/abi/token.ts";
-import { movements } from "../../../server/src/live/movements.ts";
+import { movements } from "../../../server/src/live/simulationMarkdown.ts";
 import { tableSource } from "../../../server/src/report/table.ts";
 import { alice, bob, reportFor, textOf } from "./outcomes.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { comparison } from "../../../server/src/inspect/compare.ts";
-import { addressMarkdown } from "../../../server/src/live/addressMarkdown.ts";
+import { addressMarkdown } from "../../../server/src/live/address.ts";
 import { simulationMarkdown } from "../../../server/src/live/simulationMarkdown.ts";
 import { caseView } from "../../../server/src/report/case.ts";
 import type { CaseFacts } from "../../../server/src/report/caseFacts.ts";

@@ -6,7 +6,7 @@ import { clock } from "../../../server/src/node/environment.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { openSocketPool } from "../../../server/src/rpc/socketPool.ts";
 import { type SubscribeOptions, type Subscription, subscribe } from "../../../server/src/rpc/subscription.ts";
-import type { SubscriptionEvent } from "../../../server/src/rpc/subscriptionEvent.ts";
+import type { SubscriptionEvent } from "../../../server/src/rpc/subscriptionEvents.ts";
 import { times } from "../../support/depth.ts";
 import { relay } from "../../support/relay.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";

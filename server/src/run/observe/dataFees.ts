@@ -6,7 +6,7 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { withDataFee } from "../../report/additions.ts";
 import { resultOf } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 import {
   type Addition,
   maxFactsMs,

@@ -10,9 +10,8 @@ import { requestedBlock, takesBlock } from "../../report/facts.ts";
 import { type Cadence, cadenceOf, noteAhead, recordHead } from "../../rpc/cadence.ts";
 import { type AskAll, blockFacts, findBlock } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
-import { defaultBatch } from "../../rpc/wire.ts";
+import { defaultBatch, ownRequest } from "../../rpc/wire.ts";
 import { pollWindowOf } from "../prepare/expectations.ts";
 import {
   type Addition,

@@ -5,7 +5,7 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { withMissingCode } from "../../report/additions.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 import { type Addition, maxFactsMs, type Observation, type ObservationContext } from "./observation.ts";
 
 const slotMethod = "eth_getStorageAt";

@@ -30,7 +30,7 @@ import { type ActionsOf, paymentsJson, withPayments } from "../../report/payment
 import type { Action } from "../../report/report.ts";
 import type { BlockQuestion } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 import type { Cases } from "./cases.ts";
 import { maskedPayment } from "./maskFound.ts";
 import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";

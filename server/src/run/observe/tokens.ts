@@ -8,7 +8,7 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../../report/tokens.ts";
 import { tokensIn } from "../../report/tokensIn.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 import type { Answer } from "../cellRun.ts";
 
 /** Tokens of one endpoint by address: `undefined` for contracts without decimals. */

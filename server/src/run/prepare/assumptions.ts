@@ -8,7 +8,7 @@ import type { UnsentReason } from "../../gate/unsentReason.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { explain } from "../../rpc/explain.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import type { StatePlace } from "./statePlaces.ts";
 

@@ -2,7 +2,7 @@ import { abiScope } from "../../analysis/abi.ts";
 import type { NamesInScope } from "../../analysis/scope.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../../gate/backgroundClient.ts";
-import { HeadTicker } from "../../gate/headTicker.ts";
+import { HeadTicker } from "../../gate/heads.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds } from "../../protocol/runs.ts";
 import type { CaseFacts, Stage } from "../../report/caseFacts.ts";

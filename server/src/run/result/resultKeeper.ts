@@ -1,7 +1,7 @@
 import type { Mask } from "../../base/mask.ts";
 import type { RunResult } from "../../protocol/runs.ts";
 import type { CellOutput } from "../../report/report.ts";
-import { paceText } from "../../rpc/waitReasons.ts";
+import { paceText } from "../../rpc/rateLimiter.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
 import type { Observations } from "../observe/observe.ts";

@@ -3,8 +3,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
 import { plural } from "../../base/text.ts";
 import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../../rpc/outcome.ts";
 import { isRefusedForGood } from "../../rpc/outcome.ts";
-import { ownRequest } from "../../rpc/requestIds.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 
 /** The method that public endpoints refuse, and that has a fallback. */
 export const blockReceipts = "eth_getBlockReceipts";

@@ -8,8 +8,8 @@ import type { Permit } from "../../gate/approvals.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { Answered, Exchange, Outcome } from "../../rpc/outcome.ts";
 import type { Target } from "../../rpc/send.ts";
-import type { SubscriptionEvent } from "../../rpc/subscriptionEvent.ts";
-import { itemsOf } from "../../rpc/subscriptionItems.ts";
+import type { SubscriptionEvent } from "../../rpc/subscriptionEvents.ts";
+import { itemsOf } from "../../rpc/subscriptionEvents.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 
 /** The rows of a subscription so far. */

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../../server/src/base/json.ts";
 import { openMask } from "../../../../server/src/base/mask.ts";
 import type { CaseFacts } from "../../../../server/src/report/caseFacts.ts";
 import type { Outcome } from "../../../../server/src/rpc/outcome.ts";
-import { ownRequest } from "../../../../server/src/rpc/requestIds.ts";
+import { ownRequest } from "../../../../server/src/rpc/wire.ts";
 import { type CaseHost, CaseReader } from "../../../../server/src/run/observe/caseReader.ts";
 import { maskedFacts } from "../../../../server/src/run/observe/maskFound.ts";
 import { caseJson, caseNotebook, readCase, sendTransaction } from "../../../support/cases.ts";
