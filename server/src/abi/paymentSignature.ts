@@ -22,7 +22,6 @@ export type SignatureFault =
   | "flipped v"
   | "v first";
 
-/** A reading of a signature. */
 export interface SignatureReading {
   readonly r: bigint;
   readonly s: bigint;

@@ -125,7 +125,6 @@ export function itemPart(layout: StorageLayout, first: Place, type: StoredArray,
   return { path: `${first.path}[${index}]`, type: item, slot: slotAfter(first.slot, slots), offset };
 }
 
-/** Returns the value of a key in a mapping. */
 export function keyPart(
   layout: StorageLayout,
   { path, slot }: Place,

@@ -18,7 +18,6 @@ export interface Keys {
   readonly logged?: readonly string[];
 }
 
-/** No names. */
 export const noKeys: Keys = { variables: new Map(), labels: new Map() };
 
 /** A named value that a mapping may have as a key. */

@@ -31,7 +31,6 @@ export interface Frame {
     | { readonly kind: "items"; readonly of: StoredArray };
 }
 
-/** The variables of a contract. */
 export function variablesOf({ variables }: StorageLayout): Frame {
   return { path: "", slot: 0n, parts: { kind: "members", members: variables } };
 }

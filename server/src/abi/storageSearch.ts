@@ -22,7 +22,6 @@ import {
 import { type Frame, type StoragePlace, variablesOf } from "./storagePlace.ts";
 import { layoutsAt } from "./storageScope.ts";
 
-/** Something that is stored in a slot. */
 export interface SlotPart extends StoredPart {
   /** The slot has bytes of a long value from this one on. */
   readonly fromByte?: bigint;
@@ -139,7 +138,6 @@ export interface StoredWord {
   readonly layout: StorageLayout;
   /** The place that the request names; `undefined` if it has the slot itself. */
   readonly asked: StoragePlace | undefined;
-  /** Everything in the slot. */
   readonly parts: readonly SlotPart[];
   /** The contract is known only by the label of its address. */
   readonly byLabel: boolean;

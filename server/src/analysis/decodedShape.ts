@@ -1,7 +1,7 @@
-import { itemsCalled } from "../abi/find.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { holdsBytes } from "../abi/nested.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
+import { itemsCalled } from "../abi/wellKnownAbis.ts";
 import { nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";

@@ -1,7 +1,6 @@
 import { ExactNumber, type JsonValue, printJson } from "./json.ts";
-import { type Form, formsOf, shortest } from "./maskForms.ts";
+import { type Form, formsOf, printedBytes, shortest } from "./maskForms.ts";
 import { type MaskMatch, openSearch } from "./maskSearch.ts";
-import { printedBytes } from "./printedBytes.ts";
 import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
 import type { Span } from "./span.ts";
 

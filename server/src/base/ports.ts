@@ -81,7 +81,6 @@ export interface Transport {
   post(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | TransportFault>;
 }
 
-/** A file to download. */
 export interface DownloadRequest {
   readonly url: string;
   /** Bytes, decompressed. */

@@ -155,7 +155,6 @@ function endOfName(text: string, start: number, before: number): number {
   return end;
 }
 
-/** Whether a value is a private key, by the name that it has. */
 export function isPrivateKey(value: string, name: string, isKey: KeyTest = noKey): boolean {
   return /^(?:0x)?[\da-f]{64}$/i.test(value) && privateKeysIn(`${name}: ${value}`, isKey).length > 0;
 }

@@ -77,7 +77,6 @@ export function shapesOf(ref: TypeRef): readonly Shape[] {
 
 const shapesOfUnion = memoByObject((type: UnionType): readonly Shape[] => type.of.flatMap(shapesOf));
 
-/** It names a block. */
 export function isBlock(ref: TypeRef): boolean {
   const type = typeNamed(ref);
   return type?.kind === "union" && type.role === "block";

@@ -5,7 +5,6 @@ import { listed } from "../base/text.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
 import { isHostName, isInClear, recordingSuffix } from "./site.ts";
 
-/** An endpoint as it is configured. */
 export interface Endpoint {
   /** Safe to show: the host for a bare URL. */
   readonly name: string;
@@ -24,7 +23,6 @@ export interface Endpoint {
   readonly batch: number | false | undefined;
   /** Requests a second. */
   readonly rate: number | undefined;
-  /** Methods that it refuses. */
   readonly refuses: readonly string[];
   /** Address of a block explorer. */
   readonly explorer: string | undefined;

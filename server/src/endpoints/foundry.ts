@@ -8,7 +8,6 @@ import type { HostReference, ValueOf } from "./hostValue.ts";
 /** The `[rpc_endpoints]` of a `foundry.toml`, in the form of our own files. */
 export interface FoundryEndpoints {
   readonly entries: Readonly<Record<string, JsonValue>>;
-  /** Returns the position of a name. */
   place(name: string): LineColumn;
   readonly fault: { readonly place: LineColumn; readonly what: string } | undefined;
 }

@@ -20,7 +20,6 @@ export interface Beside {
   readonly setting?: Readonly<Record<string, unknown>> | undefined;
   /** The workspace's `rpcNotebook.endpoints`, which the repository controls. */
   readonly workspaceSetting?: Readonly<Record<string, unknown>> | undefined;
-  /** Returns a value of the host. */
   readonly read?: (wanted: readonly HostReference[]) => Promise<ValueOf>;
   /** Texts that may name more values: addresses that are used without a name. */
   readonly also?: readonly string[];

@@ -6,7 +6,6 @@ import type { ValueOf } from "./hostValue.ts";
 /** Who wrote an address; {@link gate} depends on it. */
 export type HostNamer = "cli" | "settings" | "picker" | "repository";
 
-/** An endpoint with its name. */
 export interface KnownEndpoint {
   readonly name: string;
   /** Where its address is written, for people: `rpc-endpoints.json`, a setting, `built in`. */

@@ -79,13 +79,11 @@ function isBare(url: string): boolean {
   return isWeb && isHostName(new URL(url)) && `${pathname}${search}${username}${password}` === "/";
 }
 
-/** Returns the value of `--allow-host` for this site. */
 export function allowHostText(url: string): string {
   const { host } = new URL(url);
   return isInClear(url) ? `http://${host}` : host;
 }
 
-/** The addresses of an endpoint. */
 interface Addresses {
   readonly ws?: string | undefined;
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { EncodingFault } from "../abi/encode.ts";
-import { itemsCalled, namesOf } from "../abi/find.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
+import { itemsCalled, namesOf } from "../abi/wellKnownAbis.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";

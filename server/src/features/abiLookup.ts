@@ -1,8 +1,8 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { bundledEvents } from "../abi/events.ts";
-import { itemsCalled } from "../abi/find.ts";
 import { bundledFunctions } from "../abi/functions.ts";
 import { type AbiEvent, type AbiItem, declaration, isEvent } from "../abi/item.ts";
+import { itemsCalled } from "../abi/wellKnownAbis.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { escaped, link, type Markdown } from "../base/markdown.ts";

@@ -1,5 +1,5 @@
-import { itemsCalled } from "../abi/find.ts";
 import type { AbiItem } from "../abi/item.ts";
+import { itemsCalled } from "../abi/wellKnownAbis.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";

@@ -35,7 +35,6 @@ const turnMs = 8;
 interface DiagnosticsHost extends FileSession {
   readonly connection: Connection;
   readonly service: Service;
-  /** Returns the open texts. */
   texts(): Texts;
   readonly clock: Clock;
   readonly refresh: Refresh;

@@ -28,7 +28,6 @@ export function answerExecuteCommand(session: Session, runs: Runs): void {
   );
 }
 
-/** One execution of a command. */
 interface CommandContext {
   readonly session: Session;
   readonly runs: Runs;

@@ -34,9 +34,8 @@ import type {
 } from "../protocol/host.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Host } from "../workspace/host.ts";
-import type { Client } from "./client.ts";
+import { type Client, isObject } from "./client.ts";
 import { ask } from "./messages.ts";
-import { isObject } from "./options.ts";
 
 /** The ports that a main opens. The editor at the other end is the rest of a host. */
 export interface Ports {

@@ -8,9 +8,9 @@ import {
 import { type NameRules, uriKey } from "../base/uri.ts";
 import type { PickEndpoint } from "../protocol/endpoints.ts";
 import type { Settings } from "../protocol/settings.ts";
+import { isObject, settingsOf } from "./client.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import type { Ports } from "./host.ts";
-import { isObject, settingsOf } from "./options.ts";
 import type { Session } from "./session.ts";
 
 /** Follows settings, workspace folders, files of endpoints, trust and picked endpoints: they change answers without a change of a document. */

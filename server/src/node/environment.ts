@@ -1,7 +1,6 @@
 import { clockOf } from "../base/deadline.ts";
 import type { Environment } from "../base/ports.ts";
 
-/** The environment of this process. */
 export const environment: Environment = {
   variable: (name) => process.env[name],
   names: () => Object.keys(process.env),

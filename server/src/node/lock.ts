@@ -13,7 +13,6 @@ const maxWaitMs = 15_000;
 
 /** Another process held the lock for too long. */
 export class LockBusyError extends Error {
-  /** The name of the lock. */
   readonly lock: string;
 
   constructor(lock: string) {

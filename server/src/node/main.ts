@@ -12,11 +12,10 @@ import { type Gate, openGate } from "../lsp/gate.ts";
 import { placeOf } from "../lsp/guard.ts";
 import { printed } from "../lsp/joined.ts";
 import { serve } from "../lsp/serve.ts";
-import { createDownloads } from "./downloads.ts";
 import { clock, environment } from "./environment.ts";
 import { cache, files, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
-import { createTransport } from "./transport.ts";
+import { createDownloads, createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process, over the transport in its arguments (`--stdio`, `--node-ipc`). */
 export function startServer(): void {

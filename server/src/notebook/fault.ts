@@ -107,7 +107,6 @@ function symbolFault(text: string, offset: number, token: string): SyntaxFault {
   );
 }
 
-/** A key or a value is missing. */
 function missingFault(text: string, offset: number, length: number, what: string): SyntaxFault {
   const before = text.slice(0, offset).trimEnd();
   const last = before.at(-1);

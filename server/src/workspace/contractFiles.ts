@@ -8,7 +8,6 @@ import { childUri, isInside, pathInside, resolvePath, withoutTrailingSlashes } f
 import type { WorkspaceHost } from "./host.ts";
 import { maxFileBytes, type Project } from "./projectFiles.ts";
 
-/** The contracts of a project. */
 interface FoundContracts {
   /** The project's own first, then its tests, then its libraries; each declaration once. */
   readonly items: readonly AbiItem[];

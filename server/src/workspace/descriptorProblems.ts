@@ -32,7 +32,6 @@ export interface DescriptorProblem {
   readonly what: string;
 }
 
-/** A problem in the file of a descriptor. */
 export interface DescriptorFileProblem extends FileRange {
   /** A clause without a full stop. */
   readonly what: string;

@@ -73,7 +73,6 @@ export async function descriptorFilesIn(folder: string, files: Files): Promise<r
 /** Tests of descriptors, and signatures of auditors. */
 const ignoredFolders = /^(?:\.|node_modules$|tests?(?:v\d+)?$|sigs$)/;
 
-/** One reading of a source. */
 interface Reading {
   /** Nothing outside of these folders is read. */
   readonly tops: readonly string[];
@@ -149,7 +148,6 @@ async function withAllIncluded(
   return withIncluded(own, whole).catch(() => `it does not fit what it includes, ${includes}`);
 }
 
-/** The JSON of a file, and its text. */
 interface Json {
   readonly text: string;
   readonly value: DescriptorFile;

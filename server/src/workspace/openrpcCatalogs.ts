@@ -153,7 +153,6 @@ interface OpenrpcSource extends ProjectPath {
   readonly inHeader: boolean;
 }
 
-/** The contents of a file. */
 interface OpenrpcFile {
   /** `undefined` if it could not be read. */
   readonly document: OpenrpcDocument | undefined;

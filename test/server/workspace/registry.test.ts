@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { zipSync } from "fflate";
 import { contentHash } from "../../../server/src/abi/descriptors.ts";
-import { createDownloads } from "../../../server/src/node/downloads.ts";
+import { createDownloads } from "../../../server/src/node/transport.ts";
 import {
   downloadRegistry,
   type RegistrySource,

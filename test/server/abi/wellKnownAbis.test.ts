@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { itemsCalled } from "../../../server/src/abi/find.ts";
 import { type AbiItem, parseItem } from "../../../server/src/abi/item.ts";
-import { wellKnownAbis, wellKnownItems } from "../../../server/src/abi/wellKnownAbis.ts";
+import { itemsCalled, wellKnownAbis, wellKnownItems } from "../../../server/src/abi/wellKnownAbis.ts";
 
 const own = [
   "function transfer(address to, uint256 amount, bytes data)",

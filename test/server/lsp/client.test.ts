@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { optionsOf, settingsOf } from "../../../server/src/lsp/options.ts";
+import { optionsOf, settingsOf } from "../../../server/src/lsp/client.ts";
 import type { InitializationOptions, Settings } from "../../../server/src/protocol/settings.ts";
 
 /** Every member there is: a new one that is not read fails to compile here, or fails the test. */
