@@ -135,9 +135,10 @@ export function killTree(leader, signal, platform = process.platform) {
   }
 }
 
-/** Lets Ctrl-C end what runs now, with all that it started, before this process ends. */
+/** Lets Ctrl-C, and the end of what started this process, end what runs now, with all that it started, before this process ends. */
 export function endChildrenOnSignal() {
   let ending = false;
+  endWithParent();
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     // Not `once`: the same Ctrl-C also comes through npm, and must not cut the clean-up short.
     process.on(signal, () => {

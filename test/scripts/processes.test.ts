@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,6 +38,21 @@ describe("a stage", () => {
     assert.equal(missing.ok, false);
     assert.match(missing.output, /^no-such-program did not start: /);
   });
+});
+
+it("a run ends what it started, if the npm that started it is killed", async () => {
+  const processes = new URL("../../scripts/lib/processes.mjs", import.meta.url).href;
+  const stage = "console.log(process.pid); setInterval(() => {}, 1000);";
+  const all = `const { endChildrenOnSignal, run } = await import(${JSON.stringify(processes)});
+    endChildrenOnSignal();
+    await run(process.execPath, ["-e", ${JSON.stringify(stage)}], { onOutput: (text) => process.stdout.write(text) });`;
+  const args = JSON.stringify(["--input-type=module", "-e", all]);
+  const npm = `require("child_process").spawn(process.execPath, ${args}, { stdio: "inherit" })`;
+  const child = spawn(process.execPath, ["-e", npm], { stdio: ["ignore", "pipe", "inherit"] });
+  const [pid] = await once(child.stdout.setEncoding("utf8"), "data");
+  child.kill("SIGKILL");
+  await once(child.stdout, "close"); // the run has ended as well
+  assert.throws(() => process.kill(Number(pid), 0), { code: "ESRCH" });
 });
 
 describe("a program on Windows", () => {
