@@ -290,9 +290,8 @@ describe("a trace", () => {
   });
 });
 
-it("a negative number has a minus sign, alone, in a list and with decimals", () => {
+it("a negative number has a minus sign, alone and in a list", () => {
   const shown = (value: JsonValue, type: string): string => abiShown(value, type, new Map()).text;
   assert.equal(shown("-1234", "int256"), "−1,234");
   assert.equal(shown([["-5", "5"]], "int24[2][]"), "[[−5, 5]]");
-  assert.equal(shown("-1.5", "fixed8x1"), "−1.5");
 });
