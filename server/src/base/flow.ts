@@ -4,8 +4,8 @@ export interface Flow<Item> {
   readonly later: readonly Promise<Flow<Item>>[];
 }
 
-/** A flow of items that come one by one. Those of one turn of the event loop are passed on together. */
-export class Inflow<Item> {
+/** Makes a flow of items that come one by one. Those that come before the next microtask are passed on together. */
+export class FlowSource<Item> {
   #left = 0;
   #arrived: Item[] = [];
   #resolve: (flow: Flow<Item>) => void = () => {};
@@ -17,6 +17,7 @@ export class Inflow<Item> {
     return this.#flow([]);
   }
   add(item: Item): void {
+    if (this.#arrived.length >= this.#left) throw new RangeError("More items came than a flow expects.");
     if (this.#arrived.length === 0) void Promise.resolve().then(() => this.#pass());
     this.#arrived.push(item);
   }

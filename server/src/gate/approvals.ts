@@ -25,8 +25,7 @@ interface ApprovalHost {
 }
 
 /**
- * Leave to send requests to one endpoint. Only {@link Approvals} gives it. It is decided anew for each message: what is
- * taken back, counts at once.
+ * Permission to send requests to one endpoint. Only {@link Approvals} creates it. It is checked before each message.
  */
 class Permit {
   readonly resolved: Resolved;
@@ -70,7 +69,7 @@ export class Approvals {
   }
 
   /**
-   * Returns the leave to send there, which may be closed. Never asks.
+   * Returns the permission to send there, which may be closed. Never asks.
    *
    * @param use - In the background it also matters whether a person has chosen the endpoint, or run a cell there.
    */

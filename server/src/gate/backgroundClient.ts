@@ -67,7 +67,7 @@ const maxNotificationBytes = 20_000_000;
 
 /** Facts about an endpoint beside its definition. */
 export interface BackgroundFacts {
-  /** The leave for its WebSocket, if subscriptions go there. */
+  /** The permission for its WebSocket, if subscriptions go there. */
   readonly socket?: Permit | undefined;
   readonly explorer?: string | undefined;
 }

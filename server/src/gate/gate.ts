@@ -125,7 +125,9 @@ function permittedPool(pool: SocketPool, permit: Permit): SocketPool {
       const { closed: ended, close, listen, takes, post } = connection;
       return {
         closed: ended,
-        close,
+        close: () => {
+          if (permit.isOpen) close(); // else it looks lost, and others may use it
+        },
         listen,
         takes,
         post: async (text, timeoutMs, over) => (permit.isOpen ? post(text, timeoutMs, over) : closed),

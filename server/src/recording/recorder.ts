@@ -138,8 +138,6 @@ function openRoom(limits: Room) {
   };
 }
 
-/** Where messages go. */
-
 function isHttp(url: string): boolean {
   return /^https?:/i.test(url);
 }

@@ -167,7 +167,7 @@ async function stay(context: SubscriptionContext, lostAt: number | undefined): P
   const id = outcome.kind === "answered" ? subscriptionId(outcome.result.value) : undefined;
   if (id === undefined) return notBegun(outcome);
 
-  const gate = openGate(context);
+  const gate = holdRows(context);
   const leave = connection.listen(id, {
     row: gate.row,
     lost: (rows) => events.put({ kind: "dropped", rows }),
@@ -210,7 +210,7 @@ function noSubscription({ result, exchange }: Answered): Failure {
 async function catchUp(
   { deduplicator, events, options, filter, pending, tooLarge }: SubscriptionContext,
   ask: AskEndpoint,
-  gate: StartGate,
+  gate: HeldRows,
   lostAt: number,
 ): Promise<boolean> {
   const { logRange = 1999n, maxBytes, clock } = options;
@@ -237,14 +237,14 @@ const nothingRead: BackfilledLogs = {
 };
 
 /** Holds rows back while older ones are read. */
-interface StartGate {
+interface HeldRows {
   readonly row: (value: JsonValue, bytes: number) => void;
   open(): void;
   /** When the last row came, in milliseconds of the monotonic clock. */
   heardAt(): number;
 }
 
-function openGate({ deduplicator, events, options: { clock } }: SubscriptionContext): StartGate {
+function holdRows({ deduplicator, events, options: { clock } }: SubscriptionContext): HeldRows {
   let held: { readonly value: JsonValue; readonly bytes: number }[] | undefined = [];
   let heardAt = clock.now();
   const pass = (value: JsonValue, bytes: number): void => {
@@ -272,7 +272,7 @@ async function testSilence(
   { options, deduplicator }: SubscriptionContext,
   connection: SocketConnection,
   ask: AskEndpoint,
-  gate: StartGate,
+  gate: HeldRows,
   signal: AbortSignal,
 ): Promise<TransportFault> {
   const { clock, idleMs = defaults.idleMs } = options;

@@ -15,7 +15,7 @@ import type { RunStreams } from "./result/runStreams.ts";
 import { isStream } from "./result/streamView.ts";
 import { send } from "./send/send.ts";
 
-/** What a run is led through, in the order of its stages. */
+/** What the stages of a run work with. */
 export interface Stages {
   readonly clock: Clock;
   /** The declarations of the project. */
@@ -32,8 +32,8 @@ export interface Stages {
 }
 
 /**
- * Leads the cells of a run through its stages: each when those that it needs have ended, independent ones at once. One that
- * fails stops only those that need its value.
+ * Runs cells stage by stage: each when those that it needs have ended, independent ones at once. One that fails stops only
+ * those that need its value.
  *
  * @returns Resolves when all have ended. Rejects for bugs only.
  */
@@ -44,7 +44,7 @@ export function run(steps: readonly Step[], stages: Stages): Promise<void> {
   });
 }
 
-/** Cells that came as far together go on together. */
+/** One run. Cells that reach a stage together go on together. */
 class Run {
   readonly #steps: readonly Step[];
   readonly #stages: Stages;
@@ -52,18 +52,20 @@ class Run {
   readonly #dependents = new Map<number, Step[]>();
   /** How many others a cell waits for. */
   readonly #missing = new Map<Step, number>();
-  /** Those that others wait for. */
+  /** Ended cells that others need. */
   readonly #ended = new Map<number, CellRun>();
   #open: number;
   readonly #resolve: () => void;
-  readonly #fail: (bug: unknown) => void;
+  readonly #reject: (bug: unknown) => void;
+  /** Ended by a bug: nothing more is sent. */
+  #isBroken = false;
 
-  constructor(steps: readonly Step[], stages: Stages, resolve: () => void, fail: (bug: unknown) => void) {
+  constructor(steps: readonly Step[], stages: Stages, resolve: () => void, reject: (bug: unknown) => void) {
     this.#steps = steps;
     this.#stages = stages;
     this.#open = steps.length;
     this.#resolve = resolve;
-    this.#fail = fail;
+    this.#reject = reject;
   }
 
   begin(): void {
@@ -76,6 +78,10 @@ class Run {
     this.#prepare(ready);
   }
 
+  #fail(bug: unknown): void {
+    this.#isBroken = true;
+    this.#reject(bug);
+  }
   #waitForOthers(step: Step): void {
     const needs = new Set(step.needs);
     this.#missing.set(step, needs.size);
@@ -86,7 +92,7 @@ class Run {
     }
   }
   #prepare(steps: readonly Step[]): void {
-    this.#each(this.#stages.preparation.of(steps, this.#ended), (some) => this.#start(some));
+    this.#forEachIn(this.#stages.preparation.of(steps, this.#ended), (some) => this.#start(some));
   }
   #start(prepared: readonly (Ready | Unsent)[]): void {
     const ready: Ready[] = [];
@@ -100,21 +106,22 @@ class Run {
     this.#send(ready);
   }
   #send(ready: readonly Ready[]): void {
+    if (this.#isBroken) return;
     const { queues, assumptions, streams, observations } = this.#stages;
     const plain: Ready[] = [];
     for (const one of ready) {
-      if (isStream(one.step.cell, one.requests)) this.#later(streams.stream(one), (some) => this.#observe(some));
+      if (isStream(one.step.cell, one.requests)) this.#whenThere(streams.stream(one), (some) => this.#observe(some));
       else plain.push(one);
     }
-    const beside = ({ step, requests }: Ready): void => observations.sent(step.cell, requests);
-    this.#each(send(plain, queues, assumptions, beside), (some) => this.#observe(some));
+    const askBeside = ({ step, requests }: Ready): void => observations.sent(step.cell, requests);
+    this.#forEachIn(send(plain, queues, assumptions, askBeside), (some) => this.#observe(some));
   }
   #observe(answered: readonly Answered[]): void {
     const { observations, follower } = this.#stages;
     const observed = ({ ready, outcomes }: Answered): Promise<unknown> | undefined =>
       observations.answered(ready.step.cell, ready.requests, outcomes);
-    const settled = (some: readonly Answered[]): void => this.#when(some, observed, (known) => this.#judge(known));
-    if (follower) this.#when(answered, (one) => follower.follow(one, () => observed(one)), settled);
+    const settled = (some: readonly Answered[]): void => this.#afterWait(some, observed, (known) => this.#judge(known));
+    if (follower) this.#afterWait(answered, (one) => follower.follow(one, () => observed(one)), settled);
     else settled(answered);
   }
   #judge(answered: readonly Answered[]): void {
@@ -136,10 +143,10 @@ class Run {
     const { observations } = this.#stages;
     const shown = ({ step, answers }: CellRun): Promise<unknown> | undefined =>
       answers.length === 0 ? undefined : observations.showing(step.cell, answers);
-    this.#when(ended, shown, (some) => this.#keep(some));
+    this.#afterWait(ended, shown, (some) => this.#keep(some));
     const released = this.#dependents.size === 0 ? [] : this.#released(ended);
     if (released.length > 0)
-      this.#later(Promise.resolve({ now: released, later: [] }), (steps) => this.#prepare(steps));
+      this.#whenThere(Promise.resolve({ now: released, later: [] }), (steps) => this.#prepare(steps));
   }
   #released(ended: readonly CellRun[]): readonly Step[] {
     const released: Step[] = [];
@@ -162,15 +169,15 @@ class Run {
   }
 
   /** Calls `next` with the items of a flow, as they come. */
-  #each<Item>({ now, later }: Flow<Item>, next: (items: readonly Item[]) => void): void {
+  #forEachIn<Item>({ now, later }: Flow<Item>, next: (items: readonly Item[]) => void): void {
     if (now.length > 0) next(now);
-    for (const more of later) this.#later(more, next);
+    for (const more of later) this.#whenThere(more, next);
   }
-  #later<Item>(more: Promise<Flow<Item>>, next: (items: readonly Item[]) => void): void {
-    more.then((flow) => this.#each(flow, next)).catch((bug: unknown) => this.#fail(bug));
+  #whenThere<Item>(more: Promise<Flow<Item>>, next: (items: readonly Item[]) => void): void {
+    more.then((flow) => this.#forEachIn(flow, next)).catch((bug: unknown) => this.#fail(bug));
   }
   /** Calls `next` with items as soon as their wait is over: those without one at once, those with the same one together. */
-  #when<Item>(
+  #afterWait<Item>(
     items: readonly Item[],
     waitOf: (item: Item) => Promise<unknown> | undefined,
     next: (items: readonly Item[]) => void,

@@ -110,7 +110,8 @@ async function openStages(
   const observed = openObservations(new ObservationContext(documentRun, queues, clock));
   const observations = new Observations(observed.all);
   const streams = new RunStreams(documentRun, project, observed.tokens, bounds);
-  const isFollowed = follow === true && record !== true; // what comes in the background is not recorded
+  const isAlone = locator.steps.filter((step) => locator.isRequested(step)).length === 1;
+  const isFollowed = follow === true && record !== true && isAlone; // what comes in the background is not recorded
   const waiting = (step: Step, why: string): void =>
     events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) });
   return {

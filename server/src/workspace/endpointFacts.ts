@@ -66,7 +66,7 @@ export function scopedEndpoint(
 /**
  * Returns what the background needs of an endpoint, beside its address.
  *
- * @param socket - The leave for its WebSocket.
+ * @param socket - The permission for its WebSocket.
  */
 export function backgroundFacts(endpoint: Endpoint, memory: EndpointMemory, socket: Permit): BackgroundFacts {
   const hasSocket = socketAddress(endpoint).named || memory.probed?.subscribes === true;

@@ -43,13 +43,19 @@ export class Repetitions {
   after(judged: CellRun, ready: Ready): Promise<Ready | CellRun> | undefined {
     const { step } = judged;
     const known = this.#open.get(step);
-    if (known) return known.after(judged, ready);
+    if (known) return this.#next(known, judged, ready);
     const within = judged.ok ? undefined : pollWindowOf(step.cell);
     const cadence = within && this.#given.queues.pollIntervalMs(step.cell);
     if (!within || cadence === undefined || isHopeless(judged)) return undefined;
     const repetition = new Repetition(judged, within, cadence, this.#given);
     this.#open.set(step, repetition);
-    return repetition.after(judged, ready);
+    return this.#next(repetition, judged, ready);
+  }
+
+  async #next(repetition: Repetition, judged: CellRun, ready: Ready): Promise<Ready | CellRun> {
+    const next = await repetition.after(judged, ready);
+    if (!("requests" in next)) this.#open.delete(judged.step);
+    return next;
   }
 }
 

@@ -95,7 +95,7 @@ export class HeadTracker implements Observation<AnswerState> {
     if (shown !== undefined) return this.#confirm(cell, heads, head, shown);
     if (pollWindowOf(cell) || !asksByTag(requests)) return undefined;
     if (head.ended) return this.#again(cell, heads, head);
-    return this.#inTime(head).then(() => this.#again(cell, heads, head));
+    return this.#inTime(head); // one wait for all cells of an endpoint
   }
   /** Returns `undefined` if the request has no block tag, or the head did not arrive in time. */
   of(cell: Cell, request: AskedRequest): AnswerState | undefined {

@@ -85,7 +85,7 @@ export class Payments implements Observation<readonly ExplainedPayment[]> {
     outcomes: readonly Outcome[],
   ): Promise<unknown> | undefined {
     const due = (): Promise<unknown> | undefined => this.#due(cell, requests, outcomes);
-    const cases = this.#cases.done(requests);
+    const cases = this.#cases.answered(cell, requests, outcomes);
     return cases ? cases.then(due) : due();
   }
   of(_cell: Cell, request: EvaluatedRequest): readonly ExplainedPayment[] | undefined {

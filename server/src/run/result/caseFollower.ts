@@ -46,6 +46,7 @@ export class CaseFollower {
   readonly #shown: Observations;
   readonly #maxMs: number;
 
+  /** @param run - Of one requested cell, and those that it refers to. */
   constructor(
     run: RunWithEvents,
     project: NamesInScope,
@@ -67,12 +68,9 @@ export class CaseFollower {
    */
   follow({ ready, outcomes }: Answered, observed: () => Promise<unknown> | undefined): Promise<void> | undefined {
     const { step } = ready;
-    const { locator } = this.#run;
     const [request, outcome] = [ready.requests[0], outcomes[0]];
-    const isAlone = locator.steps.filter((one) => locator.isRequested(one)).length === 1;
-    if (!request || !outcome || !isAlone || !locator.isRequested(step) || step.cell.kind !== "request")
-      return undefined;
-    if (!step.cell.directives.has("explain") || pollWindowOf(step.cell)) return undefined;
+    if (!request || !outcome || !step.cell.directives.has("explain") || step.cell.kind !== "request") return undefined;
+    if (!this.#run.locator.isRequested(step) || pollWindowOf(step.cell)) return undefined;
     const follow = async (): Promise<void> => {
       await observed();
       const reader = this.#observed.cases.readerOf(request);
@@ -90,7 +88,7 @@ export class CaseFollower {
     const { routes, support, signal, document, locator } = this.#run;
     const resolved = routes.endpointOf(followed.step.cell);
     const client = "endpoint" in resolved ? support.routes.clientOf(resolved) : undefined;
-    if (!client || "silent" in client || !("endpoint" in resolved)) return;
+    if (!client || "silent" in client) return;
     const stop = new AbortController();
     const key = locator.keyOf(followed.step);
     const stopListening = support.streamControls.listen(document.uri, key, (control) => control.stop && stop.abort());

@@ -25,7 +25,7 @@ interface KeeperParts {
   readonly mark: RecordedRun;
 }
 
-/** Tells about the cells of a run, and keeps their results: among the results, in the snapshot, and in the counts of the run. */
+/** Reports the cells of a run, and keeps their results: among the results, in the snapshot, and in the counts of the run. */
 export class ResultKeeper {
   readonly #run: RunWithEvents;
   readonly #parts: KeeperParts;

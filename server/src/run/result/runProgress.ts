@@ -6,6 +6,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/report.ts";
 import { statedTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
+import { maskedOutput } from "./maskRun.ts";
 import type { RunWithEvents } from "./runEvents.ts";
 import { unfinishedOutput } from "./unfinished.ts";
 
@@ -51,6 +52,6 @@ export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "
     const scope = abiScope(step.cell, { header: document.header, abis: contracts.of(document) });
     const answers = [{ request, outcome: soFar(), scope }];
     const part = { step, answers, startedAt: clock.date(), durationMs: 0 };
-    return unfinishedOutput(this.#run, part, statedTokens(header)).reports;
+    return maskedOutput(unfinishedOutput(this.#run, part, statedTokens(header)), support.mask).reports;
   }
 }

@@ -7,7 +7,7 @@ import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds } from "../../protocol/runs.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
-import type { Answered, Ready } from "../cellRun.ts";
+import type { Answer, Answered, Ready } from "../cellRun.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutput } from "./maskRun.ts";
@@ -34,7 +34,7 @@ export class RunStreams {
   async stream(ready: Ready): Promise<Flow<Answered>> {
     const { step, requests } = ready;
     const [request] = requests;
-    if (!request) return { now: [], later: [] };
+    if (!request) throw new RangeError("A subscription without a request."); // isStream() was asked
     const { support, routes, signal } = this.#run;
     const result = await streamCell(this.#streamingCell(step, request), support.streamControls, routes, signal);
     this.#results.set(step.cell, result);
@@ -46,10 +46,14 @@ export class RunStreams {
   }
 
   #streamingCell(step: Step, request: EvaluatedRequest): StreamingCell {
-    const { document, locator, support, events } = this.#run;
+    const run = this.#run;
+    const { document, locator, support, events } = run;
     const { mask, rowStore } = support;
     const { cell, index } = step;
     const key = locator.keyOf(step);
+    const answerOf = (items: readonly JsonValue[], outcome: Outcome): Answer => {
+      return { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
+    };
     let tokens = this.#tokens.stated;
     return {
       cell,
@@ -59,15 +63,14 @@ export class RunStreams {
       ref: locator.refOf(step),
       index,
       bounds: this.#bounds,
-      report: (items, outcome) => {
-        const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
+      report(items, outcome) {
         const { startedAt, durationMs } = outcome.exchange;
-        return unfinishedReport(this.#run, { step, answers: [answer], startedAt, durationMs }, tokens);
+        return unfinishedReport(run, { step, answers: [answerOf(items, outcome)], startedAt, durationMs }, tokens);
       },
       learn: async (items, outcome, signal) => {
         await support.signatures.loadIf(() => items.some(needsSignatures));
-        const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
-        tokens = new Map([...tokens, ...(await this.#tokens.in(cell, [answer], signal))]);
+        const found = await this.#tokens.in(cell, [answerOf(items, outcome)], signal);
+        tokens = new Map([...tokens, ...found]);
       },
       keep: (output) => maskedOutput(rowStore.keep(document.uri, key, output, 0), mask),
       changed: (event) =>

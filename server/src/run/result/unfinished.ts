@@ -4,13 +4,13 @@ import type { CellRun } from "../cellRun.ts";
 import { type DocumentRun, placeholderNames } from "../documentRun.ts";
 import type { ShownAnswer } from "../observe/observation.ts";
 import type { Observations } from "../observe/observe.ts";
-import { maskedOutput, maskedRun } from "./maskRun.ts";
+import { maskedRun } from "./maskRun.ts";
 import { outputOf } from "./output.ts";
 
 /** A part of an answer that has come, or an answer that will be replaced: it is shown and not compared with anything. */
 type Unfinished = Pick<CellRun, "step" | "answers" | "startedAt" | "durationMs">;
 
-/** Returns the output of a cell that goes on. */
+/** Returns the output of a cell that goes on. Its answers are masked, the output as a whole is not. */
 export function unfinishedOutput(
   run: DocumentRun,
   part: Unfinished,
@@ -26,7 +26,7 @@ export function unfinishedOutput(
     snapshot: undefined,
     additionsOf: observations && ((shown: ShownAnswer) => observations.additions(shown, mask)),
   };
-  return maskedOutput(outputOf(maskedRun(all, mask), naming), mask);
+  return outputOf(maskedRun(all, mask), naming);
 }
 
 /** Returns the report of a cell that goes on, and has one request. */

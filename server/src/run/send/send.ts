@@ -1,4 +1,4 @@
-import { type Flow, Inflow } from "../../base/flow.ts";
+import { type Flow, FlowSource } from "../../base/flow.ts";
 import { isHarmless } from "../../catalog/effects.ts";
 import { itemsOf } from "../../catalog/types.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
@@ -21,41 +21,45 @@ import { applyFallbacks, hasFallback, methodFallbacks } from "./methodFallbacks.
  * Sends the requests of cells that became ready together: small reads of one endpoint in one batch, all others in messages of
  * their own.
  *
- * @param beside - Asks what else has to be known about a cell: in the same batch, before its own requests.
+ * @param askBeside - Asks what else has to be known about a cell: in the same batch, before its own requests.
  */
 export function send(
   cells: readonly Ready[],
   queues: EndpointQueues,
   assumptions: Assumptions,
-  beside: (cell: Ready) => void,
+  askBeside: (cell: Ready) => void,
 ): Flow<Answered> {
-  const batch = new Batch(queues);
+  const batches = new Map<EndpointQueue, Batch>();
   const alone: Promise<Flow<Answered>>[] = [];
+  const batchOf = (queue: EndpointQueue): Batch => {
+    const batch = batches.get(queue) ?? new Batch(queue);
+    batches.set(queue, batch);
+    return batch;
+  };
   for (const ready of cells) {
     const { cell } = ready.step;
     const queue = queues.of(cell);
     const [only] = ready.requests;
-    beside(ready);
+    askBeside(ready);
     if (cell.directives.has("assume")) alone.push(sendChecked(ready, queue, assumptions));
-    else if (only && sharesMessage(cell, only, queue)) batch.queue(queue, ready, only);
+    else if (only && sharesMessage(cell, only, queue)) batchOf(queue).queue(ready, only);
     else alone.push(sendAlone(ready, queue, assumptions));
   }
-  const { now, later } = batch.flow();
-  return { now, later: [...later, ...alone] };
+  return { now: [], later: [...[...batches.values()].flatMap((batch) => batch.flow().later), ...alone] };
 }
 
-/** Cells that are one small read each. */
+/** Cells of one endpoint that are one small read each. */
 class Batch implements OutcomeReceiver {
-  readonly #queues: EndpointQueues;
+  readonly #queue: EndpointQueue;
   readonly #cells: Ready[] = [];
-  readonly #answered = new Inflow<Answered>();
+  readonly #answered = new FlowSource<Answered>();
 
-  constructor(queues: EndpointQueues) {
-    this.#queues = queues;
+  constructor(queue: EndpointQueue) {
+    this.#queue = queue;
   }
 
-  queue(queue: EndpointQueue, ready: Ready, request: EvaluatedRequest): void {
-    enqueue(queue, { cell: ready.step.cell, request, receiver: this, at: this.#cells.length });
+  queue(ready: Ready, request: EvaluatedRequest): void {
+    enqueue(this.#queue, { cell: ready.step.cell, request, receiver: this, at: this.#cells.length });
     this.#cells.push(ready);
   }
   flow(): Flow<Answered> {
@@ -64,7 +68,7 @@ class Batch implements OutcomeReceiver {
   add(at: number, outcome: Outcome): void {
     const ready = this.#cells[at];
     const [request] = ready?.requests ?? [];
-    if (!ready || !request) return;
+    if (!ready || !request) throw new RangeError(`No cell waits for outcome ${at}.`);
     if (methodFallbacks.has(request.method) && hasFallback(outcome)) this.#fallBack(ready, outcome);
     else this.#answered.add({ ready, outcomes: [outcome] });
   }
@@ -74,7 +78,7 @@ class Batch implements OutcomeReceiver {
 
   #fallBack(ready: Ready, outcome: Outcome): void {
     const { cell } = ready.step;
-    applyFallbacks(this.#queues.of(cell), cell, ready.requests, [outcome])
+    applyFallbacks(this.#queue, cell, ready.requests, [outcome])
       .then((outcomes) => this.#answered.add({ ready, outcomes }))
       .catch((bug: unknown) => this.fail(bug));
   }
@@ -90,13 +94,11 @@ function sharesMessage({ kind }: Cell, { method, spec }: EvaluatedRequest, { hos
 }
 
 async function sendAlone(ready: Ready, queue: EndpointQueue, assumptions: Assumptions): Promise<Flow<Answered>> {
-  const { step, requests } = ready;
-  const outcomes = await outcomesOf(step.cell, requests, queue);
-  assumptions.outdate(step.cell, requests);
-  return { now: [{ ready, outcomes }], later: [] };
+  const { cell } = ready.step;
+  return answered(ready, await outcomesOf(cell, ready.requests, queue), assumptions);
 }
 
-/** Sends a cell, and with it the questions whether what it assumes reads back: its answer counts only then. */
+/** Sends a cell, and before it the questions whether what it assumes reads back: its answer counts only then. */
 async function sendChecked(ready: Ready, queue: EndpointQueue, assumptions: Assumptions): Promise<Flow<Answered>> {
   const { step, requests } = ready;
   const [only] = requests;
@@ -105,8 +107,12 @@ async function sendChecked(ready: Ready, queue: EndpointQueue, assumptions: Assu
     only && sharesMessage(step.cell, only, queue)
       ? enqueueOne(queue, step.cell, only).then((outcome) => applyFallbacks(queue, step.cell, requests, [outcome]))
       : outcomesOf(step.cell, requests, queue);
-  const outcomes = (await refusals)(await sent);
-  assumptions.outdate(step.cell, requests);
+  const [refused, outcomes] = await Promise.all([refusals, sent]);
+  return answered(ready, refused(outcomes), assumptions);
+}
+
+function answered(ready: Ready, outcomes: readonly Outcome[], assumptions: Assumptions): Flow<Answered> {
+  assumptions.outdate(ready.step.cell, ready.requests);
   return { now: [{ ready, outcomes }], later: [] };
 }
 
