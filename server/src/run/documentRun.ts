@@ -11,12 +11,12 @@ import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";
-import type { CellLocator } from "./cellLocator.ts";
 import type { TokenNames } from "./observe/tokens.ts";
+import type { CellLocator } from "./plan.ts";
 import type { AssumedState } from "./prepare/statePlaces.ts";
 import type { Results } from "./result/results.ts";
 import type { RowStore } from "./result/rowStore.ts";
-import type { StreamControls } from "./result/streamControls.ts";
+import type { StreamControls } from "./result/streamView.ts";
 import type { RunRecordings } from "./runRecordings.ts";
 
 /** Everything that a run uses and that stays when it ends. */

@@ -1,12 +1,16 @@
 import type { AbiItem } from "../abi/item.ts";
 import { order, referredTo } from "../analysis/order.ts";
-import { nameOf } from "../analysis/references.ts";
+import { declarations, nameOf } from "../analysis/references.ts";
 import { memoByObject } from "../base/memo.ts";
+import type { Span } from "../base/span.ts";
+import type { FileRange } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
-import type { Cell } from "../notebook/cell.ts";
+import type { Cell, CellRef } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/key.ts";
 import { isBlank } from "../notebook/lines.ts";
+import { type Document, fileRange, toDocument } from "../workspace/documents.ts";
+import { indexOfRef, keysOf } from "../workspace/openDocuments.ts";
 
 /** One cell of a run. */
 export interface Step {
@@ -84,4 +88,58 @@ function planned(cells: readonly Cell[]): readonly Step[] {
 const nothing: readonly number[] = [];
 
 /** Returns the cells of a plan: the same list for the same plan. */
-export const cellsOf = memoByObject((steps: readonly Step[]): readonly Cell[] => steps.map(({ cell }) => cell));
+const cellsOf = memoByObject((steps: readonly Step[]): readonly Cell[] => steps.map(({ cell }) => cell));
+
+/** The cells of one run, and how clients, snapshots, editors and other cells refer to each of them. */
+export class CellLocator {
+  /** The steps of the requested cells, and of those that they refer to. */
+  readonly steps: readonly Step[];
+  /** The cells of the steps. */
+  readonly cells: readonly Cell[];
+  /** The keys of all cells of the document, in order. */
+  readonly keys: readonly string[];
+  readonly #document: Document;
+  readonly #requested: ReadonlySet<number> | undefined;
+  #byCell: ReadonlyMap<Cell, Step> | undefined;
+
+  /** @param requested - Absent for all cells. */
+  constructor(document: Document, requested: readonly CellRef[] | undefined) {
+    const indices = requested?.flatMap((ref) => indexOfRef(document, ref) ?? []);
+    this.#document = document;
+    this.#requested = indices && new Set(indices);
+    this.steps = plan(document.cells, indices);
+    this.cells = cellsOf(this.steps);
+    this.keys = keysOf(document);
+  }
+
+  /** @returns `undefined` for a cell that is not part of the run. */
+  stepOf(cell: Cell): Step | undefined {
+    this.#byCell ??= new Map(this.steps.map((step) => [step.cell, step])); // most runs never ask
+    return this.#byCell.get(cell);
+  }
+  /** Whether a step was asked for, and not added because another one refers to it. */
+  isRequested({ index }: Step): boolean {
+    return this.#requested?.has(index) !== false;
+  }
+  /** Returns how the client refers to a cell. */
+  refOf({ index }: Step): CellRef {
+    return this.#document.refs[index] ?? { index };
+  }
+  /** Returns how results and snapshots refer to a cell. */
+  keyOf({ index }: Step): string {
+    return this.keys[index] ?? String(index + 1);
+  }
+  /** Returns a span of a cell as lines and columns, for an editor. */
+  rangeOf(cell: Cell, span: Span): FileRange | undefined {
+    return fileRange(this.#document, cell, span);
+  }
+  /** Returns a span of a cell as one of its document. */
+  toDocument(cell: Cell, span: Span): Span {
+    const place = this.#document.placeOf(cell);
+    return place ? toDocument(place, span) : span;
+  }
+  /** Returns the names that cells of the document declare. */
+  names(): readonly string[] {
+    return this.#document.cells.flatMap((cell) => declarations(cell).map(({ name }) => name));
+  }
+}

@@ -1,18 +1,26 @@
+import { withFunctions } from "../abi/abiScope.ts";
+import type { InWords } from "../abi/clearSigning.ts";
+import { describedCalls } from "../abi/describedCalls.ts";
+import { abiScope } from "../analysis/abi.ts";
 import { labels, namesByAddress } from "../analysis/labels.ts";
 import { tickClock } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { DispatchHost } from "../gate/endpointQueue.ts";
 import { type EndpointQueues, openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { RunOptions, RunResult } from "../protocol/runs.ts";
+import { intentOf, type Signed } from "../report/intent.ts";
+import type { Labels } from "../report/shown.ts";
+import { knownNames } from "../report/words.ts";
 import type { Document } from "../workspace/documents.ts";
-import { CellLocator } from "./cellLocator.ts";
-import type { RunSupport } from "./documentRun.ts";
+import { chainOf, type DocumentRun, type RunSupport } from "./documentRun.ts";
 import { Repetitions } from "./judge/within.ts";
 import { openObservations } from "./observe/list.ts";
 import { ObservationContext } from "./observe/observation.ts";
 import { Observations } from "./observe/observe.ts";
-import type { Step } from "./plan.ts";
+import { statedTokens } from "./observe/runTokens.ts";
+import { CellLocator, type Step } from "./plan.ts";
 import { Assumptions } from "./prepare/assumptions.ts";
 import { Preparation } from "./prepare/prepare.ts";
 import { openAssumedState } from "./prepare/statePlaces.ts";
@@ -23,7 +31,6 @@ import { RunProgress } from "./result/runProgress.ts";
 import { RunStreams } from "./result/runStreams.ts";
 import { openSnapshot } from "./result/snapshots.ts";
 import { run, type Stages } from "./run.ts";
-import { intentDescriber } from "./runIntents.ts";
 
 /**
  * Runs cells of a document and what they refer to, and keeps their results.
@@ -125,5 +132,27 @@ async function openStages(
     follower: isFollowed ? new CaseFollower(documentRun, project, observed, bounds) : undefined,
     repetitions: new Repetitions({ clock, queues, signal, waiting }),
     keeper: new ResultKeeper(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark }),
+  };
+}
+
+/** Describes requests before they are sent, with the names and ABIs of the notebook and its project. */
+function intentDescriber(run: DocumentRun): DispatchHost["intentOf"] {
+  const { document, header, support } = run;
+  return async (cell, { method, params, called }) => {
+    await support.signatures.loadIf(() => true);
+    const abis = support.signatures.with(support.contracts.of(document));
+    const scope = abiScope(cell, { header: document.header, abis });
+    const tokens = statedTokens(header);
+    const inWords = async (signed: Signed, labels: Labels): Promise<InWords | undefined> => {
+      const chainId = chainOf(run, cell);
+      const names = knownNames(labels, tokens, chainId);
+      if ("transaction" in signed) {
+        const [said] = await support.descriptors.calls(document, describedCalls([signed.transaction], chainId), names);
+        return said?.words;
+      }
+      return support.descriptors.typedData(document, signed, names);
+    };
+    const naming = { labels: run.names, tokens, inWords };
+    return intentOf(method, params, { ...naming, scope: called ? withFunctions(scope, called) : scope });
   };
 }

@@ -19,7 +19,7 @@ import { openAssumedState } from "../run/prepare/statePlaces.ts";
 import { maskedLog } from "../run/result/maskRun.ts";
 import { Results } from "../run/result/results.ts";
 import { RowStore } from "../run/result/rowStore.ts";
-import { StreamControls } from "../run/result/streamControls.ts";
+import { StreamControls } from "../run/result/streamView.ts";
 import { RunRecordings } from "../run/runRecordings.ts";
 import { openRuns, type Runs } from "../run/runs.ts";
 import { openSaving, type Saving } from "../save/saving.ts";

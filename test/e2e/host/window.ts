@@ -81,7 +81,10 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     runAll: () => actions.command("Notebook: Run All"),
     /** Runs the first cell with a text. */
     async run(text: string) {
-      await parts.cell(text).locator(".view-line").first().click();
+      await until(async () => {
+        await parts.cell(text).locator(".view-line").first().click();
+        return appears(one(".code-cell-row.focused:visible", text)); // a notebook that is still opening moves the focus back
+      }, `the cell with ${text} has the focus`);
       await actions.command("Notebook: Execute Cell");
     },
     /** Puts the cursor into a word and asks for its hover, until it says something: an editor that moves closes hovers. */

@@ -24,8 +24,7 @@ import type { EndpointMemory } from "../../rpc/send.ts";
 import { ownRequest } from "../../rpc/wire.ts";
 import { findReceipt } from "../send/findReceipt.ts";
 import { blockReceipts } from "../send/receiptsOneByOne.ts";
-import { CaseLife } from "./caseLife.ts";
-import { recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
+import { CaseLife, recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
 
 /** Sends questions in one message; returns one outcome for each, in order. */
 type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outcome[]>;

@@ -12,7 +12,6 @@ import { maxFilterLength, rowFilter, rowsBeyond } from "../../report/table.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import { emptyStream, type StreamState, stream } from "../send/stream.ts";
-import type { StreamControls } from "./streamControls.ts";
 
 /** A subscription cell that has changed. */
 export interface StreamUpdate {
@@ -206,4 +205,25 @@ function liveOutput(report: Report, { outcome }: StreamState): CellOutput {
     startedAt,
     durationMs,
   };
+}
+
+/** The subscription cells that are running, for a person who pauses, filters or stops one. */
+export class StreamControls {
+  readonly #listeners = new Map<string, (control: StreamChange) => void>();
+
+  control(uri: string, key: string, control: StreamChange): void {
+    this.#listeners.get(nameOf(uri, key))?.(control);
+  }
+  /** @returns Removes the listener. */
+  listen(uri: string, key: string, listener: (control: StreamChange) => void): () => void {
+    const name = nameOf(uri, key);
+    this.#listeners.set(name, listener);
+    return () => {
+      if (this.#listeners.get(name) === listener) this.#listeners.delete(name);
+    };
+  }
+}
+
+function nameOf(uri: string, key: string): string {
+  return `${uri}\n${key}`;
 }

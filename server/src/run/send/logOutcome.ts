@@ -10,8 +10,7 @@ import { isTooManyBlocks } from "../../rpc/logSizer.ts";
 import type { Exchange, Incomplete, Outcome, RawJson } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
-import { maxKeptBytes } from "./keptLogs.ts";
-import type { LogHost } from "./logHost.ts";
+import { type LogHost, maxKeptBytes } from "./keptLogs.ts";
 import { gapsBetween, type LogCollection } from "./splitLogRange.ts";
 
 /** The parts that an answer is put together from. */

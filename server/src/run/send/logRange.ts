@@ -9,8 +9,7 @@ import { isTimeout, isTooManyBlocks, LogSizer } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
-import { anchorAt, forget, hasKept, keep, keptLogs, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
-import type { LogHost } from "./logHost.ts";
+import { anchorAt, forget, hasKept, keep, keptLogs, type LogHost, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
 

@@ -10,7 +10,7 @@ import { isRefusedForGood } from "../../rpc/outcome.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 import { ownRequest } from "../../rpc/wire.ts";
 import { fromBlockReceipts } from "./findReceipt.ts";
-import type { LogHost } from "./logHost.ts";
+import type { LogHost } from "./keptLogs.ts";
 import { requestLogs } from "./logRange.ts";
 import { askedHash, blockReceipts, receiptsOneByOne } from "./receiptsOneByOne.ts";
 

@@ -5,7 +5,7 @@ import type { LogProgress } from "../../../../server/src/gate/endpointQueue.ts";
 import { clock } from "../../../../server/src/node/environment.ts";
 import type { Outcome } from "../../../../server/src/rpc/outcome.ts";
 import { type EndpointMemory, send } from "../../../../server/src/rpc/send.ts";
-import type { LogHost } from "../../../../server/src/run/send/logHost.ts";
+import type { LogHost } from "../../../../server/src/run/send/keptLogs.ts";
 import { requestLogs } from "../../../../server/src/run/send/logRange.ts";
 import { thorough, times } from "../../../support/depth.ts";
 import { type Asked, type LogProvider, logProvider, type Refusing } from "../../../support/logProvider.ts";
