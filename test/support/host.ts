@@ -6,7 +6,7 @@ import { readEndpoint } from "../../server/src/endpoints/endpoint.ts";
 import { Approvals } from "../../server/src/gate/approvals.ts";
 import { type BackgroundClient, openBackgroundClient } from "../../server/src/gate/backgroundClient.ts";
 import { openGate } from "../../server/src/gate/gate.ts";
-import { clock } from "../../server/src/node/environment.ts";
+
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
@@ -14,6 +14,7 @@ import { Replays } from "../../server/src/recording/replays.ts";
 import type { CellResult } from "../../server/src/run/result/cellResult.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host, WorkspaceHost } from "../../server/src/workspace/host.ts";
+import { unhurriedClock } from "./unhurriedClock.ts";
 
 /** A person who says no, but allows methods that the catalogue does not know. */
 export function person(over: Partial<Consent>): Consent {
@@ -26,7 +27,7 @@ export function testHost(over: Partial<Host> = {}): Host {
     transport: createTransport(() => ({}), {}),
     sockets: createSockets(() => ({}), {}),
     files,
-    clock,
+    clock: unhurriedClock,
     consent: person({}),
     log: { info: () => {}, warn: () => {}, error: (message, cause) => assert.fail(`${message}: ${cause}`) },
     roots: [],
@@ -41,7 +42,7 @@ export function testHost(over: Partial<Host> = {}): Host {
 /** The same as the service's own parts get it: with a gate in place of what reaches the network. */
 export function gatedHost(over: Partial<Host> = {}): WorkspaceHost {
   const { transport, sockets, ...host } = testHost(over);
-  return { ...host, gate: openGate({ transport, sockets, clock }, new Replays(clock, openMask())) };
+  return { ...host, gate: openGate({ transport, sockets, clock: host.clock }, new Replays(host.clock, openMask())) };
 }
 
 /** A client that sends in the background to an address that a person typed. */

@@ -7,5 +7,5 @@ const shortLimit = 1000;
 /** The real clock, but what is only shown is waited for as long as a slow machine needs. */
 export const unhurriedClock: Clock = {
   ...clock,
-  sleep: (ms, signal, isLimit) => clock.sleep(isLimit && ms <= shortLimit ? 20_000 : ms, signal),
+  sleep: (ms, signal, isLimit) => clock.sleep(isLimit && ms <= shortLimit ? 5000 : ms, signal),
 };

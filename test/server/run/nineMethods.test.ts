@@ -6,7 +6,6 @@ import { fastClock } from "../../support/fastClock.ts";
 import { type Run, runText, summaries } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 import { pluck } from "../../support/pluck.ts";
-import { unhurriedClock } from "../../support/unhurriedClock.ts";
 
 const wide = `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] }`;
 const earlier = `{ "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] }`;
@@ -21,7 +20,7 @@ describe("a service with nothing but the nine methods", () => {
   const run = (cells: string, service: NineMethods = nine, host: Partial<Host> = {}): Promise<Run> =>
     runText(`{ "variables": { "alice": "${nine.alice}", "token": "${nine.token}" }, "cells": [${cells}] }`, {
       endpoint: service.url,
-      host: { settings: { rpcNotebook: { timeout: 20 } }, clock: unhurriedClock, ...host },
+      host: { settings: { rpcNotebook: { timeout: 20 } }, ...host },
     });
   /** Runs cells at a service of another kind. */
   const runAt = async (

@@ -140,7 +140,7 @@ describe("the state that answered", () => {
 
   it("does not wait for a head that never arrives", async () => {
     const slow = await countingProxy(counted.chain.url, (body) => body.includes("eth_getBlockByNumber"));
-    const { cells } = await runText(balance('"latest"'), { endpoint: slow.url });
+    const { cells } = await runText(balance('"latest"'), { endpoint: slow.url, host: { clock } });
     assert.equal(cells[0]?.ok, true);
     assert.doesNotMatch(cells[0].output.text, /head/);
   });
