@@ -20,10 +20,7 @@ export type EndpointSetup = ReturnType<typeof endpointSetup>;
 
 /** Asks a person for endpoints. The server checks addresses and writes files. */
 export function endpointSetup(server: Server, approvals: Approvals, chain: LocalChain) {
-  const check = (text: string, document?: UriType) => {
-    const uri = document && { uri: document.toString() };
-    return server.request("rpcNotebook/checkAddress", { text: text.trim(), ...uri });
-  };
+  const check = (text: string, document?: UriType) => checkAddress(server, text, document);
   /**
    * Approves an address that a person has typed, or chosen from our own list. No question is needed any more.
    *
@@ -70,10 +67,7 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
       const network = await askNetwork(names, configured, chain.canStart);
       if (network === undefined) return undefined;
       if (network.isKnown) return { endpoint: network.name, lasts: true };
-      if (network.name === "demo") {
-        await commands.executeCommand("rpcNotebook.openQuickstart");
-        return "demo";
-      }
+      if (network.name === "demo") return openDemo();
       if (network.name === "local") return startLocalChain(document);
       const name = network.name === "" ? await askName(names) : network.name;
       if (name === undefined) return undefined;
@@ -82,6 +76,16 @@ export function endpointSetup(server: Server, approvals: Approvals, chain: Local
       return write(server, document, name, address);
     },
   };
+}
+
+function checkAddress(server: Server, text: string, document: UriType | undefined) {
+  const uri = document && { uri: document.toString() };
+  return server.request("rpcNotebook/checkAddress", { text: text.trim(), ...uri });
+}
+
+async function openDemo(): Promise<"demo"> {
+  await commands.executeCommand("rpcNotebook.openQuickstart");
+  return "demo";
 }
 
 /**

@@ -63,8 +63,7 @@ function testList(controller: TestController, server: Server) {
     item.canResolveChildren = true;
     item.children.replace(
       answer.tests.map((test) => {
-        const child = controller.createTestItem(`${id}#${test.key}`, labelText(test.title), Uri.parse(test.place.uri));
-        child.range = rangeOf(test.place);
+        const child = testItem(controller, id, test);
         testsByItem.set(child, test);
         return child;
       }),
@@ -109,6 +108,12 @@ function testList(controller: TestController, server: Server) {
       for (const one of watchers.splice(0)) one.dispose();
     },
   };
+}
+
+function testItem(controller: TestController, file: string, { key, title, place }: CellTest): TestItem {
+  const item = controller.createTestItem(`${file}#${key}`, labelText(title), Uri.parse(place.uri));
+  item.range = rangeOf(place);
+  return item;
 }
 
 async function runTests(

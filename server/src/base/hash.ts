@@ -29,7 +29,7 @@ export function sealed(text: string, { begins, seal }: SealedKind): string {
 
 /**
  * Whether a text is a file of this kind as it was written: a person who has changed it may want to keep that. Other line
- * ends, as Git makes them on Windows, are no change.
+ * ends do not count, since Git changes them on Windows.
  */
 export function isUnchanged(text: string, kind: SealedKind): boolean {
   const written = text.replaceAll("\r\n", "\n").trimEnd();

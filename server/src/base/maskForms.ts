@@ -160,7 +160,7 @@ const binary = /\\(?:x|u00|u\{|[0-3][0-7]{2})|%[\da-f]{2}|[\0-\x08\x0e-\x1f\x7f-
 /** Binary data has so many of them, with no more than so many characters from one to the next and at its ends. */
 const [least, farthest] = [3, 48];
 
-/** What stands for one byte, by how backslashes are written: as themselves, as escapes, as escapes within JSON. */
+/** The ways to write one byte, by how backslashes are written: as themselves, as escapes, as escapes within JSON. */
 const printed = [/%(?<percent>[\da-f]{2})|(?<char>[\s\S])/giu, printedAfter("\\\\"), printedAfter("\\\\\\\\")] as const;
 
 /** Escapes of Python, C, Perl, Postgres, JSON and URLs; other characters are bytes themselves. */

@@ -75,7 +75,7 @@ class Run {
       if (step.needs.length === 0 || step.cycle) ready.push(step);
       else this.#waitForOthers(step);
     }
-    this.#prepare(ready);
+    this.#prepareNext(ready);
   }
 
   #fail(bug: unknown): void {
@@ -91,8 +91,13 @@ class Run {
       else this.#dependents.set(index, [step]);
     }
   }
-  #prepare(steps: readonly Step[]): void {
-    this.#forEachIn(this.#stages.preparation.of(steps, this.#ended), (some) => this.#start(some));
+  /** Not at once: a chain of cells that are not sent may be as long as the notebook. */
+  #prepareNext(steps: readonly Step[]): void {
+    const { preparation } = this.#stages;
+    this.#whenThere(
+      Promise.resolve().then(() => preparation.of(steps, this.#ended)),
+      (some) => this.#start(some),
+    );
   }
   #start(prepared: readonly (Ready | Unsent)[]): void {
     const ready: Ready[] = [];
@@ -145,8 +150,7 @@ class Run {
       answers.length === 0 ? undefined : observations.showing(step.cell, answers);
     this.#afterWait(ended, shown, (some) => this.#keep(some));
     const released = this.#dependents.size === 0 ? [] : this.#released(ended);
-    if (released.length > 0)
-      this.#whenThere(Promise.resolve({ now: released, later: [] }), (steps) => this.#prepare(steps));
+    if (released.length > 0) this.#prepareNext(released);
   }
   #released(ended: readonly CellRun[]): readonly Step[] {
     const released: Step[] = [];

@@ -113,6 +113,7 @@ class Repetition {
     return this.#isLast || left <= 0 ? "time" : undefined;
   }
 }
+
 /** Refusals that stay the same when a request is repeated. */
 const hopeless: ReadonlySet<RefusalReason> = new Set([
   "bad-params",
