@@ -296,7 +296,9 @@ function searchable(output: string): Searchable {
   const found = squeezed(output);
   const length = window / 2;
   const offsets = [...Array(length).keys()];
-  const blocks = new Set(Array.from({ length: found.length / length }, (_, at) => found.slice(at * length, (at + 1) * length)));
+  const blocks = new Set(
+    Array.from({ length: found.length / length }, (_, at) => found.slice(at * length, (at + 1) * length)),
+  );
   const covers = (part: string): boolean => offsets.some((at) => blocks.has(part.slice(at, at + length)));
   return { output, has: (part) => (part.length < window || covers(part)) && found.includes(part) };
 }
