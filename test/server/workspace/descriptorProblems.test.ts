@@ -5,6 +5,7 @@ import { createService } from "../../../server/src/service/service.ts";
 import { descriptorConflicts } from "../../../server/src/workspace/descriptorProblems.ts";
 import { textDocument } from "../../../server/src/workspace/documents.ts";
 import { ProjectDescriptors } from "../../../server/src/workspace/projectDescriptors.ts";
+import { some } from "../../support/depth.ts";
 import { describedContracts, usdt } from "../../support/describedContracts.ts";
 import { gatedHost, testHost } from "../../support/host.ts";
 import { filesOf } from "../../support/memoryFiles.ts";
@@ -223,16 +224,16 @@ describe("descriptors of a project", () => {
     it("and none, whatever JSON they are: reading never fails", async () => {
       const odd = ["null", "5", '"x"', "[]", "{}", "[null]", '{"__proto__":{"a":1}}'];
       const members = [...whole.matchAll(/"(\w+)": /g)].map(({ index, 0: written }) => index + written.length);
-      for (const start of members)
-        for (const value of odd) {
-          const text = replaceValue(whole, start, value);
-          const contents = { "set/a.json": text, "set/b.json": `{"includes":"a.json","display":{"formats":{}}}` };
-          await problemsOf({
-            ...contents,
-            "set/c.json": text.replace("{", '{"includes":"d.json",'),
-            "set/d.json": whole,
-          });
-        }
+      const cases = members.flatMap((start) => odd.map((value) => [start, value] as const));
+      for (const [start, value] of some(cases, 60)) {
+        const text = replaceValue(whole, start, value);
+        const contents = { "set/a.json": text, "set/b.json": `{"includes":"a.json","display":{"formats":{}}}` };
+        await problemsOf({
+          ...contents,
+          "set/c.json": text.replace("{", '{"includes":"d.json",'),
+          "set/d.json": whole,
+        });
+      }
     });
   });
 });
