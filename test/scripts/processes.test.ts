@@ -181,5 +181,14 @@ describe("the files of the project", () => {
       const missing = all.filter((component) => !component.isThere()).map(({ name }) => name);
       for (const { name } of [install.packages, install.testPackages]) assert.ok(missing.includes(name), name);
     });
+
+    it("install it first, with each command of the README", async () => {
+      const [cache, registry] = [path.join(folder, ".cache/npm"), "http://127.0.0.1:1"]; // nothing can be installed
+      const env = { npm_config_cache: cache, npm_config_offline: "true", npm_config_registry: registry };
+      for (const command of ["start", "build", "package", "test"]) {
+        const { ok, output } = await run("npm", ["run", command], { cwd: folder, env });
+        assert.deepEqual([ok, /could not be installed/.test(output)], [false, true], `${command}: ${output}`);
+      }
+    });
   });
 });
