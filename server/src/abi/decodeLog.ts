@@ -97,6 +97,8 @@ export function logReader(scope?: AbiScope) {
     return (scope && scope.anonymous.length > 0 ? nameless(log) : undefined) ?? known;
   };
   return {
+    /** Whether the kind of a log depends on more than its contract and its topics. */
+    readsData: scope !== undefined && scope.anonymous.length > 0,
     /**
      * Returns the kind of a log without reading its arguments: the same object for all logs of a kind, `undefined` for
      * unknown ones.

@@ -1,5 +1,6 @@
 import { isHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { mapped } from "../base/lazyList.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { type Decoded, decodeParams } from "./decode.ts";
 import { type DecodedCall, decodeCall } from "./decodeCall.ts";
@@ -92,7 +93,7 @@ function faultsValue(faults: readonly string[]): { readonly faults?: readonly st
 }
 
 function each(values: JsonValue | undefined, decoded: (value: JsonValue, at: number) => JsonValue): JsonValue {
-  return isArray(values) ? values.map(decoded) : null;
+  return isArray(values) ? mapped(values, decoded) : null;
 }
 
 function eventValue(log: JsonValue, reader: LogReader): JsonValue {

@@ -31,6 +31,7 @@ export function describedCalls(
 
 /** Returns the hashes of transactions that failed, by their receipts. */
 function failedTransactions(value: JsonValue | undefined): readonly JsonValue[] {
+  if (isArray(value) && areLogs(value)) return [];
   const receipts = isArray(value) ? value : [value];
   return receipts.flatMap((one) => (isObject(one) && one.status === "0x0" ? (one.transactionHash ?? []) : []));
 }

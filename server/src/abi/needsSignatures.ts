@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { topicCount } from "./compiledEvent.ts";
 import { parseItem, selectorOf } from "./item.ts";
+import { logHeads } from "./logHeads.ts";
 import { holdsBytes } from "./nested.ts";
 import { wellKnownAbis } from "./wellKnownAbis.ts";
 
@@ -15,17 +16,17 @@ export function needsSignatures(value: JsonValue | undefined): boolean {
   const isUnknownCall = (data: JsonValue | undefined): boolean =>
     typeof data === "string" && isNew(data.slice(0, 10)) && callNeedsSignatures(data);
   /** There may be a hundred thousand logs, most like the one before. */
-  let last: JsonValue | undefined;
+  let last: { readonly topic: JsonValue | undefined; readonly count: number | undefined } | undefined;
   const isUnknownLog = (topics: readonly JsonValue[], isLogged: boolean): boolean => {
     const topic = topics[0];
-    if (topic === last) return false;
-    last = topic;
     const count = isLogged ? topics.length : undefined;
+    if (last && last.topic === topic && last.count === count) return false;
+    last = { topic, count };
     return typeof topic === "string" && isNew(`${topic} ${count}`) && topicNeedsSignatures(topic, count);
   };
   while (left.length > 0) {
     const next = left.pop();
-    if (isArray(next)) for (const one of next) left.push(one);
+    if (isArray(next)) for (const one of logHeads(next)?.first ?? next) left.push(one);
     if (!isObject(next)) continue;
     if (isArray(next.topics)) {
       if (isUnknownLog(next.topics, typeof next.data === "string")) return true;

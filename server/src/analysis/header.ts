@@ -1,7 +1,6 @@
 import { isAddress, passesForAddress } from "../base/hex.ts";
 import { brief, nearest } from "../base/text.ts";
-import { isDecimals, maxDecimals } from "../base/units.ts";
-import { headerKeys } from "../notebook/header.ts";
+import { headerKeys, maxDecimals } from "../notebook/header.ts";
 import { items, type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
@@ -103,7 +102,7 @@ const tokenMembers: Readonly<Record<string, { readonly expected: string; fits(va
   symbol: { expected: "a string", fits: ({ type }) => type === "string" },
   decimals: {
     expected: `a whole number from 0 to ${maxDecimals}`,
-    fits: ({ type, value }) => type === "number" && isDecimals(value),
+    fits: ({ type, value }) => type === "number" && Number.isInteger(value) && value >= 0 && value <= maxDecimals,
   },
 };
 

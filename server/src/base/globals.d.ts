@@ -19,7 +19,7 @@ declare class AbortController {
 }
 declare class TextDecoder {
   constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean });
-  decode(bytes?: Uint8Array): string;
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 declare class TextEncoder {
   encode(text: string): Uint8Array;

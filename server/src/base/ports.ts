@@ -3,6 +3,7 @@
  * in the server touches a network, a disk or a clock.
  */
 
+import type { ListedItems } from "./lazyList.ts";
 import type { NameRules } from "./uri.ts";
 
 /** One HTTP exchange to make. */
@@ -34,9 +35,11 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; repeated headers joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded as UTF-8. */
+  /** Decoded as UTF-8. Of a body with a {@link list}, it is decoded at the first access. */
   readonly body: string;
   readonly bytes: number;
+  /** A long list of objects in the body, which need not be read as a whole. */
+  readonly list?: ListedItems | undefined;
   /** Absent if the caller has to measure it. */
   readonly timing?: ExchangeTiming;
   /** Says what answered in place of the endpoint, for people. */

@@ -58,8 +58,11 @@ const unseen =
  * @example visible("a\u202eb"); //=> "a\\u202eb"
  */
 export function visible(text: string): string {
-  return text.replace(unseen, unicodeEscape);
+  return plain.test(text) ? text : text.replace(unseen, unicodeEscape);
 }
+
+/** Most text is that, and a search for these few characters is much faster. */
+const plain = /^[\t\n\x20-\x7e]*$/;
 
 /** Replaces what {@link visible} would escape by a mark for a character that cannot be shown. */
 export function withoutUnseen(text: string): string {

@@ -1,3 +1,4 @@
+import { BodyText } from "../base/bodyText.ts";
 import { clockOf, onAbort, withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type {
@@ -61,20 +62,15 @@ function prepare({ url, headers, body }: HttpRequest, over: AbortSignal): Reques
 
 async function receive(response: Response, maxBytes: number): Promise<HttpResponse | TransportFault> {
   const { status } = response;
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let bytes = 0;
+  const body = new BodyText();
   const reader = response.body?.getReader();
   for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
-    bytes += next.value.byteLength;
-    if (bytes > maxBytes) {
-      await reader?.cancel();
-      return transportFault("too-large", "", { status });
-    }
-    parts.push(decoder.decode(next.value, { stream: true }));
+    body.push(next.value);
+    if (body.bytes <= maxBytes) continue;
+    await reader?.cancel();
+    return transportFault("too-large", "", { status });
   }
-  const body = parts.join("") + decoder.decode();
-  return { kind: "response", status, headers: Object.fromEntries(response.headers), body, bytes };
+  return body.response(status, Object.fromEntries(response.headers));
 }
 
 export const clock = clockOf(globalThis);

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { textsOf } from "../base/lazyList.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** UTF-16 code units that are printed at once. */
@@ -41,6 +42,12 @@ function* linesOf(value: JsonValue, { indent, before, after }: Surroundings, isR
   const keys = isArray(value) ? undefined : Object.keys(value ?? {});
   const [open, close] = keys ? ["{", "}"] : ["[", "]"];
   yield `${indent}${before}${open}`;
+  const textAt = hasRows ? textsOf(value) : undefined;
+  if (textAt) {
+    for (let at = 0; at < items.length; at++) yield `${indent}  ${textAt(at)}${at < items.length - 1 ? "," : ""}`;
+    yield `${indent}${close}${after}`;
+    return;
+  }
   for (const [at, item] of items.entries()) {
     const key = keys ? `${printJson(keys[at] ?? "")}: ` : "";
     const comma = at < items.length - 1 ? "," : "";

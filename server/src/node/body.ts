@@ -1,10 +1,7 @@
 import { Readable, type Transform } from "node:stream";
 
-/** A body, or why it could not be read. */
-export type BodyReading =
-  | { readonly kind: "body"; readonly bytes: Uint8Array }
-  | { readonly kind: "too-large" }
-  | { readonly kind: "damaged" };
+/** Why a body could not be read. */
+export type BodyFault = "too-large" | "damaged";
 
 /**
  * Reads and decompresses a body while it streams, and stops at the first byte over the limit: a few kilobytes of gzip can
@@ -14,23 +11,27 @@ export type BodyReading =
  * @param maxBytes - Decompressed bytes.
  * @throws Errors of the connection.
  */
-export async function readBody(source: Readable, encodings: string, maxBytes: number): Promise<BodyReading> {
-  const chunks: Uint8Array[] = [];
+export async function readBody(
+  source: Readable,
+  encodings: string,
+  maxBytes: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<BodyFault | undefined> {
   let bytes = 0;
   try {
     for await (const chunk of decompressed(source, encodings)) {
       bytes += chunk.length;
-      if (bytes > maxBytes) return { kind: "too-large" };
-      chunks.push(chunk);
+      if (bytes > maxBytes) return "too-large";
+      take(chunk);
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (/^(?:Z_|ERR_?_?BROTLI)/.test(code)) return { kind: "damaged" };
+    if (/^(?:Z_|ERR_?_?BROTLI)/.test(code)) return "damaged";
     throw error;
   } finally {
     source.destroy();
   }
-  return { kind: "body", bytes: Buffer.concat(chunks) };
+  return undefined;
 }
 
 type Chunks = AsyncIterable<Uint8Array>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { BodyText } from "../base/bodyText.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { Downloads, HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
@@ -102,15 +103,14 @@ async function receive(
   const headers = Object.fromEntries(
     Object.entries(response.headersDistinct).map(([name, values]) => [name, values?.join(", ") ?? ""]),
   );
-  const body =
-    response.statusCode === switchingProtocols
-      ? ({ kind: "body", bytes: new Uint8Array() } as const) // the rest is not HTTP
-      : await readBody(response, headers["content-encoding"] ?? "", Math.min(maxBytes, maxTextLength));
-  if (body.kind === "too-large") return transportFault("too-large", "", progress);
-  if (body.kind === "damaged")
-    return transportFault("truncated", "its compressed body is damaged or incomplete", progress);
-  const text = new TextDecoder().decode(body.bytes);
-  return { kind: "response", status: response.statusCode ?? 0, headers, body: text, bytes: body.bytes.length };
+  const body = new BodyText();
+  const most = Math.min(maxBytes, maxTextLength);
+  const isHttp = response.statusCode !== switchingProtocols; // else the rest is not HTTP
+  const fault =
+    isHttp && (await readBody(response, headers["content-encoding"] ?? "", most, (chunk) => body.push(chunk)));
+  if (fault === "too-large") return transportFault("too-large", "", progress);
+  if (fault === "damaged") return transportFault("truncated", "its compressed body is damaged or incomplete", progress);
+  return body.response(response.statusCode ?? 0, headers);
 }
 
 /** @returns The address to send the request to, or why it is not sent. Another method than POST is another request. */
@@ -143,9 +143,11 @@ export function createDownloads(options: () => NetworkOptions): Downloads {
             response.destroy();
             return statusCode;
           }
-          const body = await readBody(response, headers["content-encoding"] ?? "", maxBytes);
-          if (body.kind === "body") return body.bytes;
-          return transportFault(body.kind === "damaged" ? "truncated" : "too-large", "", {});
+          const chunks: Uint8Array[] = [];
+          const encodings = headers["content-encoding"] ?? "";
+          const fault = await readBody(response, encodings, maxBytes, (chunk) => chunks.push(chunk));
+          if (!fault) return Buffer.concat(chunks);
+          return transportFault(fault === "damaged" ? "truncated" : "too-large", "", {});
         } catch (error) {
           const { reason, detail } = causeOf(error, false);
           return transportFault(reason, detail, {});

@@ -1,9 +1,12 @@
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
 import { decodeLog, isNativeTransfer, logReader } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
+import { logHeads } from "../abi/logHeads.ts";
 import { quantity } from "../base/hex.ts";
+import { memberTexts } from "../base/itemScan.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { textsOf } from "../base/lazyList.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { alternatives, guessOf } from "./call.ts";
@@ -49,7 +52,7 @@ export function logsView(logs: readonly JsonValue[], context: ViewContext): View
     ...(range !== undefined && {
       headline: [{ text: kinds.size === 1 ? summary : plural(logs.length, "log") }, range],
     }),
-    sections: tableOf(rows, kinds, reader, [], context, true),
+    sections: tableOf(rows, logs, kinds, reader, [], context, true),
   };
 }
 
@@ -82,8 +85,9 @@ type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly n
 /** Makes nothing for a log: there may be a hundred thousand. */
 function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
   const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
+  const likeAt = likenessOf(logs, reader);
   for (let index = 0; index < logs.length; index++) {
-    const log = logs.at(index) ?? null;
+    const log = likeAt(index);
     const kind = reader.kindOf(log);
     let counted = kinds.get(kind);
     if (!counted) {
@@ -94,6 +98,26 @@ function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
     if (isNativeTransfer(kind?.events[0]?.signature, log)) counted.native++;
   }
   return kinds;
+}
+
+/** Returns for each log one of its kind, from the same contract. */
+function likenessOf(logs: Indexed<JsonValue>, reader: LogReader): (index: number) => JsonValue {
+  const heads = reader.readsData ? undefined : logHeads(logs);
+  return (index) => (heads ? heads.first[heads.of[index] ?? 0] : logs.at(index)) ?? null;
+}
+
+/** Whether all logs have a member, and the same. */
+function isSameInAll(logs: Indexed<JsonValue>, name: string): boolean {
+  const some = name === "address" ? (logHeads(logs)?.first ?? logs) : logs;
+  const textAt = textsOf(some);
+  const valueAt = (index: number): unknown => {
+    if (textAt) return memberTexts(textAt(index), [name])[0];
+    const log = some.at(index);
+    return isObject(log) ? log[name] : undefined;
+  };
+  const first = valueAt(0);
+  for (let index = 1; index < some.length; index++) if (valueAt(index) !== first) return false;
+  return first !== undefined;
 }
 
 /** Names of the events with their number, the most frequent first. */
@@ -146,11 +170,13 @@ export function logSections(
 ): readonly Section[] {
   const reader = logReader(context.scope);
   if (rows.length === 0) return [];
-  return tableOf(rows, kindsOf(logsIn(rows), reader), reader, places, context, isMined);
+  const logs = logsIn(rows);
+  return tableOf(rows, logs, kindsOf(logs, reader), reader, places, context, isMined);
 }
 
 function tableOf(
   rows: Indexed<LogRow>,
+  logs: Indexed<JsonValue>,
   kinds: Kinds,
   reader: LogReader,
   places: readonly string[],
@@ -163,12 +189,14 @@ function tableOf(
       const row = rows.at(index);
       return row && decodedRow(row, reader);
     },
+    isSame: (member) => isSameInAll(logs, member),
   };
   const columnsFor = (of: ViewContext) => logColumns(kinds, places, of, isMined);
   const columns = columnsFor(context);
   const kindTable = (name: string): TableSection => {
-    const part = rowsOfEvent(rows, name, reader);
-    const [section] = tableOf(part, kindsOf(logsIn(part), reader), reader, places, context, isMined);
+    const part = rowsOfEvent(rows, logs, name, reader);
+    const partLogs = logsIn(part);
+    const [section] = tableOf(part, partLogs, kindsOf(partLogs, reader), reader, places, context, isMined);
     return section;
   };
   const counts = eventCounts(kinds);
@@ -193,29 +221,25 @@ function logColumns(
     { name: "Block", align: "right", of: (row) => blockOf(row, context) },
     { name: "Log", align: "right", of: field("logIndex", (value) => quantityShown(value, "index")) },
   ];
-  const wire =
-    (name: string) =>
-    ({ log }: DecodedRow) =>
-      isObject(log) ? log[name] : undefined;
   return [
     ...places.map((name, i): Cells<DecodedRow> => ({ name, align: "right", of: ({ place }) => place[i] ?? nothing })),
     ...(isMined ? mined : []),
     {
       name: "Event",
       of: eventShown,
-      ...(kinds.size === 1 && !kinds.has(undefined) && { wire: () => "its only kind" }),
+      ...(kinds.size === 1 && !kinds.has(undefined) && { compare: "same" as const }),
     },
     ...argumentColumns(kinds, (row, event, i) => argShown(row.log, event, i, context)),
     {
       name: "Contract",
       of: (row) =>
         row.event?.native ? nothing : field("address", (value) => addressShown(value, context.labels))(row, 0),
-      wire: wire("address"),
+      compare: { member: "address" },
     },
     ...(isMined
       ? [
           { name: "Time", of: timeOf },
-          { name: "Transaction", of: field("transactionHash", hashShown), wire: wire("transactionHash") },
+          { name: "Transaction", of: field("transactionHash", hashShown), compare: { member: "transactionHash" } },
         ]
       : []),
   ];
@@ -226,10 +250,16 @@ function logsIn(rows: Indexed<LogRow>): Indexed<JsonValue> {
 }
 
 /** The rows of one event, by the name that {@link eventCounts} gives it. */
-function rowsOfEvent(rows: Indexed<LogRow>, name: string, reader: LogReader): Indexed<LogRow> {
+function rowsOfEvent(
+  rows: Indexed<LogRow>,
+  logs: Indexed<JsonValue>,
+  name: string,
+  reader: LogReader,
+): Indexed<LogRow> {
   const indices: number[] = [];
+  const likeAt = likenessOf(logs, reader);
   for (let index = 0; index < rows.length; index++) {
-    const log = rows.at(index)?.log ?? null;
+    const log = likeAt(index);
     if (kindName(reader.kindOf(log), log) === name) indices.push(index);
   }
   return {

@@ -13,14 +13,16 @@ export interface Cells<Row> {
   readonly name: string;
   readonly align?: Column["align"];
   readonly of: (row: Row, index: number) => Shown;
-  /** The value on the wire, for columns that many rows share: cheaper than `of`. */
-  readonly wire?: (row: Row) => unknown;
+  /** The member of a row's JSON that the column shows, or that all rows have the same: cheaper to compare than `of`. */
+  readonly compare?: { readonly member: string } | "same";
 }
 
 /** Rows that need not exist before they are looked at. Arrays are such. */
 export interface Indexed<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
+  /** Whether a member of the JSON is the same in all rows. */
+  isSame?(member: string): boolean;
 }
 
 /** Rows of one kind among those of a table, which may have columns of their own. */
@@ -90,7 +92,7 @@ export function table<Row>(
   return section;
 }
 
-/** Compares the rows that are made already, then the wire forms of the others. */
+/** Compares the rows that are made already, then the JSON of the others. */
 function isShared<Row>(
   rows: Indexed<Row>,
   column: Cells<Row> | undefined,
@@ -101,16 +103,9 @@ function isShared<Row>(
   if (!first || !column || rows.length < 2 || first.text === "" || first.struck) return false;
   if (!made.every((row) => row[at]?.text === first.text && row[at]?.raw === first.raw && !row[at]?.struck))
     return false;
-  if (rows.length <= made.length) return true;
-  const { wire } = column;
-  const one = rows.at(0);
-  if (!wire || one === undefined) return false;
-  const value = wire(one);
-  for (let index = made.length; index < rows.length; index++) {
-    const other = rows.at(index);
-    if (other === undefined || wire(other) !== value) return false;
-  }
-  return value !== undefined;
+  const { compare } = column;
+  if (rows.length <= made.length || compare === "same") return true;
+  return compare !== undefined && rows.isSame?.(compare.member) === true;
 }
 
 /** All rows of a section that {@link table} made, or of a copy of it. */

@@ -90,12 +90,17 @@ export function tokenAddress({ kind, signature, values, self }: Declared, at: nu
 
 /** The arguments that are amounts, by their positions, and the contracts whose amounts they are. */
 export function tokenAmounts(declared: Declared): readonly { readonly at: number; readonly token: string }[] {
-  const positions = amounts.get(`${declared.kind} ${declared.signature}`)?.keys() ?? [];
-  return [...positions].flatMap((at) => {
+  const positions = amounts.get(`${declared.kind} ${declared.signature}`);
+  if (!positions) return none;
+  const found: { readonly at: number; readonly token: string }[] = [];
+  for (const at of positions.keys()) {
     const token = tokenAddress(declared, at);
-    return token === undefined ? [] : [{ at, token }];
-  });
+    if (token !== undefined) found.push({ at, token });
+  }
+  return found;
 }
+
+const none: readonly never[] = [];
 
 export function returnsAmount(signature: string): boolean {
   return returned.has(signature);

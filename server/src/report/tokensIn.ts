@@ -75,9 +75,10 @@ export function* amountsIn(
   let left = most;
   const reader = logReader(scope);
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
-    for (const [at, log] of listOf(logs, left)) {
-      left--;
-      yield* inLog(log, [...path, at], reader);
+    if (!isArray(logs)) return;
+    for (let at = 0; at < logs.length && left > 0; at++, left--) {
+      for (const { key, token, amount } of inLog(logs[at] ?? null, reader))
+        yield { path: [...path, at, "args", key], token, amount };
     }
   }
   switch (type === "subscriptionId" ? streamed(params) : type) {
@@ -165,16 +166,24 @@ function listOf(
   return isArray(value) ? [...value.slice(0, most).entries()] : [];
 }
 
-function* inLog(log: JsonValue, path: ValuePath, reader: LogReader): Generator<Amount> {
+interface LoggedAmount {
+  readonly key: string;
+  readonly token: string;
+  readonly amount: JsonValue | undefined;
+}
+
+function inLog(log: JsonValue, reader: LogReader): readonly LoggedAmount[] {
   const event = reader.read(log);
-  if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return;
+  if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return none;
   const values = event.args.map(({ value }) => value);
   const self = isObject(log) ? log.address : undefined;
+  const found = tokenAmounts({ kind: "event", signature: event.signature, values, self });
+  if (found.length === 0) return none;
   const keys = argKeys(event.args);
-  for (const { at, token } of tokenAmounts({ kind: "event", signature: event.signature, values, self })) {
-    yield { path: [...path, "args", keys[at] ?? ""], token, amount: values[at] };
-  }
+  return found.map(({ at, token }) => ({ key: keys[at] ?? "", token, amount: values[at] }));
 }
+
+const none: readonly never[] = [];
 
 /** @param path - Of the decoded call data. */
 function* inCall(call: JsonObject, path: ValuePath | undefined, scope: AbiScope | undefined): Generator<Amount> {

@@ -1,5 +1,6 @@
-import { isArray, isObject, type JsonValue, maxAnswerDepth, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, maxAnswerDepth, parseJson, printJson } from "../base/json.ts";
 import { hasRepeatedMember, memberSpans } from "../base/jsonScan.ts";
+import { type ListedItems, listOfTexts } from "../base/lazyList.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
@@ -38,6 +39,8 @@ export function parseResponse(
     const { what, todo } = explainFault(reply.reason, host, reply.detail, bounds);
     return whole(exchanges.map((exchange) => unreachable(reply.reason, what, todo, exchange)));
   }
+  const lazily = reply.list && parseAround(reply, reply.list, requests, exchanges, bounds);
+  if (lazily) return lazily;
   const text = reply.body.startsWith("\ufeff") ? reply.body.slice(1) : reply.body;
   const succeeded = reply.status >= 200 && reply.status < 300;
   const body = parseJson(text, maxAnswerDepth);
@@ -59,6 +62,36 @@ export function parseResponse(
   }
   const outcomes = outcomesOf(found.answers, requests, exchanges, text);
   return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
+}
+
+/** Stands for a list while the JSON around it is read. No endpoint knows it. */
+const placeholder = `list ${Math.random()}`;
+
+/**
+ * Reads a body without the items of its long list.
+ *
+ * @returns `undefined` if the list is not the result of a request, or has a twin.
+ */
+function parseAround(
+  reply: HttpResponse,
+  list: ListedItems,
+  requests: readonly RawRequest[],
+  exchanges: readonly Exchange[],
+  bounds: ExchangeLimits,
+): ParsedResponse | undefined {
+  const body = list.around.join(printJson(placeholder));
+  const { status, headers, bytes } = reply;
+  const { outcomes, whole } = parseResponse(
+    { kind: "response", status, headers, body, bytes },
+    requests,
+    exchanges,
+    bounds,
+  );
+  const at = outcomes.findIndex((one) => one.kind === "answered" && one.result.value === placeholder);
+  const found = outcomes[at];
+  if (found?.kind !== "answered") return undefined;
+  const result = listedJson(list);
+  return { outcomes: outcomes.with(at, { ...found, result }), whole };
 }
 
 /** Larger answers, which take long to search, are not looked at. In UTF-16 code units. */
@@ -193,6 +226,15 @@ function fault(reason: Parameters<typeof explainAnswer>[0], detail: string, exch
 
 function unreachable(reason: Unreachable["reason"], message: string, hint: string, exchange: Exchange): Unreachable {
   return { kind: "unreachable", reason, message, hint, exchange };
+}
+
+function listedJson(items: ListedItems): RawJson {
+  return {
+    value: listOfTexts(items),
+    get text() {
+      return `[${Array.from({ length: items.length }, (_, index) => items.textAt(index)).join(",")}]`;
+    },
+  };
 }
 
 /** The texts of results, sliced from the body at the first access, once for all. */

@@ -1,0 +1,96 @@
+import type { ListedItems } from "./lazyList.ts";
+import { ListScanner } from "./listScanner.ts";
+import type { HttpResponse } from "./ports.ts";
+
+/** The text of a body, in the pieces in which it arrives. Those of a long list are not put together. */
+export class BodyText {
+  readonly #pieces: string[] = [];
+  /** Where each piece begins. */
+  readonly #starts: number[] = [];
+  readonly #decoder = new TextDecoder();
+  readonly #scanner = new ListScanner();
+  /** Pieces that the scanner has seen. */
+  #scanned = 0;
+  /** The piece that was looked at last. */
+  #latest = 0;
+  #length = 0;
+  readonly #minListBytes: number;
+  bytes = 0;
+
+  /** @param minListBytes - Smaller bodies are read as a whole. */
+  constructor(minListBytes = 500_000) {
+    this.#minListBytes = minListBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    this.#add(this.#decoder.decode(chunk, { stream: true }));
+    if (this.bytes < this.#minListBytes) return;
+    for (; this.#scanner.isOpen && this.#scanned < this.#pieces.length; this.#scanned++)
+      this.#scanner.push(this.#pieces[this.#scanned] ?? "");
+  }
+
+  /** Returns the answer that has this body. */
+  response(status: number, headers: HttpResponse["headers"]): HttpResponse {
+    this.#add(this.#decoder.decode());
+    const { bytes } = this;
+    const list = this.#list();
+    const pieces = this.#pieces;
+    if (!list) return { kind: "response", status, headers, body: pieces.join(""), bytes };
+    return {
+      kind: "response",
+      status,
+      headers,
+      get body() {
+        return pieces.join("");
+      },
+      bytes,
+      list,
+    };
+  }
+
+  #add(text: string): void {
+    if (text === "") return;
+    this.#starts.push(this.#length);
+    this.#pieces.push(text);
+    this.#length += text.length;
+  }
+
+  #list(): ListedItems | undefined {
+    const found = this.#scanner.found();
+    if (!found) return undefined;
+    const { starts, listEnd } = found;
+    const [first = listEnd] = starts;
+    const end = (index: number): number => (starts[index + 1] ?? listEnd + 1) - 1;
+    return {
+      length: starts.length,
+      around: [this.#slice(0, first - 1), this.#slice(listEnd + 1, this.#length)],
+      textAt: (index) => this.#slice(starts[index] ?? 0, end(index)),
+    };
+  }
+
+  #slice(start: number, end: number): string {
+    let at = this.#pieceAt(start);
+    this.#latest = at;
+    let begin = this.#starts[at] ?? 0;
+    let text = (this.#pieces[at] ?? "").slice(start - begin, end - begin);
+    while (text.length < end - start && ++at < this.#pieces.length) {
+      begin = this.#starts[at] ?? 0;
+      text += (this.#pieces[at] ?? "").slice(0, end - begin);
+    }
+    return text;
+  }
+
+  #pieceAt(offset: number): number {
+    for (const near of [this.#latest, this.#latest + 1])
+      if (offset >= (this.#starts[near] ?? offset + 1) && offset < (this.#starts[near + 1] ?? this.#length))
+        return near;
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonValue } from "./json.ts";
+
+/** The items of a long list in a body, as text. */
+export interface ListedItems {
+  readonly length: number;
+  /** The texts before the opening bracket and behind the closing one. */
+  readonly around: readonly [before: string, after: string];
+  /** JSON in ASCII, as it would be printed. Doubles hold its numbers. */
+  textAt(index: number): string;
+}
+
+/** Texts of the items of lists that were made from them. */
+const texts = new WeakMap<object, (index: number) => string>();
+const lazy = new WeakSet<object>();
+
+/** A list whose items are read when they are looked at, and not kept: a hundred thousand are too many to hold. */
+export function listOfTexts(items: ListedItems): readonly JsonValue[] {
+  const list = lazyList(items.length, (index) => JSON.parse(items.textAt(index)) as JsonValue);
+  texts.set(list, (index) => items.textAt(index));
+  return list;
+}
+
+/** Returns how to get the text of an item of a {@link listOfTexts}; `undefined` for any other value. */
+export function textsOf(list: object): ((index: number) => string) | undefined {
+  return texts.get(list);
+}
+
+/** Maps a list; the items of a lazy one are mapped when they are looked at. */
+export function mapped(
+  list: readonly JsonValue[],
+  map: (item: JsonValue, index: number) => JsonValue,
+): readonly JsonValue[] {
+  return lazy.has(list) ? lazyList(list.length, (index) => map(list[index] ?? null, index)) : list.map(map);
+}
+
+/** The list is an array for everyone. Of its items only the last one is kept, since a row asks for each of its cells. */
+function lazyList(length: number, make: (index: number) => JsonValue): readonly JsonValue[] {
+  let last = -1;
+  let item: JsonValue = null;
+  const itemAt = (index: number): JsonValue => {
+    if (index !== last) item = make(index);
+    last = index;
+    return item;
+  };
+  const indexOf = (key: string | symbol): number | undefined => {
+    if (typeof key === "symbol") return undefined;
+    const index = Number(key);
+    return Number.isInteger(index) && index >= 0 && index < length && String(index) === key ? index : undefined;
+  };
+  const list = new Proxy<JsonValue[]>([], {
+    get(target, key, receiver) {
+      if (key === "length") return length;
+      const index = indexOf(key);
+      return index === undefined ? Reflect.get(target, key, receiver) : itemAt(index);
+    },
+    has: (target, key) => indexOf(key) !== undefined || Reflect.has(target, key),
+    ownKeys: (target) => [...Array.from({ length }, (_, index) => String(index)), ...Reflect.ownKeys(target)],
+    getOwnPropertyDescriptor(target, key) {
+      const index = indexOf(key);
+      if (index === undefined) return Reflect.getOwnPropertyDescriptor(target, key);
+      return { value: itemAt(index), enumerable: true, configurable: true, writable: true };
+    },
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  });
+  lazy.add(list);
+  return list;
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
+import { logHeads } from "../../../server/src/abi/logHeads.ts";
+import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
+import { isArray, type JsonValue } from "../../../server/src/base/json.ts";
+import { listOfTexts } from "../../../server/src/base/lazyList.ts";
+import { decodedValue } from "../../../server/src/report/decoded.ts";
+import type { Report } from "../../../server/src/report/report.ts";
+import { tableSource } from "../../../server/src/report/table.ts";
+import { amountsIn } from "../../../server/src/report/tokensIn.ts";
+import { times } from "../../support/depth.ts";
+import { alice, answered, bob, item, reportFor, topic, transferTopic } from "./outcomes.ts";
+
+const nativeLogger = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+
+/** What is said of logs must not depend on whether they were read one at a time. */
+describe("logs of a long list", () => {
+  const word = fc.constantFrom(topic(alice), topic(bob), topic("0x01"));
+  const topics = fc.oneof(
+    { weight: 8, arbitrary: fc.array(word, { maxLength: 2 }).map((more) => [transferTopic, ...more]) },
+    { weight: 4, arbitrary: fc.tuple(word) },
+    fc.array(fc.oneof(word, fc.constantFrom<JsonValue>("0x", 1, null, [], "x".repeat(135))), { maxLength: 5 }),
+  );
+  const log = fc
+    .record({
+      address: fc.constantFrom<JsonValue>(alice, bob, nativeLogger, null, "0x"),
+      topics: fc.oneof({ weight: 9, arbitrary: topics }, fc.constantFrom<JsonValue>(null, "0x", {})),
+      data: fc.constantFrom("0x", topic("0x05")),
+      blockNumber: fc.constantFrom<JsonValue>("0x1", "0x2", null),
+      transactionHash: fc.constantFrom(topic("0x07"), topic("0x08")),
+      removed: fc.boolean(),
+    })
+    .chain((members) => fc.shuffledSubarray(Object.entries(members), { minLength: 3 }))
+    .map((members): JsonValue => ({ data: "0x", ...Object.fromEntries(members) }));
+  const logs = fc
+    .array(fc.oneof({ weight: 12, arbitrary: log }, fc.constantFrom<JsonValue>(null, "a", [])), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .chain((few) => fc.array(fc.constantFrom(...few), { minLength: 1, maxLength: 260 }));
+  const scopes = [
+    undefined,
+    scopeOf([item("event Transfer(address indexed a, uint256 b, address c)")]),
+    scopeOf([item("event Hidden(address indexed a) anonymous")]),
+  ];
+
+  it("are shown, decoded and counted as those of a list that is there", () => {
+    let sorted = 0;
+    fc.assert(
+      fc.property(logs, fc.constantFrom(...scopes), (all, scope) => {
+        const listed = lazily(all);
+        if (logHeads(listed)) sorted++;
+        const around = scope ? { scope } : {};
+        assert.deepEqual(
+          whole(reportFor("eth_getLogs", [{}], listed, around)),
+          whole(reportFor("eth_getLogs", [{}], all, around)),
+        );
+        assert.equal(needsSignatures(listed), needsSignatures(all));
+        assert.deepEqual(describedCalls([listed], 1n), describedCalls([all], 1n));
+        const asked = { method: "eth_getLogs", params: [{}], returns: undefined };
+        assert.deepEqual(
+          copied(decodedValue(asked, answered(listed, ""), scope)),
+          copied(decodedValue(asked, answered(all, ""), scope)),
+        );
+        assert.deepEqual([...amountsIn(asked, listed, scope)], [...amountsIn(asked, all, scope)]);
+      }),
+      { numRuns: times(500, 60) },
+    );
+    assert.ok(sorted > 0);
+  });
+  it("are of an anonymous event if their data fits", () => {
+    const log = { address: alice, topics: [topic(alice)] };
+    const listed = lazily([
+      { ...log, data: "0x" },
+      { ...log, data: topic("0x05") },
+    ]);
+    const scope = scopeOf([item("event Hidden(address indexed a) anonymous")]);
+    assert.equal(reportFor("eth_getLogs", [{}], listed, { scope }).summary, "2 logs: 1 Hidden and 1 unknown");
+  });
+});
+
+function lazily(all: readonly JsonValue[]): readonly JsonValue[] {
+  const texts = all.map((one) => JSON.stringify(one));
+  return listOfTexts({ length: all.length, around: ["", ""], textAt: (index) => texts[index] ?? "" });
+}
+
+/** A report with all rows of its tables, of their kinds too. */
+function whole(report: Report): unknown {
+  return {
+    ...report,
+    sections: report.sections.map((section) => (section.kind === "table" ? rows(section) : section)),
+  };
+}
+
+function rows(section: Parameters<typeof tableSource>[0]): unknown {
+  const source = tableSource(section);
+  if (!source) return section;
+  const all = Array.from({ length: section.total }, (_, at) => [
+    source.row(at),
+    source.json(at),
+    source.searchText(at),
+  ]);
+  const shared = section.columns.map((_, at) => source.isShared(at));
+  return { section, all, shared, kinds: source.kinds.map(({ name, count, table }) => [name, count, rows(table())]) };
+}
+
+function copied(value: JsonValue | undefined): unknown {
+  return isArray(value) ? Array.from(value) : value;
+}
