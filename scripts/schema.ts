@@ -8,9 +8,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { maxDecimals } from "../server/src/base/units.ts";
 import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import type { MethodSpec } from "../server/src/catalog/spec.ts";
-import { maxDecimals } from "../server/src/notebook/header.ts";
 import {
   definition,
   params,

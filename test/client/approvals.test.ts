@@ -4,6 +4,7 @@ import { FakeFiles, fakeUri, useFakeVscode, vscode } from "../support/vscode.ts"
 
 describe("approvals, in several windows of one workspace", () => {
   let files: FakeFiles;
+  let fs: FakeFiles["fs"];
   const folder = fakeUri("/storage");
   before(useFakeVscode);
   beforeEach(() => {
@@ -11,13 +12,14 @@ describe("approvals, in several windows of one workspace", () => {
     class NotFound extends Error {
       readonly code = "FileNotFound";
     }
-    const readFile = async (file: Uri): Promise<Uint8Array> => {
+    const readFile = async (file: Uri) => {
       if (!files.texts.has(file.path)) throw new NotFound();
       return files.fs.readFile(file);
     };
     vscode.FileSystemError = NotFound;
     vscode.Uri = { joinPath: ({ path }: Uri, name: string) => fakeUri(`${path}/${name}`) };
-    vscode.workspace = { fs: { ...files.fs, readFile } };
+    fs = { ...files.fs, readFile };
+    vscode.workspace = { fs };
   });
 
   /** A window's copy of the state of the workspace: it does not see what other windows write. */
@@ -47,6 +49,19 @@ describe("approvals, in several windows of one workspace", () => {
     const left = ["https://b.example", "https://c.example"];
     assert.deepEqual(other.list(), left);
     assert.deepEqual((await open(copyOf(old))).list(), left);
+  });
+
+  it("that one revokes while another writes are not written back either", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.add("https://a.example");
+    const { writeFile } = fs;
+    fs.writeFile = async (file, bytes) => {
+      fs.writeFile = writeFile;
+      await writeFile(file, bytes);
+      await one.revoke("https://a.example");
+    };
+    await other.add("https://b.example");
+    assert.deepEqual([other.list(), (await open()).list()], [["https://b.example"], ["https://b.example"]]);
   });
 
   it("are known to be revoked by a window that reads them again", async () => {

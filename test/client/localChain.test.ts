@@ -146,6 +146,22 @@ describe("the program of a local chain", () => {
     assert.equal(await find(), "/opt/bin/anvil");
   });
 
+  it("is found on Windows, also as a batch file that npm has made", async () => {
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "win32" });
+    try {
+      process.env.PATH = "C:\\Windows;bin;D:\\tools";
+      files.add("D:\\tools/anvil"); // a script for other systems
+      assert.equal(await find(), undefined);
+      files.add("/project/node_modules/.bin/anvil.cmd");
+      assert.equal(await find(), "/project/node_modules/.bin/anvil.cmd");
+      files.add("D:\\tools/anvil.exe");
+      assert.equal(await find(), "D:\\tools/anvil.exe");
+    } finally {
+      Object.defineProperty(process, "platform", { value: platform });
+    }
+  });
+
   it("is not taken from relative folders of PATH, or from a workspace that is not trusted", async () => {
     files.add("./here/anvil").add("bin/anvil").add("/other/node_modules/.bin/anvil");
     assert.equal(await find(), undefined);

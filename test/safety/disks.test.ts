@@ -9,12 +9,13 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  writevSync,
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Written } from "../../server/src/base/ports.ts";
 import { writeFaultText } from "../../server/src/files/writeFaults.ts";
-import { files } from "../../server/src/node/files.ts";
+import { commandFiles, files } from "../../server/src/node/files.ts";
 import { type FailingDisk, failingDisk } from "../support/failingDisk.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -145,6 +146,17 @@ describe("the file writer on the disks of other systems", () => {
     });
   });
 
+  it("compares names as the system does", () => {
+    for (const [system, ignoresCase] of [
+      ["win32", true],
+      ["darwin", true],
+      ["linux", false],
+    ] as const) {
+      pretend(system);
+      assert.deepEqual([files.ignoresCase, commandFiles([]).ignoresCase], [ignoresCase, ignoresCase], system);
+    }
+  });
+
   describe("of Windows", () => {
     const names = [
       "aux.json",
@@ -196,11 +208,15 @@ describe("the file writer on the disks of other systems", () => {
     it("puts the old content back if the disk is full in the middle", async () => {
       writeFileSync(at("a.json"), "old");
       onWindows([`a.json ${me}`]);
-      const isLonger = (args: readonly unknown[]): boolean => String(args[1]).startsWith("longer");
+      const isLonger = ([file, bytes]: readonly unknown[]): boolean => {
+        if (!String(bytes).startsWith("longer")) return false;
+        writevSync(Number(file), [Buffer.from("long")], 0); // as much as there is room for
+        return true;
+      };
       disk = failingDisk("writeSync", ["ENOSPC"], isLonger);
       const result = await write("a.json", "old", "longer than before");
       disk.repair();
-      assert.deepEqual(result, { kind: "failed", reason: "disk-full", detail: "ENOSPC" });
+      assert.deepEqual([disk.failed, result], [1, { kind: "failed", reason: "disk-full", detail: "ENOSPC" }]);
       assert.equal(read("a.json"), "old");
     });
 

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { mock } from "node:test";
 import { pathToFileURL } from "node:url";
-import { onPath, ownTree, run, startOf } from "../../scripts/lib/processes.mjs";
+import { killTree, onPath, ownTree, run, startOf } from "../../scripts/lib/processes.mjs";
+import { thorough } from "../support/depth.ts";
 
 /** Writes its process id, and again at each signal; ends after five. */
 const code = `let left = 5; const say = () => { console.log(process.pid); if (--left === 0) process.exit(); };
@@ -100,6 +102,30 @@ describe("a program on Windows", () => {
     assert.deepEqual(ownTree("win32"), { detached: false, windowsHide: true });
     assert.equal(ownTree("linux").detached, true);
   });
+
+  it("is ended by taskkill, with all that it started", async () => {
+    const said = path.join(folder, "said");
+    execFileSync("mkfifo", [said]);
+    writeFileSync(path.join(folder, "taskkill"), `#!/bin/sh\necho "$@" > '${said}'\n`);
+    chmodSync(path.join(folder, "taskkill"), 0o755);
+    const { PATH } = process.env;
+    process.env.PATH = `${folder}:${PATH}`;
+    killTree(4711, "SIGTERM", "win32");
+    process.env.PATH = PATH;
+    assert.equal(await readFile(said, "utf8"), "/pid 4711 /t /f\n");
+  });
+
+  it("ends when what started it has ended, though it has the same parent", () => {
+    const { pid: ended } = spawnSync(process.execPath, ["--version"]);
+    const processes = new URL("../../scripts/lib/processes.mjs", import.meta.url).href;
+    const orphan = `Object.defineProperty(process, "ppid", { get: () => ${ended} });
+      const { endWithParent } = await import(${JSON.stringify(processes)});
+      endWithParent();
+      setInterval(() => {}, 1000);`;
+    const limits = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+    const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", orphan], limits);
+    assert.equal(signal, "SIGTERM");
+  });
 });
 
 describe("the files of the project", () => {
@@ -107,13 +133,14 @@ describe("the files of the project", () => {
   const code = files.filter((file) => /\.m?[jt]s$/.test(file) && file !== "test/scripts/processes.test.ts");
 
   it("start and end programs only in the way that works on each system", () => {
-    const bare = /(?:spawn|spawnSync|execFile|execFileSync|fork|command)\(\s*["'`](?:npm|npx|code|anvil)["'`]/;
-    const group = /\bkill\(\s*-|detached: true/;
+    const ways = [
+      /\b(?:spawn|spawnSync|execFile|execFileSync|fork|command)\(\s*["'`](?:npm|npx|code|anvil)["'`].*/g,
+      /\b(?:exec|execSync)\(\s*["'`](?:npm|npx|code|anvil)\b.*/g,
+      /.*\bkill\(\s*-.*|.*\bdetached: true.*/g,
+    ];
     const lines = code.flatMap((file) => {
-      const found = readFileSync(file, "utf8")
-        .split("\n")
-        .filter((line) => bare.test(line) || group.test(line));
-      return found.map((line) => `${file}: ${line.trim()}`);
+      const text = readFileSync(file, "utf8");
+      return ways.flatMap((way) => text.match(way) ?? []).map((found) => `${file}: ${found.trim()}`);
     });
     assert.deepEqual(lines, [
       "devchain/anvil.ts: detached: true,", // with windowsHide, and ended by its own id
@@ -154,6 +181,15 @@ describe("the files of the project", () => {
       const all = [install.packages, install.testPackages, ...Object.values(install.testComponents).flat()];
       const missing = all.filter((component) => !component.isThere()).map(({ name }) => name);
       for (const { name } of [install.packages, install.testPackages]) assert.ok(missing.includes(name), name);
+    });
+
+    it("install it first, with each command of the README", async () => {
+      const [cache, registry] = [path.join(folder, ".cache/npm"), "http://127.0.0.1:1"]; // nothing can be installed
+      const env = { npm_config_cache: cache, npm_config_offline: "true", npm_config_registry: registry };
+      for (const command of thorough ? ["build", "start", "package", "test"] : ["build"]) {
+        const { ok, output } = await run("npm", ["run", command], { cwd: folder, env });
+        assert.deepEqual([ok, /could not be installed/.test(output)], [false, true], `${command}: ${output}`);
+      }
     });
   });
 });

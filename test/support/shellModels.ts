@@ -137,10 +137,16 @@ const singleQuotes = "'\u2018\u2019\u201a\u201b";
  * Does what PowerShell does with a script, as far as it has only strings, variables of the environment, pipes and programs.
  *
  * @param version - Version 5.1 puts quotes around an argument with a space, doubles nothing and drops an empty argument; it
- *   writes ASCII to a program. Version 7 gives arguments as they are.
+ *   writes ASCII to a program. Version 7 gives arguments as they are, but to a batch file as 5.1 does.
+ * @param batch - The program that is a batch file, as npm installs it. cmd reads its arguments again.
  * @see https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_parsing
  */
-export function runPowerShell(script: string, env: Environment, version: "5.1" | "7"): readonly Call[] {
+export function runPowerShell(
+  script: string,
+  env: Environment,
+  version: "5.1" | "7",
+  batch: "cast" | undefined = undefined,
+): readonly Call[] {
   const calls: Call[] = [];
   const reader = new PowerShellReader(script, env);
   for (;;) {
@@ -153,15 +159,29 @@ export function runPowerShell(script: string, env: Environment, version: "5.1" |
     while (reader.skip(/^ +/) && !reader.sees(/^[\r\n]/)) args.push(reader.value() ?? "");
     if (!reader.isAtEnd) reader.expect(/^[\r\n]/);
     if (reader.stopped) calls.splice(calls.length);
-    else calls.push({ args: given(program, args, version), stdin: written(input, version) });
+    else {
+      const line = lineOf(program, args);
+      const given =
+        program === batch ? programArguments(readByCmd(line, env)).slice(1) : givenArguments(args, line, version);
+      calls.push({ args: given, stdin: written(input, version) });
+    }
     reader.stopped = false;
   }
 }
 
-function given(program: string, args: readonly string[], version: "5.1" | "7"): readonly string[] {
-  if (version === "7") return args;
+function givenArguments(args: readonly string[], line: string, version: "5.1" | "7"): readonly string[] {
+  return version === "7" ? args : programArguments(line).slice(1);
+}
+
+/** Returns the line that Windows gets for a program. */
+function lineOf(program: string, args: readonly string[]): string {
   const words = args.filter((arg) => arg !== "").map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg));
-  return programArguments([program, ...words].join(" ")).slice(1);
+  return [program, ...words].join(" ");
+}
+
+/** Once for the line that starts a batch file, and once for `%*` in it. */
+function readByCmd(line: string, env: Environment): string {
+  return only(withVariables(only(withVariables(line, env, true)), env, false));
 }
 
 function written(input: string | undefined, version: "5.1" | "7"): string {

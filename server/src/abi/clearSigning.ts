@@ -11,7 +11,7 @@ import { formatUnits } from "../base/units.ts";
 import { decodeParams, surplus, utf8Text } from "./decode.ts";
 import type { Descriptors, FoundDescriptor } from "./descriptors.ts";
 import { parseItem, selectorOf } from "./item.ts";
-import { isDelegating, type MovedValue, movedValue } from "./movedValue.ts";
+import { type Format, fieldSpecs, isDelegating, type MovedValue, movedValue } from "./movedValue.ts";
 import type { PlainTypedData } from "./typedData.ts";
 
 /** A call or typed data in the words of its descriptor. Untrusted text: a descriptor is what its author claims. */
@@ -62,6 +62,15 @@ export interface KnownNames {
 const maxBytes = 100_000;
 /** Calls inside calls. */
 const maxDepth = 8;
+/**
+ * Bytes of calls, for each field of their descriptors: the library reads all of them for a field, and a descriptor may
+ * show one call inside in a hundred fields, which each show one inside it in a hundred fields.
+ */
+const maxWork = 2_000_000;
+/** A field that reads nothing takes as long as one that reads so many bytes. */
+const workOfField = 1_000;
+/** Characters of a sentence: a longer one would be cut, and an amount with it. */
+export const maxSentence = 300;
 
 /**
  * Puts a call into words, by the descriptor of its contract.
@@ -111,6 +120,7 @@ class DescriptorReader {
   readonly #externalDataProvider: ExternalDataProvider;
   /** The descriptors of the calls that can be read, by chain and contract. */
   readonly #found = new Map<string, FoundDescriptor>();
+  #workLeft = maxWork;
 
   constructor(descriptors: Descriptors, names: KnownNames) {
     this.#descriptors = descriptors;
@@ -128,7 +138,7 @@ class DescriptorReader {
     const chain = BigInt(chainId);
     const found = this.#descriptors.find("typed", chain, address, data.typeHash, this.#isToken(chain, address));
     const format = found && formatsOf(found).find(([key]) => key.startsWith(`${data.primaryType}(`))?.[1];
-    if (!found || !format) return undefined;
+    if (!found || !format || !this.#affords(format, JSON.stringify(data.message).length)) return undefined;
     const entry = { path: "typed", encodeTypeHashes: [data.typeHash] };
     const typedDataIndex = { [placeKey(chain, address)]: { [data.primaryType]: [entry] } };
     const { formatTypedData } = await import("@ethereum-sourcify/clear-signing");
@@ -172,12 +182,13 @@ class DescriptorReader {
         : [this.#field(field, inside, chainId)],
     );
     if ([...inside.values()].some((amounts) => amounts.length > 0)) return undefined;
-    const isSaid = fieldsIn({ fields }).every((field) => isSaidBy(field, interpolatedIntent ?? "", this.#names));
+    const isShort = interpolatedIntent !== undefined && interpolatedIntent.length <= maxSentence;
+    const isSaid = isShort && fieldsIn({ fields }).every((field) => isSaidBy(field, interpolatedIntent, this.#names));
     const { unshown } = moved;
     const sent = unshown === 0n ? [] : [{ label: "value", value: this.#native(unshown, chainId) }];
     return {
       intent: typeof intent === "string" ? intent : Object.values(intent).join(" "),
-      ...(interpolatedIntent !== undefined && isSaid && unshown === 0n && { sentence: interpolatedIntent }),
+      ...(isSaid && unshown === 0n && { sentence: interpolatedIntent }),
       ...(metadata?.owner !== undefined && { owner: metadata.owner }),
       origin,
       fields: [...shown, ...sent],
@@ -216,10 +227,16 @@ class DescriptorReader {
     if (data.length > maxBytes * 2 || !/^0x([\da-f]{2}){4,}$/i.test(data) || depth > maxDepth) return false;
     const found = this.#find(chainId, to, data);
     const fitting = found && fittingFormat(found, data.toLowerCase());
-    if (!fitting) return false;
+    if (!fitting || !this.#affords(fitting.format, data.length / 2)) return false;
     this.#found.set(placeKey(chainId, to), found);
     const delegating = isDelegating(fitting.args, data.slice(0, 10).toLowerCase()) ? found.entity : undefined;
     return this.#isReadableInside(await this.#display(call, 1), chainId, depth, delegating);
+  }
+
+  /** @param bytes - Of what the format shows. */
+  #affords({ fields = [] }: Format, bytes: number): boolean {
+    this.#workLeft -= fields.flatMap(fieldSpecs).length * (bytes + workOfField);
+    return this.#workLeft >= 0;
   }
 
   /** @param delegating - Whose contract runs the code of the calls inside as its own: it may be only its own code. */

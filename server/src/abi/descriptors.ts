@@ -3,6 +3,7 @@ import { keccak256, toHex } from "viem/utils";
 import { compress, decompress } from "../base/compression.ts";
 import { isAddress } from "../base/hex.ts";
 import { brief } from "../base/text.ts";
+import { isDecimals, maxDecimals } from "../base/units.ts";
 import { parseItem, selectorOf } from "./item.ts";
 
 /** The JSON of a descriptor. */
@@ -87,6 +88,8 @@ export interface DescriptorFault {
 const maxFormats = 2_000;
 /** Characters of a function or type. */
 const maxKey = 10_000;
+/** Characters of any other text. The longest of the registry has 132. */
+const maxText = 2_000;
 
 /**
  * Reads what a descriptor is for.
@@ -116,6 +119,9 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
   if (places.length === 0) return { what: "it has no `deployments`, so it applies to no contract", isPart: true };
   const { info: _, ...shown } = metadata ?? {};
   const domain = context?.eip712?.domain;
+  const huge = hugeMember([domain, shown, display]);
+  if (huge === "decimals") return { what: `\`decimals\` is not a whole number from 0 to ${maxDecimals}`, key: huge };
+  if (huge !== undefined) return { what: `\`${brief(huge)}\` has more than ${maxText} characters`, key: huge };
   return {
     entity,
     uri,
@@ -124,6 +130,18 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
     places: [...new Set(places)],
     body: { ...(domain && { domain }), metadata: shown, ...(display && { display }) },
   };
+}
+
+/** Finds the name of a member with which the library would calculate or repeat without end. */
+function hugeMember(value: unknown, name = ""): string | undefined {
+  if (name === "decimals") return isDecimals(value) ? undefined : name;
+  if (typeof value === "string") return value.length > maxText ? name : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const huge = hugeMember(member, Array.isArray(value) ? name : key);
+    if (huge !== undefined) return huge;
+  }
+  return undefined;
 }
 
 /** Whether a format, or a group in it, is a list of fields whose members are texts. */
@@ -220,7 +238,7 @@ export function packedName(folder: string): string {
   return `descriptors-${keccak256(toHex(`${formOfPacked}\n${folder}`)).slice(2, 34)}`;
 }
 
-const formOfPacked = 3;
+const formOfPacked = 4;
 
 /** Descriptors of a group. */
 const groupSize = 16;

@@ -2,7 +2,7 @@ import type { Descriptor } from "@ethereum-sourcify/clear-signing";
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 
-type Format = NonNullable<NonNullable<Descriptor["display"]>["formats"]>[string];
+export type Format = NonNullable<NonNullable<Descriptor["display"]>["formats"]>[string];
 type Spec = NonNullable<Format["fields"]>[number];
 type FieldSpec = Exclude<Spec, { readonly fields?: unknown }>;
 
@@ -46,7 +46,8 @@ const paidOnTheSide = [
   ["payment", "paymentReceiver"],
 ] as const;
 
-function fieldSpecs(spec: Spec): readonly FieldSpec[] {
+/** Returns the fields of a group, or the field itself. */
+export function fieldSpecs(spec: Spec): readonly FieldSpec[] {
   return "fields" in spec ? (spec.fields ?? []).flatMap(fieldSpecs) : [spec];
 }
 

@@ -1,6 +1,7 @@
 import { isAddress, passesForAddress } from "../base/hex.ts";
 import { brief, nearest } from "../base/text.ts";
-import { headerKeys, maxDecimals } from "../notebook/header.ts";
+import { isDecimals, maxDecimals } from "../base/units.ts";
+import { headerKeys } from "../notebook/header.ts";
 import { items, type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
@@ -102,7 +103,7 @@ const tokenMembers: Readonly<Record<string, { readonly expected: string; fits(va
   symbol: { expected: "a string", fits: ({ type }) => type === "string" },
   decimals: {
     expected: `a whole number from 0 to ${maxDecimals}`,
-    fits: ({ type, value }) => type === "number" && Number.isInteger(value) && value >= 0 && value <= maxDecimals,
+    fits: ({ type, value }) => type === "number" && isDecimals(value),
   },
 };
 

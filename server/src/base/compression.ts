@@ -1,4 +1,4 @@
-import { deflateSync, Inflate, unzipSync } from "fflate";
+import { deflateSync, Inflate, Unzip, UnzipInflate } from "fflate";
 
 /** Compresses a text: deflate (RFC 1951) of its UTF-8, in base64. */
 export function compress(text: string): string {
@@ -27,16 +27,14 @@ export function decompress(base64: string, maxBytes: number): string | undefined
   try {
     for (let at = 0; at < bytes.length && size <= maxBytes; at += step)
       stream.push(bytes.subarray(at, at + step), at + step >= bytes.length);
-    return hasEnded && size <= maxBytes
-      ? new TextDecoder("utf-8", { fatal: true }).decode(joined(chunks, size))
-      : undefined;
+    return hasEnded && size <= maxBytes ? new TextDecoder("utf-8", { fatal: true }).decode(joined(chunks)) : undefined;
   } catch {
     return undefined; // not deflate, or not UTF-8
   }
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
   let at = 0;
   for (const chunk of chunks) {
     all.set(chunk, at);
@@ -45,10 +43,13 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return all;
 }
 
+/** Files of an archive. */
+const maxFiles = 10_000;
+
 /**
- * Unpacks files of a ZIP archive.
+ * Unpacks files of a ZIP archive. Reads it once, from its start: what the archive says of sizes, counts and places is not trusted.
  *
- * @param maxBytes - Of all of them together.
+ * @param maxBytes - Of all of them together. Reading stops there, however much would follow.
  * @returns By their paths; `undefined` if the archive is damaged or too large.
  */
 export function unzip(
@@ -56,20 +57,36 @@ export function unzip(
   maxBytes: number,
   isWanted: (path: string) => boolean,
 ): ReadonlyMap<string, Uint8Array> | undefined {
-  let size = 0;
+  const files = new Map<string, Uint8Array>();
+  let [count, size] = [0, 0];
+  const archive = new Unzip((file) => {
+    if (++count > maxFiles) throw new RangeError("The archive has too many files.");
+    if (!isWanted(file.name)) return;
+    const chunks: Uint8Array[] = [];
+    file.ondata = (error, chunk, isLast) => {
+      if (error) throw error;
+      size += chunk.length;
+      if (size > maxBytes) throw new RangeError("The archive is too large.");
+      chunks.push(chunk);
+      if (isLast) files.set(file.name, joined(chunks));
+    };
+    file.start();
+  });
+  archive.register(UnzipInflate);
   try {
-    const files = unzipSync(bytes, {
-      filter({ name, originalSize }) {
-        const isTaken = isWanted(name);
-        if (isTaken) size += originalSize;
-        if (size > maxBytes) throw new RangeError("The archive is too large.");
-        return isTaken;
-      },
-    });
-    return new Map(Object.entries(files));
+    for (let at = 0; at < bytes.length; at += step)
+      archive.push(bytes.subarray(at, at + step), at + step >= bytes.length);
+    return hasEnd(bytes) ? files : undefined;
   } catch {
     return undefined; // cut short, not an archive, or too large
   }
+}
+
+/** Whether an archive ends with the record that ends every ZIP archive, and the comment that it announces. */
+function hasEnd(archive: Uint8Array): boolean {
+  const at = new TextDecoder("latin1").decode(archive).lastIndexOf("PK\x05\x06");
+  const [low = 0, high = 0] = archive.subarray(at + 20);
+  return at >= 0 && at + 22 + low + high * 256 === archive.length;
 }
 
 /** Decodes base64, with or without padding. Ignores characters that are not base64. */

@@ -186,3 +186,10 @@ export function readBlock(text: string): string | undefined {
   if (/^\d{1,18}$/.test(text)) return `0x${BigInt(text).toString(16)}`;
   return /^(?:pending|latest|safe|finalized|earliest|0x[0-9a-f]{1,16})$/i.test(text) ? text.toLowerCase() : undefined;
 }
+
+/** The greatest count of decimals that a token can have: its contract returns a byte. */
+export const maxDecimals = 255;
+
+export function isDecimals(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxDecimals;
+}

@@ -95,8 +95,8 @@ export async function fileId(path: string): Promise<string | undefined> {
 }
 
 async function open(name: string, files: Files, terminal: Terminal): Promise<NotebookFile | undefined> {
-  if (process.platform === "win32" && isReservedOnWindows(basename(resolve(name))))
-    return void terminal.complain(`${name}: Windows has another use for this name.`, "Give the file another name.");
+  const wrong = reservedName(name);
+  if (wrong) return void terminal.complain(wrong.what, wrong.todo);
   const { href: uri } = pathToFileURL(name);
   const bytes = await files.read(uri);
   if (!bytes) {
@@ -109,6 +109,12 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
   if ("text" in decoded) return { name: oneLine(name), uri, text: decoded.text };
   const { line, column, what, hint } = decoded.fault;
   return void terminal.complain(`${name}:${line}:${column}: ${what}.`, hint);
+}
+
+/** Says that a file cannot have this name here. */
+export function reservedName(name: string): Explanation | undefined {
+  if (process.platform !== "win32" || !isReservedOnWindows(basename(resolve(name)))) return undefined;
+  return { what: `${oneLine(name)}: Windows has another use for this name.`, todo: "Give the file another name." };
 }
 
 async function whyUnread(uri: string, name: string): Promise<Explanation> {

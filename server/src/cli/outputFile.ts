@@ -16,7 +16,7 @@ import { type NamedProfile, profileKind, speedscopeFile } from "../report/speeds
 import type { Host } from "../workspace/host.ts";
 import type { HtmlOptions, ReportOptions, RunOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
-import { fileId } from "./files.ts";
+import { fileId, reservedName } from "./files.ts";
 import { junitKind } from "./junit.ts";
 import type { OpenCommand } from "./openService.ts";
 import type { FileResult } from "./results.ts";
@@ -113,6 +113,8 @@ function fileOf(output: Output, { roots, files }: Host): UpdatedFile {
 
 async function obstacle(output: Output, host: Host): Promise<Explanation | undefined> {
   const { uri, name, within } = fileOf(output, host);
+  const wrong = nameFault(output, host);
+  if (wrong) return wrong;
   const folder = dirname(resolve(output.name));
   const isThere = await access(folder).then(
     () => true,
@@ -123,8 +125,6 @@ async function obstacle(output: Output, host: Host): Promise<Explanation | undef
       what: `The folder of ${name} does not exist.`,
       todo: "Create it, or write the file elsewhere.",
     };
-  const wrong = nameFault(output, host);
-  if (wrong) return wrong;
   const old = await stat(resolve(output.name)).catch(() => undefined);
   if (old?.isDirectory()) return { what: `${name} is a folder.`, todo: "Name a new file in it." };
   const fault = await host.files.writeFault?.(uri, within);
@@ -155,6 +155,8 @@ async function fileAt(name: string, links = 0): Promise<string> {
 function nameFault(output: Output, { files }: Host): Explanation | undefined {
   if (/[\\/]$/.test(output.name))
     return { what: `${oneLine(output.name)} is the name of a folder.`, todo: "Name a new file in it." };
+  const wrong = reservedName(output.name);
+  if (wrong) return wrong;
   if (!files.wasRead?.(uriOf(output))) return undefined;
   return {
     what: `${oneLine(output.name)} was not written: this command reads that file.`,

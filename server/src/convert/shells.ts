@@ -28,8 +28,10 @@ export interface Shell {
   readonly stopsWithoutValue: boolean;
   /** Writes one line as a comment. It does nothing even where comments are off, as in an interactive zsh. */
   comment(line: string): string;
-  /** Writes one argument. `undefined` if the shell cannot pass it on as it is. */
+  /** Writes one argument of a program. `undefined` if the shell cannot pass it on as it is. */
   word(parts: readonly Part[]): string | undefined;
+  /** The same for a program that may be a batch file, as npm installs them on Windows: cmd reads its arguments again. */
+  batchWord(parts: readonly Part[]): string | undefined;
   /** Writes JSON. Characters that the shell cannot pass on become escapes of JSON. */
   json(parts: readonly Part[]): CarriedJson;
 }
@@ -46,6 +48,7 @@ const bash: Shell = {
     const isUnfit = oneLine(text) !== text || /\\(?!\w)/.test(text); // fish has escapes in single quotes, and JSON only pairs
     return isUnfit ? undefined : posixWord(parts);
   },
+  batchWord: (parts) => bash.word(parts), // it starts no batch file under a name without `.cmd`
   json: (parts) => ({ before: "", argument: posixWord(mapped(parts, oneLine)) }),
 };
 
@@ -61,7 +64,7 @@ function oneLine(text: string): string {
 function posixWord(parts: readonly Part[]): string {
   const words = parts.map((part) => {
     if (typeof part !== "string") return part.isRequired ? `"\${${part.variable}:?}"` : `"$${part.variable}"`;
-    return /^[\w@%+=:,./-]+$/.test(part) ? part : singleQuoted(part);
+    return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(part) ? part : singleQuoted(part); // zsh takes `=ls` for a program
   });
   return words.join("") || "''";
 }
@@ -88,6 +91,7 @@ const powershell: Shell = {
     const isUnfit = parts.length === 0 || /[^ -~]|"|\\$/.test(literal);
     return isUnfit ? undefined : expression(parts);
   },
+  batchWord: (parts) => (/[&|<>^%!()]/.test(parts.map(partText).join("")) ? undefined : powershell.word(parts)),
   json: (parts) => ({
     before: `${expression(mapped(parts, (text) => escaped(text, /[^ -~]/g)))} |\n  `,
     argument: undefined,
@@ -123,6 +127,7 @@ const cmd: Shell = {
     const text = parts.map(cmdText).join("");
     return /^[\w.:/@-]+$/.test(text) ? text : `"${text}"`;
   },
+  batchWord: (parts) => cmd.word(parts),
   json(parts) {
     const texts = mapped(parts, (text) => escaped(text, /[^\w ".,:/{}[\]+\\-]/g));
     return { before: `echo ${texts.map(cmdText).join("")}| `, argument: undefined };

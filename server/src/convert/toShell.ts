@@ -127,12 +127,12 @@ function curl(requests: readonly EvaluatedRequest[], context: CommandContext): s
 function cast(request: EvaluatedRequest, context: CommandContext): string | undefined {
   const { method, params = [] } = request;
   const { shell, endpoint } = context;
-  const word = (text: string): string | undefined => shell.word(partsOf(text, context));
+  const word = (text: string): string | undefined => shell.batchWord(partsOf(text, context));
   const list = isArray(params) ? params : [];
   const texts = [method, ...list.map((value) => castWord(value, context.holes))];
   const [methodWord, ...words] = texts.map(word);
   if (methodWord === undefined) return curl([request], context); // words have no escapes, JSON has
-  const [address, ...headers] = [addressParts(endpoint), ...endpoint.headers.map(headerParts)].map(shell.word);
+  const [address, ...headers] = [addressParts(endpoint), ...endpoint.headers.map(headerParts)].map(shell.batchWord);
   if (address === undefined || headers.includes(undefined)) return undefined;
   const options = ["--rpc-url", address, ...headers.flatMap((header) => ["--rpc-headers", header])].join(" ");
   const isRaw = !isArray(params) || words.includes(undefined);

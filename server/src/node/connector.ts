@@ -46,13 +46,23 @@ export function openConnector(
   };
 }
 
+let loaded:
+  | Promise<{ readonly http: typeof import("node:http"); readonly https: typeof import("node:https") }>
+  | undefined;
+
+/** Node's modules, loaded by the first request: a command that sends nothing starts without them. */
+function modules(): NonNullable<typeof loaded> {
+  loaded ??= Promise.all([import("node:http"), import("node:https")]).then(([http, https]) => ({ http, https }));
+  return loaded;
+}
+
 /**
  * Opens a route. As with curl, a proxy gets `http:` requests to pass on, and a CONNECT for everything else.
  *
  * @param strict - Whether certificates are verified.
  */
 async function openRoute(proxyName: string | undefined, strict: boolean): Promise<Route> {
-  const [http, https] = await Promise.all([import("node:http"), import("node:https")]);
+  const { http, https } = await modules();
   const options = { keepAlive: true, rejectUnauthorized: strict };
   const [plain, secure] = [new http.Agent(options), new https.Agent(options)];
   if (proxyName === undefined)
@@ -99,7 +109,8 @@ export async function send({ proxy, agents }: Route, outgoing: Outgoing, over: A
     signal: over,
     over,
   };
-  const { request } = (passing ?? url).protocol === "https:" ? await import("node:https") : await import("node:http");
+  const { http, https } = await modules();
+  const { request } = (passing ?? url).protocol === "https:" ? https : http;
   const answer = answerTo(request(options), body, onSent);
   const response = await (passing ? answer.catch(blameProxy) : answer);
   if (passing && response.statusCode === 407) throw new ProxyFault(407);

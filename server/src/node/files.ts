@@ -17,7 +17,9 @@ const largeBytes = 8_000_000;
  * are looked for do not exist, and asking another thread takes ten times as long as the check.
  */
 export const files: Files = {
-  ignoresCase: process.platform === "win32" || process.platform === "darwin",
+  get ignoresCase() {
+    return process.platform === "win32" || process.platform === "darwin";
+  },
   async read(uri) {
     try {
       const path = fileURLToPath(uri);

@@ -1,6 +1,7 @@
 import { passesForAddress, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
+import { isDecimals } from "../base/units.ts";
 import type { Cell } from "./cell.ts";
 import { directives, wireMembers } from "./cell.ts";
 import type { JsonNode } from "./json.ts";
@@ -85,16 +86,11 @@ function isName(entry: readonly [string, JsonValue]): entry is [string, string] 
   return typeof entry[1] === "string" && !passesForAddress(entry[1]);
 }
 
-/** The greatest count of decimals that a token can have: its contract returns a byte. */
-export const maxDecimals = 255;
-
 function tokenEntries(written: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, TokenEntry> {
   const tokens = new Map<string, TokenEntry>();
   for (const [address, token] of written) {
     const { symbol, decimals } = isObject(token) ? token : {};
-    const whole =
-      typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= maxDecimals;
-    if (typeof symbol === "string" && whole) tokens.set(address.toLowerCase(), { symbol, decimals });
+    if (typeof symbol === "string" && isDecimals(decimals)) tokens.set(address.toLowerCase(), { symbol, decimals });
   }
   return tokens;
 }

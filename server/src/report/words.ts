@@ -1,5 +1,5 @@
 import { checksummed } from "../abi/address.ts";
-import type { InWords, KnownNames, WordsField } from "../abi/clearSigning.ts";
+import { type InWords, type KnownNames, maxSentence, type WordsField } from "../abi/clearSigning.ts";
 import type { JsonObject } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { chain } from "../catalog/catalog.ts";
@@ -36,9 +36,9 @@ export function knownNames(labels: Labels, tokens: Tokens, chainId: bigint | und
 
 /** The sentence of a descriptor, or its intent with its values: `Approve: Spender Treasury, Amount 100 USDC`. */
 export function wordsText({ sentence, intent, fields }: InWords): string {
-  if (sentence !== undefined) return oneLine(sentence, 300);
+  if (sentence !== undefined) return oneLine(sentence, maxSentence);
   const values = fields.map((field) => `${oneLine(field.label, 40)} ${fieldText(field)}`);
-  return oneLine([oneLine(intent, 80), values.join(", ")].filter((part) => part !== "").join(": "), 300);
+  return oneLine([oneLine(intent, 80), values.join(", ")].filter((part) => part !== "").join(": "), maxSentence);
 }
 
 /** Who says so. Attestations are not read, so no descriptor is ever called verified. */

@@ -1,4 +1,4 @@
-import { type DescriptorKind, type DescriptorList, descriptorHash } from "../abi/descriptors.ts";
+import { type DescriptorList, descriptorHash } from "../abi/descriptors.ts";
 import type { Files } from "../base/ports.ts";
 import { decodeUtf8, type FileRange, plural } from "../base/text.ts";
 import { pathInside } from "../base/uri.ts";
@@ -119,37 +119,47 @@ interface DescriptorConflict {
 /** Finds descriptors that disagree: of two files, the first function that they disagree about. */
 export function descriptorConflicts(lists: readonly DescriptorList[]): readonly DescriptorConflict[] {
   const firsts = new Map<string, readonly [list: number, at: number]>();
+  const compared = new Set<string>();
   const conflicts = new Map<string, DescriptorConflict>();
-  for (const [number, { entries }] of lists.entries())
+  const sayings = new Map<string, ReadonlyMap<string, Saying>>();
+  const said = (list: number, at: number, hash: string): Saying | undefined => {
+    const all = sayings.get(`${list} ${at}`) ?? sayingsOf(lists, list, at);
+    sayings.set(`${list} ${at}`, all);
+    return all.get(hash);
+  };
+  for (const [list, { entries }] of lists.entries())
     for (const [at, { kind, hashes, places }] of entries.entries())
       for (const [hash, place] of hashes.flatMap((one) => places.map((place) => [one, place] as const))) {
         const key = `${kind} ${place} ${hash}`;
-        const [firstList, firstAt] = firsts.get(key) ?? [number, at];
-        if (firstList === number && firstAt === at) {
-          firsts.set(key, [number, at]);
-          continue;
-        }
-        const [first, second] = [said(lists, firstList, firstAt, kind, hash), said(lists, number, at, kind, hash)];
-        const files = `${first.uri} ${second.uri}`;
-        if (first.uri === second.uri || first.text === second.text || conflicts.has(files)) continue;
+        const first = firsts.get(key);
+        if (!first) firsts.set(key, [list, at]);
+        const pair = `${first} ${list} ${at} ${hash}`; // of many contracts, they say the same about each
+        if (!first || compared.has(pair)) continue;
+        compared.add(pair);
+        const [one, other] = [said(...first, hash), said(list, at, hash)];
+        const files = `${one?.uri} ${other?.uri}`;
+        if (!one || !other || one.uri === other.uri || one.text === other.text || conflicts.has(files)) continue;
         const [chainId = "", address = ""] = place.split(":");
-        conflicts.set(files, { chainId, address, first, second });
+        conflicts.set(files, { chainId, address, first: one, second: other });
       }
   return [...conflicts.values()];
 }
 
-/** Returns what a descriptor says about a function, as a text that is another one if it says something else. */
-function said(
-  lists: readonly DescriptorList[],
-  list: number,
-  at: number,
-  kind: DescriptorKind,
-  hash: string,
-): DescriptorPlace & { readonly text: string } {
+/** What a descriptor says about a function, as a text that is another one if it says something else. */
+interface Saying extends DescriptorPlace {
+  readonly text: string;
+}
+
+/** @returns By the hashes of the functions. */
+function sayingsOf(lists: readonly DescriptorList[], list: number, at: number): ReadonlyMap<string, Saying> {
+  const { uri = "", kind = "call" } = lists[list]?.entries[at] ?? {};
   const { display, metadata } = lists[list]?.bodyOf(at) ?? {};
-  const [key = "", format] =
-    Object.entries(display?.formats ?? {}).find(([one]) => descriptorHash(kind, one) === hash) ?? [];
-  const own = JSON.stringify([key, format]);
-  const used = own.includes('"$.') ? JSON.stringify([display?.definitions, metadata]) : "";
-  return { list, uri: lists[list]?.entries[at]?.uri ?? "", key, text: `${own}${used}` };
+  const shared = JSON.stringify([display?.definitions, metadata]);
+  const sayings = new Map<string, Saying>();
+  for (const [key, format] of Object.entries(display?.formats ?? {})) {
+    const hash = descriptorHash(kind, key) ?? "";
+    const own = JSON.stringify([key, format]);
+    if (!sayings.has(hash)) sayings.set(hash, { list, uri, key, text: `${own}${own.includes('"$.') ? shared : ""}` });
+  }
+  return sayings;
 }

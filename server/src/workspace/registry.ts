@@ -13,7 +13,7 @@ export interface RegistrySource {
   readonly commit: string;
   /** Of the commit, `2026-08-20`. */
   readonly date: string;
-  /** Of the archive, roughly. */
+  /** Of the archive, roughly: it is packed anew now and then. More than twice as many are not downloaded. */
   readonly bytes: number;
   /** Of the descriptors in it, see {@link contentHash}. */
   readonly hash: string;
@@ -37,7 +37,7 @@ export interface RegistryCopy {
 }
 
 const cacheName = "erc7730-registry";
-/** Of the archive, and of everything in it. */
+/** Of everything in the archive. */
 const maxBytes = 50_000_000;
 const maxMs = 120_000;
 /** The only folder of the archive is this, while it is read. */
@@ -52,11 +52,12 @@ export async function downloadRegistry(
 ): Promise<GetRegistryResult> {
   const { url, hash, commit, date } = source;
   const { host } = new URL(url);
-  const bytes = await downloads.get({ url, maxBytes, timeoutMs: maxMs }, signal);
+  const most = source.bytes * 2;
+  const bytes = await downloads.get({ url, maxBytes: most, timeoutMs: maxMs }, signal);
   if (typeof bytes === "number") return { problem: `${host} answered with HTTP ${bytes}. Nothing was saved.` };
   if (!(bytes instanceof Uint8Array)) {
     if (bytes.reason === "cancelled") return { problem: "Cancelled. Nothing was saved." };
-    const { what } = explainFault(bytes.reason, host, bytes.detail, { timeoutMs: maxMs, maxBytes });
+    const { what } = explainFault(bytes.reason, host, bytes.detail, { timeoutMs: maxMs, maxBytes: most });
     return { problem: `${what} Nothing was saved.` };
   }
   const contents = unzip(bytes, maxBytes, (name) => /^[^/]+\/(?:registry|ercs)\/.*\.json$/.test(name));

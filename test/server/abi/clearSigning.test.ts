@@ -12,6 +12,7 @@ import { standardDescriptors } from "../../../server/src/abi/standardDescriptors
 import { plainTypedData } from "../../../server/src/abi/typedData.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { wordsText } from "../../../server/src/report/words.ts";
+import { some } from "../../support/depth.ts";
 import { described, queue, safe, usdt, vault, weth } from "../../support/describedContracts.ts";
 import { pluck } from "../../support/pluck.ts";
 
@@ -311,7 +312,7 @@ describe("descriptors of another form", () => {
 
   it("say nothing, or texts; nothing fails", async () => {
     let said = 0;
-    for (const one of [whole, ...altered(whole)]) {
+    for (const one of [whole, ...some([...altered(whole)], 150)]) {
       const entry = entryOf(Object(one), "a", "a.json");
       if (!("body" in entry)) continue;
       const table = descriptorsOf([entry], () => entry.body, String);
@@ -320,7 +321,7 @@ describe("descriptors of another form", () => {
       said++;
       assert.equal(typeof wordsText(words), "string");
     }
-    assert.ok(said > 100, String(said));
+    assert.ok(said > 30, String(said));
   });
 });
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+import { fastClock } from "../../support/fastClock.ts";
 import { type HostileServer, hostileServer, type Misbehaviour } from "../../support/hostileServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -81,7 +82,7 @@ describe("rpc-notebook", function () {
 
   /** Runs a command to its end, and checks that its output contains no stack trace and no colours. */
   const type = async (line: string): Promise<Ended> => {
-    const ended = await runCommand(line.split(" "), folder);
+    const ended = await runCommand(line.split(" "), folder, { clock: fastClock() });
     for (const text of [ended.out, ended.err]) {
       assert.doesNotMatch(text, /^\s+at (?!\S+\.rpc\.json:\d+:\d+$)/m);
       assert.doesNotMatch(text, /\u001b/);

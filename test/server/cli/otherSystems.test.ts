@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import type { Terminal } from "../../../server/src/cli/terminal.ts";
+import { watch as watchFiles } from "../../../server/src/cli/watch.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -22,5 +25,48 @@ describe("a notebook that was written on Windows", () => {
       const { out, err } = await runCommand([command, "a.rpc.json"], folder);
       const printed = out + err;
       assert.ok(printed.includes("`/`") && printed.includes("`\\`"), printed);
+    });
+});
+
+describe("a notebook that is watched", () => {
+  const { watch } = fs;
+  let controller: AbortController;
+  beforeEach(() => {
+    controller = new AbortController();
+  });
+  afterEach(() => {
+    controller.abort();
+    Object.assign(fs, { watch });
+    syncBuiltinESMExports();
+  });
+
+  for (const [watched, told] of [
+    ["a.rpc.json", "A.RPC.json"],
+    ["caf\u00e9.rpc.json", "cafe\u0301.rpc.json"],
+    ["a.rpc.json", null], // a system may not say which
+  ] as const)
+    it(`${watched} runs again when the system says that ${told} has changed`, async () => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, watched), "[]");
+      let changed: (event: string, name: string | null) => void = () => assert.fail();
+      const real = watch as unknown as (folder: string) => fs.FSWatcher; // the form that is called
+      Object.assign(fs, {
+        watch: (name: string, heard: typeof changed) => {
+          changed = heard;
+          return real(name);
+        },
+      });
+      syncBuiltinESMExports();
+      let runs = 0;
+      const terminal = { note() {}, clear() {} } as unknown as Terminal; // a watch uses no more
+      const run = async (): Promise<number> => {
+        runs++;
+        if (runs === 2) controller.abort();
+        writeFileSync(join(folder, watched), `[${runs}]`);
+        setImmediate(() => changed("change", told));
+        return 0;
+      };
+      await watchFiles([join(folder, watched)], run, terminal, controller.signal);
+      assert.equal(runs, 2);
     });
 });

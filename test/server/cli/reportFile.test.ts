@@ -100,6 +100,14 @@ describe("--out", function () {
     }
     const { err } = await run(...junit, "none/x.xml");
     assert.match(err, /The folder of none\/x\.xml does not exist/);
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "win32" });
+    try {
+      for (const name of ["nul", "none/aux.xml", "x.xml:y", "x."]) // Windows has none of these in a folder
+        assert.match((await run(...junit, name)).err, /Windows has another use for/, name);
+    } finally {
+      Object.defineProperty(process, "platform", { value: platform });
+    }
     assert.doesNotMatch(err, /1 cell/);
   });
 

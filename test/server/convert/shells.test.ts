@@ -25,6 +25,7 @@ const shells: Readonly<Record<string, readonly [ShellName, (script: string) => r
   "typed into a shell without comments": ["bash", (script) => runBash(script, env, true)],
   "Windows PowerShell 5.1": ["powershell", (script) => runPowerShell(script, env, "5.1")],
   "PowerShell 7": ["powershell", (script) => runPowerShell(script, env, "7")],
+  "PowerShell, if cast is a batch file": ["powershell", (script) => runPowerShell(script, env, "7", "cast")],
   "typed into cmd": ["cmd", (script) => runCmd(script, env, true)],
   "a batch file": ["cmd", (script) => runCmd(script, env, false)],
 };
@@ -117,22 +118,54 @@ describe("a shell", function () {
   for (const [where, [shell, run]] of Object.entries(shells))
     it(`keeps an address and names of headers in their place, or says that it cannot: ${where}`, () => {
       const cell = readCell(`{ "method": "eth_chainId" }`);
-      let refused = 0;
-      for (const text of [...attacks, ...fc.sample(hostile, times(300))]) {
-        const endpoint = { url: `http://h/${text}`, headers: [`X-${text}`] };
-        const around = { ...context([])(cell), endpointOf: () => endpoint };
-        const { text: script, notes } = exportCells([cell], { to: "curl", shell }, around);
-        const calls = run(script);
-        if (notes.length > 0) assert.deepEqual([calls.length, refused++], [0, refused - 1]);
-        else
-          assert.deepEqual(
-            [calls[0]?.args[1], calls[0]?.args[5]?.startsWith(`X-${text}: `)],
-            [endpoint.url, true],
-            script,
-          );
-      }
-      assert.ok(shell !== "cmd" || refused > 0);
+      const exported = [...attacks, ...fc.sample(hostile, times(300))].map((text) => {
+        const [url, header] = [`http://h/${text}`, `X-${text}`];
+        const around = { ...context([])(cell), endpointOf: () => ({ url, headers: [header] }) };
+        return { ...exportCells([cell], { to: "curl", shell }, around), url, header };
+      });
+      const [refused, written] = [
+        exported.filter(({ notes }) => notes.length > 0),
+        exported.filter(({ notes }) => notes.length === 0),
+      ];
+      const callsOf = (scripts: typeof exported) => run(scripts.map(({ text }) => text).join("\n"));
+      assert.deepEqual(callsOf(refused), []);
+      assert.deepEqual(
+        callsOf(written).map(({ args }, at) => [args[1], args[5]?.slice(0, written[at]?.header.length)]),
+        written.map(({ url, header }) => [url, header]),
+      );
+      assert.ok(shell !== "cmd" || refused.length > 0);
     });
+
+  it("keeps hostile text in its place beside variables of the host", () => {
+    const texts = [...attacks, ...fc.sample(hostile, times(300))].filter((text) => !/[{}]/.test(text));
+    const cells = texts.map((text) =>
+      readCell(JSON.stringify({ method: "m", params: [`${text}{{$env.WHO}}${text}`] })),
+    );
+    for (const [where, [shell, run]] of Object.entries(shells))
+      for (const to of ["curl", "cast"] as const) {
+        const { text: script, notes } = exportCells(
+          cells,
+          { to, shell },
+          context(["X-Key"])(cells[0] ?? assert.fail()),
+        );
+        assert.deepEqual(notes, []);
+        const filled = texts.map((text) => ({ method: "m", params: [`${text}0x11${text}`] }));
+        assert.deepEqual(run(script).map(requestOf), filled, where);
+      }
+  });
+
+  it("of Windows is given nothing that has a meaning for cmd", () => {
+    const texts = [...attacks, ...fc.sample(hostile, times(300))];
+    const cells = texts.flatMap((text) => [
+      readCell(text, "markdown"),
+      readCell(JSON.stringify({ name: text, method: text, params: [text] })),
+    ]);
+    for (const to of ["curl", "cast"] as const) {
+      const { text } = exportCells(cells, { to, shell: "cmd" }, context(["X-Key"])(cells[1] ?? assert.fail()));
+      const own = text.replace(/\| (?=curl\.exe |cast )|%X_KEY%/g, "");
+      assert.doesNotMatch(own, /[&|<>^%!()*?;~]/);
+    }
+  });
 
   it("fills in variables of the host, and a result only if it stops without one", () => {
     const cells = [
@@ -158,12 +191,17 @@ describe("a shell", function () {
     }
   });
 
-  it("of fish reads no other words", () => {
+  it("of fish or zsh reads no other words", () => {
     for (const text of [...attacks, ...fc.sample(hostile, times(1000))])
       for (const to of ["curl", "cast"] as const) {
         const cell = readCell(JSON.stringify({ method: text, params: [text] }));
         const { text: script } = exportCells([cell], { to, shell: "bash" }, context([])(cell));
         const words = fishWords(script);
+        assert.deepEqual(
+          words.filter((word) => word.startsWith("=")),
+          [],
+          "a program of zsh",
+        );
         assert.ok(
           words.includes("--data") ? words.at(-2) === "--data" : words.at(-2) === "--rpc-url" || words.includes("--"),
           script,
@@ -194,6 +232,8 @@ describe("the models of shells", () => {
     leaves(() => runCmd(`echo {"a":"!PATH!"}| curl.exe x`, env, true));
     leaves(() => runPowerShell(`'a\u2019; calc' | curl.exe x`, env, "7"));
     leaves(() => runPowerShell("curl.exe $(calc)", env, "7"));
+    leaves(() => runPowerShell("cast rpc 'a&calc'", env, "7", "cast"));
+    leaves(() => runPowerShell("cast rpc 'a%X_KEY:~0,1%'", env, "5.1", "cast"));
     leaves(() => runBash("# $(touch x)", env, true));
     leaves(() => runBash("curl a; touch x", env, false));
     assert.deepEqual(runBash("# $(touch x)", env, false), []);

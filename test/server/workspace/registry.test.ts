@@ -21,6 +21,14 @@ const archive = zipSync({
 });
 const hash = contentHash(new Map([["archive:///registry/registry/tether/calldata-usdt.json", descriptor]]));
 
+/** An archive of one file that says of it, in both places, how many bytes it has. */
+function sayingThat(zip: Uint8Array, size: number): Uint8Array {
+  const lying = Buffer.from(zip);
+  lying.writeUInt32LE(size, lying.indexOf("PK\x03\x04") + 22);
+  lying.writeUInt32LE(size, lying.indexOf("PK\x01\x02") + 24);
+  return lying;
+}
+
 describe("a download of the registry", () => {
   const kept = new Map<string, string>();
   const cache = {
@@ -79,21 +87,26 @@ describe("a download of the registry", () => {
   });
 
   const bomb = zipSync({ "x/registry/a/calldata-a.json": [new Uint8Array(60_000_000), { level: 9 }] });
+  const many = zipSync(Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`x/${at}`, new Uint8Array()])));
   for (const [what, answer, expected] of [
     ["another hash", zipSync({ "x/registry/a/calldata-a.json": descriptor }), /is not the registry of commit abc/],
     ["an archive that is cut short", archive.subarray(0, archive.length - 30), /not a complete archive/],
     ["what is no archive", new TextEncoder().encode("<html>"), /not a complete archive/],
     ["a bomb", bomb, /not a complete archive, or has more than 50 MB/],
+    ["a bomb that says it is small", sayingThat(bomb, 10), /not a complete archive, or has more than 50 MB/],
+    ["ten thousand files", many, /not a complete archive/],
+    ["more than what was agreed to", new Uint8Array(5_000_000), /larger than 4 MB/],
     ["another status", 404, /HTTP 404/],
     ["a redirect", 302, /HTTP 302/],
     ["a broken connection", undefined, /closed the connection/],
   ] as const)
     it(`keeps nothing of ${what}`, async () => {
-      const { result } = await downloaded((_, response) => {
+      const play: RequestListener = (_, response) => {
         if (answer === undefined) response.destroy();
         else if (typeof answer === "number") response.writeHead(answer, { location: "http://127.0.0.1:1/" }).end();
         else response.end(answer);
-      });
+      };
+      const { result } = await downloaded(play, { bytes: 2_000_000 });
       assert.match(result.problem ?? "", expected);
       assert.match(result.problem ?? "", /Nothing was saved\.$/);
       assert.equal(kept.size, 0);

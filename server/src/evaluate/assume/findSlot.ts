@@ -9,6 +9,7 @@ import {
 } from "../../abi/token.ts";
 import { isAddress, isHex, quantity, toQuantity, toWord } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { memoByObject } from "../../base/memo.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import type { BitField, Decimals, OverrideQuestion, SlotQuestion, TokenSlot } from "./stateQuestion.ts";
 
@@ -109,7 +110,7 @@ export function verification(
   const read = answers.slice(0, testWords.length).map(wordOf);
   const field = word === undefined ? undefined : fieldOf(read);
   if (word !== undefined && field)
-    return formulaOf(question, wordOf(answers[testWords.length])) ? severalFit : { address, slot, ...field, word };
+    return placeMarked(question, wordOf(answers[testWords.length])) ? severalFit : { address, slot, ...field, word };
   const isUntouched = read.every((one) => one !== undefined && one === read[0]);
   return isUntouched
     ? `\`${readingName(question)}\` does not depend on what is stored`
@@ -154,26 +155,25 @@ function call(to: string, data: string, block: JsonValue, overrides?: JsonObject
 
 /** Every known place but one, each with a value of its own, so that one call shows which of them is read. */
 function marked(question: SlotQuestion, except?: SlotPlace): JsonObject {
-  const places = formulasOf(question).map((formula, at) => ({
-    slot: slotBy(formula, question.accounts),
-    mark: toWord(firstMark + BigInt(at)),
-  }));
   return Object.fromEntries(
-    places.flatMap(({ slot, mark }) =>
-      slot === except?.slot && except.address === question.token ? [] : [[toWord(slot), mark]],
+    knownPlaces(question).flatMap(({ slot }, at) =>
+      slot === except?.slot && except.address === question.token
+        ? []
+        : [[toWord(slot), toWord(firstMark + BigInt(at))]],
     ),
   );
 }
 
+/** Every known layout with its slot: hundreds of hashes, which each round needs. */
+const knownPlaces = memoByObject(({ accounts }: SlotQuestion) =>
+  slotFormulas(accounts.length).map((formula) => ({ formula, slot: slotBy(formula, accounts) })),
+);
+
 const firstMark = 0x6d61_726b_0000n;
 
-/** Returns the layout that a mark is of. */
-function formulaOf(question: SlotQuestion, mark: bigint | undefined): SlotFormula | undefined {
-  return mark === undefined ? undefined : formulasOf(question)[Number(BigInt.asUintN(53, mark - firstMark))];
-}
-
-function formulasOf({ accounts }: SlotQuestion): readonly SlotFormula[] {
-  return slotFormulas(accounts.length);
+/** Returns the place that a mark is of. */
+function placeMarked(question: SlotQuestion, mark: bigint | undefined) {
+  return mark === undefined ? undefined : knownPlaces(question)[Number(BigInt.asUintN(53, mark - firstMark))];
 }
 
 function candidates(
@@ -181,11 +181,11 @@ function candidates(
   mark: bigint | undefined,
   accesses: JsonValue | undefined,
 ): readonly SlotPlace[] {
-  const formula = formulaOf(question, mark);
-  const hit = formula && { address: question.token, slot: slotBy(formula, question.accounts), formula };
+  const place = placeMarked(question, mark);
+  const hit = place && { address: question.token, ...place };
   const touched = touchedWords(accesses);
   const isHit = ({ address, slot }: StoredAt): boolean => hit?.address === address && hit.slot === slot;
-  const bySlot = new Map(formulasOf(question).map((one) => [slotBy(one, question.accounts), one]));
+  const bySlot = new Map(knownPlaces(question).map(({ slot, formula }) => [slot, formula]));
   const others = touched.flatMap((one) => (isHit(one) ? [] : { ...one, formula: bySlot.get(one.slot) }));
   const inOrder = others.toSorted((a, b) => Number(b.formula !== undefined) - Number(a.formula !== undefined));
   return [...(hit ? [hit] : []), ...inOrder].slice(0, maxPlaces);
