@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 import { call } from "../../devchain/contracts.ts";
-import { DevchainRpcError, startDevchain } from "../../devchain/devchain.ts";
+import { type Devchain, DevchainRpcError, startDevchain } from "../../devchain/devchain.ts";
 
 /** The nine methods, with the number of parameters that each takes at most. */
 const nine: Readonly<Record<string, number>> = {
@@ -29,6 +29,9 @@ interface NineOptions {
   readonly refusesBy?: { readonly code: number; readonly message: string; readonly status?: number };
   /** A range that is too wide is never answered, instead of being refused. */
   readonly isSilentOnWideRanges?: boolean;
+}
+
+interface ChainOptions {
   /** Pre-confirmed logs and receipts name a block hash, and there are some from the start. */
   readonly hashesPending?: boolean;
   /** Milliseconds between two pre-confirmed states; 200 by default. A block has ten of them. */
@@ -45,6 +48,8 @@ export interface NineMethods {
   readonly token: string;
   readonly alice: string;
   readonly bob: string;
+  /** Starts a service of another kind in front of the same chain. */
+  beside(options: NineOptions): Promise<NineMethods>;
   close(): Promise<void>;
 }
 
@@ -56,17 +61,30 @@ interface Reply {
   readonly body?: object;
 }
 
-/** Starts the service on loopback, with HTTP and WebSocket, in front of a chain. */
-export async function nineMethods(options: NineOptions = {}): Promise<NineMethods> {
-  const { stateMs = 200, without = [], refusesBy } = options;
+/** Starts the service on loopback, with HTTP and WebSocket, in front of a chain of its own. */
+export async function nineMethods(options: NineOptions & ChainOptions = {}): Promise<NineMethods> {
+  const { stateMs = 200, hashesPending = false } = options;
   const chain = await startDevchain({ sealEveryMs: 10 * stateMs, refreshEveryMs: stateMs, traffic: false, logRange });
-  const [alice, bob] = [chain.accounts.alice.address, chain.accounts.bob.address];
+  const { alice, bob, deployer } = chain.accounts;
   const send = (from: string, to: string, amount: bigint): Promise<unknown> =>
     chain.rpc("eth_sendTransaction", [call(from as `0x${string}`, "token", "transfer", [to, amount])]); // it is an address
-  await send(chain.accounts.deployer.address, alice, 10n ** 9n);
+  await send(deployer.address, alice.address, 10n ** 9n);
   await chain.seal();
-  if (options.hashesPending) await send(alice, bob, 1n);
+  if (hashesPending) await send(alice.address, bob.address, 1n);
+  const timer = setInterval(() => void send(alice.address, bob.address, 1n).catch(() => undefined), stateMs);
+  const service = await serveNine(chain, hashesPending, options);
+  return {
+    ...service,
+    async close() {
+      clearInterval(timer);
+      await service.close();
+      await chain.stop();
+    },
+  };
+}
 
+async function serveNine(chain: Devchain, hashesPending: boolean, options: NineOptions): Promise<NineMethods> {
+  const { without = [], refusesBy } = options;
   const refused = (id: unknown, code: number, message: string, data?: unknown): Reply => ({
     status: 200,
     body: { jsonrpc: "2.0", id, error: { code, message, data } },
@@ -89,7 +107,7 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
     try {
       const text = JSON.stringify(await chain.rpc(method, params));
       const hash = `"blockHash":"0x${"ab".repeat(32)}"`;
-      const result = JSON.parse(options.hashesPending ? text.replaceAll('"blockHash":null', hash) : text);
+      const result = JSON.parse(hashesPending ? text.replaceAll('"blockHash":null', hash) : text);
       return { status: 200, body: { jsonrpc: "2.0", id, result } };
     } catch (error) {
       if (!(error instanceof DevchainRpcError)) return undefined; // the chain has ended
@@ -130,7 +148,6 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
       else near.send(JSON.stringify(unknown(id, String(method === "eth_subscribe" ? params[0] : method)).body));
     });
   });
-  const timer = setInterval(() => void send(alice, bob, 1n).catch(() => undefined), stateMs);
   server.keepAliveTimeout = 60_000; // on a busy machine, a client may be silent for longer than the 5 s of Node
   await once(server.listen(0, "127.0.0.1"), "listening");
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
@@ -139,14 +156,13 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
     socketUrl: `ws://${host}`,
     asked,
     token: chain.contracts.token.address,
-    alice,
-    bob,
+    alice: chain.accounts.alice.address,
+    bob: chain.accounts.bob.address,
+    beside: (others) => serveNine(chain, hashesPending, others),
     async close() {
-      clearInterval(timer);
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
-      await chain.stop();
     },
   };
 }

@@ -12,23 +12,25 @@ const earlier = `{ "method": "eth_getBalance", "params": ["{{alice}}", "latest -
 
 describe("a service with nothing but the nine methods", () => {
   let nine: NineMethods;
+  /** Its chain makes no blocks by itself. */
+  let still: NineMethods;
   before(async () => {
-    nine = await nineMethods();
+    [nine, still] = await Promise.all([nineMethods(), nineMethods({ hashesPending: true, stateMs: 60_000 })]);
   });
-  after(() => nine.close());
+  after(() => Promise.all([nine.close(), still.close()]));
 
   const run = (cells: string, service: NineMethods = nine, host: Partial<Host> = {}): Promise<Run> =>
     runText(`{ "variables": { "alice": "${nine.alice}", "token": "${nine.token}" }, "cells": [${cells}] }`, {
       endpoint: service.url,
       host: { settings: { rpcNotebook: { timeout: 20 } }, ...host },
     });
-  /** Runs cells at a service of another kind. */
+  /** Runs cells at a service of another kind in front of the same chain. */
   const runAt = async (
-    options: Parameters<typeof nineMethods>[0],
+    options: Parameters<NineMethods["beside"]>[0],
     cells: string,
     host?: Partial<Host>,
   ): Promise<Run> => {
-    const service = await nineMethods(options);
+    const service = await nine.beside(options);
     try {
       return await run(cells, service, host);
     } finally {
@@ -74,14 +76,16 @@ describe("a service with nothing but the nine methods", () => {
   });
 
   it("counts blocks from the head, and waits for some", async () => {
-    const done = await runAt(
-      { stateMs: 20 },
+    const quick = await nineMethods({ stateMs: 20 });
+    const done = await run(
       `
       { "method": "eth_getLogs", "params": [{ "fromBlock": "latest - 20", "toBlock": "latest", "address": "{{token}}" }] },
       { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 3"] },
       { "method": "eth_getTransactionCount", "params": ["{{alice}}", "latest"], "within": "2 blocks", "expect": { "result": "0xfff" } }`,
+      quick,
       { clock: fastClock(10) },
     );
+    await quick.close();
     assert.deepEqual(pluck(done.cells, "ok"), [true, true, false]);
     assert.match(text(done, 2), /The time of `within` is over: sent \d+ times/);
   });
@@ -91,18 +95,13 @@ describe("a service with nothing but the nine methods", () => {
     ["eth_getBlockReceipts", `"pending"`],
   ])
     it(`marks what ${method} shows above the head although it has a block hash, and then offers \`pending\` first`, async () => {
-      const service = await nineMethods({ hashesPending: true, stateMs: 60_000 });
-      const settings = { rpcNotebook: { endpoint: "nine", endpoints: { nine: { url: service.url } } } };
-      try {
-        const done = await runText(`[{ "method": "${method}", "params": [${params}] }]`, { host: { settings } });
-        assert.equal(text(done).match(/(?<!state )pre-confirmed/g)?.length, 1, text(done));
-        const later = `[{ "method": "eth_getBalance", "params": ["${nine.alice}", ""] }]`;
-        done.service.openText("file:///nowhere/a.rpc.json", later);
-        const [first] = done.service.completion("file:///nowhere/a.rpc.json", later.indexOf(`""]`) + 1);
-        assert.equal(first?.label, "pending");
-      } finally {
-        await service.close();
-      }
+      const settings = { rpcNotebook: { endpoint: "nine", endpoints: { nine: { url: still.url } } } };
+      const done = await runText(`[{ "method": "${method}", "params": [${params}] }]`, { host: { settings } });
+      assert.equal(text(done).match(/(?<!state )pre-confirmed/g)?.length, 1, text(done));
+      const later = `[{ "method": "eth_getBalance", "params": ["${nine.alice}", ""] }]`;
+      done.service.openText("file:///nowhere/a.rpc.json", later);
+      const [first] = done.service.completion("file:///nowhere/a.rpc.json", later.indexOf(`""]`) + 1);
+      assert.equal(first?.label, "pending");
     });
 
   const tomorrow = `{ "assume": { "time": "+1 day" }, "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [] }] }, "latest"] }`;
@@ -124,42 +123,29 @@ describe("a service with nothing but the nine methods", () => {
 
   for (const method of ["eth_getTransactionByHash", "eth_getTransactionReceipt"])
     it(`explains a transaction of ${method} from the receipts of its block, sealed or not, and says what is not known`, async () => {
-      const service = await nineMethods({ hashesPending: true, stateMs: 60_000 });
       const explained = (hash: unknown): string => `{ "explain": true, "method": "${method}", "params": ["${hash}"] }`;
       const receipts = (block: string): string => `{ "method": "eth_getBlockReceipts", "params": ["${block}"] }`;
-      try {
-        const lists = await run(`${receipts("latest")}, ${receipts("pending")}`, service);
-        const answers = lists.cells.flatMap((cell) => cell.answers()).filter(isObject);
-        const hashes = answers.map(({ result }) => isArray(result) && isObject(result[0]) && result[0].transactionHash);
-        const done = await run([...hashes, `0x${"1".repeat(64)}`].map(explained).join(","), service);
-        assert.deepEqual(pluck(done.cells, "ok"), [true, true, false], text(done));
-        assert.match(text(done), /succeeded: .*sent[\s\S]*in a block[\s\S]*Not known: the transaction/);
-        assert.match(text(done, 1), /succeeded[\s\S]*pre-confirmed/);
-        for (const cell of [0, 1]) assert.match(text(done, cell), /sent .* [\d.,]+ DUSD/);
-        assert.match(
-          text(done, 2),
-          new RegExp(`does not serve ${method} [\\s\\S]*not among the receipts of the newest 16`),
-        );
-      } finally {
-        await service.close();
-      }
+      const lists = await run(`${receipts("latest")}, ${receipts("pending")}`, still);
+      const answers = lists.cells.flatMap((cell) => cell.answers()).filter(isObject);
+      const hashes = answers.map(({ result }) => isArray(result) && isObject(result[0]) && result[0].transactionHash);
+      const done = await run([...hashes, `0x${"1".repeat(64)}`].map(explained).join(","), still);
+      assert.deepEqual(pluck(done.cells, "ok"), [true, true, false], text(done));
+      assert.match(text(done), /succeeded: .*sent[\s\S]*in a block[\s\S]*Not known: the transaction/);
+      assert.match(text(done, 1), /succeeded[\s\S]*pre-confirmed/);
+      for (const cell of [0, 1]) assert.match(text(done, cell), /sent .* [\d.,]+ DUSD/);
+      assert.match(
+        text(done, 2),
+        new RegExp(`does not serve ${method} [\\s\\S]*not among the receipts of the newest 16`),
+      );
     });
 
   it("names the method that told which block is safe", async () => {
-    const service = await nineMethods({ stateMs: 60_000 });
-    try {
-      const list = await run(`{ "method": "eth_getBlockReceipts", "params": ["finalized"] }`, service);
-      const [answer] = list.cells.flatMap((cell) => cell.answers()).filter(isObject);
-      const [receipt] = (isArray(answer?.result) && answer.result.filter(isObject)) || [];
-      const hash = String(receipt?.transactionHash);
-      const done = await run(
-        `{ "explain": true, "method": "eth_getTransactionByHash", "params": ["${hash}"] }`,
-        service,
-      );
-      assert.match(text(done), /already true at the first request, from eth_(?!getBlockByNumber)\w+\("safe"\)/);
-    } finally {
-      await service.close();
-    }
+    const list = await run(`{ "method": "eth_getBlockReceipts", "params": ["finalized"] }`, still);
+    const [answer] = list.cells.flatMap((cell) => cell.answers()).filter(isObject);
+    const [receipt] = (isArray(answer?.result) && answer.result.filter(isObject)) || [];
+    const hash = String(receipt?.transactionHash);
+    const done = await run(`{ "explain": true, "method": "eth_getTransactionByHash", "params": ["${hash}"] }`, still);
+    assert.match(text(done), /already true at the first request, from eth_(?!getBlockByNumber)\w+\("safe"\)/);
   });
 
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
