@@ -8,6 +8,7 @@ import { initializeResult } from "../../server/src/lsp/capabilities.ts";
 import { clientOf } from "../../server/src/lsp/client.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
+import { some } from "../support/depth.ts";
 import { cases, echoNotebook, echoServer, echoStream, leaked, openedText, secrets } from "../support/echo.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
 import type { SocketServer } from "../support/socketServer.ts";
@@ -32,19 +33,17 @@ const traceNotebook = (endpoint: string): string =>
     endpoint,
     cells: [{ method: "debug_traceTransaction", params: [`0x${"ab".repeat(32)}`, { tracer: "callTracer" }] }],
   });
-/** Asks about the names of the first cells, and about the places behind them. */
-const atNames = ({ uri, text }: Place): readonly object[] =>
-  text.split("\n").flatMap((line, at) =>
-    line.includes('"name"')
-      ? [
-          {
-            textDocument: { uri },
-            position: { line: at, character: line.indexOf("name") + 9 },
-            context: { includeDeclaration: true, triggerKind: 1 },
-          },
-        ]
-      : [],
-  );
+/** Asks about the names of cells, and about the places behind them. */
+const atNames = ({ uri, text }: Place): readonly object[] => {
+  const places = text
+    .split("\n")
+    .flatMap((line, at) => (line.includes('"name"') ? [{ line: at, character: line.indexOf("name") + 9 }] : []));
+  return some(places, 12).map((position) => ({
+    textDocument: { uri },
+    position,
+    context: { includeDeclaration: true, triggerKind: 1 },
+  }));
+};
 const document = ({ uri }: Place) => [{ textDocument: { uri } }];
 const inRange = ({ uri }: Place) => [
   {
@@ -234,7 +233,7 @@ describe("a server that returns secrets", function () {
   };
 
   it("does not leak one in anything that a language server sends, in any encoding and place", async () => {
-    const [shown, raw] = [await editor("known"), await editor("unknown")];
+    const [shown, raw] = await Promise.all([editor("known"), editor("unknown")]);
     const seenIn = (text: string) => cases.filter((one) => leaked(one, text) !== undefined);
     for (const [method, text] of raw) {
       const seen = seenIn(text);

@@ -8,6 +8,9 @@ const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const steps = ["open", "edit", "complete", "paste", "import", "run", "test", "hover", "watch"] as const;
 type Step = (typeof steps)[number];
 
+/** What sends in a workspace that is trusted. */
+const sending = ["run", "test", "hover"] as const;
+
 let trap: Trap;
 const options: Parameters<typeof inWindow>[1] = {
   workspaceTrust: true,
@@ -107,16 +110,14 @@ inWindow("a trap for every byte", options, (vscode) => {
     await vscode.screenshot("untrusted");
   });
 
-  it("catches the same steps when the workspace is trusted", async () => {
+  it("catches what sends when the workspace is trusted", async () => {
     await vscode.command("Workspaces: Manage Workspace Trust");
     await vscode.page.getByRole("button", { name: "Trust", exact: true }).click();
     isTrusted = true;
-    const sent = new Set<Step>();
-    for (const step of steps) {
+    for (const step of sending) {
       const before = trap.bytes;
       await take(step);
-      if (trap.bytes > before) sent.add(step);
+      assert.ok(trap.bytes > before, `${step} sends nothing`);
     }
-    for (const step of ["hover", "test", "run"] as const) assert.ok(sent.has(step), `${step} sends nothing`);
   });
 });
