@@ -33,6 +33,35 @@ export function mapped(
   return lazy.has(list) ? lazyList(list.length, (index) => map(list[index] ?? null, index)) : list.map(map);
 }
 
+/** Puts lists together. If one of them is lazy, so is the whole. */
+export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly JsonValue[] {
+  const [only] = lists;
+  if (only && lists.length === 1) return only;
+  if (!lists.some((list) => lazy.has(list))) return lists.flat(1);
+  const starts: number[] = [];
+  let length = 0;
+  for (const list of lists) {
+    starts.push(length);
+    length += list.length;
+  }
+  let at = 0;
+  const find = (index: number): readonly [list: readonly JsonValue[], index: number] => {
+    while (index < (starts[at] ?? 0)) at--;
+    while (index >= (starts[at + 1] ?? length)) at++;
+    return [lists[at] ?? [], index - (starts[at] ?? 0)];
+  };
+  const list = lazyList(length, (index) => {
+    const [part, inPart] = find(index);
+    return part[inPart] ?? null;
+  });
+  if (lists.every((part) => part.length === 0 || texts.has(part)))
+    texts.set(list, (index) => {
+      const [part, inPart] = find(index);
+      return texts.get(part)?.(inPart) ?? "null";
+    });
+  return list;
+}
+
 /** The list is an array for everyone. Of its items only the last one is kept, since a row asks for each of its cells. */
 function lazyList(length: number, make: (index: number) => JsonValue): readonly JsonValue[] {
   let last = -1;

@@ -1,5 +1,7 @@
 import { quantity } from "../base/hex.ts";
+import { memberTexts } from "../base/itemScan.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { textsOf } from "../base/lazyList.ts";
 import type { Answered } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
@@ -52,8 +54,8 @@ export function readPiece(
   const { value } = result;
   if (value !== null && !isArray(value)) return undefined;
   const all = value ?? [];
-  const logs = all.filter((log) => isIn(log, range));
-  const strays = all.length - logs.length;
+  const strays = straysIn(all, range);
+  const logs = strays === 0 ? all : all.filter((log) => isIn(log, range));
   return {
     from: range.from,
     to: range.to,
@@ -66,6 +68,19 @@ export function readPiece(
       return strays > 0 ? printJson(logs) : result.text;
     },
   };
+}
+
+/** Counts the logs of other blocks. Nothing is made for those of a long list. */
+function straysIn(logs: readonly JsonValue[], range: Parameters<typeof isIn>[1]): number {
+  const textAt = textsOf(logs);
+  let strays = 0;
+  let last: { readonly block: string | undefined; readonly isIn: boolean } | undefined;
+  for (let index = 0; index < logs.length; index++) {
+    const block = textAt && memberTexts(textAt(index), ["blockNumber"])[0];
+    if (!last || last.block !== block || !textAt) last = { block, isIn: isIn(logs[index] ?? null, range) };
+    if (!last.isIn) strays++;
+  }
+  return strays;
 }
 
 /** A log without a number counts as one of the range: pre-confirmed logs may have none. */

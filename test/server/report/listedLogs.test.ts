@@ -5,11 +5,12 @@ import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
 import { logHeads } from "../../../server/src/abi/logHeads.ts";
 import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
 import { isArray, type JsonValue } from "../../../server/src/base/json.ts";
-import { listOfTexts } from "../../../server/src/base/lazyList.ts";
+import { concatenated, listOfTexts } from "../../../server/src/base/lazyList.ts";
 import { decodedValue } from "../../../server/src/report/decoded.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { tableSource } from "../../../server/src/report/table.ts";
 import { amountsIn } from "../../../server/src/report/tokensIn.ts";
+import { readPiece } from "../../../server/src/rpc/logMemory.ts";
 import { times } from "../../support/depth.ts";
 import { alice, answered, bob, item, reportFor, topic, transferTopic } from "./outcomes.ts";
 
@@ -49,9 +50,10 @@ describe("logs of a long list", () => {
   it("are shown, decoded and counted as those of a list that is there", () => {
     let sorted = 0;
     fc.assert(
-      fc.property(logs, fc.constantFrom(...scopes), (all, scope) => {
-        const listed = lazily(all);
+      fc.property(logs, fc.constantFrom(...scopes), fc.nat(260), (all, scope, cut) => {
+        const listed = concatenated([lazily(all.slice(0, cut)), lazily(all.slice(cut))]);
         if (logHeads(listed)) sorted++;
+        assert.deepEqual(Array.from(listed), all);
         const around = scope ? { scope } : {};
         assert.deepEqual(
           whole(reportFor("eth_getLogs", [{}], listed, around)),
@@ -69,6 +71,20 @@ describe("logs of a long list", () => {
       { numRuns: times(500, 60) },
     );
     assert.ok(sorted > 0);
+  });
+  it("count as strays if they are of other blocks, and stay out", () => {
+    fc.assert(
+      fc.property(logs, (all) => {
+        const range = { from: 2n, to: 3n };
+        const piece = (list: readonly JsonValue[]) => readPiece(range, answered(list, JSON.stringify(all)));
+        const [one, other] = [piece(lazily(all)), piece(all)];
+        assert.deepEqual(
+          [one?.strays, one && Array.from(one.logs), one?.text],
+          [other?.strays, other?.logs, other?.text],
+        );
+      }),
+      { numRuns: times(500, 60) },
+    );
   });
   it("are of an anonymous event if their data fits", () => {
     const log = { address: alice, topics: [topic(alice)] };

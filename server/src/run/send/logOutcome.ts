@@ -1,5 +1,6 @@
 import type { Explanation } from "../../base/error.ts";
 import type { JsonValue } from "../../base/json.ts";
+import { concatenated } from "../../base/lazyList.ts";
 import type { Moment } from "../../base/ports.ts";
 import { listed, plural } from "../../base/text.ts";
 import { formatBytes, grouped } from "../../base/units.ts";
@@ -130,7 +131,7 @@ function joined(pieces: readonly LogPiece[]): RawJson {
   let value: readonly JsonValue[] | undefined;
   return {
     get value() {
-      value ??= pieces.flatMap(({ logs }) => logs);
+      value ??= concatenated(pieces.map(({ logs }) => logs));
       return value;
     },
     get text() {
