@@ -78,8 +78,10 @@ export const hashDigits = 8;
 export interface DescriptorFault {
   /** A clause without a full stop. */
   readonly what: string;
-  /** The member that it is about. */
+  /** The member or the text that it is about. */
   readonly key?: string;
+  /** A member before it: the text may be elsewhere too. */
+  readonly after?: string;
   /** It may be a part of a descriptor, which others include. */
   readonly isPart?: true;
 }
@@ -110,13 +112,10 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
     return { what: `\`${brief(wrong)}\` is not a ${kind === "call" ? "function" : "type"}`, key: wrong };
   const odd = Object.entries(display?.formats ?? {}).find(([, format]) => !hasFields(format));
   if (odd) return { what: `\`${brief(odd[0])}\` has no \`fields\` with texts in them`, key: odd[0] };
-  const deployments: readonly unknown[] = Array.isArray(of.deployments) ? of.deployments : [];
-  const places = deployments.flatMap((one) => {
-    const { chainId, address }: Record<string, unknown> = Object(one);
-    return typeof address === "string" && isAddress(address) ? [`${chainId}:${address.toLowerCase()}`] : [];
-  });
+  const { all, places } = deploymentsOf(descriptor);
   if (keys.length === 0) return { what: "it has no `display.formats`", isPart: true };
-  if (places.length === 0) return { what: "it has no `deployments`, so it applies to no contract", isPart: true };
+  if (all.length === 0) return { what: "it has no `deployments`, so it applies to no contract", isPart: true };
+  if (places.length === 0) return badDeployment;
   const { info: _, ...shown } = metadata ?? {};
   const domain = context?.eip712?.domain;
   const huge = hugeMember([domain, shown, display]);
@@ -130,6 +129,23 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
     places: [...new Set(places)],
     body: { ...(domain && { domain }), metadata: shown, ...(display && { display }) },
   };
+}
+
+export const badDeployment: DescriptorFault = {
+  what: "an entry of `deployments` does not have the number of a chain and an address",
+  key: "deployments",
+};
+
+/** Returns what a descriptor has as its contracts, and those of them that are contracts. */
+export function deploymentsOf({ context }: Descriptor) {
+  const { deployments } = context?.contract ?? context?.eip712 ?? {};
+  const all: readonly unknown[] = Array.isArray(deployments) ? deployments : [];
+  const places = all.flatMap((one) => {
+    const { chainId, address }: Record<string, unknown> = Object(one);
+    const isPlace = /^\d+$/.test(String(chainId)) && typeof address === "string" && isAddress(address);
+    return isPlace ? [`${chainId}:${address.toLowerCase()}`] : [];
+  });
+  return { all, places };
 }
 
 /** Finds the name of a member with which the library would calculate or repeat without end. */

@@ -1,9 +1,8 @@
-import { type AbiItem, itemFromJson, parseItem } from "../abi/item.ts";
-import type { AbiParam, AbiType } from "../abi/type.ts";
-import { isArray } from "../base/json.ts";
+import { type Part, partsOf } from "../abi/descriptorFormats.ts";
+import { parseItem } from "../abi/item.ts";
 import { type Span, span } from "../base/span.ts";
 import { brief, visible } from "../base/text.ts";
-import { exactValue, inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 
 /** Paths that can be written in a place of an ERC-7730 descriptor. */
@@ -41,7 +40,8 @@ export function descriptorPaths(text: string, offset: number): DescriptorPaths |
   if (!within || (!isPath && !inside && key !== "$ref")) return null;
   const constants = membersOf(text, root, inside && key === "$ref" ? "enums" : key === "map" ? "maps" : "constants");
   if (!isPath) return { span: within, paths: key === "$ref" && !inside ? definitionsOf(text, root) : constants };
-  const all = [...first(pathsOf(parts(text, root, String(keys[2]))), maxPaths)];
+  const isTyped = member(member(root, "context"), "eip712") !== undefined || !parseItem(String(keys[2]), "");
+  const all = [...first(pathsOf(partsOf(isTyped ? "typed" : "call", String(keys[2]))), maxPaths)];
   const base = place.bases.map(withoutIndex).join(".");
   const isAbsolute = text.slice(within.start, offset).startsWith("#");
   const absolute = all.map(({ path, detail }) => ({ path: `#.${path}`, detail }));
@@ -125,54 +125,6 @@ function namesIn(text: string, node: JsonNode | undefined, path: string): readon
     const shown = value ? text.slice(value.offset, value.offset + value.length) : "";
     return [{ path: `${path}.${name.value}`, detail: brief(visible(typeof label === "string" ? label : shown)) }];
   });
-}
-
-/** A parameter, or a member of one. */
-interface Part {
-  readonly name: string;
-  readonly type: string;
-  inside(): readonly Part[];
-}
-
-/** Returns the parameters of a function, or the members of a type, by the key of `display.formats`. */
-function parts(text: string, root: JsonNode, key: string): readonly Part[] {
-  const item = parseItem(key, "");
-  if (!item) return typedParts(key);
-  if (item.inputs.every(({ name }) => name !== "")) return item.inputs.map(partOf);
-  return (inAbi(text, root, item) ?? item).inputs.map(partOf);
-}
-
-/** Finds a function in the ABI that the descriptor has: a key need not name its parameters. */
-function inAbi(text: string, root: JsonNode, { signature }: AbiItem): AbiItem | undefined {
-  const node = member(member(member(root, "context"), "contract"), "abi");
-  const abi = node && exactValue(text, node);
-  const items = isArray(abi) ? abi.flatMap((entry) => itemFromJson(entry, "") ?? []) : [];
-  return items.find((one) => one.kind === "function" && one.signature === signature);
-}
-
-function partOf({ name, type }: AbiParam): Part {
-  return { name, type: type.text, inside: () => membersIn(type).map(partOf) };
-}
-
-function membersIn(type: AbiType): readonly AbiParam[] {
-  if (type.kind === "tuple") return type.members;
-  return type.kind === "array" ? [{ name: "[]", type: type.of, indexed: false }] : [];
-}
-
-/** @param key - `Order(address maker,Item[] items)Item(address token,uint256 amount)` */
-function typedParts(key: string): readonly Part[] {
-  const types = new Map([...key.matchAll(/(\w+)\(([^()]*)\)/g)].map(([, name = "", members = ""]) => [name, members]));
-  const part = (name: string, type: string): Part => ({ name, type, inside: () => inside(type) });
-  const inside = (type: string): readonly Part[] => {
-    const item = /^(.*)\[\d*\]$/.exec(type)?.[1];
-    if (item !== undefined) return [part("[]", item)];
-    const members = types.get(type)?.split(",") ?? [];
-    return members.flatMap((one) => {
-      const [of, name] = one.trim().split(/\s+/);
-      return of !== undefined && name !== undefined ? [part(name, of)] : [];
-    });
-  };
-  return inside([...types.keys()][0] ?? "");
 }
 
 /** Lazy: types that contain each other would have any number of paths. */

@@ -1,9 +1,10 @@
+import { formatFaults } from "../abi/descriptorFormats.ts";
 import { type DescriptorEntry, type DescriptorFile, entryOf, withIncluded } from "../abi/descriptors.ts";
 import { isObject, type JsonValue, parseJson } from "../base/json.ts";
 import { bracketBeyond } from "../base/jsonScan.ts";
 import type { Files } from "../base/ports.ts";
 import { type Span, span } from "../base/span.ts";
-import { decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
+import { brief, decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
 import { childUri, fileName, isInside, resolvePath } from "../base/uri.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { slashHint } from "./projectFiles.ts";
@@ -36,8 +37,8 @@ const maxFiles = 5_000;
 const maxDepth = 8;
 /** Bytes of a descriptor. The largest of the registry has 0.3 MB. */
 const maxFileBytes = 2_000_000;
-/** Bytes of everything that is read of a source: a small file may include a large one. */
-const maxBytes = 100_000_000;
+/** Bytes of everything that is read of a source: a small file may include a large one. The registry has 3 MB. */
+const maxBytes = 20_000_000;
 /** Functions, each of one contract, of a source. The registry has 11,000. */
 const maxFunctions = 200_000;
 /** Descriptors that include each other. */
@@ -46,6 +47,8 @@ const maxIncludes = 8;
 const maxNesting = 40;
 /** Items of a list; the library compares each with each. */
 const maxItems = 1_000;
+/** Faults of formats of a file. */
+const maxFormatFaults = 50;
 /** Files that are read at once. */
 const atOnce = 20;
 
@@ -82,48 +85,57 @@ interface Reading {
   functionsLeft: number;
 }
 
+/** What files are of: each file that a person names must be a descriptor; of a folder, other JSON is left out; formats of a registry are not checked. */
+export type SourceKind = "file" | "folder" | "registry";
+
 /**
  * Reads descriptors with all that they include.
  *
  * @param tops - Folders outside of which nothing is read.
- * @param isAll - Whether each file must be a descriptor. Of a folder, other JSON is left out.
  */
 export async function readDescriptors(
   uris: readonly string[],
   tops: readonly string[],
   files: Files,
-  isAll: boolean,
+  kind: SourceKind,
 ): Promise<ReadDescriptors> {
   const entries: DescriptorEntry[] = [];
   const faults: FileFault[] = [];
   const reading: Reading = { tops, files, included: new Set(), bytesLeft: maxBytes, functionsLeft: maxFunctions };
   for (let at = 0; at < uris.length && reading.bytesLeft > 0; at += atOnce) {
-    const read = uris.slice(at, at + atOnce).map((uri) => readOne(uri, reading, isAll));
-    for (const found of await Promise.all(read)) {
-      if (found && "what" in found) faults.push(found);
-      else if (found) entries.push(found);
+    const read = uris.slice(at, at + atOnce).map((uri) => readOne(uri, reading, kind));
+    for (const found of (await Promise.all(read)).flat()) {
+      if ("what" in found) faults.push(found);
+      else entries.push(found);
     }
   }
   return { entries, faults, included: [...reading.included] };
 }
 
+/** @returns The descriptor, and what is wrong with the file. */
 async function readOne(
   uri: string,
   reading: Reading,
-  isAll: boolean,
-): Promise<DescriptorEntry | FileFault | undefined> {
+  kind: SourceKind,
+): Promise<readonly (DescriptorEntry | FileFault)[]> {
+  const isAll = kind === "file";
   const own = await jsonOf(uri, reading);
-  if (!("value" in own)) return { uri, ...(!isAll && { place: placeOf("") }), ...own }; // a folder has listed it
+  if (!("value" in own)) return [{ uri, ...(!isAll && { place: placeOf("") }), ...own }]; // a folder has listed it
   const { text, value } = own;
-  if (!isAll && value.context === undefined && value.includes === undefined) return undefined;
-  const fault = (what: string, key?: string): FileFault => ({ uri, what, place: placeOf(text, keySpan(text, key)) });
+  if (!isAll && value.context === undefined && value.includes === undefined) return [];
+  const fault = (what: string, key?: string, after?: string): FileFault => {
+    const span = keySpan(text, key, keySpan(text, after)?.end) ?? keySpan(text, after);
+    return { uri, what, place: placeOf(text, span) };
+  };
   const whole = await withAllIncluded(value, uri, reading, [uri]);
-  if (typeof whole === "string") return fault(whole, "includes");
+  if (typeof whole === "string") return [fault(whole, "includes")];
   const entity = /\/registry\/([^/]+)\/[^/]+$/.exec(uri)?.[1] ?? fileName(uri);
   const entry = entryOf(whole, entity, uri);
-  if ("what" in entry) return entry.isPart && !isAll ? undefined : fault(entry.what, entry.key);
+  if ("what" in entry) return entry.isPart && !isAll ? [] : [fault(entry.what, entry.key)];
   reading.functionsLeft -= entry.hashes.length * entry.places.length;
-  return reading.functionsLeft < 0 ? fault(`there are descriptors of more than ${maxFunctions} functions`) : entry;
+  if (reading.functionsLeft < 0) return [fault(`there are descriptors of more than ${maxFunctions} functions`)];
+  const faults = kind === "registry" ? [] : [...formatFaults(entry.kind, whole)].slice(0, maxFormatFaults);
+  return [entry, ...faults.map(({ what, key, after }) => fault(what, key, after))];
 }
 
 async function withAllIncluded(
@@ -135,17 +147,18 @@ async function withAllIncluded(
   const { includes } = own;
   if (includes === undefined) return own;
   if (typeof includes !== "string") return "`includes` is not a path";
+  const shown = `\`${brief(includes)}\``;
   const included = resolvePath(includes, uri);
   if (included === undefined || !isInside(included, reading.tops, reading.files))
-    return `\`includes\` leads out of the folder: ${includes}`;
+    return `\`includes\` leads out of the folder: ${shown}`;
   if (seen.includes(included)) return "it includes itself";
   if (seen.length > maxIncludes) return `it includes more than ${maxIncludes} files, one inside the other`;
   reading.included.add(included);
   const read = await jsonOf(included, reading);
-  if (!("value" in read)) return `${includes}: ${read.what}`;
+  if (!("value" in read)) return `${shown}: ${read.what}`;
   const whole = await withAllIncluded(read.value, included, reading, [...seen, included]);
   if (typeof whole === "string") return whole;
-  return withIncluded(own, whole).catch(() => `it does not fit what it includes, ${includes}`);
+  return withIncluded(own, whole).catch(() => `it does not fit what it includes, ${shown}`);
 }
 
 interface Json {
@@ -182,10 +195,10 @@ function hasLongList(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasLongList);
 }
 
-/** Returns the first member of a name; `undefined` if what a file includes has it. */
-export function keySpan(text: string, key: string | undefined): Span | undefined {
+/** Returns the first string with this text, from an offset on; `undefined` if what a file includes has it. */
+export function keySpan(text: string, key: string | undefined, from = 0): Span | undefined {
   const written = key === undefined ? undefined : JSON.stringify(key);
-  const at = written === undefined ? -1 : text.indexOf(written);
+  const at = written === undefined ? -1 : text.indexOf(written, from);
   return written === undefined || at < 0 ? undefined : span(at, at + written.length);
 }
 

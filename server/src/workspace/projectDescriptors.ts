@@ -204,10 +204,11 @@ export class ProjectDescriptors {
     if (table) return { table, faults: [] };
     const uris = files.map(({ uri }) => uri);
     const tops = source.from === "registry" ? [] : projectOf(folder, this.#host).tops;
-    const { entries, faults, included } = await readDescriptors(uris, [folder, ...tops], this.#host.files, false);
-    const isWhole = faults.length === 0 && included.every((uri) => uris.includes(uri));
+    const kind = source.from === "registry" ? "registry" : "folder";
+    const { entries, faults, included } = await readDescriptors(uris, [folder, ...tops], this.#host.files, kind);
+    const isWhole = included.every((uri) => uris.includes(uri));
     if (!isWhole) this.#read.delete(`${folder} ${source.path}`); // versions of other files are not known
-    if (key && entries.length > minKept && isWhole)
+    if (key && entries.length > minKept && isWhole && faults.length === 0)
       await cache?.write(key, head + packDescriptors(entries)).catch(() => {}); // it is read again
     const none = entries.length === 0 && faults.length === 0;
     return {
@@ -217,7 +218,7 @@ export class ProjectDescriptors {
   }
   async #file(source: Source, uri: string): Promise<Found> {
     const { tops } = projectOf(uri, this.#host);
-    const { entries, faults } = await readDescriptors([uri], tops, this.#host.files, true);
+    const { entries, faults } = await readDescriptors([uri], tops, this.#host.files, "file");
     return { table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf), faults };
   }
 

@@ -67,10 +67,10 @@ export async function downloadRegistry(
     };
   const files = new Map([...contents].map(([name, content]) => [name.replace(/^[^/]+/, folder), content]));
   if (contentHash(files) !== hash)
-    return { problem: `What ${host} sent is not the registry of commit ${commit}. Nothing was saved.` };
+    return { problem: `What ${host} sent is not the registry of commit ${commit.slice(0, 10)}. Nothing was saved.` };
   const found = await descriptorFilesIn(folder, filesIn(files));
   const uris = (found ?? []).map(({ uri }) => uri);
-  const { entries } = await readDescriptors(uris, [folder], filesIn(files), false);
+  const { entries } = await readDescriptors(uris, [folder], filesIn(files), "registry");
   const copy: RegistryCopy = { commit, date };
   try {
     await cache.write(cacheName, `${JSON.stringify(copy)}\n${packDescriptors(entries)}`);

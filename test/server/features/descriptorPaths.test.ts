@@ -73,16 +73,6 @@ describe("paths of a descriptor", () => {
     assert.equal(names(suggested(own))[0], "orders");
   });
 
-  it("have the names of the descriptor's ABI, if the key has none", () => {
-    const abi = `[{ "type": "function", "name": "approve", "inputs": [
-      { "name": "_who", "type": "address" }, { "name": "_much", "type": "uint256" }], "outputs": [] }]`;
-    const text = field("approve(address,uint256)", `{ "path": "|" }`).replace(
-      '"context": {}',
-      `"context": { "contract": { "abi": ${abi} } }`,
-    );
-    assert.deepEqual(suggested(text, 2), ["‹›", "_who: address", "_much: uint256"]);
-  });
-
   it("are in the sentence, between braces", () => {
     const sentence = (text: string): string =>
       `{ "display": { "formats": { "${approve}": { "intent": "x", "interpolatedIntent": "${text}" } } } }`;

@@ -163,7 +163,7 @@ describe("descriptors of a project", () => {
       ["a way out", '{\n"includes": "../../etc/x.json"}', [2, 1, 11], /leads out of the folder/],
       ["an absolute path", '{"includes": "/etc/passwd"}', [1, 2, 12], /leads out of the folder/],
       ["itself", '{"includes": "b.json"}', [1, 2, 12], /it includes itself/],
-      ["what is not there", '{"includes": "none.json"}', [1, 2, 12], /none\.json: there is no such file/],
+      ["what is not there", '{"includes": "none.json"}', [1, 2, 12], /^`none\.json`: there is no such file/],
       ["another type", '{"includes": 5}', [1, 2, 12], /not a path/],
       ["a huge file", `{"context":"${"x".repeat(2_000_000)}"}`, [1, 1, 1], /larger than 2 MB/],
       ["a long list", JSON.stringify({ context: Array(1_001).fill(1) }), [1, 1, 1], /more than 1000 items/],
@@ -191,6 +191,15 @@ describe("descriptors of a project", () => {
         const { start, end } = problem;
         if (where?.[1]) assert.deepEqual([start.line, start.column, end.column], where);
       });
+
+    it("of a path that leads nowhere, in its own function: the same text is right in another", async () => {
+      const text = whole.replace('"path": "to"', '"path": "spender"');
+      const [problem, ...more] = await problemsOf({ "set/b.json": text });
+      assert.deepEqual(more, []);
+      assert.match(problem?.what ?? "", /^`spender` is not a parameter/);
+      const before = text.slice(0, text.lastIndexOf('"spender"'));
+      assert.equal(problem?.start.line, before.split("\n").length);
+    });
 
     it("of two that disagree: in the settings' folder, in the header and the settings", async () => {
       const contents = { "set/a.json": whole, "set/b.json": other };
