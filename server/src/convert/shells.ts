@@ -45,11 +45,15 @@ const bash: Shell = {
   comment: (line) => `# ${/^[\w .,:/-]*$/.test(line) ? line : singleQuoted(line)}`,
   word(parts) {
     const text = parts.map(partText).join("");
-    const isUnfit = oneLine(text) !== text || /\\(?!\w)/.test(text); // fish has escapes in single quotes, and JSON only pairs
+    // fish has escapes in single quotes, and JSON only pairs; Nushell and Elvish have none for a quote
+    const isUnfit = oneLine(text) !== text || /\\(?!\w)|'/.test(text);
     return isUnfit ? undefined : posixWord(parts);
   },
   batchWord: (parts) => bash.word(parts), // it starts no batch file under a name without `.cmd`
-  json: (parts) => ({ before: "", argument: posixWord(mapped(parts, oneLine)) }),
+  json: (parts) => ({
+    before: "",
+    argument: posixWord(mapped(parts, (text) => oneLine(text).replace(/'/g, unicodeEscape))),
+  }),
 };
 
 function partText(part: Part): string {

@@ -24,7 +24,7 @@ describe("URIs of files", () => {
   it("come from relative paths only", () => {
     assert.equal(resolvePath("./b c.json", "file:///a/n.rpc.json"), "file:///a/b%20c.json");
     assert.equal(resolvePath("out", "file:///a/"), "file:///a/out");
-    for (const path of ["", "/etc/x", "\\\\host\\x", "https://x.example/a", "c:/x", "file:x"])
+    for (const path of ["", "/etc/x", "\\\\host\\x", "\\\\?\\C:\\x", "https://x.example/a", "c:/x", "C:x", "a.json:x"])
       assert.equal(resolvePath(path, "file:///a/n.rpc.json"), undefined, path);
     assert.equal(resolvePath("a.json", "untitled:Untitled-1"), undefined, "no folder");
   });

@@ -191,11 +191,12 @@ describe("a shell", function () {
     }
   });
 
-  it("of fish or zsh reads no other words", () => {
+  it("of fish, zsh, Nushell or Elvish reads no other words", () => {
     for (const text of [...attacks, ...fc.sample(hostile, times(1000))])
       for (const to of ["curl", "cast"] as const) {
         const cell = readCell(JSON.stringify({ method: text, params: [text] }));
         const { text: script } = exportCells([cell], { to, shell: "bash" }, context([])(cell));
+        assert.ok(!script.includes("\\'"), "Nushell and Elvish would end the string there");
         const words = fishWords(script);
         assert.deepEqual(
           words.filter((word) => word.startsWith("=")),
