@@ -11,8 +11,16 @@ const pages = [
   ),
 ];
 
+const known = new Map<string, readonly string[]>();
+
 /** The anchors that GitHub gives to the headings of a page. */
 function anchorsIn(page: string): readonly string[] {
+  const anchors = known.get(page) ?? readAnchors(page);
+  known.set(page, anchors);
+  return anchors;
+}
+
+function readAnchors(page: string): readonly string[] {
   const text = readFileSync(join(root, page), "utf8").replace(/^```[\s\S]*?^```/gm, "");
   return [...text.matchAll(/^#+ +(.*)$/gm)].map(([, title = ""]) =>
     title
