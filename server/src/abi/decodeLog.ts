@@ -104,6 +104,11 @@ export function logReader(scope?: AbiScope) {
      * unknown ones.
      */
     kindOf: (log: JsonValue): LogKind | undefined => (isLog(log) ? kindOf(log) : undefined),
+    /** The event of a log whose kind has no other reading and no fault; `undefined` for all others. */
+    onlyEvent(log: JsonValue): CompiledEvent | undefined {
+      const kind = isLog(log) ? kindOf(log) : undefined;
+      return kind?.compiled.length === 1 && kind.fault === undefined ? kind.compiled[0] : undefined;
+    },
     /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
     read(log: JsonValue): DecodedEvent | undefined {
       const kind = isLog(log) ? kindOf(log) : undefined;

@@ -1,12 +1,14 @@
 import { isHex, quantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { mapped } from "../base/lazyList.ts";
 import type { AbiScope } from "./abiScope.ts";
+import type { CompiledEvent } from "./compiledEvent.ts";
 import { type Decoded, decodeParams } from "./decode.ts";
 import { type DecodedCall, decodeCall } from "./decodeCall.ts";
 import { type LogReader, logReader, lowerHex } from "./decodeLog.ts";
 import { type DecodedRevert, decodeRevert, revertReason } from "./decodeRevert.ts";
 import { type InnerReturned, innerReturns } from "./innerReturns.ts";
+import { listedLogs } from "./listedLogs.ts";
 import { replacedAt, type ValuePath } from "./nested.ts";
 import { storedValue } from "./storageSearch.ts";
 import type { AbiParam } from "./type.ts";
@@ -27,7 +29,8 @@ export function decodedResult(
   params: JsonValue = null,
 ): JsonValue | undefined {
   const reader = logReader(scope);
-  const logs = (value: JsonValue | undefined): JsonValue => each(value, (log) => eventValue(log, reader));
+  const logs = (value: JsonValue | undefined): JsonValue =>
+    isArray(value) ? mapped(value, (log) => eventValue(log, reader), eventTexts(value, reader)) : null;
   switch (method) {
     case "eth_getLogs":
     case "eth_getFilterLogs":
@@ -105,6 +108,36 @@ function eventValue(log: JsonValue, reader: LogReader): JsonValue {
     args: argsValue(event.args),
     ...timeValue(log, "blockTimestampMs"),
     ...faultsValue(event.faults),
+  };
+}
+
+/** Prints what {@link eventValue} makes of the logs of a long list. */
+function eventTexts(
+  list: readonly JsonValue[],
+  reader: LogReader,
+): ((index: number) => string | undefined) | undefined {
+  const encodedAt = listedLogs(list, reader);
+  if (!encodedAt) return undefined;
+  const printers = new Map<CompiledEvent, (values: readonly Decoded[]) => string>();
+  return (index) => {
+    const log = encodedAt(index);
+    if (!log) return undefined;
+    const print = printers.get(log.event) ?? eventPrinter(log.event);
+    printers.set(log.event, print);
+    return print(log.values);
+  };
+}
+
+/** Prints all but the values once. */
+function eventPrinter({ event: { name, signature }, params }: CompiledEvent): (values: readonly Decoded[]) => string {
+  // an object begins with the names that are numbers
+  const places = Object.entries(Object.fromEntries(argKeys(params).map((key, at) => [key, at])));
+  const start = `${printJson({ name, signature }).slice(0, -1)},"args":{`;
+  const names = places.map(([key], at) => `${at === 0 ? "" : ","}${printJson(key)}:`);
+  return (values) => {
+    let text = start;
+    for (let at = 0; at < places.length; at++) text += names[at] + printJson(values[places[at]?.[1] ?? 0] ?? null);
+    return `${text}}}`;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json.ts";
+import { type JsonValue, printJson } from "./json.ts";
 
 /** The items of a long list in a body, as text. */
 export interface ListedItems {
@@ -25,12 +25,21 @@ export function textsOf(list: object): ((index: number) => string) | undefined {
   return texts.get(list);
 }
 
-/** Maps a list; the items of a lazy one are mapped when they are looked at. */
+/**
+ * Maps a list; the items of a lazy one are mapped when they are looked at.
+ *
+ * @param textAt - Prints an item as it would be mapped, if that is possible without looking at it.
+ */
 export function mapped(
   list: readonly JsonValue[],
   map: (item: JsonValue, index: number) => JsonValue,
+  textAt?: ((index: number) => string | undefined) | undefined,
 ): readonly JsonValue[] {
-  return lazy.has(list) ? lazyList(list.length, (index) => map(list[index] ?? null, index)) : list.map(map);
+  if (!lazy.has(list)) return list.map(map);
+  const item = (index: number): JsonValue => map(list[index] ?? null, index);
+  const made = lazyList(list.length, item);
+  if (textAt) texts.set(made, (index) => textAt(index) ?? printJson(item(index)));
+  return made;
 }
 
 /** Puts lists together. If one of them is lazy, so is the whole. */

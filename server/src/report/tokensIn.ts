@@ -2,8 +2,9 @@ import type { AbiScope } from "../abi/abiScope.ts";
 import type { DecodedCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
 import { argKeys, requestedCalls } from "../abi/decodedResult.ts";
-import { type LogReader, logReader } from "../abi/decodeLog.ts";
+import { type DecodedArg, isNativeTransfer, type LogReader, logReader } from "../abi/decodeLog.ts";
 import { decodeReturns, innerReturns } from "../abi/innerReturns.ts";
+import { listedLogs } from "../abi/listedLogs.ts";
 import type { ValuePath } from "../abi/nested.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
@@ -76,9 +77,13 @@ export function* amountsIn(
   const reader = logReader(scope);
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
     if (!isArray(logs)) return;
+    const encodedAt = listedLogs(logs, reader);
     for (let at = 0; at < logs.length && left > 0; at++, left--) {
-      for (const { key, token, amount } of inLog(logs[at] ?? null, reader))
-        yield { path: [...path, at, "args", key], token, amount };
+      const encoded = encodedAt?.(at);
+      const found = encoded
+        ? loggedAmounts(encoded.event.event.signature, encoded.event.params, encoded.values, encoded.address)
+        : inLog(logs[at] ?? null, reader);
+      for (const { key, token, amount } of found) yield { path: [...path, at, "args", key], token, amount };
     }
   }
   switch (type === "subscriptionId" ? streamed(params) : type) {
@@ -174,12 +179,28 @@ interface LoggedAmount {
 
 function inLog(log: JsonValue, reader: LogReader): readonly LoggedAmount[] {
   const event = reader.read(log);
-  if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return none;
-  const values = event.args.map(({ value }) => value);
-  const self = isObject(log) ? log.address : undefined;
-  const found = tokenAmounts({ kind: "event", signature: event.signature, values, self });
+  const address = isObject(log) ? log.address : undefined;
+  return event
+    ? loggedAmounts(
+        event.signature,
+        event.args,
+        event.args.map(({ value }) => value),
+        address,
+      )
+    : none;
+}
+
+function loggedAmounts(
+  signature: string,
+  args: readonly Pick<DecodedArg, "name" | "type" | "indexed">[],
+  values: readonly (JsonValue | undefined)[],
+  address: JsonValue | undefined,
+): readonly LoggedAmount[] {
+  if (isNativeTransfer(signature, { address: address ?? null })) return none;
+  if (args.some(({ type, indexed }) => indexed && type === "uint256")) return none;
+  const found = tokenAmounts({ kind: "event", signature, values, self: address });
   if (found.length === 0) return none;
-  const keys = argKeys(event.args);
+  const keys = argKeys(args);
   return found.map(({ at, token }) => ({ key: keys[at] ?? "", token, amount: values[at] }));
 }
 
