@@ -1,9 +1,9 @@
-import { cut, itemEnd, unreadable } from "./itemScan.ts";
+import { cut, itemEnd, memberTexts, unreadable } from "./itemScan.ts";
 import { closeBracket, comma } from "./jsonScan.ts";
 
 /** Escapes, spaces, control characters and everything beyond ASCII: a list with them is read as a whole. */
 const special = /[^\x21-\x5b\x5d-\x7e]/;
-/** How the list begins. Only objects are worth it. */
+/** How the list begins. */
 const opening = '"result":[{';
 /** Characters in front of the list. */
 const maxHead = 100_000;
@@ -19,8 +19,8 @@ export interface ScannedList {
 }
 
 /**
- * Finds the items of the first list of objects that is a `result`, while the body arrives. Checks that they are JSON; what is
- * around the list is checked by who reads it.
+ * Finds the items of the first list of logs that is a `result`, while the body arrives. Checks that they are JSON; what is around
+ * the list is checked by who reads it. The items of other lists are looked at so often that they are better read at once.
  */
 export class ListScanner {
   readonly #starts: number[] = [];
@@ -62,7 +62,8 @@ export class ListScanner {
       const next = this.#text.charCodeAt(end);
       if (end === cut || end === this.#text.length) break;
       const isLast = next === closeBracket;
-      if (end === unreadable || (next !== comma && !isLast)) {
+      const isBroken = end === unreadable || (next !== comma && !isLast);
+      if (isBroken || (this.#starts.length === 0 && !isLog(this.#text.slice(at, end)))) {
         this.#giveUp();
         return;
       }
@@ -88,4 +89,8 @@ export class ListScanner {
     this.#text = this.#text.slice(count);
     this.#offset += count;
   }
+}
+
+function isLog(item: string): boolean {
+  return memberTexts(item, ["topics"])[0] !== undefined;
 }
