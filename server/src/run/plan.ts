@@ -19,7 +19,7 @@ export interface Step {
   /** Number for people, if it has no name: from 1, without Markdown. */
   readonly number: number;
   readonly cell: Cell;
-  /** Steps that must end first, by index. */
+  /** Steps that must end first, by index, in the order of the notebook: the first cell that has a name gives its value. */
   readonly needs: readonly number[];
   /** Names of the cells that refer to each other in a circle with this one; such a cell is never sent. */
   readonly cycle: readonly string[] | undefined;
@@ -69,7 +69,7 @@ function planned(cells: readonly Cell[]): readonly Step[] {
     const targets = referredTo(cell, cells);
     if (targets.length === 0) return nothing;
     places ??= new Map(cells.map((each, index) => [each, index] as const).toReversed()); // the first of two counts
-    return targets.flatMap((target) => places?.get(target) ?? []);
+    return targets.flatMap((target) => places?.get(target) ?? []).sort((a, b) => a - b);
   };
   const { cycles } = order(cells);
   const numbers = cellNumbers(cells);

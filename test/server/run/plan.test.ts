@@ -33,6 +33,9 @@ describe("the plan of a run", () => {
     assert.deepEqual(planned(texts, []), []);
   });
 
+  it("waits in the order of the notebook: of two cells with a name, its value is that of the first", () =>
+    assert.deepEqual(planned([cell("a"), cell("b"), cell("c", "b", "a")]).at(-1), [2, [0, 1]]));
+
   it("leaves out cells without any text, unless one is all that was requested", () => {
     const blank = ["", "  \n", `{ "text": [] }`, `{ "text": "" }`];
     assert.deepEqual(planned([cell("a"), ...blank, "bal"]), [
