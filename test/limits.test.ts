@@ -16,6 +16,7 @@ const allowed = new Set([
   "the recorded answer is damaged or too large",
   "the recorded answers are too large",
   "The archive is too large.",
+  "The archive has too many files.",
 ]);
 
 function textsWithoutLimit(source: string): readonly string[] {

@@ -26,6 +26,10 @@ describe("the clock of the watches", () => {
   let subscribers: { readonly socket: WebSocket; readonly kind: unknown }[];
   /** Kinds that the server of subscriptions refuses. */
   let refused: readonly string[];
+  /** Settles when the client has heard that it is subscribed. */
+  let subscribed: Promise<unknown>;
+  /** What answers of the endpoint wait for. */
+  let first: Promise<unknown> | undefined;
   /** Waits for a beat that are under way. */
   let resting: number;
   const look = (): void => wake();
@@ -43,7 +47,15 @@ describe("the clock of the watches", () => {
   };
   beforeEach(async () => {
     [ticks, wake, subscribers, refused, resting] = [[], () => {}, [], [], 0];
-    proxy = await countingProxy(chain.url);
+    first = undefined;
+    proxy = await countingProxy(chain.url, async () => {
+      await first;
+      return false;
+    });
+    let heard: () => void;
+    subscribed = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
     sockets = await socketServer((frame, socket) => {
       const [kind] = frame.params;
       if (frame.method === "eth_unsubscribe") return look();
@@ -56,6 +68,7 @@ describe("the clock of the watches", () => {
           }),
         );
       answer(socket, frame, "0xbea7");
+      socket.once("pong", heard).ping(); // a client answers it after what came before
       subscribers.push({ socket, kind });
       look();
     });
@@ -104,6 +117,7 @@ describe("the clock of the watches", () => {
   });
 
   it("is the head of a chain without flashblocks", async () => {
+    first = subscribed; // else the first round may end without a subscription, and then waits for its timer
     await watched({ preconfirmed: false });
     assert.equal(subscribers[0]?.kind, "newHeads");
     const before = ticks.length;

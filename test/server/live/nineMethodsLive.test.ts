@@ -48,9 +48,13 @@ describe("live features with nothing but the nine methods", () => {
 
   it("a probe reports the chain, the head, the limit of logs, and what is ahead", async () => {
     service.openText(uri, "[]");
-    const output = await service.probe(uri, undefined, signal);
-    const told = JSON.parse(output?.json ?? "{}");
-    assert.equal(output?.ok, true);
+    const probed = async () => {
+      const output = await service.probe(uri, undefined, signal);
+      assert.equal(output?.ok, true);
+      return JSON.parse(output.json);
+    };
+    let told = await probed();
+    while (told.cadenceMs === null) told = await probed(); // a busy machine sees too few states in the time of one probe
     assert.deepEqual([told.chainId, told.logs.limit, told.preconfirmed.is], ["31337", "19", true]);
     assert.deepEqual(told.subscriptions, ["pendingLogs"]);
     assert.ok(told.cadenceMs > 100 && told.cadenceMs < 1500, String(told.cadenceMs));
@@ -59,7 +63,7 @@ describe("live features with nothing but the nine methods", () => {
     );
     const { eth_getStorageAt, eth_getCode, ...others } = standings;
     assert.deepEqual([eth_getStorageAt, eth_getCode], ["unknown", "unknown"], "no pending transaction is shown");
-    assert.deepEqual(new Set(Object.values(others)), new Set(["ahead"]), output?.text);
+    assert.deepEqual(new Set(Object.values(others)), new Set(["ahead"]), JSON.stringify(told));
   });
 
   it("the hover of an address shows balance, nonce, block, and the difference at pending", async () => {
