@@ -1,7 +1,7 @@
-import { memberTexts } from "../base/itemScan.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 import { textsOf } from "../base/lazyList.ts";
+import { memberTexts } from "../base/memberTexts.ts";
 import type { CompiledEvent } from "./compiledEvent.ts";
 import type { Decoded } from "./decode.ts";
 import type { LogReader } from "./decodeLog.ts";

@@ -1,6 +1,6 @@
-import { memberTexts } from "../base/itemScan.ts";
 import type { JsonValue } from "../base/json.ts";
 import { textsOf } from "../base/lazyList.ts";
+import { memberTexts } from "../base/memberTexts.ts";
 import { memoByObject } from "../base/memo.ts";
 
 /** Logs of a long list by what decides how they are read: their contract and their topic 0, with the number of topics. */

@@ -1,7 +1,7 @@
 import { quantity } from "../base/hex.ts";
-import { memberTexts } from "../base/itemScan.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { textsOf } from "../base/lazyList.ts";
+import { memberTexts } from "../base/memberTexts.ts";
 import type { Answered } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
