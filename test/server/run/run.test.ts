@@ -294,6 +294,18 @@ describe("a run", () => {
     assert.deepEqual(proxy.methods(), [["eth_chainId"]]);
   });
 
+  it("takes no value of a later cell with the same name, if the first has no answer", async () => {
+    const done = await run(
+      notebook(
+        "",
+        `{ "name": "x", "method": "eth_getCode", "params": ["{{x.result}}", "latest"] }`,
+        `{ "batch": [${chainIdOf("x")}, ${chainIdOf("other")}] }`,
+        `{ "method": "eth_getStorageAt", "params": ["${alice}", "{{other.result}}", "{{x.result}}"] }`,
+      ),
+    );
+    assert.equal(summaries(done).at(-1), "✗ not sent: `x`, which this cell refers to, was not sent.");
+  });
+
   it("says why a placeholder has no value", async () => {
     const refer = (path: string): string => `{ "method": "eth_getCode", "params": ["{{${path}}}", "latest"] }`;
     const done = await run(

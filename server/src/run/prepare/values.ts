@@ -4,21 +4,26 @@ import { type JsonNode, member } from "../../notebook/json.ts";
 import { decodedValue } from "../../report/decoded.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
 
-/** Returns the values of placeholders: outcomes of earlier cells by name. Variables of the same name win, as in the checks. */
+/**
+ * Returns the values of placeholders: outcomes of earlier cells by name. Variables of the same name win, as in the checks, and
+ * then the first cell, also if it has no answer.
+ */
 export function valuesFrom(
   variables: ReadonlyMap<string, JsonValue>,
   earlier: readonly CellRun[],
 ): ReadonlyMap<string, JsonValue> {
   const values = new Map(variables);
-  const add = (name: unknown, value: () => JsonValue): void => {
-    if (typeof name === "string" && !values.has(name)) values.set(name, value());
+  const taken = new Set(variables.keys());
+  const add = (name: unknown, value: JsonValue | undefined): void => {
+    if (typeof name !== "string" || taken.has(name)) return;
+    taken.add(name);
+    if (value !== undefined) values.set(name, value);
   };
   for (const { step, answers } of earlier) {
-    if (answers.length === 0) continue;
-    add(batchMember(step.cell, "name")?.value, () => batchValue(answers));
+    add(batchMember(step.cell, "name")?.value, answers.length > 0 ? batchValue(answers) : undefined);
     for (const [at, request] of step.cell.requests.entries()) {
       const answer = answers[at];
-      if (answer) add(request.name, () => outcomeValue(answer));
+      add(request.name, answer && outcomeValue(answer));
     }
   }
   return values;
