@@ -59,7 +59,8 @@ const topicsStart = before.length + addressLength + between.length;
 function keyOf(text: string): string | undefined {
   if (text.startsWith(before) && text.startsWith(between, before.length + addressLength)) {
     const end = topicsEnd(text, topicsStart);
-    return end === undefined ? undefined : `${text.slice(before.length, topicsStart + 1 + topicLength)}${end}`;
+    if (end === undefined) return undefined;
+    if (!isNamedAgain(text, end)) return `${text.slice(before.length, topicsStart + 1 + topicLength)}${end}`;
   }
   const [address, topics = ""] = memberTexts(text, members);
   const end = topicsEnd(topics, 0);
@@ -67,6 +68,11 @@ function keyOf(text: string): string | undefined {
 }
 
 const members = ["address", "topics"];
+
+/** Whether one of the members comes once more: the last one counts. */
+function isNamedAgain(text: string, start: number): boolean {
+  return text.includes(',"topics":', start) || text.includes(',"address":', start);
+}
 
 /** The bracket behind a list of usual topics: of those, equal lengths are equal numbers. */
 function topicsEnd(text: string, start: number): number | undefined {

@@ -36,6 +36,8 @@ export class ListScanner {
   #text = "";
   #offset = 0;
   #listEnd = 0;
+  /** Length of a text in which nothing was found; it is read again when it is twice as long, or a body in small pieces takes minutes. */
+  #tried = 0;
 
   /** Whether the rest of the body matters. */
   get isOpen(): boolean {
@@ -44,13 +46,20 @@ export class ListScanner {
 
   push(text: string): void {
     this.#text += text;
+    if (this.#text.length >= 2 * this.#tried) this.#read();
+  }
+
+  /** Returns the list of the body that was pushed. */
+  found(): ScannedList | undefined {
+    this.#read();
+    return this.#state === "behind" ? { starts: this.#starts, listEnd: this.#listEnd } : undefined;
+  }
+
+  #read(): void {
     if (this.#state === "head") this.#readHead();
     if (this.#state === "items") this.#readItems();
     if (!this.isOpen) this.#text = "";
-  }
-
-  found(): ScannedList | undefined {
-    return this.#state === "behind" ? { starts: this.#starts, listEnd: this.#listEnd } : undefined;
+    this.#tried = this.#text.length;
   }
 
   #readHead(): void {

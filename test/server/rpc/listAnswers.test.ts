@@ -6,6 +6,7 @@ import type { HttpResponse } from "../../../server/src/base/ports.ts";
 import type { Exchange, Outcome } from "../../../server/src/rpc/outcome.ts";
 import { parseResponse } from "../../../server/src/rpc/parseResponse.ts";
 import { times } from "../../support/depth.ts";
+import { expectLinear } from "../../support/growth.ts";
 
 describe("long lists in answers", () => {
   const log = '{"address":"0x01","topics":["0x02","0x03"],"data":"0x","logIndex":"0x0","removed":false}';
@@ -73,6 +74,13 @@ describe("long lists in answers", () => {
     );
     assert.ok(lazy > 0);
   });
+  it("are found in a time that grows with the body, also if it comes in the smallest pieces", () =>
+    expectLinear(50_000, (size) => {
+      const text = new BodyText(1);
+      for (const byte of new TextEncoder().encode(`{"result":[{"topics":[],"data":"${"0".repeat(size)}`))
+        text.push(Uint8Array.of(byte));
+      text.response(200, {});
+    }));
 
   const items = fc.array(
     fc.oneof(
