@@ -24,6 +24,11 @@ fc.configureGlobal({
   },
 });
 
+// Mocha alone ignores it: the rejection that nothing waits for, which ends the command line.
+process.on("unhandledRejection", (reason) => {
+  throw reason;
+});
+
 /** @type {import("mocha").RootHookObject} */
 export const mochaHooks = {
   /** @this {import("mocha").Context} */

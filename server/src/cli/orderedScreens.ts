@@ -23,7 +23,9 @@ export async function inOrder<Result>(
   const started = tasks.map((task, at) => {
     const title = titles.length > 1 ? `${at > 0 ? "\n" : ""}${terminal.paint("bold", titles[at] ?? "")}\n` : undefined;
     const screen = heldScreen(terminal, title, isShown);
-    return { screen, result: limiter.run(() => task(screen)) };
+    const result = limiter.run(() => task(screen));
+    result.catch(() => {}); // a bug is reported after the results of the notebooks before
+    return { screen, result };
   });
   const results: Result[] = [];
   for (const { screen, result } of started) {

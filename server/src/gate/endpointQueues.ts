@@ -123,10 +123,16 @@ interface RunPermissions {
 export class EndpointQueues implements Asker {
   readonly #given: RunPermissions;
   readonly #routeOf: (cell: Cell) => EndpointQueue | undefined;
+  /** Rejects with a bug that one of the server's own requests met: after a bug no cell waits for what was asked beside it. */
+  readonly bug: Promise<never>;
+  #fail: (bug: unknown) => void = () => {};
 
   constructor(given: RunPermissions, routeOf: (cell: Cell) => EndpointQueue | undefined) {
     this.#given = given;
     this.#routeOf = routeOf;
+    this.bug = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
   }
 
   /**
@@ -179,17 +185,21 @@ export class EndpointQueues implements Asker {
    */
   ask(cell: Cell, question: RawRequest, apart = false): Promise<Outcome> {
     const queue = this.of(cell);
-    return apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question);
+    return this.#orBug(apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question));
   }
   /** Sends several of the server's own requests to the endpoint of a cell, in one message by themselves. */
   askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]> {
-    return sendTogether(this.of(cell), cell, questions);
+    return this.#orBug(sendTogether(this.of(cell), cell, questions));
   }
   /** Returns the queue to the endpoint of a cell. */
   of(cell: Cell): EndpointQueue {
     const queue = this.#routeOf(cell);
     if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
     return queue;
+  }
+
+  #orBug<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve) => asked.then(resolve, this.#fail));
   }
 }
 

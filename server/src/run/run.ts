@@ -69,6 +69,7 @@ class Run {
   }
 
   begin(): void {
+    this.#stages.queues.bug.catch((bug: unknown) => this.#fail(bug));
     const ready: Step[] = [];
     for (const step of this.#steps) {
       // Cells in a circle wait for none: they are not sent. So every wait ends.
@@ -174,8 +175,8 @@ class Run {
 
   /** Calls `next` with the items of a flow, as they come. */
   #forEachIn<Item>({ now, later }: Flow<Item>, next: (items: readonly Item[]) => void): void {
+    for (const more of later) this.#whenThere(more, next); // first: a bug in `now` must not leave them without a handler
     if (now.length > 0) next(now);
-    for (const more of later) this.#whenThere(more, next);
   }
   #whenThere<Item>(more: Promise<Flow<Item>>, next: (items: readonly Item[]) => void): void {
     more.then((flow) => this.#forEachIn(flow, next)).catch((bug: unknown) => this.#fail(bug));

@@ -66,6 +66,22 @@ describe("the terminal", () => {
     assert.doesNotMatch(err.written.join(""), /two/);
   });
 
+  it("shows a notebook whole before a bug in a later one ends the command", async () => {
+    const out = stream(true);
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const one = async (held: Screen): Promise<void> => {
+      await ended;
+      held.print(() => "all of one");
+    };
+    const two = async (): Promise<void> => {
+      setImmediate(() => setImmediate(end));
+      throw new TypeError("a bug");
+    };
+    await assert.rejects(inOrder([one, two], ["a", "b"], 2, terminal(out, out, { NO_COLOR: "1" }), true), TypeError);
+    assert.match(out.written.join(""), /all of one/);
+  });
+
   it("shows no progress in a pipe", () => {
     const [out, err] = [stream(true), stream(false)];
     terminal(out, err, {}).progress("1 of 2");

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { WebSocket } from "ws";
 import { killTree, ownTree } from "../../../scripts/lib/processes.mjs";
 import { openMask } from "../../../server/src/base/mask.ts";
 import type { Transport } from "../../../server/src/base/ports.ts";
@@ -15,7 +16,7 @@ import { ownRequest } from "../../../server/src/rpc/wire.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { gatedHost, testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";
-import { answer, socketServer } from "../../support/socketServer.ts";
+import { answer, notify, socketServer } from "../../support/socketServer.ts";
 
 const anvil = fileURLToPath(new URL("../../../node_modules/.bin/anvil", import.meta.url));
 const signal = new AbortController().signal;
@@ -150,6 +151,29 @@ describe("permission that is lost in the middle of a run", () => {
     assert.equal(permit.isOpen, true);
     permit.dependOn([value]);
     assert.equal(permit.isOpen, false);
+  });
+
+  it("leaves the connection to another subscription that uses it too", async () => {
+    const opened: WebSocket[] = [];
+    const server = await socketServer((frame, socket) => {
+      opened.push(socket);
+      answer(socket, frame, frame.params[0] === "mine" ? "0xa" : "0xb");
+    });
+    const { gate } = gatedHost();
+    const stop = new AbortController();
+    const [mine, other] = [approvedRun(server.url, []), approvedRun(server.url, [])];
+    const subscribe = ({ permit }: typeof mine, name: string, idleMs: number) =>
+      gate.subscribe(permit, ownRequest("eth_subscribe", [name]), { ...options, idleMs }, stop.signal);
+    const [rows, otherRows] = [subscribe(mine, "mine", 1), subscribe(other, "other", 60_000)];
+    const first = await Promise.all([rows.next(), otherRows.next()]);
+    assert.deepEqual(pluck(first.flat(), "kind"), ["open", "open"]);
+    mine.host.trusted = false;
+    while ((await rows.next()).length > 0); // its silence is tested, which fails now, until it ends
+    for (const socket of new Set(opened)) notify(socket, "0xb", "a row");
+    assert.deepEqual(pluck(await otherRows.next(), "kind"), ["row"]);
+    assert.equal(server.handshakes.length, 1);
+    stop.abort();
+    await server.close();
   });
 
   it("stops the messages of a subscription, and it does not connect again", async () => {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { accounts } from "../../../devchain/accounts.ts";
+import type { Transport } from "../../../server/src/base/ports.ts";
 import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import type { StreamUpdate } from "../../../server/src/run/result/streamView.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { caseJson, caseNotebook, sendTransaction } from "../../support/cases.ts";
 import { fastClock } from "../../support/fastClock.ts";
+import { expectLinear } from "../../support/growth.ts";
 import { person, testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
@@ -101,4 +103,25 @@ describe("a transaction that is followed", function () {
       for (const { stage, at = 0 } of life) assert.ok(at > 0, `the time of ${stage}`);
       for (const { output } of updates) assert.equal(output.reports[0]?.live?.onlyStop, true);
     });
+});
+
+describe("cells of a run that follows a transaction", () => {
+  it("cost no more in a long notebook", async () => {
+    const transport: Transport = {
+      async post({ body }) {
+        const asked: readonly { readonly id: number }[] = [JSON.parse(body)].flat();
+        const answers = asked.map(({ id }) => `{"jsonrpc":"2.0","id":${id},"result":"0x1"}`);
+        const text = answers.length === 1 ? answers.join() : `[${answers.join()}]`;
+        return { kind: "response", status: 200, headers: {}, body: text, bytes: text.length };
+      },
+    };
+    await expectLinear(16_000, async (count) => {
+      const service = createService(testHost({ transport }));
+      service.openText(uri, `[${Array.from({ length: count }, () => '{"method":"eth_chainId"}').join()}]`);
+      const events = { started: () => {}, finished: () => {} };
+      const params = { uri, endpoint: "http://127.0.0.1:1", follow: true };
+      const { ok } = await service.run(params, events, new AbortController().signal);
+      assert.equal(ok, count);
+    });
+  });
 });
