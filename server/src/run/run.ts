@@ -1,75 +1,94 @@
 import type { NamesInScope } from "../analysis/scope.ts";
+import { tickClock } from "../base/deadline.ts";
 import type { Flow } from "../base/flow.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EndpointQueues } from "../gate/endpointQueues.ts";
+import type { RunOptions, RunResult } from "../protocol/runs.ts";
 import type { Answered, CellRun, Ready, Unsent } from "./cellRun.ts";
+import type { DocumentRun } from "./documentRun.ts";
 import { judge, judgeUnsent } from "./judge/judge.ts";
-import type { Repetitions } from "./judge/within.ts";
-import type { Observations } from "./observe/observe.ts";
+import { Repetitions } from "./judge/within.ts";
+import { openObservations } from "./observe/list.ts";
+import { ObservationContext } from "./observe/observation.ts";
+import { Observations } from "./observe/observe.ts";
 import type { Step } from "./plan.ts";
-import type { Assumptions } from "./prepare/assumptions.ts";
-import type { Preparation } from "./prepare/prepare.ts";
-import type { CaseFollower } from "./result/caseFollower.ts";
-import type { ResultKeeper } from "./result/resultKeeper.ts";
-import type { RunStreams } from "./result/runStreams.ts";
+import { Assumptions } from "./prepare/assumptions.ts";
+import { Preparation } from "./prepare/prepare.ts";
+import { CaseFollower } from "./result/caseFollower.ts";
+import { ResultKeeper } from "./result/resultKeeper.ts";
+import type { RunWithEvents } from "./result/runEvents.ts";
+import { RunStreams } from "./result/runStreams.ts";
+import type { SnapshotRun } from "./result/snapshots.ts";
 import { isStream } from "./result/streamView.ts";
 import { send } from "./send/send.ts";
 
-/** What the stages of a run work with. */
-export interface Stages {
-  readonly clock: Clock;
-  /** The declarations of the project. */
-  readonly project: NamesInScope;
-  readonly queues: EndpointQueues;
-  readonly preparation: Preparation;
-  readonly assumptions: Assumptions;
-  readonly streams: RunStreams;
-  readonly observations: Observations;
-  /** Absent if transactions are not followed. */
-  readonly follower: CaseFollower | undefined;
-  readonly repetitions: Repetitions;
-  readonly keeper: ResultKeeper;
-}
-
 /**
- * Runs cells stage by stage: each when those that it needs have ended, independent ones at once. One that fails stops only
- * those that need its value.
- *
- * @returns Resolves when all have ended. Rejects for bugs only.
+ * One run: its cells pass its stages, each when those that it needs have ended, independent ones at once. Cells that reach a
+ * stage together go on together. One that fails stops only those that need its value.
  */
-export function run(steps: readonly Step[], stages: Stages): Promise<void> {
-  return new Promise((resolve, fail) => {
-    if (steps.length === 0) resolve();
-    else new Run(steps, stages, resolve, fail).begin();
-  });
-}
-
-/** One run. Cells that reach a stage together go on together. */
-class Run {
+export class Run {
+  /** Resolves when all cells have ended. Rejects for bugs only. */
+  readonly ended: Promise<void>;
   readonly #steps: readonly Step[];
-  readonly #stages: Stages;
+  readonly #clock: Clock;
+  readonly #project: NamesInScope;
+  readonly #queues: EndpointQueues;
+  readonly #preparation: Preparation;
+  readonly #assumptions: Assumptions;
+  readonly #streams: RunStreams;
+  readonly #observations: Observations;
+  /** Absent if transactions are not followed. */
+  readonly #follower: CaseFollower | undefined;
+  readonly #repetitions: Repetitions;
+  readonly #keeper: ResultKeeper;
   /** Cells that wait for others, by the index of each of these. */
   readonly #dependents = new Map<number, Step[]>();
   /** How many others a cell waits for. */
   readonly #missing = new Map<Step, number>();
   /** Ended cells that others need. */
-  readonly #ended = new Map<number, CellRun>();
+  readonly #needed = new Map<number, CellRun>();
   #open: number;
-  readonly #resolve: () => void;
-  readonly #reject: (bug: unknown) => void;
+  #resolve: () => void = () => {};
+  #reject: (bug: unknown) => void = () => {};
   /** Ended by a bug: nothing more is sent. */
   #isBroken = false;
 
-  constructor(steps: readonly Step[], stages: Stages, resolve: () => void, reject: (bug: unknown) => void) {
-    this.#steps = steps;
-    this.#stages = stages;
-    this.#open = steps.length;
-    this.#resolve = resolve;
-    this.#reject = reject;
+  /** Begins. Everything about the document was read before. */
+  constructor(run: RunWithEvents, params: RunOptions, queues: EndpointQueues, snapshot: SnapshotRun | undefined) {
+    const { document, locator, support } = run;
+    const { stream: bounds = {}, follow, record } = params;
+    const { endpoint } = support.routes.of(document);
+    const { catalog } = support.catalogs.of(document, endpoint);
+    const [clock, project] = [tickClock(support.clock), projectOf(run)];
+    const observed = openObservations(new ObservationContext(run, queues, clock));
+    const isAlone = locator.steps.filter((step) => locator.isRequested(step)).length === 1;
+    const isFollowed = follow === true && record !== true && isAlone; // what comes in the background is not recorded
+    this.#steps = locator.steps;
+    this.#open = locator.steps.length;
+    [this.#clock, this.#project, this.#queues] = [clock, project, queues];
+    this.#assumptions = new Assumptions(run, queues);
+    this.#preparation = new Preparation(run, { clock, catalog, project, queues, assumptions: this.#assumptions });
+    this.#observations = new Observations(observed.all);
+    this.#streams = new RunStreams(run, project, observed.tokens, bounds);
+    this.#follower = isFollowed ? new CaseFollower(run, project, observed, bounds) : undefined;
+    this.#repetitions = new Repetitions({ clock, queues, signal: run.signal, waiting: waitingIn(run) });
+    const { tokens } = observed;
+    const shown = { streams: this.#streams, observations: this.#observations, tokens };
+    this.#keeper = new ResultKeeper(run, { ...shown, snapshot, mark: support.results.begin(document, endpoint) });
+    this.ended = new Promise((resolve, fail) => {
+      [this.#resolve, this.#reject] = [resolve, fail];
+      this.#begin();
+    });
   }
 
-  begin(): void {
-    this.#stages.queues.bug.catch((bug: unknown) => this.#fail(bug));
+  /** Returns the result when all cells have ended, and finishes the snapshot. */
+  result(): Promise<RunResult> {
+    return this.#keeper.finish();
+  }
+
+  #begin(): void {
+    if (this.#open === 0) this.#resolve();
+    this.#queues.bug.catch((bug: unknown) => this.#fail(bug));
     const ready: Step[] = [];
     for (const step of this.#steps) {
       // Cells in a circle wait for none: they are not sent. So every wait ends.
@@ -94,18 +113,17 @@ class Run {
   }
   /** Not at once: a chain of cells that are not sent may be as long as the notebook. */
   #prepareNext(steps: readonly Step[]): void {
-    const { preparation } = this.#stages;
     this.#whenThere(
-      Promise.resolve().then(() => preparation.of(steps, this.#ended)),
+      Promise.resolve().then(() => this.#preparation.of(steps, this.#needed)),
       (some) => this.#start(some),
     );
   }
   #start(prepared: readonly (Ready | Unsent)[]): void {
     const ready: Ready[] = [];
     for (const one of prepared) {
-      if ("notSent" in one) this.#end([judgeUnsent(one, this.#stages.clock.now())]);
+      if ("notSent" in one) this.#end([judgeUnsent(one, this.#clock.now())]);
       else {
-        this.#stages.keeper.started(one.step);
+        this.#keeper.started(one.step);
         ready.push(one);
       }
     }
@@ -113,29 +131,28 @@ class Run {
   }
   #send(ready: readonly Ready[]): void {
     if (this.#isBroken) return;
-    const { queues, assumptions, streams, observations } = this.#stages;
     const plain: Ready[] = [];
     for (const one of ready) {
-      if (isStream(one.step.cell, one.requests)) this.#whenThere(streams.stream(one), (some) => this.#observe(some));
+      if (isStream(one.step.cell, one.requests))
+        this.#whenThere(this.#streams.stream(one), (some) => this.#observe(some));
       else plain.push(one);
     }
-    const askBeside = ({ step, requests }: Ready): void => observations.sent(step.cell, requests);
-    this.#forEachIn(send(plain, queues, assumptions, askBeside), (some) => this.#observe(some));
+    const askBeside = ({ step, requests }: Ready): void => this.#observations.sent(step.cell, requests);
+    this.#forEachIn(send(plain, this.#queues, this.#assumptions, askBeside), (some) => this.#observe(some));
   }
   #observe(answered: readonly Answered[]): void {
-    const { observations, follower } = this.#stages;
+    const follower = this.#follower;
     const observed = ({ ready, outcomes }: Answered): Promise<unknown> | undefined =>
-      observations.answered(ready.step.cell, ready.requests, outcomes);
+      this.#observations.answered(ready.step.cell, ready.requests, outcomes);
     const settled = (some: readonly Answered[]): void => this.#afterWait(some, observed, (known) => this.#judge(known));
     if (follower) this.#afterWait(answered, (one) => follower.follow(one, () => observed(one)), settled);
     else settled(answered);
   }
   #judge(answered: readonly Answered[]): void {
-    const { clock, project, repetitions } = this.#stages;
     const ended: CellRun[] = [];
     for (const one of answered) {
-      const judged = judge(one, project, clock.now());
-      const next = repetitions.after(judged, one.ready);
+      const judged = judge(one, this.#project, this.#clock.now());
+      const next = this.#repetitions.after(judged, one.ready);
       if (next)
         next
           .then((then) => ("requests" in then ? this.#send([then]) : this.#end([then])))
@@ -146,9 +163,8 @@ class Run {
   }
   /** What is only shown is not waited for by the cells that need these ones. */
   #end(ended: readonly CellRun[]): void {
-    const { observations } = this.#stages;
     const shown = ({ step, answers }: CellRun): Promise<unknown> | undefined =>
-      answers.length === 0 ? undefined : observations.showing(step.cell, answers);
+      answers.length === 0 ? undefined : this.#observations.showing(step.cell, answers);
     this.#afterWait(ended, shown, (some) => this.#keep(some));
     const released = this.#dependents.size === 0 ? [] : this.#released(ended);
     if (released.length > 0) this.#prepareNext(released);
@@ -158,7 +174,7 @@ class Run {
     for (const run of ended) {
       const others = this.#dependents.get(run.step.index);
       if (!others) continue;
-      this.#ended.set(run.step.index, run);
+      this.#needed.set(run.step.index, run);
       for (const step of others) {
         const missing = (this.#missing.get(step) ?? 0) - 1;
         this.#missing.set(step, missing);
@@ -168,7 +184,7 @@ class Run {
     return released;
   }
   #keep(ended: readonly CellRun[]): void {
-    for (const run of ended) this.#stages.keeper.keep(run);
+    for (const run of ended) this.#keeper.keep(run);
     this.#open -= ended.length;
     if (this.#open === 0) this.#resolve();
   }
@@ -199,4 +215,22 @@ class Run {
     if (now.length > 0) next(now);
     for (const [wait, some] of waiting) wait.then(() => next(some)).catch((bug: unknown) => this.#fail(bug));
   }
+}
+
+/** The declarations of the project of a document. */
+function projectOf({ document, header: { labels }, variables, support }: DocumentRun): NamesInScope {
+  const projectAbis = support.contracts.of(document);
+  return {
+    header: document.header,
+    labels,
+    variables,
+    get abis() {
+      return support.signatures.with(projectAbis); // the table may be loaded during the run
+    },
+  };
+}
+
+/** Tells why a cell is still open. */
+function waitingIn({ events, locator, support: { mask } }: RunWithEvents): (step: Step, why: string) => void {
+  return (step, why) => events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) });
 }

@@ -3,10 +3,9 @@ import type { InWords } from "../abi/clearSigning.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { labels, namesByAddress } from "../analysis/labels.ts";
-import { tickClock } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { DispatchHost } from "../gate/endpointQueue.ts";
-import { type EndpointQueues, openEndpointQueues } from "../gate/endpointQueues.ts";
+import { openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { RunOptions, RunResult } from "../protocol/runs.ts";
@@ -15,22 +14,13 @@ import type { Labels } from "../report/shown.ts";
 import { knownNames } from "../report/words.ts";
 import type { Document } from "../workspace/documents.ts";
 import { chainOf, type DocumentRun, type RunSupport } from "./documentRun.ts";
-import { Repetitions } from "./judge/within.ts";
-import { openObservations } from "./observe/list.ts";
-import { ObservationContext } from "./observe/observation.ts";
-import { Observations } from "./observe/observe.ts";
 import { statedTokens } from "./observe/runTokens.ts";
-import { CellLocator, type Step } from "./plan.ts";
-import { Assumptions } from "./prepare/assumptions.ts";
-import { Preparation } from "./prepare/prepare.ts";
+import { CellLocator } from "./plan.ts";
 import { openAssumedState } from "./prepare/statePlaces.ts";
-import { CaseFollower } from "./result/caseFollower.ts";
-import { ResultKeeper } from "./result/resultKeeper.ts";
 import type { RunEvents, RunWithEvents } from "./result/runEvents.ts";
 import { RunProgress } from "./result/runProgress.ts";
-import { RunStreams } from "./result/runStreams.ts";
 import { openSnapshot } from "./result/snapshots.ts";
-import { run, type Stages } from "./run.ts";
+import { Run } from "./run.ts";
 
 /**
  * Runs cells of a document and what they refer to, and keeps their results.
@@ -61,11 +51,13 @@ export async function runCells(
   const dispatchHost = { ...documentRun.routes, ...reporting };
   const queues = await openEndpointQueues(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
-  const stages = await openStages(documentRun, params, queues);
-  await run(locator.steps, stages);
+  const { files, mask, roots } = support;
+  const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, params.snapshot, files, mask);
+  const run = new Run(documentRun, params, queues, snapshot);
+  await run.ended;
   await recorded?.end(signal);
   kept?.end();
-  return stages.keeper.finish();
+  return run.result();
 }
 
 async function openRun(
@@ -89,50 +81,6 @@ async function openRun(
   const all = new Map([...header.variables, ...variables]);
   const names = namesByAddress(all, header.labels);
   return { document, header, locator, routes, variables: all, names, events, signal, support };
-}
-
-/** Opens the stages of a run. Everything about the document was read before. */
-async function openStages(
-  documentRun: RunWithEvents,
-  { snapshot: mode, stream: bounds = {}, follow, record }: RunOptions,
-  queues: EndpointQueues,
-): Promise<Stages> {
-  const { document, locator, support, events, signal } = documentRun;
-  const { mask, roots, files } = support;
-  const projectAbis = support.contracts.of(document);
-  const project = {
-    header: document.header,
-    labels: documentRun.header.labels,
-    variables: documentRun.variables,
-    get abis() {
-      return support.signatures.with(projectAbis); // the table may be loaded during the run
-    },
-  };
-  const { endpoint } = support.routes.of(document);
-  const { catalog } = support.catalogs.of(document, endpoint);
-  const mark = support.results.begin(document, endpoint);
-  const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, mode, files, mask);
-  const clock = tickClock(support.clock);
-  const assumptions = new Assumptions(documentRun, queues);
-  const observed = openObservations(new ObservationContext(documentRun, queues, clock));
-  const observations = new Observations(observed.all);
-  const streams = new RunStreams(documentRun, project, observed.tokens, bounds);
-  const isAlone = locator.steps.filter((step) => locator.isRequested(step)).length === 1;
-  const isFollowed = follow === true && record !== true && isAlone; // what comes in the background is not recorded
-  const waiting = (step: Step, why: string): void =>
-    events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) });
-  return {
-    clock,
-    project,
-    queues,
-    preparation: new Preparation(documentRun, { clock, catalog, project, queues, assumptions }),
-    assumptions,
-    streams,
-    observations,
-    follower: isFollowed ? new CaseFollower(documentRun, project, observed, bounds) : undefined,
-    repetitions: new Repetitions({ clock, queues, signal, waiting }),
-    keeper: new ResultKeeper(documentRun, { streams, observations, tokens: observed.tokens, snapshot, mark }),
-  };
 }
 
 /** Describes requests before they are sent, with the names and ABIs of the notebook and its project. */

@@ -1,6 +1,7 @@
 import { quantity, toQuantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { CadenceKind } from "../../catalog/spec.ts";
+import type { Endpoint } from "../../endpoints/endpoint.ts";
 import {
   caseMethods,
   type HeadTag,
@@ -24,7 +25,7 @@ const called = ["from", "to", "gas", "value", "input", "accessList", "authorizat
 export function rereadQuestion(
   transaction: JsonObject,
   block: bigint,
-  refuses: (method: string) => boolean,
+  refused: Endpoint["refuses"],
 ): BlockQuestion | undefined {
   if (block === 0n) return undefined;
   const at = toQuantity(block - 1n);
@@ -33,8 +34,8 @@ export function rereadQuestion(
     const value = transaction[name];
     if (value !== undefined && value !== null) call[name] = value;
   }
-  if (!refuses("eth_call")) return { method: "eth_call", params: [call, at] };
-  return refuses("eth_simulateV1")
+  if (!refused.includes("eth_call")) return { method: "eth_call", params: [call, at] };
+  return refused.includes("eth_simulateV1")
     ? undefined
     : { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, at] };
 }

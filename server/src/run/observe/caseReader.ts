@@ -3,6 +3,7 @@ import { quantity } from "../../base/hex.ts";
 import { isObject, type JsonObject, type JsonValue, printJson } from "../../base/json.ts";
 import type { Clock } from "../../base/ports.ts";
 import { formatDuration } from "../../base/units.ts";
+import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import {
   type CaseFacts,
@@ -31,12 +32,10 @@ type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outco
 
 export interface CaseHost {
   readonly clock: Clock;
+  readonly endpoint: Endpoint;
   readonly memory: EndpointMemory;
   /** The endpoint, as far as it is known now. */
   readonly place: () => CasePlace;
-  /** The endpoint allows few requests: only receipt and block are asked for. */
-  readonly isSparing: boolean;
-  readonly refuses: (method: string) => boolean;
   readonly ask: AskCase;
   readonly signal: AbortSignal;
 }
@@ -141,9 +140,13 @@ export class CaseReader {
     return this.#life.isOver || this.#details.replacement !== undefined;
   }
 
+  /** The endpoint allows few requests: only receipt and block are asked for. */
+  get #isSparing(): boolean {
+    return this.#host.endpoint.rate !== undefined;
+  }
   #headQuestions(): readonly BlockQuestion[] {
-    const { isSparing, memory, place } = this.#host;
-    if (isSparing) return [];
+    const { memory, place } = this.#host;
+    if (this.#isSparing) return [];
     const isKnown = (this.#chainId ?? place().chainId) !== undefined;
     return [...tags.map((tag) => questionOf(tag, memory)), ...(isKnown ? [] : [chainQuestion])];
   }
@@ -221,10 +224,10 @@ export class CaseReader {
     if (key === this.#detailsOf && receipt) return;
     this.#detailsOf = key;
     if (receipt) this.#details = await this.#readMined(receipt, isSealed);
-    else if (this.#transaction && !this.#host.isSparing) this.#details = await this.#readWaiting(this.#transaction);
+    else if (this.#transaction && !this.#isSparing) this.#details = await this.#readWaiting(this.#transaction);
   }
   async #readMined(receipt: JsonObject, isSealed: boolean): Promise<Details> {
-    const { isSparing } = this.#host;
+    const isSparing = this.#isSparing;
     const number = quantity(receipt.blockNumber);
     const { memory } = this.#host;
     const ask = (questions: readonly BlockQuestion[]) => this.#outcomes(questions);
@@ -245,9 +248,9 @@ export class CaseReader {
     return { ...known, ...(await this.#readReason(number, gaps)) };
   }
   async #readTrace(): Promise<Pick<Details, "trace" | "gaps">> {
-    const { memory, refuses } = this.#host;
+    const { endpoint, memory } = this.#host;
     const what = "the calls inside";
-    if (memory.refusesTrace || refuses(caseMethods.trace)) {
+    if (memory.refusesTrace || endpoint.refuses.includes(caseMethods.trace)) {
       const why = `${this.#host.place().host} does not serve it.`;
       return { trace: undefined, gaps: [{ what, method: caseMethods.trace, why }] };
     }
@@ -263,7 +266,7 @@ export class CaseReader {
   /** Calls again at the block before, to read why it failed. */
   async #readReason(number: bigint, gaps: readonly Gap[]): Promise<Partial<Details>> {
     const transaction = this.#transaction;
-    const question = transaction && rereadQuestion(transaction, number, this.#host.refuses);
+    const question = transaction && rereadQuestion(transaction, number, this.#host.endpoint.refuses);
     if (!question) return {};
     const [asked] = await this.#ask([question]);
     const reread = rereadFrom(question.method, number - 1n, asked?.outcome);

@@ -100,10 +100,9 @@ export class Cases implements Observation<CaseFacts> {
     const { clock, asker, run, signal } = this.#context;
     return {
       clock,
+      endpoint,
       memory: run.routes.memoryOf(endpoint),
       place: () => this.placeOf(cell, endpoint),
-      isSparing: endpoint.rate !== undefined,
-      refuses: (method) => endpoint.refuses.includes(method),
       ask: (requests) => asker.askTogether(cell, requests),
       signal,
     };

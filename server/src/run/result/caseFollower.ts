@@ -123,10 +123,9 @@ export class CaseFollower {
     const { endpoint, memory } = client;
     return {
       clock: this.#run.support.clock,
+      endpoint,
       memory,
       place: () => this.#observed.cases.placeOf(cell, endpoint),
-      isSparing: endpoint.rate !== undefined,
-      refuses: (method) => endpoint.refuses.includes(method),
       ask: (requests) =>
         client.ask(
           requests.map(({ method, params }) => ({ method, params: Array.isArray(params) ? params : [] })),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../../../server/src/base/json.ts";
 import { openMask } from "../../../../server/src/base/mask.ts";
+import { readEndpoint } from "../../../../server/src/endpoints/endpoint.ts";
 import type { CaseFacts } from "../../../../server/src/report/caseFacts.ts";
 import type { Outcome } from "../../../../server/src/rpc/outcome.ts";
 import { ownRequest } from "../../../../server/src/rpc/wire.ts";
@@ -136,12 +137,13 @@ describe("a case from answers of all kinds", () => {
   async function read(results: Readonly<Record<string, JsonValue>>): Promise<{ reader: CaseReader; host: CaseHost }> {
     const exchange = { startedAt: 0, durationMs: 0 } as Outcome["exchange"]; // nothing else of it is read
     const answered = (value: JsonValue): Outcome => ({ kind: "answered", result: { value, text: "" }, exchange });
+    const { endpoint } = readEndpoint("x", "http://127.0.0.1:1");
+    assert.ok(endpoint);
     const host: CaseHost = {
       clock: { now: () => 0, date: () => 0, sleep: () => new Promise((over) => setImmediate(over)) },
       memory: {} as CaseHost["memory"], // of an endpoint that was not asked before
       place: () => known.place,
-      isSparing: false,
-      refuses: () => false,
+      endpoint,
       ask: async (requests) =>
         requests.some(({ method }) => method === "debug_traceTransaction")
           ? new Promise(() => {})
