@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { topicCount } from "./compiledEvent.ts";
 import { parseItem, selectorOf } from "./item.ts";
-import { logHeads } from "./logHeads.ts";
+import { logGroups } from "./logGroups.ts";
 import { holdsBytes } from "./nested.ts";
 import { wellKnownAbis } from "./wellKnownAbis.ts";
 
@@ -26,7 +26,7 @@ export function needsSignatures(value: JsonValue | undefined): boolean {
   };
   while (left.length > 0) {
     const next = left.pop();
-    if (isArray(next)) for (const one of logHeads(next)?.first ?? next) left.push(one);
+    if (isArray(next)) for (const one of logGroups(next)?.examples ?? next) left.push(one);
     if (!isObject(next)) continue;
     if (isArray(next.topics)) {
       if (isUnknownLog(next.topics, typeof next.data === "string")) return true;

@@ -11,10 +11,11 @@ export class BodyText {
   readonly #scanner = new ListScanner();
   /** Pieces that the scanner has seen. */
   #scanned = 0;
-  /** The piece that was looked at last. */
+  /** The piece of the last slice: slices are asked for in order. */
   #latest = 0;
   #length = 0;
   readonly #minListBytes: number;
+  /** Decompressed bytes so far. */
   bytes = 0;
 
   /** @param minListBytes - Smaller bodies are read as a whole. */
@@ -37,12 +38,14 @@ export class BodyText {
     const list = this.#list();
     const pieces = this.#pieces;
     if (!list) return { kind: "response", status, headers, body: pieces.join(""), bytes };
+    let body: string | undefined;
     return {
       kind: "response",
       status,
       headers,
       get body() {
-        return pieces.join("");
+        body ??= pieces.join("");
+        return body;
       },
       bytes,
       list,
@@ -66,6 +69,7 @@ export class BodyText {
       length: starts.length,
       around: [this.#slice(0, first - 1), this.#slice(listEnd + 1, this.#length)],
       textAt: (index) => this.#slice(starts[index] ?? 0, end(index)),
+      text: () => this.#slice(first - 1, listEnd + 1),
     };
   }
 
@@ -73,12 +77,14 @@ export class BodyText {
     let at = this.#pieceAt(start);
     this.#latest = at;
     let begin = this.#starts[at] ?? 0;
-    let text = (this.#pieces[at] ?? "").slice(start - begin, end - begin);
-    while (text.length < end - start && ++at < this.#pieces.length) {
+    const first = (this.#pieces[at] ?? "").slice(start - begin, end - begin);
+    if (first.length === end - start) return first;
+    const parts = [first];
+    while (begin + (this.#pieces[at]?.length ?? 0) < end && ++at < this.#pieces.length) {
       begin = this.#starts[at] ?? 0;
-      text += (this.#pieces[at] ?? "").slice(0, end - begin);
+      parts.push((this.#pieces[at] ?? "").slice(0, end - begin));
     }
-    return text;
+    return parts.join("");
   }
 
   #pieceAt(offset: number): number {

@@ -1,28 +1,37 @@
 import { type JsonValue, printJson } from "./json.ts";
 
-/** The items of a long list in a body, as text. */
+/** A long list of logs in a body. */
 export interface ListedItems {
   readonly length: number;
   /** The texts before the opening bracket and behind the closing one. */
   readonly around: readonly [before: string, after: string];
-  /** JSON in ASCII, as it would be printed. Doubles hold its numbers. */
+  /** JSON in ASCII without escapes and spaces. Doubles hold its numbers. */
   textAt(index: number): string;
+  /** The whole list. */
+  text(): string;
 }
 
-/** Texts of the items of lists that were made from them. */
-const texts = new WeakMap<object, (index: number) => string>();
+/** The texts of items as they are in a body. */
+const inBody = new WeakMap<object, (index: number) => string>();
+/** The texts of items as they are printed, if they need not be made for that. */
+const printed = new WeakMap<object, (index: number) => string>();
 const lazy = new WeakSet<object>();
 
 /** A list whose items are read when they are looked at, and not kept: a hundred thousand are too many to hold. */
 export function listOfTexts(items: ListedItems): readonly JsonValue[] {
   const list = lazyList(items.length, (index) => JSON.parse(items.textAt(index)) as JsonValue);
-  texts.set(list, (index) => items.textAt(index));
+  inBody.set(list, (index) => items.textAt(index));
   return list;
 }
 
-/** Returns how to get the text of an item of a {@link listOfTexts}; `undefined` for any other value. */
-export function textsOf(list: object): ((index: number) => string) | undefined {
-  return texts.get(list);
+/** Returns how to get the text of an item of a {@link listOfTexts}: JSON in ASCII without escapes and spaces. */
+export function itemTexts(list: object): ((index: number) => string) | undefined {
+  return inBody.get(list);
+}
+
+/** Returns how to print an item of a list without making it; `undefined` if it has to be made. */
+export function printedItems(list: object): ((index: number) => string) | undefined {
+  return inBody.get(list) ?? printed.get(list);
 }
 
 /**
@@ -38,7 +47,7 @@ export function mapped(
   if (!lazy.has(list)) return list.map(map);
   const item = (index: number): JsonValue => map(list[index] ?? null, index);
   const made = lazyList(list.length, item);
-  if (textAt) texts.set(made, (index) => textAt(index) ?? printJson(item(index)));
+  if (textAt) printed.set(made, (index) => textAt(index) ?? printJson(item(index)));
   return made;
 }
 
@@ -63,10 +72,10 @@ export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly
     const [part, inPart] = find(index);
     return part[inPart] ?? null;
   });
-  if (lists.every((part) => part.length === 0 || texts.has(part)))
-    texts.set(list, (index) => {
+  if (lists.every((part) => part.length === 0 || inBody.has(part)))
+    inBody.set(list, (index) => {
       const [part, inPart] = find(index);
-      return texts.get(part)?.(inPart) ?? "null";
+      return inBody.get(part)?.(inPart) ?? "null";
     });
   return list;
 }

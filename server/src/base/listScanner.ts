@@ -14,14 +14,14 @@ const value = `(?:${string}|\\[(?:${string}(?:,${string})*)?\\]|${word})`;
  * this faster than a walk over its characters.
  */
 const item = new RegExp(`\\{${string}:${value}(?:,${string}:${value})*\\}`, "y");
-/** Of logs. */
+/** A member that only logs have. */
 const topics = /[{,]"topics":\[/;
 
 /** Where the items of a list are in a body. */
 export interface ScannedList {
-  /** Where each item begins. */
+  /** Where each item begins, in UTF-16 code units of the body. */
   readonly starts: readonly number[];
-  /** Of the bracket behind the last item. */
+  /** The place of the closing bracket, in the same units. */
   readonly listEnd: number;
 }
 
@@ -31,7 +31,7 @@ export interface ScannedList {
  */
 export class ListScanner {
   readonly #starts: number[] = [];
-  #state: "head" | "items" | "behind" | "given up" = "head";
+  #state: "head" | "items" | "after" | "stopped" = "head";
   /** Text that is not scanned yet, and where it begins in the body. */
   #text = "";
   #offset = 0;
@@ -52,7 +52,7 @@ export class ListScanner {
   /** Returns the list of the body that was pushed. */
   found(): ScannedList | undefined {
     this.#read();
-    return this.#state === "behind" ? { starts: this.#starts, listEnd: this.#listEnd } : undefined;
+    return this.#state === "after" ? { starts: this.#starts, listEnd: this.#listEnd } : undefined;
   }
 
   #read(): void {
@@ -67,7 +67,7 @@ export class ListScanner {
     if (at >= 0) {
       this.#state = "items";
       this.#drop(at + opening.length - 1);
-    } else if (this.#text.length > maxHead) this.#state = "given up";
+    } else if (this.#text.length > maxHead) this.#state = "stopped";
   }
 
   #readItems(): void {
@@ -80,19 +80,19 @@ export class ListScanner {
       const next = this.#text[end];
       const isFirst = this.#starts.length === 0;
       if ((next !== "," && next !== "]") || (isFirst && !topics.test(this.#text.slice(at, end)))) {
-        this.#state = "given up";
+        this.#state = "stopped";
         return;
       }
       this.#starts.push(this.#offset + at);
       at = end + 1;
       if (next === "]") {
-        this.#state = "behind";
+        this.#state = "after";
         this.#listEnd = this.#offset + end;
         return;
       }
     }
     this.#drop(at);
-    if (this.#text.length > maxItem) this.#state = "given up";
+    if (this.#text.length > maxItem) this.#state = "stopped";
   }
 
   #drop(count: number): void {

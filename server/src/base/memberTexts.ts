@@ -1,8 +1,8 @@
 import { closeBrace, closeBracket, comma, openBrace, openBracket, quote } from "./jsonScan.ts";
 
 /**
- * Returns the texts of members of an object in JSON without escapes and spaces. Of several with the same name it is the last one,
- * as for any reader of JSON.
+ * Returns the texts of members of an object, which is JSON without escapes and spaces. If a name is repeated, it is the last one,
+ * as for JSON.parse.
  *
  * @example memberTexts('{"a":[1],"b":"2"}', ["b", "c"]); //=> ['"2"', undefined]
  */
@@ -26,8 +26,10 @@ function valueEnd(item: string, start: number): number {
   let depth = 0;
   for (let at = start; at < item.length; at++) {
     const code = item.charCodeAt(at);
-    if (code === quote) at = item.indexOf('"', at + 1);
-    else if (code === openBrace || code === openBracket) depth++;
+    if (code === quote) {
+      at = item.indexOf('"', at + 1);
+      if (at < 0) return item.length;
+    } else if (code === openBrace || code === openBracket) depth++;
     else if (depth === 0 && (code === comma || code === closeBrace)) return at;
     else if (code === closeBrace || code === closeBracket) depth--;
   }

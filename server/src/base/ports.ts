@@ -35,10 +35,10 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; repeated headers joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded as UTF-8. Of a body with a {@link list}, it is decoded at the first access. */
+  /** Decoded as UTF-8. If there is a {@link list}, it is put together at the first access. */
   readonly body: string;
   readonly bytes: number;
-  /** A long list of objects in the body, which need not be read as a whole. */
+  /** A long list of logs in the body, which need not be read as a whole. */
   readonly list?: ListedItems | undefined;
   /** Absent if the caller has to measure it. */
   readonly timing?: ExchangeTiming;

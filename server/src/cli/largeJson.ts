@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
-import { textsOf } from "../base/lazyList.ts";
+import { printedItems } from "../base/lazyList.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** UTF-16 code units that are printed at once. */
@@ -50,7 +50,7 @@ class Printer {
     }
     const list = isArray(value) ? value : undefined;
     this.#put(`${indent}${before}${list ? "[" : "{"}`);
-    const textAt = list && textsOf(list);
+    const textAt = list && printedItems(list);
     if (list && textAt) this.#texts(list.length, textAt, `${indent}  `);
     else this.#items(value, `${indent}  `);
     this.#put(`${indent}${list ? "]" : "}"}${after}`);
@@ -85,7 +85,7 @@ class Printer {
 function countValues(value: JsonValue, max: number): number {
   let count = 1;
   if (isArray(value)) {
-    if (textsOf(value)) return max; // to look at its items would make them
+    if (printedItems(value)) return max; // to look at its items would make them
     for (let at = 0; at < value.length && count < max; at++) count += countValues(value[at] ?? null, max - count);
   } else if (isObject(value)) {
     for (const key in value) {

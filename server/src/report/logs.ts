@@ -1,11 +1,11 @@
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
 import { decodeLog, isNativeTransfer, logReader } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
-import { logHeads } from "../abi/logHeads.ts";
+import { logGroups } from "../abi/logGroups.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { textsOf } from "../base/lazyList.ts";
+import { itemTexts } from "../base/lazyList.ts";
 import { memberTexts } from "../base/memberTexts.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
@@ -52,7 +52,7 @@ export function logsView(logs: readonly JsonValue[], context: ViewContext): View
     ...(range !== undefined && {
       headline: [{ text: kinds.size === 1 ? summary : plural(logs.length, "log") }, range],
     }),
-    sections: tableOf(rows, logs, kinds, reader, [], context, true),
+    sections: tableOf({ rows, logs, kinds, reader, places: [], isMined: true }, context),
   };
 }
 
@@ -85,9 +85,9 @@ type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly n
 /** Makes nothing for a log: there may be a hundred thousand. */
 function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
   const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
-  const likeAt = likenessOf(logs, reader);
+  const exampleAt = exampleOf(logs, reader);
   for (let index = 0; index < logs.length; index++) {
-    const log = likeAt(index);
+    const log = exampleAt(index);
     const kind = reader.kindOf(log);
     let counted = kinds.get(kind);
     if (!counted) {
@@ -100,23 +100,22 @@ function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
   return kinds;
 }
 
-/** Returns for each log one of its kind, from the same contract. */
-function likenessOf(logs: Indexed<JsonValue>, reader: LogReader): (index: number) => JsonValue {
-  const heads = reader.readsData ? undefined : logHeads(logs);
-  return (index) => (heads ? heads.first[heads.of[index] ?? 0] : logs.at(index)) ?? null;
+/** Returns a function for a log of the same kind and contract as that at an index. */
+function exampleOf(logs: Indexed<JsonValue>, reader: LogReader): (index: number) => JsonValue {
+  const groups = reader.readsData ? undefined : logGroups(logs);
+  return (index) => (groups ? groups.examples[groups.groupOf[index] ?? 0] : logs.at(index)) ?? null;
 }
 
 /** Whether all logs have a member, and the same. */
 function isSameInAll(logs: Indexed<JsonValue>, name: string): boolean {
-  const some = name === "address" ? (logHeads(logs)?.first ?? logs) : logs;
-  const textAt = textsOf(some);
+  const textAt = itemTexts(logs);
   const valueAt = (index: number): unknown => {
     if (textAt) return memberTexts(textAt(index), [name])[0];
-    const log = some.at(index);
+    const log = logs.at(index);
     return isObject(log) ? log[name] : undefined;
   };
   const first = valueAt(0);
-  for (let index = 1; index < some.length; index++) if (valueAt(index) !== first) return false;
+  for (let index = 1; index < logs.length; index++) if (valueAt(index) !== first) return false;
   return first !== undefined;
 }
 
@@ -171,49 +170,45 @@ export function logSections(
   const reader = logReader(context.scope);
   if (rows.length === 0) return [];
   const logs = logsIn(rows);
-  return tableOf(rows, logs, kindsOf(logs, reader), reader, places, context, isMined);
+  return tableOf({ rows, logs, kinds: kindsOf(logs, reader), reader, places, isMined }, context);
 }
 
-function tableOf(
-  rows: Indexed<LogRow>,
-  logs: Indexed<JsonValue>,
-  kinds: Kinds,
-  reader: LogReader,
-  places: readonly string[],
-  context: ViewContext,
-  isMined: boolean,
-): readonly [TableSection, ...Section[]] {
+interface LogTable {
+  readonly rows: Indexed<LogRow>;
+  /** The logs of the rows, in the same order. */
+  readonly logs: Indexed<JsonValue>;
+  readonly kinds: Kinds;
+  readonly reader: LogReader;
+  readonly places: readonly string[];
+  readonly isMined: boolean;
+}
+
+function tableOf(of: LogTable, context: ViewContext): readonly [TableSection, ...Section[]] {
+  const { rows, kinds, reader, isMined } = of;
   const decoded: Indexed<DecodedRow> = {
     length: rows.length,
     at(index) {
       const row = rows.at(index);
       return row && decodedRow(row, reader);
     },
-    isSame: (member) => isSameInAll(logs, member),
   };
-  const columnsFor = (of: ViewContext) => logColumns(kinds, places, of, isMined);
-  const columns = columnsFor(context);
+  const columns = logColumns(of, context);
   const kindTable = (name: string): TableSection => {
-    const part = rowsOfEvent(rows, logs, name, reader);
-    const partLogs = logsIn(part);
-    const [section] = tableOf(part, partLogs, kindsOf(partLogs, reader), reader, places, context, isMined);
+    const part = rowsOfEvent(of, name);
+    const logs = logsIn(part);
+    const [section] = tableOf({ ...of, rows: part, logs, kinds: kindsOf(logs, reader) }, context);
     return section;
   };
   const counts = eventCounts(kinds);
   const more = {
     json: ({ log }: DecodedRow) => log,
-    searched: columnsFor({ ...context, labels: searchLabels(context.labels) }),
+    searched: logColumns(of, { ...context, labels: searchLabels(context.labels) }),
     kinds: counts.length > 1 ? counts.map(([name, count]) => ({ name, count, table: () => kindTable(name) })) : [],
   };
   return [table(decoded, filled(decoded, columns), isMined ? undefined : "Logs", more), ...notes(decoded)];
 }
 
-function logColumns(
-  kinds: Kinds,
-  places: readonly string[],
-  context: ViewContext,
-  isMined: boolean,
-): readonly Cells<DecodedRow>[] {
+function logColumns({ logs, kinds, places, isMined }: LogTable, context: ViewContext): readonly Cells<DecodedRow>[] {
   const field = (name: string, show: (value: JsonValue) => Shown): Cells<DecodedRow>["of"] => {
     return ({ log }) => (isObject(log) ? present(log[name], show) : nothing);
   };
@@ -227,19 +222,23 @@ function logColumns(
     {
       name: "Event",
       of: eventShown,
-      ...(kinds.size === 1 && !kinds.has(undefined) && { compare: "same" as const }),
+      ...(kinds.size === 1 && !kinds.has(undefined) && { isShared: () => true }),
     },
     ...argumentColumns(kinds, (row, event, i) => argShown(row.log, event, i, context)),
     {
       name: "Contract",
       of: (row) =>
         row.event?.native ? nothing : field("address", (value) => addressShown(value, context.labels))(row, 0),
-      compare: { member: "address" },
+      isShared: () => isSameInAll(logGroups(logs)?.examples ?? logs, "address"),
     },
     ...(isMined
       ? [
           { name: "Time", of: timeOf },
-          { name: "Transaction", of: field("transactionHash", hashShown), compare: { member: "transactionHash" } },
+          {
+            name: "Transaction",
+            of: field("transactionHash", hashShown),
+            isShared: () => isSameInAll(logs, "transactionHash"),
+          },
         ]
       : []),
   ];
@@ -250,16 +249,11 @@ function logsIn(rows: Indexed<LogRow>): Indexed<JsonValue> {
 }
 
 /** The rows of one event, by the name that {@link eventCounts} gives it. */
-function rowsOfEvent(
-  rows: Indexed<LogRow>,
-  logs: Indexed<JsonValue>,
-  name: string,
-  reader: LogReader,
-): Indexed<LogRow> {
+function rowsOfEvent({ rows, logs, reader }: LogTable, name: string): Indexed<LogRow> {
   const indices: number[] = [];
-  const likeAt = likenessOf(logs, reader);
+  const exampleAt = exampleOf(logs, reader);
   for (let index = 0; index < rows.length; index++) {
-    const log = likeAt(index);
+    const log = exampleAt(index);
     if (kindName(reader.kindOf(log), log) === name) indices.push(index);
   }
   return {

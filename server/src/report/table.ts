@@ -13,16 +13,14 @@ export interface Cells<Row> {
   readonly name: string;
   readonly align?: Column["align"];
   readonly of: (row: Row, index: number) => Shown;
-  /** The member of a row's JSON that the column shows, or that all rows have the same: cheaper to compare than `of`. */
-  readonly compare?: { readonly member: string } | "same";
+  /** Whether all rows have the same value. Absent if only `of` can say so. */
+  readonly isShared?: () => boolean;
 }
 
 /** Rows that need not exist before they are looked at. Arrays are such. */
 export interface Indexed<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
-  /** Whether a member of the JSON is the same in all rows. */
-  isSame?(member: string): boolean;
 }
 
 /** Rows of one kind among those of a table, which may have columns of their own. */
@@ -92,7 +90,7 @@ export function table<Row>(
   return section;
 }
 
-/** Compares the rows that are made already, then the JSON of the others. */
+/** Compares the rows that are made already before it asks for the others. */
 function isShared<Row>(
   rows: Indexed<Row>,
   column: Cells<Row> | undefined,
@@ -103,9 +101,7 @@ function isShared<Row>(
   if (!first || !column || rows.length < 2 || first.text === "" || first.struck) return false;
   if (!made.every((row) => row[at]?.text === first.text && row[at]?.raw === first.raw && !row[at]?.struck))
     return false;
-  const { compare } = column;
-  if (rows.length <= made.length || compare === "same") return true;
-  return compare !== undefined && rows.isSame?.(compare.member) === true;
+  return rows.length <= made.length || column.isShared?.() === true;
 }
 
 /** All rows of a section that {@link table} made, or of a copy of it. */

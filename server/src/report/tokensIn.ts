@@ -3,8 +3,8 @@ import type { DecodedCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
 import { argKeys, requestedCalls } from "../abi/decodedResult.ts";
 import { type DecodedArg, isNativeTransfer, type LogReader, logReader } from "../abi/decodeLog.ts";
+import { encodedLogs } from "../abi/encodedLogs.ts";
 import { decodeReturns, innerReturns } from "../abi/innerReturns.ts";
-import { listedLogs } from "../abi/listedLogs.ts";
 import type { ValuePath } from "../abi/nested.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
@@ -77,7 +77,7 @@ export function* amountsIn(
   const reader = logReader(scope);
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
     if (!isArray(logs)) return;
-    const encodedAt = listedLogs(logs, reader);
+    const encodedAt = encodedLogs(logs, reader);
     for (let at = 0; at < logs.length && left > 0; at++, left--) {
       const encoded = encodedAt?.(at);
       const found = encoded

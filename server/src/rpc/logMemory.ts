@@ -1,6 +1,6 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
-import { textsOf } from "../base/lazyList.ts";
+import { itemTexts } from "../base/lazyList.ts";
 import { memberTexts } from "../base/memberTexts.ts";
 import type { Answered } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
@@ -72,7 +72,7 @@ export function readPiece(
 
 /** Counts the logs of other blocks. Nothing is made for those of a long list. */
 function straysIn(logs: readonly JsonValue[], range: Parameters<typeof isIn>[1]): number {
-  const textAt = textsOf(logs);
+  const textAt = itemTexts(logs);
   let strays = 0;
   let last: { readonly block: string | undefined; readonly isIn: boolean } | undefined;
   for (let index = 0; index < logs.length; index++) {

@@ -70,7 +70,7 @@ const placeholder = `list ${Math.random()}`;
 /**
  * Reads a body without the items of its long list.
  *
- * @returns `undefined` if the list is not the result of a request, or has a twin.
+ * @returns `undefined` if the list is not the result of a request, or the result is given twice.
  */
 function parseAround(
   reply: HttpResponse,
@@ -232,7 +232,7 @@ function listedJson(items: ListedItems): RawJson {
   return {
     value: listOfTexts(items),
     get text() {
-      return `[${Array.from({ length: items.length }, (_, index) => items.textAt(index)).join(",")}]`;
+      return items.text();
     },
   };
 }

@@ -54,7 +54,8 @@ describe("live features with nothing but the nine methods", () => {
       return JSON.parse(output.json);
     };
     let told = await probed();
-    while (told.cadenceMs === null) told = await probed(); // a busy machine sees too few states in the time of one probe
+    // a busy machine sees too few states in the time of one probe
+    for (let more = 0; told.cadenceMs === null && more < 4; more++) told = await probed();
     assert.deepEqual([told.chainId, told.logs.limit, told.preconfirmed.is], ["31337", "19", true]);
     assert.deepEqual(told.subscriptions, ["pendingLogs"]);
     assert.ok(told.cadenceMs > 100 && told.cadenceMs < 1500, String(told.cadenceMs));

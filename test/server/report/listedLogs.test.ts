@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
 import { type AbiEvent, isEvent } from "../../../server/src/abi/item.ts";
-import { logHeads } from "../../../server/src/abi/logHeads.ts";
+import { logGroups } from "../../../server/src/abi/logGroups.ts";
 import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../../../server/src/base/json.ts";
-import { concatenated, listOfTexts, textsOf } from "../../../server/src/base/lazyList.ts";
+import { concatenated, listOfTexts, printedItems } from "../../../server/src/base/lazyList.ts";
 import { decodedValue } from "../../../server/src/report/decoded.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { tableSource } from "../../../server/src/report/table.ts";
@@ -41,7 +41,7 @@ describe("logs of a long list", () => {
       removed: fc.boolean(),
     })
     .chain((members) => fc.shuffledSubarray(Object.entries(members), { minLength: 3 }))
-    .map((members): JsonValue => ({ data: "0x", ...Object.fromEntries(members) }));
+    .map((members): JsonValue => Object.fromEntries(members));
   const logs = fc
     .array(fc.oneof({ weight: 12, arbitrary: log }, fc.constantFrom<JsonValue>(null, "a", [])), {
       minLength: 1,
@@ -68,7 +68,7 @@ describe("logs of a long list", () => {
         const texts = textsWith(some, members);
         const all = texts.map((text): JsonValue => JSON.parse(text));
         const listed = concatenated([lazily(texts.slice(0, cut)), lazily(texts.slice(cut))]);
-        if (logHeads(listed)) sorted++;
+        if (logGroups(listed)) sorted++;
         assert.deepEqual(Array.from(listed), all);
         const around = scope ? { scope } : {};
         assert.deepEqual(
@@ -81,14 +81,14 @@ describe("logs of a long list", () => {
         const decoded = [listed, all].map((list) => decodedValue(asked, answered(list, ""), scope) ?? null);
         const [one, other] = decoded.map(copied);
         assert.deepEqual(one, other);
-        const textAt = isArray(decoded[0]) ? textsOf(decoded[0]) : undefined;
+        const textAt = isArray(decoded[0]) ? printedItems(decoded[0]) : undefined;
         for (const [at, value] of (textAt && other ? other : []).entries())
           assert.equal(textAt?.(at), printJson(value));
         assert.deepEqual([...amountsIn(asked, listed, scope)], [...amountsIn(asked, all, scope)]);
       }),
       { numRuns: times(500, 60) },
     );
-    assert.ok(sorted > 0);
+    assert.ok(sorted > 10);
   });
   it("count as strays if they are of other blocks, and stay out", () => {
     fc.assert(
@@ -124,7 +124,7 @@ function textsWith(all: readonly JsonValue[], members: JsonObject = {}): readonl
 }
 
 function lazily(texts: readonly string[]): readonly JsonValue[] {
-  return listOfTexts({ length: texts.length, around: ["", ""], textAt: (index) => texts[index] ?? "" });
+  return listOfTexts({ length: texts.length, around: ["", ""], textAt: (index) => texts[index] ?? "", text: () => "" });
 }
 
 /** A report with all rows of its tables, of their kinds too. */

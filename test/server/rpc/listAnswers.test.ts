@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { BodyText } from "../../../server/src/base/bodyText.ts";
-import { textsOf } from "../../../server/src/base/lazyList.ts";
+import { itemTexts } from "../../../server/src/base/lazyList.ts";
 import type { HttpResponse } from "../../../server/src/base/ports.ts";
 import type { Exchange, Outcome } from "../../../server/src/rpc/outcome.ts";
 import { parseResponse } from "../../../server/src/rpc/parseResponse.ts";
@@ -10,7 +10,7 @@ import { expectLinear } from "../../support/growth.ts";
 
 describe("long lists in answers", () => {
   const log = '{"address":"0x01","topics":["0x02","0x03"],"data":"0x","logIndex":"0x0","removed":false}';
-  const isLazy = (body: string) => textsOf(resultOf(answerTo(body, [body.length]))) !== undefined;
+  const isLazy = (body: string) => itemTexts(resultOf(answerTo(body, [body.length]))) !== undefined;
 
   it("are read an item at a time", () => {
     assert.ok(isLazy(`{"jsonrpc":"2.0","id":1,"result":[${log},${log}]}`));
@@ -28,7 +28,7 @@ describe("long lists in answers", () => {
     const body = `{"jsonrpc":"2.0","id":1,"result":[{"topics":[]},{"a":["2"]},{"b":"c"}]}`;
     const list = resultOf(answerTo(body, [40]));
     const plain = [{ topics: [] }, { a: ["2"] }, { b: "c" }];
-    assert.ok(Array.isArray(list) && textsOf(list));
+    assert.ok(Array.isArray(list) && itemTexts(list));
     assert.deepEqual([...list], plain);
     assert.deepEqual(list.slice(1), plain.slice(1));
     assert.deepEqual(list.at(-1), plain[2]);
@@ -72,7 +72,7 @@ describe("long lists in answers", () => {
       ),
       { numRuns: times(20_000, 500) },
     );
-    assert.ok(lazy > 0);
+    assert.ok(lazy > 10);
   });
   it("are found in a time that grows with the body, also if it comes in the smallest pieces", () =>
     expectLinear(50_000, (size) => {

@@ -5,8 +5,8 @@ import { decodedValue } from "../../report/decoded.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
 
 /**
- * Returns the values of placeholders: outcomes of earlier cells by name. Variables of the same name win, as in the checks, and
- * then the first cell, also if it has no answer.
+ * Returns the values of placeholders: outcomes of earlier cells by name. Variables win over cells, as in the checks. Of two cells
+ * with a name the first wins, even without an answer.
  */
 export function valuesFrom(
   variables: ReadonlyMap<string, JsonValue>,
@@ -14,16 +14,16 @@ export function valuesFrom(
 ): ReadonlyMap<string, JsonValue> {
   const values = new Map(variables);
   const taken = new Set(variables.keys());
-  const add = (name: unknown, value: JsonValue | undefined): void => {
+  const add = (name: unknown, value: (() => JsonValue) | undefined): void => {
     if (typeof name !== "string" || taken.has(name)) return;
     taken.add(name);
-    if (value !== undefined) values.set(name, value);
+    if (value) values.set(name, value());
   };
   for (const { step, answers } of earlier) {
-    add(batchMember(step.cell, "name")?.value, answers.length > 0 ? batchValue(answers) : undefined);
+    add(batchMember(step.cell, "name")?.value, answers.length > 0 ? () => batchValue(answers) : undefined);
     for (const [at, request] of step.cell.requests.entries()) {
       const answer = answers[at];
-      add(request.name, answer && outcomeValue(answer));
+      add(request.name, answer && (() => outcomeValue(answer)));
     }
   }
   return values;

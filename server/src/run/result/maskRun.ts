@@ -53,7 +53,8 @@ function maskedExchange({ exchange }: Outcome, mask: Mask): Outcome["exchange"] 
 }
 
 function maskedJson(result: RawJson, mask: Mask): RawJson {
-  const isClean = result.text !== "" && mask.text(result.text) === result.text;
+  const { text } = result;
+  const isClean = text !== "" && mask.text(text) === text;
   const value = isClean ? mask.pieces(result.value) : mask.value(result.value, decodedFirst(mask));
   if (value === result.value) return result;
   return {

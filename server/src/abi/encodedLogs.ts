@@ -1,16 +1,16 @@
 import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
-import { textsOf } from "../base/lazyList.ts";
+import { itemTexts } from "../base/lazyList.ts";
 import { memberTexts } from "../base/memberTexts.ts";
 import type { CompiledEvent } from "./compiledEvent.ts";
 import type { Decoded } from "./decode.ts";
 import type { LogReader } from "./decodeLog.ts";
-import { logHeads } from "./logHeads.ts";
+import { logGroups } from "./logGroups.ts";
 
 /** A log that is exactly as an encoder writes it. */
 export interface EncodedLog {
   readonly event: CompiledEvent;
-  /** Of the arguments of the event. */
+  /** The values of the event's arguments, in order. */
   readonly values: readonly Decoded[];
   /** The contract, as the endpoint wrote it. */
   readonly address: JsonValue | undefined;
@@ -21,24 +21,24 @@ export interface EncodedLog {
  *
  * @returns `undefined` if each log has to be read as a whole. The function does so too, for such a log.
  */
-export function listedLogs(list: object, reader: LogReader): ((index: number) => EncodedLog | undefined) | undefined {
-  const [textAt, heads] = [textsOf(list), reader.readsData ? undefined : logHeads(list)];
-  if (!textAt || !heads) return undefined;
-  const sorts = heads.first.map((log) => ({
+export function encodedLogs(list: object, reader: LogReader): ((index: number) => EncodedLog | undefined) | undefined {
+  const [textAt, groups] = [itemTexts(list), reader.readsData ? undefined : logGroups(list)];
+  if (!textAt || !groups) return undefined;
+  const kinds = groups.examples.map((log) => ({
     event: reader.onlyEvent(log),
     address: isObject(log) ? log.address : undefined,
   }));
   return (index) => {
-    const sort = sorts[heads.of[index] ?? 0];
-    if (!sort?.event) return undefined;
+    const kind = kinds[groups.groupOf[index] ?? 0];
+    if (!kind?.event) return undefined;
     const [topics, data = '"0x"', time] = memberTexts(textAt(index), members);
     if (topics === undefined || time !== undefined || !data.startsWith('"')) return undefined;
-    const values = sort.event.values(topicsIn(topics), data.slice(1, -1));
-    return values && { event: sort.event, values, address: sort.address };
+    const values = kind.event.values(topicsIn(topics), data.slice(1, -1));
+    return values && { event: kind.event, values, address: kind.address };
   };
 }
 
-/** The topics in a list that {@link logHeads} has sorted: all are 66 characters long. */
+/** The topics in a list that {@link logGroups} has grouped: all are 66 characters long. */
 function topicsIn(list: string): readonly string[] {
   const topics: string[] = [];
   for (let at = 2; at < list.length; at += 69) topics.push(list.slice(at, at + 66));
