@@ -1,5 +1,6 @@
-import { type Part, partsOf } from "../abi/descriptorFormats.ts";
+import { containerPaths, groupBase, type Part, partsOf } from "../abi/descriptorFormats.ts";
 import { parseItem } from "../abi/item.ts";
+import { firstOf } from "../base/firstOf.ts";
 import { type Span, span } from "../base/span.ts";
 import { brief, visible } from "../base/text.ts";
 import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
@@ -41,29 +42,27 @@ export function descriptorPaths(text: string, offset: number): DescriptorPaths |
   const constants = membersOf(text, root, inside && key === "$ref" ? "enums" : key === "map" ? "maps" : "constants");
   if (!isPath) return { span: within, paths: key === "$ref" && !inside ? definitionsOf(text, root) : constants };
   const isTyped = member(member(root, "context"), "eip712") !== undefined || !parseItem(String(keys[2]), "");
-  const all = [...first(pathsOf(partsOf(isTyped ? "typed" : "call", String(keys[2]))), maxPaths)];
-  const base = place.bases.map(withoutIndex).join(".");
-  const isAbsolute = text.slice(within.start, offset).startsWith("#");
-  const absolute = all.map(({ path, detail }) => ({ path: `#.${path}`, detail }));
-  const relative = all.flatMap(({ path, detail }) => {
-    if (base === "") return [{ path, detail }];
-    return path.startsWith(`${base}.`) ? [{ path: path.slice(base.length + 1), detail }] : [];
-  });
-  const ofData = isAbsolute ? absolute : base === "" ? relative : [...relative, ...absolute];
-  return { span: within, paths: [...ofData, ...container, ...constants] };
+  const kind = isTyped ? "typed" : "call";
+  const all = [...firstOf(pathsOf(partsOf(kind, String(keys[2]))), maxPaths)];
+  const base = place.bases.flatMap((path) => (path === "" ? [] : [`${withoutIndex(path)}.`])).join("");
+  const prefix = text.slice(within.start, offset).startsWith("#") ? "#." : "";
+  const ofData = all.flatMap(({ path, detail }) =>
+    path.startsWith(base) ? [{ path: prefix + path.slice(base.length), detail }] : [],
+  );
+  const ofContainer = containerPaths[kind].map((path) => ({ path, detail: containerDetails[path] }));
+  return { span: within, paths: [...ofData, ...ofContainer, ...constants] };
 }
 
 /** Suggestions of parameters. */
 const maxPaths = 300;
 const maxDepth = 8;
 
-/** @see https://eips.ethereum.org/EIPS/eip-7730#container-structure-values */
-const container: readonly DescriptorPath[] = [
-  { path: "@.from", detail: "sender or signer" },
-  { path: "@.to", detail: "contract" },
-  { path: "@.value", detail: "native currency that is sent" },
-  { path: "@.chainId", detail: "chain" },
-];
+const containerDetails = {
+  "@.from": "sender or signer",
+  "@.to": "contract",
+  "@.value": "native currency that is sent",
+  "@.chainId": "chain",
+} as const;
 
 interface Place {
   /** Of objects and lists around the string, from the root. */
@@ -89,13 +88,19 @@ function stringAt(text: string, root: JsonNode, offset: number): Place | undefin
       continue;
     }
     const key = String(child.children?.[0]?.value);
-    const path: unknown = key === "fields" ? member(node, "path")?.value : undefined;
-    if (typeof path === "string") bases.push(path);
+    const value: JsonNode | undefined = child.children?.[1];
+    if (key === "fields") bases.push(groupBase(pathIn(node), (value?.children ?? []).map(pathIn)));
     keys.push(key);
-    node = child.children?.[1];
+    node = value;
   }
   const content = node && inQuotes(text, spanOf(node));
   return content && content.start <= offset && offset <= content.end ? { keys, bases, content } : undefined;
+}
+
+/** Returns the path of a field or a group; empty if it has none. */
+function pathIn(node: JsonNode): string {
+  const path: unknown = member(node, "path")?.value;
+  return typeof path === "string" ? path : "";
 }
 
 /** Returns the span of the path in braces that the cursor is in. */
@@ -105,9 +110,9 @@ function inBraces(text: string, { start, end }: Span, offset: number): Span | un
   return open >= start && offset <= open + 1 + path.length ? span(open + 1, open + 1 + path.length) : undefined;
 }
 
-/** @example withoutIndex("#.orders.[0]") //=> "orders.[]" */
+/** @example withoutIndex("orders.[0]") //=> "orders.[]" */
 function withoutIndex(path: string): string {
-  return path.replace(/^#\./, "").replace(/\[[^\]]*\]/g, "[]");
+  return path.replace(/\[[^\]]*\]/g, "[]");
 }
 
 function membersOf(text: string, root: JsonNode, kind: "constants" | "enums" | "maps"): readonly DescriptorPath[] {
@@ -130,16 +135,9 @@ function namesIn(text: string, node: JsonNode | undefined, path: string): readon
 /** Lazy: types that contain each other would have any number of paths. */
 function* pathsOf(parts: readonly Part[], before = "", depth = 0): Generator<DescriptorPath> {
   for (const { name, type, inside } of parts) {
-    if (name === "" || depth > maxDepth) continue;
+    const isInList = name === "[]" && before.includes("[]"); // the library goes into one
+    if (name === "" || isInList || depth > maxDepth) continue;
     yield { path: before + name, detail: type };
     yield* pathsOf(inside(), `${before}${name}.`, depth + 1);
-  }
-}
-
-function* first<Item>(items: Iterable<Item>, count: number): Generator<Item> {
-  let left = count;
-  for (const item of items) {
-    if (left-- <= 0) return;
-    yield item;
   }
 }

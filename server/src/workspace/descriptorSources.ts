@@ -1,5 +1,13 @@
 import { formatFaults } from "../abi/descriptorFormats.ts";
-import { type DescriptorEntry, type DescriptorFile, entryOf, withIncluded } from "../abi/descriptors.ts";
+import {
+  badDeployment,
+  type DescriptorEntry,
+  type DescriptorFile,
+  deploymentsOf,
+  entryOf,
+  withIncluded,
+} from "../abi/descriptors.ts";
+import { firstOf } from "../base/firstOf.ts";
 import { isObject, type JsonValue, parseJson } from "../base/json.ts";
 import { bracketBeyond } from "../base/jsonScan.ts";
 import type { Files } from "../base/ports.ts";
@@ -85,7 +93,10 @@ interface Reading {
   functionsLeft: number;
 }
 
-/** What files are of: each file that a person names must be a descriptor; of a folder, other JSON is left out; formats of a registry are not checked. */
+/**
+ * Where files come from. A file that is named must be a descriptor; a folder may hold other JSON. The formats of a registry are
+ * not checked.
+ */
 export type SourceKind = "file" | "folder" | "registry";
 
 /**
@@ -134,7 +145,12 @@ async function readOne(
   if ("what" in entry) return entry.isPart && !isAll ? [] : [fault(entry.what, entry.key)];
   reading.functionsLeft -= entry.hashes.length * entry.places.length;
   if (reading.functionsLeft < 0) return [fault(`there are descriptors of more than ${maxFunctions} functions`)];
-  const faults = kind === "registry" ? [] : [...formatFaults(entry.kind, whole)].slice(0, maxFormatFaults);
+  if (kind === "registry") return [entry];
+  const { all, places } = deploymentsOf(whole);
+  const faults = [
+    ...(places.length < all.length ? [badDeployment] : []),
+    ...firstOf(formatFaults(entry.kind, whole), maxFormatFaults),
+  ];
   return [entry, ...faults.map(({ what, key, after }) => fault(what, key, after))];
 }
 

@@ -55,11 +55,60 @@ describe("formats of descriptors", () => {
     ["no value", example.replace('"path": "owner", ', ""), /^the field `Owner` has neither `path` nor `value`/],
     ["no intent", example.replace('"intent": "Lock tokens",', ""), /has no `intent`/],
     ["a sentence with another path", example.replace("{amount}", "{value}"), /^`\{value\}` is not the path of a field/],
-    ["a chain as hex", example.replace('"chainId": 1', '"chainId": "0x1"'), /^an entry of `deployments`/],
     [
       "parameters without names",
       example.replace("address owner, uint256 amount, uint64 until", "address,uint256,uint64"),
-      /does not name its parameters/,
+      /^`owner` leads nowhere: the function does not name its parameters/,
+    ],
+    [
+      "a group in a group",
+      order.replace('{"path":"amount"', '{"label":"Inner","fields":[]},{"path":"amount"'),
+      /^the group `Inner` is inside another group/,
+    ],
+    [
+      "a path of a group that begins at the root",
+      order.replace('"path":"amount"', '"path":"#.maker"'),
+      /^`#\.maker` is not a parameter/,
+    ],
+    [
+      "a list in a list",
+      example.replace("uint64 until", "uint64[][] until").replace('"path": "until"', '"path": "until.[].[]"'),
+      /^`until\.\[\]\.\[\]` is of lists in a list/,
+    ],
+    [
+      "a list in a group with a path: the library begins at the root",
+      example
+        .replace("uint64 until", "(uint64[] times) until")
+        .replace(
+          '"fields": [',
+          '"fields": [{ "path": "until", "fields": [{ "path": "times.[]", "label": "T", "format": "raw" }] },',
+        ),
+      /^`times\.\[\]` is not a parameter/,
+    ],
+    [
+      "a value that a message does not have",
+      order.replace('"amount"', '"@.value"'),
+      /^`@\.value` is not a value of a mes/,
+    ],
+    [
+      "a reference to what is not a definition",
+      example.replace('"format": "date"', '"$ref": "$.metadata.owner"'),
+      /^`\$\.metadata\.owner` does not begin with `\$\.display\.definitions\.`/,
+    ],
+    [
+      "a reference without its root",
+      example.replace('"format": "date"', '"$ref": "display.formats"'),
+      /^`display\.formats` does not begin with/,
+    ],
+    [
+      "a path to what is not metadata",
+      example.replace('"@.to"', '"$.context.contract"'),
+      /^`\$\.context\.contract` does not begin with `\$\.metadata\.`/,
+    ],
+    [
+      "a constant as a value that does not exist",
+      example.replace('"path": "owner"', '"value": "$.metadata.constants.a"'),
+      /^`\$\.metadata\.constants\.a` does not exist/,
     ],
     [
       "a definition that does not exist",
@@ -96,5 +145,18 @@ describe("formats of descriptors", () => {
       .replace('"label": "Until", "format": "date"', '"$ref": "$.display.definitions.time"')
       .replace('"formats"', '"definitions": { "time": { "label": "Until", "format": "date" } }, "formats"');
     assert.deepEqual(faultsOf(defined), []);
+  });
+
+  it("have none with the address of a token, with a value, or with parameters that no path leads to", () => {
+    const pause = '"formats": { "pause(bytes32)": { "intent": "Pause", "fields": [] },';
+    for (const text of [
+      example.replace('"@.to"', `"0x${"a1".repeat(20)}"`),
+      example.replace('"path": "owner"', '"value": "$.metadata.owner"').replace("{owner}", "you"),
+      example.replace('"path": "owner"', '"value": "$5"').replace("{owner}", "you"),
+      example.replace('"formats": {', pause),
+    ]) {
+      assert.notEqual(text, example);
+      assert.deepEqual(faultsOf(text), []);
+    }
   });
 });

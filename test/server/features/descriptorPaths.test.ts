@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { formatFaults } from "../../../server/src/abi/descriptorFormats.ts";
 import { descriptorPaths } from "../../../server/src/features/descriptorPaths.ts";
 import { cursor } from "../../support/cell.ts";
 
@@ -56,19 +57,38 @@ describe("paths of a descriptor", () => {
     assert.ok(all.length < 400);
   });
 
-  it("are those of the group that they are in, and all after #", () => {
+  it("have no fault: what is suggested in a group is what the check takes", () => {
+    const key = "Order(address maker,Item[] items)Item(uint256 amount)";
+    for (const written of ["", "#"]) {
+      const { text, offset } = cursor(
+        field(
+          key,
+          `{ "path": "items.[]", "fields": [{ "path": "${written}|", "label": "x", "format": "raw" }] }`,
+        ).replace('"context": {}', '"context": { "eip712": {} }'),
+      );
+      const { span, paths = [] } = descriptorPaths(text, offset) ?? {};
+      assert.deepEqual(
+        paths.map(({ path }) => path),
+        [written === "" ? "amount" : "#.amount", "@.from", "@.to", "@.chainId"],
+      );
+      for (const { path } of paths) {
+        const accepted = text.slice(0, span?.start) + path + text.slice(span?.end);
+        const faults = [...formatFaults("typed", JSON.parse(accepted.replace('"fields"', '"intent": "x", "fields"')))];
+        assert.deepEqual(faults, [], path);
+      }
+    }
+  });
+
+  it("are those of the group that they are in, also after #", () => {
     const key = "fill((address maker,uint256 amount)[] orders,address to)";
     const nested = field(key, `{ "path": "#.orders.[0]", "fields": [{ "path": "|" }] }`);
-    assert.deepEqual(names(suggested(nested)), [
-      "maker",
-      "amount",
-      "#.orders",
-      "#.orders.[]",
-      "#.orders.[].maker",
-      "#.orders.[].amount",
-      "#.to",
-      ...container,
-    ]);
+    assert.deepEqual(names(suggested(nested)), ["maker", "amount", ...container]);
+    const after = field(key, `{ "path": "#.orders.[0]", "fields": [{ "path": "#|" }] }`);
+    assert.deepEqual(names(suggested(after)), ["#.maker", "#.amount", ...container]);
+    const list = field(key, `{ "path": "orders", "fields": [{ "path": "orders.[].maker" }, { "path": "|" }] }`);
+    assert.equal(names(suggested(list))[0], "orders"); // the library reads them from the root
+    const unnamed = field(key, `{ "path": "", "fields": [{ "path": "|" }] }`);
+    assert.equal(names(suggested(unnamed))[0], "orders");
     const own = field(key, `{ "path": "|", "fields": [{ "path": "maker" }] }`);
     assert.equal(names(suggested(own))[0], "orders");
   });

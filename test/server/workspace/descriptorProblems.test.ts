@@ -192,6 +192,13 @@ describe("descriptors of a project", () => {
         if (where?.[1]) assert.deepEqual([start.line, start.column, end.column], where);
       });
 
+    it("of one of several deployments that is not one", async () => {
+      const text = whole.replace('"deployments": [', '"deployments": [\n{ "chainId": "0x1", "address": "0x" },');
+      const [problem, ...more] = await problemsOf({ "set/b.json": text });
+      assert.deepEqual(more, []);
+      assert.match(problem?.what ?? "", /^an entry of `deployments`/);
+    });
+
     it("of a path that leads nowhere, in its own function: the same text is right in another", async () => {
       const text = whole.replace('"path": "to"', '"path": "spender"');
       const [problem, ...more] = await problemsOf({ "set/b.json": text });
