@@ -67,6 +67,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "run --record": { args: record, file: "a.rpc.recording.json" },
   "run --replay": { args: ["run", "echo.rpc.json", "--replay", "a.rpc.recording.json"], before: record },
   "run --speedscope": { args: ["run", "trace.rpc.json", "--speedscope", "a.json"], file: "a.json" },
+  "run --save": "test/server/save/saveLogs.test.ts",
   "run --out": inFile(run("--report", "json")),
   check: "is `check --report text`",
   "check --report text": quiet("check", "literal.rpc.json", "--report", "text"),

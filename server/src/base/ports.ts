@@ -158,6 +158,35 @@ export interface Files extends NameRules {
   readonly write?: (uri: string, replacement: Replacement) => Promise<Written>;
   /** Returns why a file cannot be written, before there is a text for it. Absent if the host cannot tell. */
   readonly writeFault?: (uri: string, within: string) => Promise<WriteFault | undefined>;
+  /**
+   * Opens a file of any size that grows at its end, for one process at a time. Creates nothing before it is cut. Absent
+   * if the host has no such files. Never rejects.
+   *
+   * @param within - URI of a folder. A file that is outside of it once links are followed is not opened.
+   */
+  readonly grow?: (uri: string, within: string) => Promise<GrowingFile | WriteFault>;
+  /** Reads a part of a file of any size; `undefined` if the file is shorter or cannot be read. */
+  readonly part?: (uri: string, start: number, end: number) => Promise<FilePart | undefined>;
+  /** Returns the bytes of a file of any size; `undefined` if there is no regular file. */
+  readonly sizeOf?: (uri: string) => Promise<number | undefined>;
+}
+
+/** A file that grows at its end. Its operations never reject. They fail if something else changes the file. */
+export interface GrowingFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Creates the file if there is none, and keeps so many of its bytes. */
+  cut(size: number): Promise<WriteFault | undefined>;
+  /** Writes texts at the end, in UTF-8. */
+  append(texts: Iterable<string>): Promise<WriteFault | undefined>;
+  /** Flushes the file to the disk. @returns The SHA-256 of what was appended since it was sealed or cut. */
+  seal(): Promise<string | WriteFault>;
+  close(): Promise<void>;
+}
+
+export interface FilePart {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
 }
 
 /** New content for a file, in UTF-8. */

@@ -94,6 +94,30 @@ function checkRun(values: Values, words: Words): void {
     throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
   if (watch && values.out !== undefined)
     throw new UsageError("--watch does not work with --out.", { hint: "Leave out one of them." });
+  const beside = Object.keys(values).find((option) => !besideSave.has(option));
+  if (values.save !== undefined && beside !== undefined)
+    throw new UsageError(`--save does not work with --${beside}.`, { hint: "Leave out one of them." });
+}
+
+const besideSave: ReadonlySet<string> = new Set([
+  ...["save", "endpoint", "var", "force", "timeout", "allow-host", "allow-method", "allow-writes"],
+]);
+
+/** A cell with logs, and the file to write them to. */
+export interface SaveTarget {
+  readonly cell: string;
+  /** The path as typed. */
+  readonly path: string;
+  readonly form: "csv" | "ndjson";
+}
+
+function saveTarget(text: string): SaveTarget {
+  const at = text.indexOf("=");
+  const [cell, path] = [text.slice(0, at), text.slice(at + 1)];
+  const form = (["csv", "ndjson"] as const).find((one) => path.toLowerCase().endsWith(`.${one}`));
+  if (at < 1) throw new UsageError(`--save ${text} has no file.`, { hint: "Write --save transfers=transfers.ndjson." });
+  if (form) return { cell, path, form };
+  throw new UsageError(`--save writes no file such as ${path}.`, { hint: "End its name in .ndjson or .csv." });
 }
 
 function runOptions(values: Values, words: Words) {
@@ -111,6 +135,8 @@ function runOptions(values: Values, words: Words) {
     comparedRecording,
     /** The file to write with the calls of traces. */
     speedscope: values.speedscope,
+    /** Cells whose logs are written to files, in place of a report. */
+    save: (values.save ?? []).map(saveTarget),
     ...reportOptions(values),
     endpoint: values.endpoint,
     /** Name and text of each; text that is JSON is read as JSON. */

@@ -10,6 +10,7 @@ export interface HostOptions {
   readonly record?: string | undefined;
   readonly speedscope?: string | undefined;
   readonly reportFile?: string | undefined;
+  readonly save?: readonly { readonly path: string }[];
   readonly allowWrites?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];

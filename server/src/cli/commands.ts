@@ -28,6 +28,7 @@ export const options = {
   record: { type: "string", value: "FILE", isPath: true },
   replay: { type: "string", value: "FILE", isPath: true },
   speedscope: { type: "string", value: "FILE", isPath: true },
+  save: { type: "string", multiple: true, value: "CELL=FILE" },
   force: { type: "boolean" },
   port: { type: "string", short: "p", value: "NUMBER" },
   strict: { type: "boolean" },
@@ -112,6 +113,7 @@ const runOptions = {
   replay:
     "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
   speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
+  save: "run only this cell and write all its logs (eth_getLogs, any range) to a file while they arrive: NAME.ndjson or NAME.csv, with NAME.ndjson.manifest.json beside it. The same command goes on where an earlier one ended; repeatable",
   ...report,
   jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
   timeout: "the most that one exchange may take (default 30)",

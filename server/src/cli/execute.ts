@@ -46,6 +46,10 @@ async function act(
   const { terminal } = host;
   switch (command.name) {
     case "run":
+      if (command.save.length > 0) {
+        const { saveCells } = await import("./saveCells.ts");
+        return saveCells(command, await host.host(command), host);
+      }
       return run(command, await host.host(command), host, replay);
     case "check":
       return check(command, await host.host(command), terminal);

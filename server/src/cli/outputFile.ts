@@ -30,6 +30,12 @@ export interface Output {
   readonly force: boolean;
 }
 
+/** A file that is written piece by piece. What writes it decides what it may replace. */
+interface GrowingOutput {
+  readonly name: string;
+  readonly kind: "grows";
+}
+
 export function runOutputs(options: RunOptions) {
   const { record, speedscope, force } = options;
   return {
@@ -60,7 +66,7 @@ function outputOf(name: string | undefined, kind: SealedKind, force: boolean): O
  * @param others - Paths that the command writes as well.
  */
 export async function canWrite(
-  asked: readonly (Output | undefined)[],
+  asked: readonly (Output | GrowingOutput | undefined)[],
   notebooks: readonly string[],
   { service, host, terminal }: OpenCommand,
   others: readonly string[] = [],
@@ -106,12 +112,12 @@ export async function writeOutput(
   return typeof written !== "object";
 }
 
-function fileOf(output: Output, { roots, files }: Host): UpdatedFile {
+function fileOf(output: Pick<Output, "name">, { roots, files }: Host): UpdatedFile {
   const uri = uriOf(output);
   return { uri, name: oneLine(output.name), within: homeFolder(uri, roots, files) ?? parentFolder(uri) };
 }
 
-async function obstacle(output: Output, host: Host): Promise<Explanation | undefined> {
+async function obstacle(output: Output | GrowingOutput, host: Host): Promise<Explanation | undefined> {
   const { uri, name, within } = fileOf(output, host);
   const wrong = nameFault(output, host);
   if (wrong) return wrong;
@@ -129,6 +135,7 @@ async function obstacle(output: Output, host: Host): Promise<Explanation | undef
   if (old?.isDirectory()) return { what: `${name} is a folder.`, todo: "Name a new file in it." };
   const fault = await host.files.writeFault?.(uri, within);
   if (fault) return explainWriteFault(fault, name, old === undefined);
+  if (output.kind === "grows") return undefined;
   const bytes = await host.files.read(uri, "replace");
   if (!bytes) return old && notRead(name);
   const decoded = decodeFile(bytes);
@@ -152,7 +159,7 @@ async function fileAt(name: string, links = 0): Promise<string> {
 }
 
 /** Says why a file with this name is not written, whatever is in it. */
-function nameFault(output: Output, { files }: Host): Explanation | undefined {
+function nameFault(output: Pick<Output, "name">, { files }: Host): Explanation | undefined {
   if (/[\\/]$/.test(output.name))
     return { what: `${oneLine(output.name)} is the name of a folder.`, todo: "Name a new file in it." };
   const wrong = reservedName(output.name);
@@ -182,7 +189,7 @@ function worthless({ name, force }: Output, before: string | undefined): Explana
   };
 }
 
-function uriOf({ name }: Output): string {
+function uriOf({ name }: Pick<Output, "name">): string {
   return pathToFileURL(resolve(name)).href;
 }
 

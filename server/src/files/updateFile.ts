@@ -79,6 +79,11 @@ export async function replaceFile(files: Files, uri: string, replacement: Replac
 export function writingIf(isTrusted: () => boolean, files: Files): Files {
   const { write } = files;
   if (!write) return files;
-  const refused: Written = { kind: "failed", reason: "untrusted", detail: "" };
-  return { ...files, write: async (uri, replacement) => (isTrusted() ? write(uri, replacement) : refused) };
+  const refused = { kind: "failed", reason: "untrusted", detail: "" } as const;
+  const { grow } = files;
+  return {
+    ...files,
+    write: async (uri, replacement) => (isTrusted() ? write(uri, replacement) : refused),
+    ...(grow && { grow: async (uri: string, within: string) => (isTrusted() ? grow(uri, within) : refused) }),
+  };
 }

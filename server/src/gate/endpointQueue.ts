@@ -1,10 +1,13 @@
+import type { Explanation } from "../base/error.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Intent } from "../report/intent.ts";
 import { Limiter } from "../rpc/limiter.ts";
+import type { LogPiece } from "../rpc/logMemory.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import type { BlockRange } from "../rpc/range.ts";
 import type { Retry } from "../rpc/retry.ts";
 import type { EndpointMemory, SendOptions } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
@@ -25,6 +28,31 @@ export interface LogProgress {
   readonly text: string;
   /** Makes an outcome of the logs so far, from the first block up to the first gap. */
   soFar(): Outcome;
+}
+
+/** Takes the logs of a range in pieces that follow each other, so that no run has to hold them. */
+export interface LogSink {
+  /** @returns The first block to read, after the last one if nothing is missing; `undefined` if nothing is to be read. */
+  begin(reading: LogReading): Promise<bigint | undefined>;
+  /**
+   * @returns The next block to read: an earlier one if the chain has changed, one after the last block at the end;
+   *   `undefined` if no more is to be read.
+   */
+  take(piece: LogPiece): Promise<bigint | undefined>;
+  /** Called if the request has no range that can be read in pieces. */
+  refuse(why: Explanation): void;
+}
+
+export interface LogReading {
+  /** The blocks to read. */
+  readonly range: BlockRange;
+  /** The parameters of the request without the range. */
+  readonly key: string;
+  /** Host and port of the endpoint. */
+  readonly host: string;
+  /** Returns `undefined` if the hash is unknown. */
+  hashOf(block: bigint): Promise<string | undefined>;
+  ask(request: RawRequest): Promise<Outcome>;
 }
 
 /** The dependencies for sending the requests of a run, and the events that sending reports. */
@@ -63,6 +91,8 @@ export interface DispatchHost {
   onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
   /** Called after each part of logs that are read in parts. */
   onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
+  /** Takes the logs of the cells of the run that ask for a range. Absent if they are the answers of their cells. */
+  readonly logSink?: ((cell: Cell) => LogSink | undefined) | undefined;
 }
 
 /** Sends requests of the server's own to the endpoint of a cell. */

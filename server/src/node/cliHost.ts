@@ -14,11 +14,12 @@ import { createTransport } from "./transport.ts";
 
 /** Lends a command its ports. Asks no questions: the options say what is allowed. */
 export async function cliHost(
-  { files, out, record, speedscope, reportFile, ...options }: HostOptions,
+  { files, out, record, speedscope, reportFile, save = [], ...options }: HostOptions,
   terminal: Terminal,
 ): Promise<Host> {
   const outFolder = out === undefined ? [] : [files.length > 1 ? resolve(out) : dirname(resolve(out))];
-  const others = [...files, record, speedscope, reportFile].filter((file) => file !== undefined);
+  const written = save.map(({ path }) => path);
+  const others = [...files, record, speedscope, reportFile, ...written].filter((file) => file !== undefined);
   const places = [...others.map((file) => dirname(resolve(file))), ...outFolder];
   const folders = await Promise.all(places.map(projectFolder));
   hintAtPorts(options.allowHosts ?? [], terminal);

@@ -38,6 +38,18 @@ export const files: Files = {
     const { writeFault } = await import("./writer.ts");
     return writeFault(uri, within);
   },
+  async grow(uri, within) {
+    const { growFile } = await import("./growingFile.ts");
+    return growFile(uri, within);
+  },
+  async part(uri, start, end) {
+    const { filePart } = await import("./growingFile.ts");
+    return filePart(uri, start, end);
+  },
+  async sizeOf(uri) {
+    const found = await stat(fileURLToPath(uri)).catch(() => undefined);
+    return found?.isFile() ? found.size : undefined;
+  },
   async list(uri, versions = true) {
     try {
       const folder = fileURLToPath(folderUri(uri));

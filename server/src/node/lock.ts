@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readFileSync, rmSync, utimesSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, hiddenName, isRunning, machine, untilFree } from "./processes.ts";
@@ -29,7 +29,7 @@ export class LockBusyError extends Error {
  * @throws LockBusyError
  */
 export async function underLock<T>(target: string, work: (holds: () => boolean) => T): Promise<T> {
-  const path = join(dirname(target), `${hiddenName(target)}.rpc-notebook-lock`);
+  const path = lockOfFile(target);
   for (const since = performance.now(); performance.now() - since < maxWaitMs; ) {
     const token = take(path) ?? takeAgain(path);
     if (token !== undefined) {
@@ -43,6 +43,56 @@ export async function underLock<T>(target: string, work: (holds: () => boolean) 
     await sleep(breakIfStale(path) ? 0 : 1 + Math.random() * 10);
   }
   throw new LockBusyError(basename(path));
+}
+
+/** A lock that lasts as long as a file is open. */
+export interface HeldLock {
+  /** Returns whether it was not broken, as happens to a process that was stopped for long. */
+  holds(): boolean;
+  release(): void;
+}
+
+/** Milliseconds after which a held lock is made young again. */
+const renewMs = 2_000;
+/** Milliseconds to wait for a lock that may last for hours. */
+const maxHeldWaitMs = 1_000;
+
+/**
+ * Takes the lock of a file until it is released.
+ *
+ * @throws LockBusyError
+ */
+export async function holdLock(target: string): Promise<HeldLock> {
+  const path = lockOfFile(target);
+  for (const since = performance.now(); performance.now() - since < maxHeldWaitMs; ) {
+    const token = take(path) ?? takeAgain(path);
+    if (token !== undefined) return held(path, token);
+    await sleep(breakIfStale(path) ? 0 : 50);
+  }
+  throw new LockBusyError(basename(path));
+}
+
+function held(path: string, token: string): HeldLock {
+  const holds = (): boolean => read(path)?.token === token;
+  const renewal = setInterval(() => {
+    const now = new Date();
+    try {
+      if (holds()) utimesSync(path, now, now);
+    } catch {
+      // it was deleted meanwhile, which the next change notices
+    }
+  }, renewMs).unref();
+  return {
+    holds,
+    release() {
+      clearInterval(renewal);
+      release(path, token);
+    },
+  };
+}
+
+function lockOfFile(target: string): string {
+  return join(dirname(target), `${hiddenName(target)}.rpc-notebook-lock`);
 }
 
 /** @returns The content of the new lock; `undefined` if there is a lock already. */

@@ -56,7 +56,7 @@ export async function writeFault(uri: string, within: string): Promise<WriteFaul
   }
 }
 
-async function oldFile(path: string): Promise<Stats | undefined> {
+export async function oldFile(path: string): Promise<Stats | undefined> {
   const old = await lstat(path).catch(unlessMissing);
   if (old && !old.isFile()) throw new NotAFileError();
   return old;
@@ -116,7 +116,7 @@ function move(temporary: string, path: string, isNew: boolean): boolean {
 }
 
 /** Makes a new name survive a power cut, on systems that can do it. */
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder);
     await handle.sync().finally(() => handle.close());
@@ -125,7 +125,8 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-function faultOf(error: unknown): WriteFault {
+/** Explains why a file was not written. */
+export function faultOf(error: unknown): WriteFault {
   if (error instanceof AmongGitError) return { reason: "git", detail: "" };
   if (error instanceof LeadsOutError) return { reason: "leads-out", detail: error.to };
   if (error instanceof LockBusyError) return { reason: "busy", detail: error.lock };
@@ -199,7 +200,7 @@ const maxLinks = 40;
  * @returns A path without links. Its folder exists, the file may not.
  * @throws LeadsOutError if the path leads out of the folder; AmongGitError if it is among those of git; ReservedNameError; errors of the system otherwise.
  */
-async function followLinks(path: string, within: string): Promise<string> {
+export async function followLinks(path: string, within: string): Promise<string> {
   const root = await realOf(within);
   let next = path;
   for (let links = 0; links <= maxLinks; links++) {

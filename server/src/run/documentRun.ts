@@ -3,6 +3,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { DispatchHost } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { Labels } from "../report/shown.ts";
@@ -36,6 +37,8 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly version?: string | undefined;
   readonly recordings: RunRecordings;
   readonly streamControls: StreamControls;
+  /** Takes logs in place of the answers of their cells. */
+  readonly logSink?: DispatchHost["logSink"];
 }
 
 /** One run of a document. */

@@ -48,7 +48,7 @@ export async function runCells(
   const documentRun = await openRun(document, params, variables, locator, events, signal, support, gate);
   const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
   const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
-  const dispatchHost = { ...documentRun.routes, ...reporting };
+  const dispatchHost = { ...documentRun.routes, ...reporting, logSink: support.logSink };
   const queues = await openEndpointQueues(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { files, mask, roots } = support;

@@ -1,7 +1,6 @@
 import { type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Files } from "../base/ports.ts";
-import { spreadsheetText } from "../base/tableValues.ts";
 import { plural } from "../base/text.ts";
 import { fileName } from "../base/uri.ts";
 import { saveText } from "../files/updateFile.ts";
@@ -10,6 +9,7 @@ import { plainText, plainUnit } from "../report/screenTable.ts";
 import { speedscopeFile } from "../report/speedscope.ts";
 import type { RowStore } from "../run/result/rowStore.ts";
 import type { StoredTable } from "../run/result/storedTable.ts";
+import { csvLine } from "./csv.ts";
 
 /** The rows and traces that results have, and how they leave. */
 interface SavedFrom {
@@ -59,20 +59,6 @@ function headsOf({ columns, section }: StoredTable): readonly string[] {
 function jsonLine(names: readonly string[], values: readonly string[]): string {
   const row: Record<string, JsonValue> = Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""]));
   return `  ${printJson(row)}`;
-}
-
-/**
- * A line of CSV.
- *
- * @see https://www.rfc-editor.org/rfc/rfc4180
- */
-function csvLine(values: readonly string[]): string {
-  return values
-    .map((value) => {
-      const safe = spreadsheetText(value);
-      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    })
-    .join(",");
 }
 
 /** Writes all calls of a trace to a file that a person chose, with gas in place of time. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../base/json.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type {
   BugReportParams,
@@ -7,16 +8,29 @@ import type {
   SaveRowsParams,
 } from "../protocol/runs.ts";
 import type { RunSupport } from "../run/documentRun.ts";
+import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { type BugReport, bugReport, saveBugReport } from "./bugReport.ts";
 import { exportPage } from "./exportPage.ts";
+import type { SaveProgress } from "./logFile.ts";
+import { type SavedLogs, type SaveLogsParams, saveLogs } from "./saveLogs.ts";
 import { saveRecording } from "./saveRecording.ts";
 import { saveProfile, saveRows } from "./saveRows.ts";
 
-/** Writing what a person asked for, and returning what a client writes. Sends nothing. */
+/** Writing what a person asked for, and returning what a client writes. */
 export type Saving = ReturnType<typeof openSaving>;
 
-export function openSaving(support: RunSupport) {
+export function openSaving(documents: OpenDocuments, support: RunSupport) {
   return {
+    /** Runs a cell and writes its logs to a file while they arrive. Sends what a run would send. */
+    async saveLogs(
+      params: SaveLogsParams,
+      signal: AbortSignal,
+      onProgress: (progress: SaveProgress) => void,
+      variables: ReadonlyMap<string, JsonValue> = new Map(),
+    ): Promise<SavedLogs | undefined> {
+      const document = documents.of(params.uri);
+      return document && saveLogs(document, params, variables, signal, onProgress, support);
+    },
     saveRows: (params: SaveRowsParams, signal: AbortSignal): Promise<SaveRecordingResult> =>
       saveRows(params, support, signal),
     saveProfile: (params: SaveProfileParams): Promise<SaveRecordingResult> => saveProfile(params, support),

@@ -116,7 +116,7 @@ export function createService(ports: Host): Service {
     ...maskedFeatures(language, mask),
     ...live,
     ...openRuns(documents, support, ({ uri }) => hints.wake(uri)),
-    ...openSaving(support),
+    ...openSaving(documents, support),
     ...openInspection(documents, support),
     ...endpointCommands(documents, routes, host),
     ...registryCommands(host, workspaceData, live),

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/ports.ts";
 import { grouped } from "../../base/units.ts";
-import type { LogProgress } from "../../gate/endpointQueue.ts";
+import type { LogProgress, LogSink } from "../../gate/endpointQueue.ts";
 import type { LogMemory, LogPiece, UnfinishedLogs } from "../../rpc/logMemory.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
@@ -106,4 +106,6 @@ export interface LogHost {
   /** Returns `undefined` if the hash is unknown. */
   hashOf(block: bigint): Promise<string | undefined>;
   onProgress(progress: LogProgress): void;
+  /** Takes the logs in place of the answer. */
+  readonly sink?: LogSink | undefined;
 }

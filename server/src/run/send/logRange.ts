@@ -4,6 +4,7 @@ import { memberSpans } from "../../base/jsonScan.ts";
 import { slice } from "../../base/span.ts";
 import { replaced } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
+import type { LogSink } from "../../gate/endpointQueue.ts";
 import { type LogMemory, type LogPiece, readPiece } from "../../rpc/logMemory.ts";
 import { isTimeout, isTooManyBlocks, LogSizer } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -12,6 +13,7 @@ import type { RawRequest } from "../../rpc/wire.ts";
 import { anchorAt, forget, hasKept, keep, keptLogs, type LogHost, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
+import { type RangeFilter, readInOrder, streamedLogs } from "./streamLogs.ts";
 
 /**
  * Reads the logs of any range. The request is sent as it is unless the endpoint is known to accept fewer blocks. If the
@@ -22,6 +24,7 @@ import { collectLogs, type LogCollection } from "./splitLogRange.ts";
  */
 export async function requestLogs(request: RawRequest, host: LogHost, sent?: Outcome): Promise<Outcome> {
   const filter = logFilter(request);
+  if (host.sink) return streamLogs(request, filter, host, host.sink);
   if (!filter) return sent ?? host.send(request);
   host.memory.logs ??= { limits: {}, unfinished: new Map() };
   const memory = host.memory.logs;
@@ -38,6 +41,28 @@ export async function requestLogs(request: RawRequest, host: LogHost, sent?: Out
     sizer.refused(plan.to - plan.from, first);
   }
   return readInParts({ request, filter, plan, sizer, memory, host, isSecond: first !== undefined });
+}
+
+/** Lets a sink take the logs, also those of a range that the endpoint would answer at once. */
+async function streamLogs(
+  request: RawRequest,
+  filter: LogFilter | undefined,
+  host: LogHost,
+  sink: LogSink,
+): Promise<Outcome> {
+  host.memory.logs ??= { limits: {}, unfinished: new Map() };
+  const { maxBytes, logRange } = host;
+  const memory = host.memory.logs;
+  const plan = filter && (await planOf(filter, host));
+  if (!filter || !plan || plan.withPending) {
+    const todo = "End the range with a block that exists, such as `latest`, and begin it with a number or a variable.";
+    sink.refuse({ what: "The request is not about a range of blocks that can be read in parts.", todo });
+    return streamedLogs(request, 0, host);
+  }
+  const sizer = new LogSizer(logRange, memory.limits, maxBytes);
+  const outcome = await readInOrder(request, filter, plan, sizer, host, sink);
+  memory.limits = { ...memory.limits, ...sizer.limits };
+  return outcome;
 }
 
 /** The blocks to read. The numbers are fixed, however the head moves. */
@@ -115,14 +140,10 @@ async function pendingPiece(filter: LogFilter, plan: Plan, host: LogHost): Promi
 }
 
 /** An `eth_getLogs` request whose range can be read in parts. */
-export interface LogFilter {
+export interface LogFilter extends RangeFilter {
   /** A number, or a block tag. */
   readonly from: bigint | string;
   readonly to: bigint | string;
-  /** The parameters without the range: equal for two requests that differ in their blocks only. */
-  readonly key: string;
-  /** Makes the same request for other blocks; everything else stays as it was written. */
-  over(from: bigint, to: bigint | "pending"): RawRequest;
 }
 
 const tags = new Set(["earliest", "finalized", "safe", "latest", "pending"]);

@@ -33,6 +33,7 @@ async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedReques
     },
     hashOf: (block) => hashAt(queue, cell, block),
     onProgress: (progress: LogProgress) => host.onLogProgress(cell, request, progress),
+    sink: host.logSink?.(cell),
   };
   return requestLogs(request, logHost, sent);
 }

@@ -32,7 +32,7 @@ interface LogCollectionOptions {
 }
 
 /** Pieces in a row without an answer, after which the number of blocks is not the cause. */
-const maxTimeouts = 2;
+export const maxTimeouts = 2;
 const maxParallelRequests = 4;
 /** Single blocks that are refused for their size, after which the filter is the cause. */
 const maxTooLarge = 10;
@@ -106,20 +106,13 @@ class LogCollector implements LogCollection {
   }
   #start(range: BlockRange): void {
     this.requests++;
-    const request = this.#ask(range).then((outcome) => {
+    const ask = (): Promise<Outcome> => this.#options.ask(range);
+    const request = askAgain(ask, () => this.requests++).then((outcome) => {
       this.#take(range, outcome);
       this.#inFlight.delete(request);
       this.#options.onProgress(this);
     });
     this.#inFlight.add(request);
-  }
-  /** Asks again for what a node failed at by itself: of many pieces, one does now and then. */
-  async #ask(range: BlockRange): Promise<Outcome> {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#options.ask(range);
-      if (attempt === maxAttempts || !isInternalError(outcome)) return outcome;
-      this.requests++;
-    }
   }
   #take(range: BlockRange, outcome: Outcome): void {
     const { sizer, maxBytes, maxKeptBytes } = this.#options;
@@ -145,6 +138,15 @@ class LogCollector implements LogCollection {
     if (this.#missing.length === 0 && this.#inFlight.size <= 1) return; // this was the last piece
     if (this.#keptBytes + this.#bytes > maxKeptBytes) this.failure ??= "too-much";
     if (this.#bytes > maxBytes) this.failure ??= "enough";
+  }
+}
+
+/** Asks again for what a node failed at by itself: of many pieces, one does now and then. */
+export async function askAgain(ask: () => Promise<Outcome>, again: () => void): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await ask();
+    if (attempt === maxAttempts || !isInternalError(outcome)) return outcome;
+    again();
   }
 }
 

@@ -1,0 +1,16 @@
+import { spreadsheetText } from "../base/tableValues.ts";
+
+/**
+ * A line of CSV.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4180
+ */
+export function csvLine(values: readonly string[]): string {
+  return values
+    .map((value) => {
+      if (/^0x[0-9a-f]*$/.test(value)) return value; // the most frequent of large files
+      const safe = spreadsheetText(value);
+      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    })
+    .join(",");
+}

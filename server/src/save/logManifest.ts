@@ -1,0 +1,114 @@
+import type { Explanation } from "../base/error.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+
+/** Says what a file of logs holds, and which of its bytes are whole. */
+export interface LogManifest {
+  /** The versions of this program that wrote rows. */
+  readonly programs: readonly string[];
+  /** Host and port of the endpoint that answered last, never its address. */
+  readonly host: string;
+  readonly chainId: number;
+  /** The method, and the parameters without the range. */
+  readonly request: string;
+  readonly columns: readonly string[];
+  /** The blocks to read; the first of them is fixed. */
+  readonly from: number;
+  readonly to: number;
+  /** A process writes the file, or was killed while it did: there may be bytes after those of the pieces. */
+  readonly isOpen: boolean;
+  /** Bytes before the first piece. */
+  readonly head: number;
+  /** In order, without a gap. */
+  readonly pieces: readonly SavedPiece[];
+}
+
+/** Blocks whose rows are whole. */
+export interface SavedPiece {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+  /** The offset of the byte after its last row. */
+  readonly end: number;
+  /** Of its rows. */
+  readonly sha256: string;
+  /** Hashes of its first and its last block; `null` if the endpoint did not send them. */
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** The offset of the byte after all pieces. */
+export function endOf({ head, pieces }: Pick<LogManifest, "head" | "pieces">): number {
+  return pieces.at(-1)?.end ?? head;
+}
+
+/** The block after all pieces. */
+export function nextBlock({ from, pieces }: Pick<LogManifest, "from" | "pieces">): number {
+  return (pieces.at(-1)?.to ?? from - 1) + 1;
+}
+
+export function rowsIn(pieces: readonly SavedPiece[]): number {
+  return pieces.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** The name of the manifest beside a file. */
+export const manifestSuffix = ".manifest.json";
+
+export function printManifest({ pieces, request, ...rest }: LogManifest): string {
+  const head = { rpcNotebookLogs: 1, ...rest, request: parseJson(request) ?? request, pieces: "" };
+  const lines = pieces.map((piece) => `    ${printJson({ ...piece })}`);
+  const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n  ]`;
+  return `${printJson(head, 2).replace(/"pieces": ""\n}$/, () => `"pieces": ${list}\n}`)}\n`;
+}
+
+/** @returns `undefined` if the text is not a manifest. */
+export function readManifest(text: string): LogManifest | undefined {
+  const value = parseJson(text);
+  if (!isObject(value) || value.rpcNotebookLogs !== 1) return undefined;
+  const { programs, host, chainId, request, columns, from, to, isOpen, head, pieces: list } = value;
+  if (!isTexts(programs) || !isTexts(columns) || typeof host !== "string" || !isObject(request)) return undefined;
+  if (!isCount(chainId) || !isCount(from) || !isCount(to) || !isCount(head) || !isArray(list)) return undefined;
+  if (typeof isOpen !== "boolean") return undefined;
+  const pieces: SavedPiece[] = [];
+  for (const item of list) {
+    const piece = isObject(item) ? readPiece(item) : undefined;
+    const before = { from, head, pieces };
+    if (!piece || piece.from !== nextBlock(before) || piece.end < endOf(before)) return undefined;
+    pieces.push(piece);
+  }
+  return { programs, host, chainId, request: printJson(request), columns, from, to, isOpen, head, pieces };
+}
+
+function readPiece({ from, to, rows, end, sha256, first, last }: JsonObject): SavedPiece | undefined {
+  if (!isCount(from) || !isCount(to) || to < from || !isCount(rows) || !isCount(end)) return undefined;
+  if (typeof sha256 !== "string" || !isHash(first) || !isHash(last)) return undefined;
+  return { from, to, rows, end, sha256, first, last };
+}
+
+function isCount(value: JsonValue | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isTexts(value: JsonValue | undefined): value is readonly string[] {
+  return isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isHash(value: JsonValue | undefined): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+/** Says what about a file is another query's; `undefined` if reading can go on there. */
+export function differenceOf(found: LogManifest, wanted: LogManifest): string | undefined {
+  if (found.chainId !== wanted.chainId) return `holds logs of chain ${found.chainId}, not ${wanted.chainId}`;
+  if (found.request !== wanted.request) return "holds the logs of another request";
+  if (found.from !== wanted.from) return `begins with block ${found.from}, not ${wanted.from}`;
+  if (nextBlock(found) - 1 > wanted.to) return `holds blocks up to ${nextBlock(found) - 1}, after ${wanted.to}`;
+  if (found.columns.join() !== wanted.columns.join()) return "has other columns";
+  return undefined;
+}
+
+export function taken(name: string, why: string): Explanation {
+  return {
+    what: `${name} was not written: it ${why}.`,
+    todo: "Give the new file another name, or add --force to replace it.",
+  };
+}
