@@ -2,6 +2,7 @@ import { isHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { mapped } from "../base/lazyList.ts";
 import type { AbiScope } from "./abiScope.ts";
+import type { CompiledEvent } from "./compiledEvent.ts";
 import { type Decoded, decodeParams } from "./decode.ts";
 import { type DecodedCall, decodeCall } from "./decodeCall.ts";
 import { type LogReader, logReader, lowerHex } from "./decodeLog.ts";
@@ -117,11 +118,27 @@ function eventTexts(
 ): ((index: number) => string | undefined) | undefined {
   const encodedAt = encodedLogs(list, reader);
   if (!encodedAt) return undefined;
+  const printers = new Map<CompiledEvent, (values: readonly Decoded[]) => string>();
   return (index) => {
     const log = encodedAt(index);
     if (!log) return undefined;
-    const { event, params } = log.event;
-    return printJson({ name: event.name, signature: event.signature, args: argsOf(params, log.values) });
+    const print = printers.get(log.event) ?? eventPrinter(log.event);
+    printers.set(log.event, print);
+    return print(log.values);
+  };
+}
+
+/** Prints all but the values once: to make and print an object for each log takes twice as long. */
+function eventPrinter({ event: { name, signature }, params }: CompiledEvent): (values: readonly Decoded[]) => string {
+  const keys = argKeys(params);
+  // in the order of the members of an object, which begins with numbers
+  const places = Object.entries(Object.fromEntries(keys.map((key, at) => [key, at])));
+  const start = `${printJson({ name, signature }).slice(0, -1)},"args":{`;
+  const names = places.map(([key], at) => `${at === 0 ? "" : ","}${printJson(key)}:`);
+  return (values) => {
+    let text = start;
+    for (let at = 0; at < places.length; at++) text += names[at] + printJson(values[places[at]?.[1] ?? 0] ?? null);
+    return `${text}}}`;
   };
 }
 
@@ -262,15 +279,8 @@ function innerValue({ asked: { call }, data, revert, returned, inner }: InnerRet
 }
 
 function argsValue(args: readonly { readonly name: string; readonly value: Decoded }[]): JsonObject {
-  return argsOf(
-    args,
-    args.map(({ value }) => value),
-  );
-}
-
-function argsOf(params: readonly { readonly name: string }[], values: readonly Decoded[]): JsonObject {
-  const keys = argKeys(params);
-  return Object.fromEntries(keys.map((key, at): [string, JsonValue] => [key, values[at] ?? null]));
+  const keys = argKeys(args);
+  return Object.fromEntries(args.map(({ value }, at): [string, JsonValue] => [keys[at] ?? "", value ?? null]));
 }
 
 /** Keys of the arguments under `args`: their names, or the position of an argument without a name. */
