@@ -118,9 +118,8 @@ export function entryOf(descriptor: Descriptor, entity: string, uri: string): De
   if (places.length === 0) return badDeployment;
   const { info: _, ...shown } = metadata ?? {};
   const domain = context?.eip712?.domain;
-  const huge = hugeMember([domain, shown, display]);
-  if (huge === "decimals") return { what: `\`decimals\` is not a whole number from 0 to ${maxDecimals}`, key: huge };
-  if (huge !== undefined) return { what: `\`${brief(huge)}\` has more than ${maxText} characters`, key: huge };
+  const huge = hugeFault([domain, shown, display]);
+  if (huge) return huge;
   return {
     entity,
     uri,
@@ -148,14 +147,21 @@ export function deploymentsOf({ context }: Descriptor) {
   return { all, places };
 }
 
-/** Finds the name of a member with which the library would calculate or repeat without end. */
-function hugeMember(value: unknown, name = ""): string | undefined {
-  if (name === "decimals") return isDecimals(value) ? undefined : name;
-  if (typeof value === "string") return value.length > maxText ? name : undefined;
+/**
+ * Finds a member with which the library would calculate or repeat without end.
+ *
+ * @param parent - The name of the member that has the member in it: elsewhere, `decimals` is a name that the author chose.
+ */
+function hugeFault(value: unknown, name = "", parent = ""): DescriptorFault | undefined {
+  const isOfLibrary = name === "decimals" && (parent === "token" || parent === "params");
+  if (isOfLibrary && !isDecimals(value))
+    return { what: `\`decimals\` is not a whole number from 0 to ${maxDecimals}`, key: name };
+  if (typeof value === "string" && value.length > maxText)
+    return { what: `\`${brief(name)}\` has more than ${maxText} characters`, key: name };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const huge = hugeMember(member, Array.isArray(value) ? name : key);
-    if (huge !== undefined) return huge;
+    const fault = Array.isArray(value) ? hugeFault(member, name, parent) : hugeFault(member, key, name);
+    if (fault) return fault;
   }
   return undefined;
 }

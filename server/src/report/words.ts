@@ -15,7 +15,7 @@ export interface SaidCall {
 
 /** Calls of one answer that are listed. */
 const maxListed = 50;
-/** Fields of a call, and of the calls in it. */
+/** Fields of a call, and of the calls in it, that are shown. */
 const maxFields = 60;
 
 /**
@@ -35,10 +35,27 @@ export function knownNames(labels: Labels, tokens: Tokens, chainId: bigint | und
 }
 
 /** The sentence of a descriptor, or its intent with its values: `Approve: Spender Treasury, Amount 100 USDC`. */
-export function wordsText({ sentence, intent, fields }: InWords): string {
+export function wordsText(words: InWords): string {
+  return textOf(words, { fieldsLeft: maxFields });
+}
+
+/** Each value is cut, and never the list of them: an amount at its end would be missing. */
+function textOf({ sentence, intent, fields }: InWords, room: Room): string {
   if (sentence !== undefined) return oneLine(sentence, maxSentence);
-  const values = fields.map((field) => `${oneLine(field.label, 40)} ${fieldText(field)}`);
-  return oneLine([oneLine(intent, 80), values.join(", ")].filter((part) => part !== "").join(": "), maxSentence);
+  const values: string[] = [];
+  for (const field of fields) {
+    if (room.fieldsLeft-- <= 0) break;
+    values.push(`${oneLine(field.label, 40)} ${fieldText(field, room)}`);
+  }
+  const left = fields.length - values.length;
+  const more = left === 0 ? [] : [`and ${plural(left, "more value")}`];
+  const listed = [values.join(", "), ...more].filter((part) => part !== "").join(" ");
+  return [oneLine(intent, 80), listed].filter((part) => part !== "").join(": ");
+}
+
+/** Of a text, with the calls inside. */
+interface Room {
+  fieldsLeft: number;
 }
 
 /** Who says so. Attestations are not read, so no descriptor is ever called verified. */
@@ -46,8 +63,8 @@ export function wordsOrigin({ origin }: InWords): string {
   return oneLine(origin, 120);
 }
 
-function fieldText({ value, unitOf, call }: WordsField): string {
-  if (call) return wordsText(call);
+function fieldText({ value, unitOf, call }: WordsField, room: Room = { fieldsLeft: maxFields }): string {
+  if (call) return textOf(call, room);
   return unitOf === undefined
     ? oneLine(value, 200)
     : `${oneLine(value, 100)} in the smallest unit of ${checksummed(unitOf)}`;

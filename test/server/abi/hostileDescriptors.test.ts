@@ -74,4 +74,32 @@ describe("a descriptor that wants more work than a call is worth", () => {
     assert.equal(await text(2), "Thank you. Thank you. Send 7");
     assert.equal(await text(30), "Do it: Amount 7");
   });
+
+  it("has no values so long, or so many, that an amount behind them is cut without a word", async () => {
+    const long = { value: "x".repeat(200), label: "Note", format: "raw" };
+    const text = async (before: number, amounts: number) => {
+      const words = await said(pay(amounts), list, [...many(long, before), amount]);
+      return words && wordsText(words);
+    };
+    assert.match((await text(2, 1)) ?? "", /^Do it: Note x{200}, Note x{200}, Amount 7$/);
+    assert.match((await text(0, 100)) ?? "", /^Do it: (Amount 7, ){59}Amount 7 and 40 more values$/);
+    assert.match((await text(60, 100)) ?? "", /x and 100 more values$/);
+  });
+
+  it("has decimals and texts that end, but may call its constants and definitions decimals", () => {
+    const fault = (descriptor: object) => {
+      const entry = entryOf(Object(descriptor), "a", "a.json");
+      return "what" in entry ? entry.what : undefined;
+    };
+    const of = (metadata: object, display: object = {}) => {
+      const { context, display: own } = Object(described("contract", list, [amount]));
+      return { context, metadata, display: { ...own, ...display } };
+    };
+    const decimals = { label: "Decimals", format: "raw" };
+    assert.equal(fault(of({ constants: { decimals: "18" } }, { definitions: { decimals } })), undefined);
+    assert.match(fault(of({ token: { decimals: 1e9 } })) ?? "", /^`decimals` is not a whole number/);
+    const unit = { format: "unit", params: { decimals: "18" } };
+    assert.match(fault(of({}, { definitions: { unit } })) ?? "", /^`decimals` is not a whole number/);
+    assert.match(fault(of({ constants: { decimals: "9".repeat(2_001) } })) ?? "", /has more than 2000 characters/);
+  });
 });
