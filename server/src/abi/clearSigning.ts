@@ -63,11 +63,11 @@ const maxBytes = 100_000;
 /** Calls inside calls. */
 const maxDepth = 8;
 /**
- * Bytes of calls, for each field of their descriptors: the library reads all of them for a field, and a descriptor may
- * show one call inside in a hundred fields, which each show one inside it in a hundred fields.
+ * Bytes that the library may read for one call, calls inside it included. It reads a call once per field, so fields in fields
+ * multiply.
  */
 const maxWork = 2_000_000;
-/** A field that reads nothing takes as long as one that reads so many bytes. */
+/** The fixed cost of a field, in the same bytes. */
 const workOfField = 1_000;
 /** Characters of a sentence: a longer one would be cut, and an amount with it. */
 export const maxSentence = 300;
@@ -138,7 +138,7 @@ class DescriptorReader {
     const chain = BigInt(chainId);
     const found = this.#descriptors.find("typed", chain, address, data.typeHash, this.#isToken(chain, address));
     const format = found && formatsOf(found).find(([key]) => key.startsWith(`${data.primaryType}(`))?.[1];
-    if (!found || !format || !this.#affords(format, JSON.stringify(data.message).length)) return undefined;
+    if (!found || !format || !this.#takeWork(format, JSON.stringify(data.message).length)) return undefined;
     const entry = { path: "typed", encodeTypeHashes: [data.typeHash] };
     const typedDataIndex = { [placeKey(chain, address)]: { [data.primaryType]: [entry] } };
     const { formatTypedData } = await import("@ethereum-sourcify/clear-signing");
@@ -227,19 +227,24 @@ class DescriptorReader {
     if (data.length > maxBytes * 2 || !/^0x([\da-f]{2}){4,}$/i.test(data) || depth > maxDepth) return false;
     const found = this.#find(chainId, to, data);
     const fitting = found && fittingFormat(found, data.toLowerCase());
-    if (!fitting || !this.#affords(fitting.format, data.length / 2)) return false;
+    if (!fitting || !this.#takeWork(fitting.format, data.length / 2)) return false;
     this.#found.set(placeKey(chainId, to), found);
     const delegating = isDelegating(fitting.args, data.slice(0, 10).toLowerCase()) ? found.entity : undefined;
     return this.#isReadableInside(await this.#display(call, 1), chainId, depth, delegating);
   }
 
-  /** @param bytes - Of what the format shows. */
-  #affords({ fields = [] }: Format, bytes: number): boolean {
+  /**
+   * Takes the work of a format from what is left.
+   *
+   * @param bytes - Of the call or the message.
+   * @returns Whether there was enough.
+   */
+  #takeWork({ fields = [] }: Format, bytes: number): boolean {
     this.#workLeft -= fields.flatMap(fieldSpecs).length * (bytes + workOfField);
     return this.#workLeft >= 0;
   }
 
-  /** @param delegating - Whose contract runs the code of the calls inside as its own: it may be only its own code. */
+  /** @param delegating - The entity whose contract runs the calls inside as its own code: only its own contracts may be called. */
   async #isReadableInside(
     outer: DisplayModel,
     chainId: bigint,

@@ -82,11 +82,15 @@ export function unzip(
   }
 }
 
+/** Bytes of the record at the end, with the longest comment. */
+const maxEnd = 22 + 65_535;
+
 /** Whether an archive ends with the record that ends every ZIP archive, and the comment that it announces. */
 function hasEnd(archive: Uint8Array): boolean {
-  const at = new TextDecoder("latin1").decode(archive).lastIndexOf("PK\x05\x06");
-  const [low = 0, high = 0] = archive.subarray(at + 20);
-  return at >= 0 && at + 22 + low + high * 256 === archive.length;
+  const tail = archive.subarray(-maxEnd);
+  const at = new TextDecoder("latin1").decode(tail).lastIndexOf("PK\x05\x06");
+  const [low = 0, high = 0] = tail.subarray(at + 20);
+  return at >= 0 && at + 22 + low + high * 256 === tail.length;
 }
 
 /** Decodes base64, with or without padding. Ignores characters that are not base64. */

@@ -82,10 +82,10 @@ async function disagreement(
   tops: readonly string[],
   files: Files,
 ): Promise<{ readonly list: number; readonly problem: DescriptorFileProblem }> {
-  const [one, other] = await Promise.all([placed(first, tops, files), placed(second, tops, files)]);
-  const what = `${one.shown} and ${other.shown} disagree about \`${second.key}\` of ${address} on chain ${chainId}, and the first one counts`;
+  const [firstPlaced, secondPlaced] = await Promise.all([placed(first, tops, files), placed(second, tops, files)]);
+  const what = `${firstPlaced.shown} and ${secondPlaced.shown} disagree about \`${second.key}\` of ${address} on chain ${chainId}, and the first one counts`;
   const mayBeMeant = sources[second.list]?.from === "registry";
-  const [{ list, uri }, { place }] = mayBeMeant ? [first, one] : [second, other];
+  const [{ list, uri }, { place }] = mayBeMeant ? [first, firstPlaced] : [second, secondPlaced];
   return { list, problem: { uri, what, ...place, mayBeMeant } };
 }
 
@@ -100,7 +100,7 @@ async function placed({ uri, key }: DescriptorPlace, tops: readonly string[], fi
 
 /** A place where a descriptor says something. */
 interface DescriptorPlace {
-  /** Of the list that it is in. */
+  /** The index of the list that it is in. */
   readonly list: number;
   readonly uri: string;
   /** A key of `display.formats`. */
@@ -121,45 +121,47 @@ export function descriptorConflicts(lists: readonly DescriptorList[]): readonly 
   const firsts = new Map<string, readonly [list: number, at: number]>();
   const compared = new Set<string>();
   const conflicts = new Map<string, DescriptorConflict>();
-  const sayings = new Map<string, ReadonlyMap<string, Saying>>();
-  const said = (list: number, at: number, hash: string): Saying | undefined => {
-    const all = sayings.get(`${list} ${at}`) ?? sayingsOf(lists, list, at);
-    sayings.set(`${list} ${at}`, all);
+  const descriptions = new Map<string, ReadonlyMap<string, Description>>();
+  const descriptionOf = (list: number, at: number, hash: string): Description | undefined => {
+    const all = descriptions.get(`${list} ${at}`) ?? descriptionsOf(lists, list, at);
+    descriptions.set(`${list} ${at}`, all);
     return all.get(hash);
   };
   for (const [list, { entries }] of lists.entries())
     for (const [at, { kind, hashes, places }] of entries.entries())
       for (const [hash, place] of hashes.flatMap((one) => places.map((place) => [one, place] as const))) {
         const key = `${kind} ${place} ${hash}`;
-        const first = firsts.get(key);
-        if (!first) firsts.set(key, [list, at]);
-        const pair = `${first} ${list} ${at} ${hash}`; // of many contracts, they say the same about each
-        if (!first || compared.has(pair)) continue;
+        const before = firsts.get(key);
+        if (!before) firsts.set(key, [list, at]);
+        const pair = `${before} ${list} ${at} ${hash}`; // of many contracts, they say the same about each
+        if (!before || compared.has(pair)) continue;
         compared.add(pair);
-        const [one, other] = [said(...first, hash), said(list, at, hash)];
-        const files = `${one?.uri} ${other?.uri}`;
-        if (!one || !other || one.uri === other.uri || one.text === other.text || conflicts.has(files)) continue;
+        const [first, second] = [descriptionOf(...before, hash), descriptionOf(list, at, hash)];
+        const files = `${first?.uri} ${second?.uri}`;
+        if (!first || !second || first.uri === second.uri || first.text === second.text || conflicts.has(files))
+          continue;
         const [chainId = "", address = ""] = place.split(":");
-        conflicts.set(files, { chainId, address, first: one, second: other });
+        conflicts.set(files, { chainId, address, first, second });
       }
   return [...conflicts.values()];
 }
 
-/** What a descriptor says about a function, as a text that is another one if it says something else. */
-interface Saying extends DescriptorPlace {
+/** A function in a descriptor, and a text that differs if the descriptor says something else about it. */
+interface Description extends DescriptorPlace {
   readonly text: string;
 }
 
 /** @returns By the hashes of the functions. */
-function sayingsOf(lists: readonly DescriptorList[], list: number, at: number): ReadonlyMap<string, Saying> {
+function descriptionsOf(lists: readonly DescriptorList[], list: number, at: number): ReadonlyMap<string, Description> {
   const { uri = "", kind = "call" } = lists[list]?.entries[at] ?? {};
   const { display, metadata } = lists[list]?.bodyOf(at) ?? {};
   const shared = JSON.stringify([display?.definitions, metadata]);
-  const sayings = new Map<string, Saying>();
+  const descriptions = new Map<string, Description>();
   for (const [key, format] of Object.entries(display?.formats ?? {})) {
     const hash = descriptorHash(kind, key) ?? "";
     const own = JSON.stringify([key, format]);
-    if (!sayings.has(hash)) sayings.set(hash, { list, uri, key, text: `${own}${own.includes('"$.') ? shared : ""}` });
+    if (!descriptions.has(hash))
+      descriptions.set(hash, { list, uri, key, text: `${own}${own.includes('"$.') ? shared : ""}` });
   }
-  return sayings;
+  return descriptions;
 }

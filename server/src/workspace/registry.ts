@@ -37,7 +37,7 @@ export interface RegistryCopy {
 }
 
 const cacheName = "erc7730-registry";
-/** Of everything in the archive. */
+/** Bytes of all files of the archive that are read. */
 const maxBytes = 50_000_000;
 const maxMs = 120_000;
 /** The only folder of the archive is this, while it is read. */
