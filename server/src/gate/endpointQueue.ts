@@ -3,7 +3,7 @@ import type { Clock } from "../base/ports.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { Intent } from "../report/intent.ts";
+import type { HeaderValues } from "../notebook/header.ts";
 import { Limiter } from "../rpc/limiter.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -55,14 +55,16 @@ export interface LogReading {
   ask(request: RawRequest): Promise<Outcome>;
 }
 
-/** The dependencies for sending the requests of a run, and the events that sending reports. */
-export interface DispatchHost {
+/** The endpoints of one run, and the permission to send there. */
+export interface SendRoutes {
   readonly gate: Gate;
   readonly clock: Clock;
   readonly approvals: Approvals;
   /** Milliseconds for one exchange, and bytes of one answer. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** Says which chain cells without an endpoint of their own are for. */
+  readonly header: Pick<HeaderValues, "chainId" | "statedChain">;
   /** Returns the endpoint of a cell. */
   endpointOf(cell: Cell): Resolved | EndpointFault;
   /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */
@@ -72,17 +74,13 @@ export interface DispatchHost {
     signal: AbortSignal,
     asks?: () => void,
   ): Promise<ReadonlyMap<Cell, UnsentReason>>;
-  /** Describes a request before it is sent. */
-  intentOf(cell: Cell, request: EvaluatedRequest): Promise<Intent>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
   /** Called when the number of the newest block was read. */
   onHead(endpoint: Endpoint, head: bigint): void;
-  /** Whether contracts may be called for the symbol and decimals of their amounts. */
-  readonly tokenLookup: boolean;
-  /** The chain that cells without an endpoint of their own are for. */
-  readonly chainId: bigint | undefined;
-  /** The same in digits, or as JSON if it is not a number: then nothing is sent there. */
-  readonly statedChain: string | undefined;
+}
+
+/** Is told why cells wait. */
+export interface SendProgress {
   /** Called before a wait that the endpoint asked for, or that it needs. */
   onRetry(retry: Retry, cells: readonly Cell[]): void;
   /** Called when these cells wait for a person: what the person is asked, as an order ("allow requests to …"). */
@@ -91,8 +89,8 @@ export interface DispatchHost {
   onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
   /** Called after each part of logs that are read in parts. */
   onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
-  /** Takes the logs of the cells of the run that ask for a range. Absent if they are the answers of their cells. */
-  readonly logSink?: ((cell: Cell) => LogSink | undefined) | undefined;
+  /** Returns what takes the logs of a range that a cell asks for; `undefined` if they are the answer of the cell. */
+  logSinkOf(cell: Cell): LogSink | undefined;
 }
 
 /** Sends requests of the server's own to the endpoint of a cell. */
@@ -103,122 +101,120 @@ export interface Asker {
   askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]>;
 }
 
-/** The requests of one run to one endpoint. */
-export interface EndpointQueue {
-  readonly resolved: Resolved;
-  readonly permit: Permit;
-  readonly host: DispatchHost;
-  readonly signal: AbortSignal;
-  cells: readonly Cell[];
-  /** Numbers of blocks by tag, read when the first cell needs them. */
-  readonly heads: Map<string, Promise<bigint | UnsentReason>>;
-  /** The requests added since the last turn of the event loop: they are sent as one batch. */
-  open: QueuedRequest[];
-  /** Limits the messages in flight, together with other runs at the endpoint. */
-  readonly reads: Limiter;
-  /** Sends writes one by one. */
-  readonly writes: Limiter;
-}
-
 interface QueuedRequest {
   readonly cell: Cell;
   readonly request: RawRequest;
   readonly receiver: OutcomeReceiver;
+  /** The number that the receiver knows it by. */
   readonly at: number;
+}
+
+/** The way in which requests are sent together. */
+interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
+  /** They only read or simulate. */
+  readonly idempotent?: boolean;
+  /** Ignores the endpoint's limits of batches. */
+  readonly asBatch?: boolean;
 }
 
 /** The largest number of messages in flight to one endpoint, of all runs together. */
 const maxMessages = 8;
 
-export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal: AbortSignal): EndpointQueue {
-  const memory = host.memoryOf(resolved.endpoint);
-  memory.limiter ??= new Limiter(maxMessages);
-  const [reads, writes] = [memory.limiter, new Limiter(1)];
-  const permit = host.approvals.permit(resolved, "run");
-  return { resolved, permit, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
-}
+/** The requests of one run to one endpoint. */
+export class EndpointQueue {
+  readonly resolved: Resolved;
+  readonly permit: Permit;
+  readonly routes: SendRoutes;
+  readonly progress: SendProgress;
+  readonly signal: AbortSignal;
+  cells: readonly Cell[] = [];
+  /** Numbers of blocks by tag, read when the first cell needs them. */
+  readonly heads = new Map<string, Promise<bigint | UnsentReason>>();
+  /** Sends writes one by one. */
+  readonly writes = new Limiter(1);
+  /** Limits the messages in flight, together with other runs at the endpoint. */
+  readonly #reads: Limiter;
+  /** The requests added since the last turn of the event loop: they are sent as one batch. */
+  #open: QueuedRequest[] = [];
 
-export async function sendOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
-  return onlyOutcome(await sendTogether(queue, cell, [request]));
-}
-
-/** Sends requests in a message of their own, or in several if the endpoint does not accept such a batch. */
-export function sendTogether(
-  queue: EndpointQueue,
-  cell: Cell,
-  requests: readonly RawRequest[],
-): Promise<readonly Outcome[]> {
-  return post(
-    queue,
-    requests,
-    optionsFor(queue, true, () => [cell]),
-  );
-}
-
-export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
-  return new Promise((resolve, fail) => {
-    enqueue(queue, { cell, request, receiver: { add: (_, outcome) => resolve(outcome), fail }, at: 0 });
-  });
-}
-
-/** Adds a request to the batch that is sent when everything that is ready now has been added. */
-export function enqueue(queue: EndpointQueue, queued: QueuedRequest): void {
-  if (queue.open.length === 0) void Promise.resolve().then(() => flush(queue));
-  queue.open.push(queued);
-}
-
-async function flush(queue: EndpointQueue): Promise<void> {
-  const queued = queue.open;
-  queue.open = [];
-  const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
-  const options = optionsFor(queue, true, cellsOf, false, (index, outcome) => {
-    const one = queued[index];
-    one?.receiver.add(one.at, outcome);
-  });
-  const requests: RawRequest[] = [];
-  for (const { request } of queued) requests.push(request);
-  try {
-    await post(queue, requests, options);
-  } catch (error) {
-    for (const { receiver } of queued) receiver.fail(error); // a bug: every waiting caller must get it
+  constructor(resolved: Resolved, routes: SendRoutes, progress: SendProgress, signal: AbortSignal) {
+    this.resolved = resolved;
+    this.permit = routes.approvals.permit(resolved, "run");
+    this.routes = routes;
+    this.progress = progress;
+    this.signal = signal;
+    this.memory.limiter ??= new Limiter(maxMessages);
+    this.#reads = this.memory.limiter;
   }
-}
 
-/** Sends requests to the endpoint of a queue. */
-export function post(
-  { host, permit, signal }: EndpointQueue,
-  requests: readonly RawRequest[],
-  options: SendOptions,
-): Promise<readonly Outcome[]> {
-  return host.gate.send(permit, requests, options, signal);
-}
+  get memory(): EndpointMemory {
+    return this.routes.memoryOf(this.resolved.endpoint);
+  }
+  /** Sends a request in a message of its own. */
+  async sendOne(cell: Cell, request: RawRequest): Promise<Outcome> {
+    return onlyOutcome(await this.sendTogether(cell, [request]));
+  }
+  /** Sends requests in a message of their own, or in several if the endpoint does not accept such a batch. */
+  sendTogether(cell: Cell, requests: readonly RawRequest[]): Promise<readonly Outcome[]> {
+    return this.post(requests, () => [cell]);
+  }
+  /** Adds a request to the batch that is sent when everything that is ready now has been added. */
+  add(queued: QueuedRequest): void {
+    if (this.#open.length === 0) void Promise.resolve().then(() => this.#flush());
+    this.#open.push(queued);
+  }
+  /** Adds a request to that batch, and returns its outcome. */
+  addOne(cell: Cell, request: RawRequest): Promise<Outcome> {
+    return new Promise((resolve, fail) => {
+      this.add({ cell, request, receiver: { add: (_, outcome) => resolve(outcome), fail }, at: 0 });
+    });
+  }
+  /**
+   * Sends requests at once.
+   *
+   * @param cellsOf - Returns the cells of requests by their indices.
+   */
+  post(
+    requests: readonly RawRequest[],
+    cellsOf: (indices: readonly number[]) => readonly Cell[],
+    { idempotent = true, asBatch = false, onOutcome }: MessageOptions = {},
+  ): Promise<readonly Outcome[]> {
+    const { memory, progress, resolved, signal } = this;
+    const { gate, timeoutMs, maxBytes, clock } = this.routes;
+    const { batch, rate } = resolved.endpoint;
+    memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
+    const options: SendOptions = {
+      timeoutMs,
+      maxBytes,
+      idempotent,
+      batch: asBatch ? undefined : batch,
+      clock,
+      memory: asBatch ? { rateLimiter: memory.rateLimiter } : memory,
+      limiter: this.#reads,
+      rate,
+      onRetry: (retry) => progress.onRetry(retry, cellsOf(retry.indices)),
+      onDelay: (what, waitMs, indices) => progress.onDelay(what, waitMs, cellsOf(indices)),
+      onOutcome,
+    };
+    return gate.send(this.permit, requests, options, signal);
+  }
 
-/**
- * @param cellsOf - Returns the cells of requests by their indices.
- * @param asBatch - Ignores the endpoint's limits of batches.
- */
-export function optionsFor(
-  { host, resolved: { endpoint }, reads }: EndpointQueue,
-  idempotent: boolean,
-  cellsOf: (indices: readonly number[]) => readonly Cell[],
-  asBatch = false,
-  onOutcome?: SendOptions["onOutcome"],
-): SendOptions {
-  const memory = host.memoryOf(endpoint);
-  memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
-  return {
-    timeoutMs: host.timeoutMs,
-    maxBytes: host.maxBytes,
-    idempotent,
-    batch: asBatch ? undefined : endpoint.batch,
-    clock: host.clock,
-    memory: asBatch ? { rateLimiter: memory.rateLimiter } : memory,
-    limiter: reads,
-    rate: endpoint.rate,
-    onRetry: (retry) => host.onRetry(retry, cellsOf(retry.indices)),
-    onDelay: (what, waitMs, indices) => host.onDelay(what, waitMs, cellsOf(indices)),
-    onOutcome,
-  };
+  async #flush(): Promise<void> {
+    const queued = this.#open;
+    this.#open = [];
+    const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
+    const onOutcome = (index: number, outcome: Outcome): void => {
+      const one = queued[index];
+      one?.receiver.add(one.at, outcome);
+    };
+    const requests: RawRequest[] = [];
+    for (const { request } of queued) requests.push(request);
+    try {
+      await this.post(requests, cellsOf, { onOutcome });
+    } catch (error) {
+      for (const { receiver } of queued) receiver.fail(error); // a bug: every waiting caller must get it
+    }
+  }
 }
 
 export function onlyOutcome([outcome]: readonly Outcome[]): Outcome {

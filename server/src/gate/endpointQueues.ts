@@ -3,7 +3,7 @@ import { quantity } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
-import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
+import type { Endpoint, Resolved } from "../endpoints/resolveEndpoint.ts";
 import { shownSite } from "../endpoints/site.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -11,35 +11,29 @@ import { cadenceOf } from "../rpc/cadence.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { ownRequest } from "../rpc/wire.ts";
-import {
-  type Asker,
-  type DispatchHost,
-  type EndpointQueue,
-  enqueueOne,
-  openEndpointQueue,
-  optionsFor,
-  post,
-  sendOne,
-  sendTogether,
-} from "./endpointQueue.ts";
+import { type Asker, EndpointQueue, type SendProgress, type SendRoutes } from "./endpointQueue.ts";
 import { headNow, headOnce } from "./heads.ts";
 import type { UnsentReason } from "./unsentReason.ts";
-import { WritePermissions } from "./writePermissions.ts";
+import { type IntentOf, WritePermissions } from "./writePermissions.ts";
 
 /**
  * Prepares a run: finds every cell's endpoint, and checks for each endpoint whether requests may go there, and the chain ids
  * against the header and the endpoint's entry.
  *
  * @param cells - All that the run may send.
+ * @param intentOf - Describes a request before it is sent.
  * @returns Resolves when every endpoint is checked, or when a person is asked: cells of other endpoints need not wait.
  */
 export async function openEndpointQueues(
   cells: readonly Cell[],
-  host: DispatchHost,
+  routes: SendRoutes,
+  progress: SendProgress,
+  intentOf: IntentOf,
   signal: AbortSignal,
 ): Promise<EndpointQueues> {
   const refusals = new Map<Cell, UnsentReason>();
-  const queues = queuesOf(cells, host, signal, refusals);
+  const opened = (resolved: Resolved): EndpointQueue => new EndpointQueue(resolved, routes, progress, signal);
+  const queues = queuesOf(cells, routes, opened, refusals);
   const admissions = new Map<EndpointQueue, Promise<void>>();
   await new Promise<void>((ready, fail) => {
     for (const queue of new Set(queues.values())) {
@@ -50,9 +44,9 @@ export async function openEndpointQueues(
   });
   const writing = new Set([...queues.values()].flatMap((queue) => writingCells(queue)));
   return new EndpointQueues(
-    { refusals, admissions, writing, permissions: new WritePermissions(host, signal) },
+    { refusals, admissions, writing, permissions: new WritePermissions(routes, progress, intentOf, signal) },
     (cell) => {
-      const resolved = host.endpointOf(cell);
+      const resolved = routes.endpointOf(cell);
       return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
     },
   );
@@ -60,12 +54,12 @@ export async function openEndpointQueues(
 
 /** Refuses cells that may not be sent to their endpoint. Questions to the user come one at a time. */
 async function admit(queue: EndpointQueue, refusals: Map<Cell, UnsentReason>, asked: () => void): Promise<void> {
-  const { host, resolved, permit, cells, signal } = queue;
+  const { routes, progress, resolved, permit, cells, signal } = queue;
   const asks = (): void => {
-    host.onQuestion(`allow requests to ${shownSite(resolved.endpoint.url)}`, cells);
+    progress.onQuestion(`allow requests to ${shownSite(resolved.endpoint.url)}`, cells);
     asked();
   };
-  const closed = await host.refusalsOf(permit, cells, signal, asks);
+  const closed = await routes.refusalsOf(permit, cells, signal, asks);
   for (const [cell, refusal] of closed) refusals.set(cell, refusal);
   if (cells.every((cell) => closed.has(cell))) return;
   for (const [cell, refusal] of await wrongChain(queue)) refusals.set(cell, refusal);
@@ -73,20 +67,20 @@ async function admit(queue: EndpointQueue, refusals: Map<Cell, UnsentReason>, as
 
 function queuesOf(
   cells: readonly Cell[],
-  host: DispatchHost,
-  signal: AbortSignal,
+  routes: SendRoutes,
+  open: (resolved: Resolved) => EndpointQueue,
   refusals: Map<Cell, UnsentReason>,
 ): ReadonlyMap<Endpoint, EndpointQueue> {
   const queues = new Map<string, EndpointQueue>();
   const byEndpoint = new Map<Endpoint, EndpointQueue>();
   for (const group of groupsOf(cells)) {
-    const resolved = host.endpointOf(group[0]);
+    const resolved = routes.endpointOf(group[0]);
     if (!("endpoint" in resolved)) {
       for (const cell of group) refusals.set(cell, { kind: "endpoint", fault: resolved });
       continue;
     }
     const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
-    const queue = queues.get(key) ?? openEndpointQueue(resolved, host, signal);
+    const queue = queues.get(key) ?? open(resolved);
     queue.cells = queue.cells.length === 0 ? group : [...queue.cells, ...group];
     queues.set(key, queue);
     byEndpoint.set(resolved.endpoint, queue);
@@ -185,11 +179,11 @@ export class EndpointQueues implements Asker {
    */
   ask(cell: Cell, question: RawRequest, apart = false): Promise<Outcome> {
     const queue = this.of(cell);
-    return this.#orBug(apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question));
+    return this.#orBug(apart ? queue.sendOne(cell, question) : queue.addOne(cell, question));
   }
   /** Sends several of the server's own requests to the endpoint of a cell, in one message by themselves. */
   askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]> {
-    return this.#orBug(sendTogether(this.of(cell), cell, questions));
+    return this.#orBug(this.of(cell).sendTogether(cell, questions));
   }
   /** Returns the queue to the endpoint of a cell. */
   of(cell: Cell): EndpointQueue {
@@ -220,30 +214,25 @@ function isCatalogued({ requests }: Cell): boolean {
   });
 }
 
-function writingMethod({ requests }: Cell, { host }: EndpointQueue): string | undefined {
-  return requests.find(({ method }) => method !== undefined && !isHarmless(host.approvals.effectOf(method)))?.method;
+function writingMethod({ requests }: Cell, { routes }: EndpointQueue): string | undefined {
+  return requests.find(({ method }) => method !== undefined && !isHarmless(routes.approvals.effectOf(method)))?.method;
 }
 
 /** Refuses cells for another chain than the endpoint's, which is asked once, and only if a chain is stated. */
 async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
-  const { resolved, host, cells } = queue;
-  const { endpoint } = resolved;
-  if (endpoint.chainId === undefined && host.statedChain === undefined) return [];
+  const { cells } = queue;
+  const { endpoint } = queue.resolved;
+  const { chainId, statedChain } = queue.routes.header;
+  if (endpoint.chainId === undefined && statedChain === undefined) return [];
   const guarded = cells.flatMap((cell) => {
     const stated = [
       { chain: endpoint.chainId, written: endpoint.chainId?.toString(), by: "the entry of the endpoint" },
-      ...(endpointDirective(cell) === undefined
-        ? [{ chain: host.chainId, written: host.statedChain, by: "the header" }]
-        : []),
+      ...(endpointDirective(cell) === undefined ? [{ chain: chainId, written: statedChain, by: "the header" }] : []),
     ].flatMap(({ chain, written, by }) => (written === undefined ? [] : [{ chain, written, by }]));
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
-  const [outcome] = await post(
-    queue,
-    [ownRequest("eth_chainId", [])],
-    optionsFor(queue, true, () => cells),
-  );
+  const [outcome] = await queue.post([ownRequest("eth_chainId", [])], () => cells);
   const answer = resultOf(outcome);
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {
@@ -257,8 +246,7 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
 }
 
 /** Returns the milliseconds between two repetitions: as often as the state can change, but not too often. */
-function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
-  const memory = host.memoryOf(endpoint);
-  const chainId = endpoint.chainId ?? memory.probed?.chainId ?? host.chainId;
-  return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, host.clock.date()).periodMs);
+function pollPauseOf({ resolved: { endpoint }, routes, memory }: EndpointQueue): number {
+  const chainId = endpoint.chainId ?? memory.probed?.chainId ?? routes.header.chainId;
+  return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, routes.clock.date()).periodMs);
 }

@@ -8,7 +8,7 @@ import { type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
 import type { SubscriptionEvent } from "../rpc/subscriptionEvents.ts";
 import { ownRequest } from "../rpc/wire.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
-import { type EndpointQueue, enqueueOne } from "./endpointQueue.ts";
+import type { EndpointQueue } from "./endpointQueue.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
 /** Returns the number of the block that a tag names, read once in a run: all cells count from the same block. */
@@ -20,11 +20,11 @@ export function headOnce(queue: EndpointQueue, cell: Cell, tag: string): Promise
 
 /** Returns the number of the block that a tag names now. */
 export async function headNow(queue: EndpointQueue, cell: Cell, tag: string): Promise<bigint | UnsentReason> {
+  const { memory, routes } = queue;
   const { endpoint } = queue.resolved;
-  const memory = queue.host.memoryOf(endpoint);
   const ask = askerOf(queue, cell);
   const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
-  if (facts && tag === "latest") queue.host.onHead(endpoint, facts.number);
+  if (facts && tag === "latest") routes.onHead(endpoint, facts.number);
   if (facts) return facts.number;
   if (outcome && outcome.kind !== "answered" && !seemsUnserved(outcome))
     return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
@@ -38,14 +38,13 @@ export async function headNow(queue: EndpointQueue, cell: Cell, tag: string): Pr
 
 /** Returns `undefined` if the endpoint has no such block, or does not send its hash. */
 export async function hashAt(queue: EndpointQueue, cell: Cell, block: bigint): Promise<string | undefined> {
-  const memory = queue.host.memoryOf(queue.resolved.endpoint);
-  const { facts } = await findBlock(askerOf(queue, cell), memory, toQuantity(block));
+  const { facts } = await findBlock(askerOf(queue, cell), queue.memory, toQuantity(block));
   return facts?.number === block ? facts.hash : undefined;
 }
 
 function askerOf(queue: EndpointQueue, cell: Cell): AskAll {
   return (questions) =>
-    Promise.all(questions.map(({ method, params }) => enqueueOne(queue, cell, ownRequest(method, params))));
+    Promise.all(questions.map(({ method, params }) => queue.addOne(cell, ownRequest(method, params))));
 }
 
 /**

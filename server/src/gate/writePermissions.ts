@@ -2,9 +2,13 @@ import { brief } from "../base/text.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { DispatchHost, EndpointQueue } from "./endpointQueue.ts";
+import type { Intent } from "../report/intent.ts";
+import type { EndpointQueue, SendProgress, SendRoutes } from "./endpointQueue.ts";
 import type { PlannedWrite } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
+
+/** Describes a request before it is sent. */
+export type IntentOf = (cell: Cell, request: EvaluatedRequest) => Promise<Intent>;
 
 /** A cell that waits for permission: its requests are ready, and may change something. */
 interface PendingCell {
@@ -20,13 +24,17 @@ interface PendingCell {
  * at the same time, or while a question is open, share a question. Other cells of the run do not wait.
  */
 export class WritePermissions {
-  readonly #host: DispatchHost;
+  readonly #routes: SendRoutes;
+  readonly #progress: SendProgress;
+  readonly #intentOf: IntentOf;
   readonly #signal: AbortSignal;
   #pending: PendingCell[] = [];
   #isAsking = false;
 
-  constructor(host: DispatchHost, signal: AbortSignal) {
-    this.#host = host;
+  constructor(routes: SendRoutes, progress: SendProgress, intentOf: IntentOf, signal: AbortSignal) {
+    this.#routes = routes;
+    this.#progress = progress;
+    this.#intentOf = intentOf;
     this.#signal = signal;
   }
 
@@ -41,7 +49,7 @@ export class WritePermissions {
   async #askAll(): Promise<void> {
     this.#isAsking = true;
     while (this.#pending.length > 0) {
-      await this.#host.clock.sleep(0, this.#signal); // cells that wait for the same answer become ready together
+      await this.#routes.clock.sleep(0, this.#signal); // cells that wait for the same answer become ready together
       const cells = this.#pending;
       this.#pending = [];
       try {
@@ -63,19 +71,19 @@ export class WritePermissions {
   }
   /** Refuses known writes that the user does not confirm. */
   async #askForWrites(pending: readonly PendingCell[], refusals: Map<Cell, UnsentReason>): Promise<void> {
-    const { approvals } = this.#host;
+    const { approvals } = this.#routes;
     const writing = pending.flatMap((one) => this.#writesOf(one).map((request) => ({ ...one, request })));
     if (writing.length === 0) return;
     const planned = await Promise.all(
       writing.map(async ({ queue: { resolved }, cell, request }): Promise<PlannedWrite> => {
-        return { resolved, method: request.method, intent: await this.#host.intentOf(cell, request) };
+        return { resolved, method: request.method, intent: await this.#intentOf(cell, request) };
       }),
     );
     const [first] = planned;
     const what =
       planned.length === 1 && first ? `approve “${first.intent.what}”` : `approve ${planned.length} requests`;
     const cells = [...new Set(writing.map(({ cell }) => cell))];
-    const asks = (): void => this.#host.onQuestion(what, cells);
+    const asks = (): void => this.#progress.onQuestion(what, cells);
     if (await approvals.allowWrites(planned, this.#signal, asks)) return;
     const { byOptions } = approvals;
     // the first write of a cell is the reason
@@ -90,7 +98,7 @@ export class WritePermissions {
     pending: readonly PendingCell[],
     refusals: Map<Cell, UnsentReason>,
   ): Promise<void> {
-    const { approvals } = this.#host;
+    const { approvals } = this.#routes;
     const unknown = pending.flatMap(({ cell, requests }) =>
       requests.flatMap(({ method }) => (approvals.effectOf(method) === "unknown" ? [{ cell, method }] : [])),
     );
@@ -99,7 +107,7 @@ export class WritePermissions {
     const shown =
       methods.length === 1 ? `approve \`${brief(methods[0] ?? "", 60)}\`` : `approve ${methods.length} methods`;
     const cells = unknown.map(({ cell }) => cell);
-    const asks = (): void => this.#host.onQuestion(shown, cells);
+    const asks = (): void => this.#progress.onQuestion(shown, cells);
     const allowed = await approvals.allowMethods(resolved, methods, this.#signal, asks);
     const { byOptions } = approvals;
     const { url } = resolved.endpoint;
@@ -110,7 +118,7 @@ export class WritePermissions {
   /** Returns the requests of a cell that write, as the catalogue or their names say. */
   #writesOf({ requests }: PendingCell): readonly EvaluatedRequest[] {
     return requests.filter(({ method }) => {
-      const effect = this.#host.approvals.effectOf(method);
+      const effect = this.#routes.approvals.effectOf(method);
       return effect !== "unknown" && !isHarmless(effect);
     });
   }

@@ -3,7 +3,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
-import type { DispatchHost } from "../gate/endpointQueue.ts";
+import type { SendProgress } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { Labels } from "../report/shown.ts";
@@ -38,7 +38,7 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly recordings: RunRecordings;
   readonly streamControls: StreamControls;
   /** Takes logs in place of the answers of their cells. */
-  readonly logSink?: DispatchHost["logSink"];
+  readonly logSink?: SendProgress["logSinkOf"] | undefined;
 }
 
 /** One run of a document. */

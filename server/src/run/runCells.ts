@@ -4,10 +4,9 @@ import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { labels, namesByAddress } from "../analysis/labels.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { DispatchHost } from "../gate/endpointQueue.ts";
 import { openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
-import { headerValues } from "../notebook/header.ts";
+import type { IntentOf } from "../gate/writePermissions.ts";
 import type { RunOptions, RunResult } from "../protocol/runs.ts";
 import { intentOf, type Signed } from "../report/intent.ts";
 import type { Labels } from "../report/shown.ts";
@@ -46,10 +45,9 @@ export async function runCells(
   events.planned?.(locator.steps.map(({ index }) => index));
   const gate = (recorded ?? kept)?.gate;
   const documentRun = await openRun(document, params, variables, locator, events, signal, support, gate);
-  const { onRetry, onDelay, onQuestion, onLogProgress } = new RunProgress(documentRun);
-  const reporting = { onRetry, onDelay, onQuestion, onLogProgress, intentOf: intentDescriber(documentRun) };
-  const dispatchHost = { ...documentRun.routes, ...reporting, logSink: support.logSink };
-  const queues = await openEndpointQueues(locator.cells, dispatchHost, signal); // asks for approval
+  const progress = new RunProgress(documentRun);
+  const intents = intentDescriber(documentRun);
+  const queues = await openEndpointQueues(locator.cells, documentRun.routes, progress, intents, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { files, mask, roots } = support;
   const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, params.snapshot, files, mask);
@@ -75,7 +73,7 @@ async function openRun(
     support.routes.forRun(document, endpoint, locator.cells, gate),
   ]);
   const header = {
-    ...headerValues(document.header),
+    ...routes.header,
     labels: labels({ header: document.header, labels: fromFiles }),
   };
   const all = new Map([...header.variables, ...variables]);
@@ -84,7 +82,7 @@ async function openRun(
 }
 
 /** Describes requests before they are sent, with the names and ABIs of the notebook and its project. */
-function intentDescriber(run: DocumentRun): DispatchHost["intentOf"] {
+function intentDescriber(run: DocumentRun): IntentOf {
   const { document, header, support } = run;
   return async (cell, { method, params, called }) => {
     await support.signatures.loadIf(() => true);

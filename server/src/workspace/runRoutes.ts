@@ -7,17 +7,23 @@ import { hideKeys } from "../endpoints/hideKeys.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Approvals } from "../gate/approvals.ts";
-import type { DispatchHost } from "../gate/endpointQueue.ts";
+import type { SendRoutes } from "../gate/endpointQueue.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { headerValues } from "../notebook/header.ts";
+import { type HeaderValues, headerValues } from "../notebook/header.ts";
+import type { Retry } from "../rpc/retry.ts";
 import type { EndpointMemories } from "./documentEndpoints.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
 import type { WorkspaceHost } from "./host.ts";
 
 /** The destinations of the cells of one run, and the permission to send there. */
-export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay" | "onQuestion" | "intentOf"> {
+export interface RunRoutes extends SendRoutes {
+  readonly header: HeaderValues;
+  /** Whether contracts may be called for the symbol and decimals of their amounts. */
+  readonly tokenLookup: boolean;
+  /** Notes in the log that something is sent again. */
+  logRetry(retry: Retry): void;
   /** Returns a value of the host that the cells name. */
   readonly hostValue: ValueOf;
   /** Names of all endpoints that the document can use. */
@@ -42,7 +48,6 @@ const defaultMaxResponseMegabytes = 100;
 export function openRunRoutes(document: Document, cells: readonly Cell[], gate: Gate, parts: RunRouteParts): RunRoutes {
   const { host, mask, memories, listing } = parts;
   const { hostValue } = listing;
-  const { chainId, statedChain } = headerValues(document.header);
   const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
   return {
     hostValue,
@@ -59,9 +64,8 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], gate: 
       if (memories.setHead(endpoint, head)) host.changed(document.uri);
     },
     tokenLookup: tokenLookup ?? true,
-    chainId,
-    statedChain,
-    onRetry: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
+    header: headerValues(document.header),
+    logRetry: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
   };
 }
 
@@ -80,7 +84,7 @@ function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: 
 }
 
 /** Asks for approval of a site, with the values of the host that cells send there. */
-function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): DispatchHost["refusalsOf"] {
+function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): SendRoutes["refusalsOf"] {
   const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
   return (permit, admitted, signal, asks) =>
     approvals.admit(

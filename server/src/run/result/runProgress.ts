@@ -1,9 +1,10 @@
 import { abiScope } from "../../analysis/abi.ts";
 import { formatDuration } from "../../base/units.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { DispatchHost, LogProgress } from "../../gate/endpointQueue.ts";
+import type { LogProgress, LogSink, SendProgress } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/report.ts";
+import type { Retry } from "../../rpc/retry.ts";
 import { statedTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { maskedOutput } from "./maskRun.ts";
@@ -14,7 +15,7 @@ import { unfinishedOutput } from "./unfinished.ts";
 const logProgressIntervalMs = 400;
 
 /** Tells why cells are still waiting, and shows the part of their logs that has come. */
-export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onQuestion" | "onLogProgress"> {
+export class RunProgress implements SendProgress {
   readonly #run: RunWithEvents;
   /** When the last event about its logs was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
@@ -23,14 +24,17 @@ export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "
     this.#run = run;
   }
 
-  readonly onRetry: DispatchHost["onRetry"] = (retry, cells) => {
-    this.#run.routes.onRetry(retry, cells);
+  onRetry(retry: Retry, cells: readonly Cell[]): void {
+    this.#run.routes.logRetry(retry);
     this.#waiting(cells, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
-  };
-  readonly onDelay: DispatchHost["onDelay"] = (what, waitMs, cells) =>
+  }
+  onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void {
     this.#waiting(cells, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`);
-  readonly onQuestion: DispatchHost["onQuestion"] = (what, cells) => this.#waiting(cells, `Waiting for you: ${what}.`);
-  readonly onLogProgress: DispatchHost["onLogProgress"] = (cell, request, progress) => {
+  }
+  onQuestion(what: string, cells: readonly Cell[]): void {
+    this.#waiting(cells, `Waiting for you: ${what}.`);
+  }
+  onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void {
     const { locator, events, support } = this.#run;
     const step = locator.stepOf(cell);
     const now = support.clock.now();
@@ -38,7 +42,11 @@ export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "
     this.#shownAt.set(cell, now);
     const soFar = (): CellOutput["reports"] => this.#partialReports(step, request, progress);
     events.waiting?.({ cell: locator.refOf(step), why: `${progress.text}.`, soFar });
-  };
+  }
+
+  logSinkOf(cell: Cell): LogSink | undefined {
+    return this.#run.support.logSink?.(cell);
+  }
 
   #waiting(cells: readonly Cell[], text: string): void {
     const { locator, events, support } = this.#run;

@@ -3,7 +3,7 @@ import { visible } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
 import { bySocket } from "../../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { DispatchHost } from "../../gate/endpointQueue.ts";
+import type { SendRoutes } from "../../gate/endpointQueue.ts";
 import type { UnsentReason } from "../../gate/unsentReason.ts";
 import type { Cell, CellRef } from "../../notebook/cell.ts";
 import type { StreamBounds, StreamChange } from "../../protocol/runs.ts";
@@ -58,7 +58,7 @@ export interface StreamResult extends StreamState {
 export async function streamCell(
   streaming: StreamingCell,
   controls: StreamControls,
-  routes: Pick<DispatchHost, "gate" | "approvals" | "refusalsOf" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
+  routes: SendRoutes,
   signal: AbortSignal,
 ): Promise<StreamResult> {
   const { cell, request, bounds } = streaming;

@@ -1,5 +1,5 @@
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import { type EndpointQueue, type LogProgress, onlyOutcome, sendOne, sendTogether } from "../../gate/endpointQueue.ts";
+import { type EndpointQueue, type LogProgress, onlyOutcome } from "../../gate/endpointQueue.ts";
 import { hashAt, headNow, headOnce } from "../../gate/heads.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { caseMethods } from "../../report/caseFacts.ts";
@@ -16,24 +16,24 @@ import { askedHash, blockReceipts, receiptsOneByOne } from "./receiptsOneByOne.t
 
 /** @param sent - The outcome of the request as it is written, in a batch. */
 async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedRequest, sent?: Outcome): Promise<Outcome> {
-  const { host, resolved, signal } = queue;
+  const { routes, progress, memory, resolved, signal } = queue;
   const { endpoint } = resolved;
   const logHost: LogHost = {
-    clock: host.clock,
+    clock: routes.clock,
     signal,
     endpoint: endpoint.name,
     host: endpoint.host,
     logRange: endpoint.logRange,
-    maxBytes: host.maxBytes,
-    memory: host.memoryOf(endpoint),
-    send: (one) => sendOne(queue, cell, one),
+    maxBytes: routes.maxBytes,
+    memory,
+    send: (one) => queue.sendOne(cell, one),
     async headOf(tag, isFresh) {
       const head = await (isFresh ? headNow : headOnce)(queue, cell, tag);
       return typeof head === "bigint" ? head : undefined;
     },
     hashOf: (block) => hashAt(queue, cell, block),
-    onProgress: (progress: LogProgress) => host.onLogProgress(cell, request, progress),
-    sink: host.logSink?.(cell),
+    onProgress: (current: LogProgress) => progress.onLogProgress(cell, request, current),
+    sink: progress.logSinkOf(cell),
   };
   return requestLogs(request, logHost, sent);
 }
@@ -45,9 +45,9 @@ async function receiptsOf(
   request: EvaluatedRequest,
   sent?: Outcome,
 ): Promise<Outcome> {
-  const { endpoint } = queue.resolved;
-  const memory = queue.host.memoryOf(endpoint);
-  const go = (requests: readonly RawRequest[]) => sendTogether(queue, cell, requests);
+  const { memory, resolved } = queue;
+  const { endpoint } = resolved;
+  const go = (requests: readonly RawRequest[]) => queue.sendTogether(cell, requests);
   const isKnown = endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts === true;
   const outcome = sent ?? (isKnown ? undefined : onlyOutcome(await go([request])));
   if (outcome && !isRefusedForGood(outcome)) return outcome;
@@ -62,14 +62,13 @@ async function transactionOf(
   request: EvaluatedRequest,
   sent?: Outcome,
 ): Promise<Outcome> {
-  const outcome = sent ?? (await sendOne(queue, cell, request));
+  const outcome = sent ?? (await queue.sendOne(cell, request));
   const hash = askedHash(request.params);
   // without its data, a transaction is only of use in the explanation
   if (hash === undefined || (request.method === caseMethods.transaction && !cell.directives.has("explain")))
     return outcome;
   const ask = (questions: readonly BlockQuestion[]) =>
-    sendTogether(
-      queue,
+    queue.sendTogether(
       cell,
       questions.map(({ method, params }) => ownRequest(method, params)),
     );

@@ -2,14 +2,7 @@ import { type Flow, FlowSource } from "../../base/flow.ts";
 import { isHarmless } from "../../catalog/effects.ts";
 import { itemsOf } from "../../catalog/types.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import {
-  type EndpointQueue,
-  enqueue,
-  enqueueOne,
-  type OutcomeReceiver,
-  optionsFor,
-  post,
-} from "../../gate/endpointQueue.ts";
+import type { EndpointQueue, OutcomeReceiver } from "../../gate/endpointQueue.ts";
 import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -59,7 +52,7 @@ class Batch implements OutcomeReceiver {
   }
 
   queue(ready: Ready, request: EvaluatedRequest): void {
-    enqueue(this.#queue, { cell: ready.step.cell, request, receiver: this, at: this.#cells.length });
+    this.#queue.add({ cell: ready.step.cell, request, receiver: this, at: this.#cells.length });
     this.#cells.push(ready);
   }
   flow(): Flow<Answered> {
@@ -85,10 +78,10 @@ class Batch implements OutcomeReceiver {
 }
 
 /** Small reads share a message. Large or slow ones do not, so that small ones need not wait, and writes do not. */
-function sharesMessage({ kind }: Cell, { method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
+function sharesMessage({ kind }: Cell, { method, spec }: EvaluatedRequest, { routes }: EndpointQueue): boolean {
   return (
     kind === "request" &&
-    isHarmless(host.approvals.effectOf(method)) &&
+    isHarmless(routes.approvals.effectOf(method)) &&
     (spec === undefined || itemsOf(spec.result) === undefined)
   );
 }
@@ -105,7 +98,7 @@ async function sendChecked(ready: Ready, queue: EndpointQueue, assumptions: Assu
   const refusals = assumptions.readBack(step.cell, requests);
   const sent =
     only && sharesMessage(step.cell, only, queue)
-      ? enqueueOne(queue, step.cell, only).then((outcome) => applyFallbacks(queue, step.cell, requests, [outcome]))
+      ? queue.addOne(step.cell, only).then((outcome) => applyFallbacks(queue, step.cell, requests, [outcome]))
       : outcomesOf(step.cell, requests, queue);
   const [refused, outcomes] = await Promise.all([refusals, sent]);
   return answered(ready, refused(outcomes), assumptions);
@@ -124,10 +117,9 @@ async function outcomesOf(
   const [only] = requests;
   const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
   if (only && fallback) return [await fallback(queue, cell, only)];
-  const idempotent = requests.every(({ method }) => isHarmless(queue.host.approvals.effectOf(method)));
+  const idempotent = requests.every(({ method }) => isHarmless(queue.routes.approvals.effectOf(method)));
   // A batch cell is sent as a batch, whatever the endpoint's settings are.
-  const options = optionsFor(queue, idempotent, () => [cell], cell.kind === "batch");
-  const go = () => post(queue, requests, options);
+  const go = () => queue.post(requests, () => [cell], { idempotent, asBatch: cell.kind === "batch" });
   // Transactions are sent in the order of the notebook.
   const outcomes = await (idempotent ? go() : queue.writes.run(go));
   return cell.kind === "batch" ? applyFallbacks(queue, cell, requests, outcomes) : outcomes;
