@@ -3,7 +3,7 @@ import type { Shown, TableSection } from "../report/report.ts";
 import { inlineText } from "../report/shown.ts";
 import { columnsOf, pad } from "../report/text.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
-import type { StreamUpdate } from "../run/result/streamView.ts";
+import type { StreamUpdate } from "../run/result/runEvents.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";

@@ -19,20 +19,20 @@ import { type LanguageHost, needContracts } from "./languageHost.ts";
 export type Annotations = ReturnType<typeof annotations>;
 
 export function annotations(host: LanguageHost) {
-  const { documentOf, ownerOf, queries, routes, descriptors, hintOf } = host;
+  const { documents, queries, workspace, hintOf } = host;
   const { everywhere, within } = queries;
   return {
     diagnostics(uri: string): readonly Diagnostic[] {
-      const faults = documentOf(uri)?.faults ?? [];
+      const faults = documents.of(uri)?.faults ?? [];
       const ofCells = together(everywhere(uri, diagnostics));
-      const isNamed = documentOf(uri)?.cells.some(namesVariables) ?? false;
+      const isNamed = documents.of(uri)?.cells.some(namesVariables) ?? false;
       if (isNamed || ofCells.some(({ code }) => ofAbis.has(code))) needContracts(host, uri);
       return faults.length === 0 ? ofCells : [...fileDiagnostics(faults), ...ofCells];
     },
     /** Returns the problems of the files of endpoints and descriptors that open documents depend on, as they were read last. */
     fileDiagnostics: (): readonly FileDiagnostic[] => [
-      ...endpointDiagnostics(routes.problems()),
-      ...descriptorDiagnostics(descriptors.fileProblems()),
+      ...endpointDiagnostics(workspace.routes.problems()),
+      ...descriptorDiagnostics(workspace.descriptors.fileProblems()),
     ],
     codeLenses: (uri: string): readonly Placed<CodeLens>[] => everywhere(uri, lensesOfCell),
     inlayHints: (uri: string, range: Span): readonly InlayHint[] =>
@@ -44,7 +44,7 @@ export function annotations(host: LanguageHost) {
       inTextOrder(everywhere(uri, semanticTokens, range)),
     links: (uri: string): readonly { readonly span: Span; readonly target: string; readonly tooltip: string }[] =>
       together(everywhere(uri, links)).flatMap(({ target, ...link }) => {
-        const [written, base] = "url" in target ? [target.url] : [target.path, ownerOf(uri)];
+        const [written, base] = "url" in target ? [target.url] : [target.path, documents.ownerOf(uri)];
         return URL.canParse(written, base) ? [{ ...link, target: new URL(written, base).href }] : [];
       }),
   };

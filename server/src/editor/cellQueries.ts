@@ -3,6 +3,7 @@ import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type CellPlace, type Document, partIn, toCell, toDocument } from "../workspace/documents.ts";
+import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import type { AnalysisContext, AnalysisContexts, ReplacedCells } from "./analysisContexts.ts";
 
 /** A feature of a whole cell. It depends on other cells only by their names, and on those that the cell refers to. */
@@ -67,14 +68,11 @@ export function inDocument<Item extends { readonly span: Span }>(
   return { ...item, span: toDocument(place, item.span) };
 }
 
-export function openCellQueries(
-  documentOf: (uri: string) => Document | undefined,
-  contexts: AnalysisContexts,
-): CellQueries {
+export function openCellQueries(documents: OpenDocuments, contexts: AnalysisContexts): CellQueries {
   const answer = cachedAnswers();
   return {
     at(uri, offset, query) {
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       const place = document?.placeAt(uri, offset);
       const inCell = place && toCell(place, offset);
       return document && place && inCell !== undefined
@@ -82,7 +80,7 @@ export function openCellQueries(
         : undefined;
     },
     within(uri, range, query) {
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       if (!document) return [];
       const { scope } = contexts.of(document);
       return document.placesIn(uri, range).flatMap((place) => {
@@ -91,7 +89,7 @@ export function openCellQueries(
       });
     },
     everywhere<Item>(uri: string, feature: CellFeature<Item>, range?: Span) {
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       if (!document) return [];
       const context = contexts.of(document);
       const all: Placed<Item>[] = []; // filled in a loop: most of thousands of cells have nothing to add

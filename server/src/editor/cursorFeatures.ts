@@ -16,11 +16,11 @@ import { writablePlace } from "./writablePlace.ts";
 export type CursorFeatures = ReturnType<typeof cursorFeatures>;
 
 export function cursorFeatures(host: LanguageHost) {
-  const { documentOf, contexts, queries } = host;
+  const { documents, contexts, queries } = host;
   return {
     completion(uri: string, offset: number): readonly Completion[] {
       needContracts(host, uri);
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       const writable = document && writablePlace(document, uri, offset);
       const inCell = writable && toCell(writable.place, offset);
       if (!document || !writable || inCell === undefined) return [];

@@ -61,7 +61,7 @@ export interface LanguageFeatures extends CursorFeatures, Annotations, NameFeatu
 }
 
 export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
-  const { documentOf, contexts, contracts, routes } = host;
+  const { documents, contexts, workspace } = host;
   return {
     ...cursorFeatures(host),
     ...annotations(host),
@@ -70,26 +70,26 @@ export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
     prepare: (uri, needs) => prepare(host, uri, needs),
     abi(uri) {
       needContracts(host, uri);
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       const cell = document?.header ?? document?.cells[0];
-      const declared = document && { header: document.header, abis: contracts.of(document) };
+      const declared = document && { header: document.header, abis: workspace.contracts.of(document) };
       return cell && declared && { items: abiItems(cell, declared), scope: abiScope(cell, declared) };
     },
-    cellAt: (uri, offset) => documentOf(uri)?.placeAt(uri, offset)?.index,
+    cellAt: (uri, offset) => documents.of(uri)?.placeAt(uri, offset)?.index,
     wireForm(uri, index) {
       needContracts(host, uri);
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       const cell = document?.cells[index];
       return document && cell && wireForm(cell, contexts.of(document).scope);
     },
     async exported(uri, index, target) {
-      const document = documentOf(uri);
-      return document && exportOf(document, index, target, contexts.of(document).scope, routes);
+      const document = documents.of(uri);
+      return document && exportOf(document, index, target, contexts.of(document).scope, workspace.routes);
     },
     pasted: async (uri, text) => pasted(text, await scopeFor(host, uri, text)),
     explained: async (uri, text) => explained(text, await scopeFor(host, uri, text)),
     templates(uri) {
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       if (!document) return { templates: [] };
       return {
         templates: templates(contexts.of(document).scope).map(({ label, detail, insert }) => ({
@@ -107,14 +107,14 @@ async function scopeFor(host: LanguageHost, uri: string | undefined, text: strin
   if (uri === undefined) return undefined;
   needContracts(host, uri);
   await prepare(host, uri, { data: decodableIn(text) });
-  const document = host.documentOf(uri);
+  const document = host.documents.of(uri);
   return document && host.contexts.of(document).scope;
 }
 
 function prepare(host: LanguageHost, uri: string, needs: Needs | undefined): Promise<unknown> | undefined {
   if (typeof needs === "object" && "offset" in needs) needContracts(host, uri);
   const waits = [
-    host.contracts.firstSearch(),
+    host.workspace.contracts.firstSearch(),
     host.signatures.loadIf(() => needsTable(host, uri, needs)),
     ...(needs === undefined ? [] : unfinishedTexts(host, uri).map(loadKeysOfAddresses)),
   ];
@@ -123,15 +123,15 @@ function prepare(host: LanguageHost, uri: string, needs: Needs | undefined): Pro
 }
 
 /** Texts that may be values alone, as pasted. */
-function unfinishedTexts({ documentOf }: LanguageHost, uri: string): readonly string[] {
-  const cells = (documentOf(uri)?.placesIn(uri) ?? []).map(({ cell }) => cell);
+function unfinishedTexts({ documents }: LanguageHost, uri: string): readonly string[] {
+  const cells = (documents.of(uri)?.placesIn(uri) ?? []).map(({ cell }) => cell);
   return cells.flatMap(({ kind, text }) => (kind === "unfinished" ? [text] : []));
 }
 
 /** Whether an answer may need the table of signatures. */
-function needsTable({ documentOf, queries }: LanguageHost, uri: string, needs: Needs | undefined): boolean {
+function needsTable({ documents, queries }: LanguageHost, uri: string, needs: Needs | undefined): boolean {
   if (needs === undefined) return false;
-  if (needs === "cells") return (documentOf(uri)?.placesIn(uri) ?? []).some(({ cell }) => cellNeedsSignatures(cell));
+  if (needs === "cells") return (documents.of(uri)?.placesIn(uri) ?? []).some(({ cell }) => cellNeedsSignatures(cell));
   if ("data" in needs) return needsSignatures(needs.data);
   const isNeeded = needs.completes ? completesSignatures : placeNeedsSignatures;
   return queries.at(uri, needs.offset, ({ cell }, offset, scope) => isNeeded(cell, offset, scope)) === true;

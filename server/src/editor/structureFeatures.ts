@@ -11,12 +11,12 @@ import type { LanguageHost } from "./languageHost.ts";
 /** Features of the structure of a text. */
 export type StructureFeatures = ReturnType<typeof structureFeatures>;
 
-export function structureFeatures({ documentOf, queries }: LanguageHost) {
+export function structureFeatures({ documents, queries }: LanguageHost) {
   const { at, everywhere, within } = queries;
   return {
     symbols: (uri: string): readonly Placed<DocumentSymbol>[] => inTextOrder(everywhere(uri, symbolsOfCell)),
     foldingRanges(uri: string): readonly Placed<FoldingRange>[] {
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       const ranges = everywhere(uri, foldingRanges);
       if (document?.file) return [{ at: 0, items: fileFoldingRanges(document.file) }, ...ranges];
       const isHeader = document !== undefined && document.placesIn(uri)[0]?.cell === document.header;
@@ -30,12 +30,12 @@ export function structureFeatures({ documentOf, queries }: LanguageHost) {
     selectionRanges(uri: string, offset: number): readonly Span[] {
       const inCell =
         at(uri, offset, (place, at) => selectionRanges(place.cell, at).map((one) => toDocument(place, one))) ?? [];
-      const file = documentOf(uri)?.file;
+      const file = documents.of(uri)?.file;
       return file ? fileSelectionRanges(file, inCell, offset) : inCell;
     },
     /** @param range - Formats only the cells that it touches. Absent for the whole document. */
     formatting(uri: string, options: FormattingOptions, range?: Span): readonly Placed<Replacement>[] {
-      const document = documentOf(uri);
+      const document = documents.of(uri);
       if (!document) return [];
       const edits = document.file
         ? formatParts(document.file, options)

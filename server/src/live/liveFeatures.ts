@@ -20,14 +20,11 @@ import { requestsOf } from "../features/wireForm.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/background.ts";
+import type { RunSupport } from "../run/documentRun.ts";
 import { statedTokens } from "../run/observe/runTokens.ts";
-import type { AssumedState } from "../run/prepare/statePlaces.ts";
-import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { CellPlace, Document, TextEdit } from "../workspace/documents.ts";
 import type { WorkspaceHost } from "../workspace/host.ts";
-import type { LabelFiles } from "../workspace/labelFiles.ts";
-import type { Routes } from "../workspace/routes.ts";
-import type { SignatureTable } from "../workspace/signatures.ts";
+import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addressIn } from "./address.ts";
 import { assumedRequest } from "./assumedRequest.ts";
 import { LiveHints } from "./liveHints.ts";
@@ -68,27 +65,19 @@ interface OpenLiveFeatures extends LiveFeatures {
   readonly hints: Pick<LiveHints, "wake" | "forget" | "configure">;
 }
 
+/** The parts of the service that live features need. */
 interface LiveHost {
   readonly host: WorkspaceHost;
-  readonly routes: Routes;
+  readonly support: RunSupport;
+  readonly documents: OpenDocuments;
   readonly contexts: AnalysisContexts;
-  readonly signatures: SignatureTable;
-  readonly descriptors: DescriptorTable;
-  readonly mask: Mask;
   readonly queries: Pick<CellQueries, "at">;
-  readonly labelFiles: LabelFiles;
-  readonly assumedState: AssumedState;
-  documentOf(uri: string): Document | undefined;
-  /** Returns the notebook whose endpoint other files use. */
-  lastOpened(): Document | undefined;
-  /** Returns the notebook whose names other files use, even if it is closed. */
-  lastNotebook(): Promise<Document | undefined>;
 }
 
 export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
-  const { host, routes, mask } = live;
-  const { clock } = host;
-  const hovers = openLiveHovers(clock, routes, live.signatures, live.descriptors);
+  const { host } = live;
+  const { clock, routes, mask, signatures, descriptors } = live.support;
+  const hovers = openLiveHovers(clock, routes, signatures, descriptors);
   const scheduler = openPollScheduler(clock);
   const watchList = new WatchList(scheduler, routes, mask, (event) => host.watchesChanged?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
@@ -110,8 +99,8 @@ async function watch(
   watchList: WatchList,
   live: LiveHost,
 ): Promise<WatchResult> {
-  const { documentOf, contexts } = live;
-  const document = documentOf(uri);
+  const { documents, contexts } = live;
+  const document = documents.of(uri);
   if (address !== undefined) return watchAddress({ id, uri, address }, watchList, live);
   const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
   if (!document || !cell) return { refused: "There is no request here." };
@@ -131,8 +120,8 @@ async function watchAddress(
   watchList: WatchList,
   live: LiveHost,
 ): Promise<WatchResult> {
-  const document = live.documentOf(uri);
-  const notebook = document ?? live.lastOpened();
+  const document = live.documents.of(uri);
+  const notebook = document ?? live.documents.lastOpened();
   const first = await watchList.addAddress(id, address, { document, uri: document?.uri ?? uri, names: noNames });
   const result =
     "refused" in first && notebook && !document
@@ -145,8 +134,8 @@ async function watchAddress(
 
 const noNames: ReadonlyMap<string, string> = new Map();
 
-function label({ uri, address, name }: LabelParams, { documentOf, lastOpened, contexts }: LiveHost): LabelEdits {
-  const document = documentOf(uri) ?? lastOpened();
+function label({ uri, address, name }: LabelParams, { documents, contexts }: LiveHost): LabelEdits {
+  const document = documents.of(uri) ?? documents.lastOpened();
   if (!document) return { refused: "Open a notebook first: its header keeps the names of addresses." };
   const trimmed = name.trim();
   if (!isAddress(address)) return { refused: "Not an address." };
@@ -164,7 +153,7 @@ async function liveHover(
   hovers: LiveHovers,
   live: LiveHost,
 ): Promise<Markdown | undefined> {
-  const { mask } = live;
+  const { mask } = live.support;
   const target = targetAt(uri, offset, live);
   if (!target) return undefined;
   const { cell, scope, document, address } = target;
@@ -202,11 +191,10 @@ async function requestOf(
   cell: Cell,
   scope: Scope,
   document: Document,
-  { host: { clock }, routes, assumedState }: LiveHost,
+  { support }: LiveHost,
   signal: AbortSignal,
 ): Promise<EvaluatedRequest | undefined> {
-  if (cell.directives.has("assume"))
-    return assumedRequest(cell, scope, document, { clock, routes, assumedState }, signal);
+  if (cell.directives.has("assume")) return assumedRequest(cell, scope, document, support, signal);
   return readyRequest(cell, scope);
 }
 
@@ -224,7 +212,7 @@ async function addressHover(
 ): Promise<AddressResult> {
   const target = addressIn(text, offset);
   if (!target) return null;
-  const notebook = live.lastOpened();
+  const notebook = live.documents.lastOpened();
   const names = await namesFor(uri, live);
   const { address, span } = target;
   const name = names.get(address.toLowerCase());
@@ -232,8 +220,8 @@ async function addressHover(
     (await hovers.address(address, { document: undefined, uri, names, name }, signal)) ??
     (notebook && (await hovers.address(address, { document: notebook, uri: notebook.uri, names, name }, signal)));
   const found = { address, span, ...(name !== undefined && { name }) };
-  if (markdown !== undefined) return { ...found, markdown: masked(markdown, live.mask) };
-  const client = await live.routes.backgroundClient(undefined, uri);
+  if (markdown !== undefined) return { ...found, markdown: masked(markdown, live.support.mask) };
+  const client = await live.support.routes.backgroundClient(undefined, uri);
   const isUnchosen = "silent" in client && client.silent === "no-endpoint" && !signal.aborted;
   return isUnchosen ? { ...found, markdown: noMarkdown, needsEndpoint: true } : null;
 }
@@ -242,13 +230,10 @@ async function addressHover(
  * Returns the names of addresses for a file that is not a notebook: those of the notebook that was open last, and of
  * label files around either of the two.
  */
-async function namesFor(
-  uri: string,
-  { host, labelFiles, lastNotebook }: LiveHost,
-): Promise<ReadonlyMap<string, string>> {
+async function namesFor(uri: string, { host, support, documents }: LiveHost): Promise<ReadonlyMap<string, string>> {
   if (!host.trusted) return noNames;
-  const notebook = await lastNotebook();
-  const around = await Promise.all([uri, notebook?.uri ?? uri].map((each) => labelFiles.ready(each)));
+  const notebook = await documents.lastNotebook(host.lastNotebook);
+  const around = await Promise.all([uri, notebook?.uri ?? uri].map((each) => support.labelFiles.ready(each)));
   const labels = new Map(around.flatMap((each) => [...each]));
   return addressNames({ header: notebook?.header, variables: headerValues(notebook?.header).variables, labels });
 }

@@ -17,7 +17,7 @@ import type { CellLocator } from "./plan.ts";
 import type { AssumedState } from "./prepare/statePlaces.ts";
 import type { Results } from "./result/results.ts";
 import type { RowStore } from "./result/rowStore.ts";
-import type { StreamControls } from "./result/streamView.ts";
+import type { StreamControls } from "./result/streamControls.ts";
 import type { RunRecordings } from "./runRecordings.ts";
 
 /** Everything that a run uses and that stays when it ends. */

@@ -17,9 +17,8 @@ import { Preparation } from "./prepare/prepare.ts";
 import { CaseFollower } from "./result/caseFollower.ts";
 import { ResultKeeper } from "./result/resultKeeper.ts";
 import type { RunWithEvents } from "./result/runEvents.ts";
-import { RunStreams } from "./result/runStreams.ts";
 import type { SnapshotRun } from "./result/snapshots.ts";
-import { isStream } from "./result/streamView.ts";
+import { isStream, RunStreams } from "./result/streamView.ts";
 import { send } from "./send/send.ts";
 
 /**

@@ -19,7 +19,7 @@ import { openAssumedState } from "../run/prepare/statePlaces.ts";
 import { maskedLog } from "../run/result/maskRun.ts";
 import { Results } from "../run/result/results.ts";
 import { RowStore } from "../run/result/rowStore.ts";
-import { StreamControls } from "../run/result/streamView.ts";
+import { StreamControls } from "../run/result/streamControls.ts";
 import { RunRecordings } from "../run/runRecordings.ts";
 import { openRuns, type Runs } from "../run/runs.ts";
 import { openSaving, type Saving } from "../save/saving.ts";
@@ -81,7 +81,7 @@ export function createService(ports: Host): Service {
   const signatures = openSignatures(host);
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
   const descriptors = openDescriptors(workspaceData.descriptors);
-  const { routes, contracts, labelFiles } = workspaceData;
+  const { routes } = workspaceData;
   const support = runSupport(host, mask, workspaceData, { signatures, descriptors });
   const contexts = openAnalysisContexts(workspaceData, support.results, support.assumedState);
   const documents = new OpenDocuments(host.files, {
@@ -90,26 +90,9 @@ export function createService(ports: Host): Service {
       for (const state of [contexts, workspaceData, support.rowStore, support.recordings, hints]) state.forget(uri);
     },
   });
-  const documentOf = (uri: string) => documents.of(uri);
-  const queries = openCellQueries(documentOf, contexts);
-  const shared = { documentOf, queries, contexts, signatures, routes };
-  const { hintOf, hints, ...live } = openLiveFeatures({
-    ...shared,
-    descriptors,
-    host,
-    assumedState: support.assumedState,
-    mask,
-    labelFiles,
-    lastOpened: () => documents.lastOpened(),
-    lastNotebook: () => documents.lastNotebook(host.lastNotebook),
-  });
-  const language = openLanguageFeatures({
-    ...shared,
-    ownerOf: (uri) => documents.ownerOf(uri),
-    contracts,
-    descriptors: workspaceData.descriptors,
-    hintOf,
-  });
+  const shared = { documents, contexts, queries: openCellQueries(documents, contexts) };
+  const { hintOf, hints, ...live } = openLiveFeatures({ ...shared, host, support });
+  const language = openLanguageFeatures({ ...shared, workspace: workspaceData, signatures, hintOf });
   return {
     ...documents.commands(),
     ...language,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openStreamRows } from "../../../server/src/cli/runFile.ts";
 import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
-import type { StreamUpdate } from "../../../server/src/run/result/streamView.ts";
+import type { StreamUpdate } from "../../../server/src/run/result/runEvents.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const terminalOf = (width?: number): Terminal => ({

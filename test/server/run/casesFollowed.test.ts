@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { accounts } from "../../../devchain/accounts.ts";
 import type { Transport } from "../../../server/src/base/ports.ts";
 import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
-import type { StreamUpdate } from "../../../server/src/run/result/streamView.ts";
+import type { StreamUpdate } from "../../../server/src/run/result/runEvents.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { caseJson, caseNotebook, sendTransaction } from "../../support/cases.ts";
 import { fastClock } from "../../support/fastClock.ts";

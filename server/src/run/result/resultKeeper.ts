@@ -11,9 +11,8 @@ import { CellResult, type RunOfResults } from "./cellResult.ts";
 import { maskedOutput } from "./maskRun.ts";
 import { originOf, type RecordedRun } from "./results.ts";
 import type { RunWithEvents } from "./runEvents.ts";
-import type { RunStreams } from "./runStreams.ts";
 import type { SnapshotRun } from "./snapshots.ts";
-import { outputWithHistory } from "./streamView.ts";
+import { outputWithHistory, type RunStreams } from "./streamView.ts";
 
 interface KeeperParts {
   readonly streams: RunStreams;

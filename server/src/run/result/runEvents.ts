@@ -1,8 +1,7 @@
 import type { CellRef } from "../../notebook/cell.ts";
-import type { CellOutput } from "../../report/report.ts";
+import type { CellOutput, Shown } from "../../report/report.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import type { CellResult } from "./cellResult.ts";
-import type { StreamUpdate } from "./streamView.ts";
 
 /** Events of a run. */
 export interface RunEvents {
@@ -16,6 +15,18 @@ export interface RunEvents {
   streamed?(event: StreamUpdate): void;
   /** Comes once for every planned cell, also for those never sent. */
   finished(event: CellResult): void;
+}
+
+/** A subscription cell that has changed. */
+export interface StreamUpdate {
+  readonly cell: CellRef;
+  /** Ordinal of the cell, from 0. */
+  readonly index: number;
+  readonly output: CellOutput;
+  /** The rows that are new since the last change, the oldest first. */
+  readonly rows: readonly (readonly Shown[])[];
+  /** Changes of the connection since the last event, a sentence each. */
+  readonly connectionMessages: readonly string[];
 }
 
 export interface WaitingEvent {

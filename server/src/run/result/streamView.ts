@@ -1,47 +1,27 @@
+import { needsSignatures } from "../../abi/needsSignatures.ts";
+import { abiScope } from "../../analysis/abi.ts";
+import type { NamesInScope } from "../../analysis/scope.ts";
+import type { Flow } from "../../base/flow.ts";
 import type { JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
 import { bySocket } from "../../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { SendRoutes } from "../../gate/endpointQueue.ts";
 import type { UnsentReason } from "../../gate/unsentReason.ts";
-import type { Cell, CellRef } from "../../notebook/cell.ts";
+import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds, StreamChange } from "../../protocol/runs.ts";
 import type { CellOutput, Report, Shown, TableSection } from "../../report/report.ts";
 import { maxFilterLength, rowFilter, rowsBeyond } from "../../report/table.ts";
 import { reportText } from "../../report/text.ts";
+import type { Tokens } from "../../report/tokens.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
+import type { Answer, Answered, Ready } from "../cellRun.ts";
+import type { RunTokens } from "../observe/runTokens.ts";
+import type { Step } from "../plan.ts";
 import { emptyStream, type StreamState, stream } from "../send/stream.ts";
-
-/** A subscription cell that has changed. */
-export interface StreamUpdate {
-  readonly cell: CellRef;
-  /** Ordinal of the cell, from 0. */
-  readonly index: number;
-  readonly output: CellOutput;
-  /** The rows that are new since the last change, the oldest first. */
-  readonly rows: readonly (readonly Shown[])[];
-  /** Changes of the connection since the last event, a sentence each. */
-  readonly connectionMessages: readonly string[];
-}
-
-/** One subscription cell in its run. */
-export interface StreamingCell {
-  readonly cell: Cell;
-  readonly request: EvaluatedRequest;
-  readonly uri: string;
-  readonly key: string;
-  readonly ref: CellRef;
-  readonly index: number;
-  readonly bounds: StreamBounds;
-  /** Finds symbol and decimals of the tokens in these items, for the next reports. Never rejects. */
-  learn(items: readonly JsonValue[], outcome: Outcome, signal: AbortSignal): void | Promise<void>;
-  /** Reports these items as the result of its request. */
-  report(items: readonly JsonValue[], outcome: Outcome): Report;
-  /** Keeps the rows that the output leaves out, and hides values of the host. */
-  keep(output: CellOutput): CellOutput;
-  changed(event: StreamUpdate): void;
-}
+import { maskedOutput } from "./maskRun.ts";
+import type { RunWithEvents } from "./runEvents.ts";
+import { unfinishedReport } from "./unfinished.ts";
 
 /** Whether a cell is a subscription, which goes on until it is stopped. */
 export function isStream(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
@@ -54,73 +34,143 @@ export interface StreamResult extends StreamState {
   readonly notSent?: UnsentReason;
 }
 
-/** Streams a subscription cell until it is stopped. Never rejects. */
-export async function streamCell(
-  streaming: StreamingCell,
-  controls: StreamControls,
-  routes: SendRoutes,
-  signal: AbortSignal,
-): Promise<StreamResult> {
-  const { cell, request, bounds } = streaming;
-  const { clock, timeoutMs, maxBytes } = routes;
-  const resolved = routes.endpointOf(cell);
-  if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
-  const permit = routes.approvals.permit(bySocket(resolved), "run");
-  const { endpoint } = permit.resolved;
-  const notSent = (await routes.refusalsOf(permit, [cell], signal)).get(cell);
-  if (notSent) return { ...emptyStream(endpoint, request, clock), notSent };
-  const stop = new AbortController();
-  const view = new StreamView(streaming);
-  const stopListening = controls.listen(streaming.uri, streaming.key, (control) => {
-    if (control.stop) stop.abort();
-    else view.control(control);
-  });
-  const changed = async (state: StreamState, changeSignal: AbortSignal): Promise<void> => {
-    if (state.added > 0) await streaming.learn(state.items.slice(-state.added), state.outcome, changeSignal);
-    view.show(state);
-  };
-  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed };
-  const state = await stream(routes.gate, permit, request, options, AbortSignal.any([signal, stop.signal]));
-  stopListening();
-  return state;
+/** The subscription cells of a run. */
+export class RunStreams {
+  readonly #run: RunWithEvents;
+  readonly #project: NamesInScope;
+  readonly #tokens: RunTokens;
+  readonly #bounds: StreamBounds;
+  readonly #results = new Map<Cell, StreamResult>();
+
+  constructor(run: RunWithEvents, project: NamesInScope, tokens: RunTokens, bounds: StreamBounds) {
+    this.#run = run;
+    this.#project = project;
+    this.#tokens = tokens;
+    this.#bounds = bounds;
+  }
+
+  /** Streams a subscription cell until it is stopped. */
+  async stream(ready: Ready): Promise<Flow<Answered>> {
+    const { step, requests } = ready;
+    const [request] = requests;
+    if (!request) throw new RangeError("A subscription without a request."); // isStream() was asked
+    const view = new StreamView(this.#run, step, request, this.#project, this.#tokens);
+    const result = await view.stream(this.#bounds);
+    this.#results.set(step.cell, result);
+    return { now: [{ ready, outcomes: [result.outcome] }], later: [] };
+  }
+  /** Returns the end of a subscription cell; `undefined` for other cells. */
+  resultOf(cell: Cell): StreamResult | undefined {
+    return this.#results.get(cell);
+  }
 }
 
-/** Shows a stream while it goes on, as a person controls it. */
+/** A subscription cell of a run, shown while it goes on, as a person controls it. */
 class StreamView {
-  readonly #streaming: StreamingCell;
+  readonly #run: RunWithEvents;
+  readonly #step: Step;
+  readonly #request: EvaluatedRequest;
+  /** The declarations of the project. */
+  readonly #project: NamesInScope;
+  readonly #runTokens: RunTokens;
+  /** Those that are known so far. */
+  #tokens: Tokens;
   #control = { paused: false, filter: "" };
   #last: StreamState | undefined;
 
-  constructor(streaming: StreamingCell) {
-    this.#streaming = streaming;
+  constructor(run: RunWithEvents, step: Step, request: EvaluatedRequest, project: NamesInScope, tokens: RunTokens) {
+    this.#run = run;
+    this.#step = step;
+    this.#request = request;
+    this.#project = project;
+    this.#runTokens = tokens;
+    this.#tokens = tokens.stated;
   }
 
-  show(state: StreamState): void {
-    this.#last = state;
-    if (!this.#control.paused) this.#draw(state, state.added, state.newEvents);
+  /** Streams until it is stopped. Never rejects. */
+  async stream(bounds: StreamBounds): Promise<StreamResult> {
+    const { routes, signal, support, document, locator } = this.#run;
+    const { clock, timeoutMs, maxBytes } = routes;
+    const { cell } = this.#step;
+    const resolved = routes.endpointOf(cell);
+    if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
+    const permit = routes.approvals.permit(bySocket(resolved), "run");
+    const { endpoint } = permit.resolved;
+    const notSent = (await routes.refusalsOf(permit, [cell], signal)).get(cell);
+    if (notSent) return { ...emptyStream(endpoint, this.#request, clock), notSent };
+    const stop = new AbortController();
+    const stopListening = support.streamControls.listen(document.uri, locator.keyOf(this.#step), (control) => {
+      if (control.stop) stop.abort();
+      else this.#change(control);
+    });
+    const changed = async (state: StreamState, changeSignal: AbortSignal): Promise<void> => {
+      if (state.added > 0) await this.#learn(state.items.slice(-state.added), state.outcome, changeSignal);
+      this.#last = state;
+      if (!this.#control.paused) this.#draw(state, state.added, state.newEvents);
+    };
+    const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed };
+    const state = await stream(routes.gate, permit, this.#request, options, AbortSignal.any([signal, stop.signal]));
+    stopListening();
+    return state;
   }
-  control({ paused = this.#control.paused, filter = this.#control.filter }: StreamChange): void {
+
+  #change({ paused = this.#control.paused, filter = this.#control.filter }: StreamChange): void {
     this.#control = { paused, filter: filter.slice(0, maxFilterLength).trim() };
     if (this.#last) this.#draw(this.#last, 0, 0);
   }
-
   /** @param added - Items, and entries of the connection's history, that are new. */
   #draw(state: StreamState, added: number, addedHistory: number): void {
-    const { uri, ref, index } = this.#streaming;
-    const all = this.#streaming.report(state.items, state.outcome);
-    const report = withHistory(filtered(this.#streaming, state, all, this.#control.filter), state);
+    const { document, locator, support, events } = this.#run;
+    const { mask, rowStore } = support;
+    const [uri, ref] = [document.uri, locator.refOf(this.#step)];
+    const all = this.#report(state.items, state.outcome);
+    const report = withHistory(this.#filtered(state, all), state);
     const live = { uri, cell: ref, ...this.#control };
     const summary = `${report.summary}, ${this.#control.paused ? "paused" : "streaming"}`;
-    const output = this.#streaming.keep(liveOutput({ ...report, live, summary }, state));
+    const output = rowStore.keep(uri, locator.keyOf(this.#step), liveOutput({ ...report, live, summary }, state), 0);
     const news = state.events.slice(0, addedHistory).map(({ what }) => what);
-    this.#streaming.changed({
+    events.streamed?.({
       cell: ref,
-      index,
-      output,
-      rows: newestRows(all, added),
-      connectionMessages: news.reverse(),
+      index: this.#step.index,
+      output: maskedOutput(output, mask),
+      rows: mask.own(newestRows(all, added)),
+      connectionMessages: mask.value(news.reverse()),
     });
   }
+  /** Keeps only items whose row contains the text, as it is shown or on the wire. */
+  #filtered({ items, outcome }: StreamState, all: Report): Report {
+    const matches = rowFilter(this.#control.filter);
+    const table = tableOf(all);
+    if (!matches || !table) return all;
+    const rows = rowsOf(table);
+    const matching = items.filter((_, at) => matches(rows(items.length - 1 - at))); // the newest row comes first
+    const report = this.#report(matching, outcome);
+    return { ...report, summary: `${grouped(matching.length)} of ${all.summary} with this text` };
+  }
+  /** Reports items as the result of the request. */
+  #report(items: readonly JsonValue[], outcome: Outcome): Report {
+    const { startedAt, durationMs } = outcome.exchange;
+    const part = { step: this.#step, answers: [this.#answerOf(items, outcome)], startedAt, durationMs };
+    return unfinishedReport(this.#run, part, this.#tokens);
+  }
+  /** Finds symbol and decimals of the tokens in items, for the next reports. Never rejects. */
+  async #learn(items: readonly JsonValue[], outcome: Outcome, signal: AbortSignal): Promise<void> {
+    await this.#run.support.signatures.loadIf(() => items.some(needsSignatures));
+    const found = await this.#runTokens.in(this.#step.cell, [this.#answerOf(items, outcome)], signal);
+    this.#tokens = new Map([...this.#tokens, ...found]);
+  }
+  #answerOf(items: readonly JsonValue[], outcome: Outcome): Answer {
+    return {
+      request: this.#request,
+      outcome: withItems(items, outcome),
+      scope: abiScope(this.#step.cell, this.#project),
+    };
+  }
+}
+
+/** Returns the answer of a stream with other items in it. */
+function withItems(items: readonly JsonValue[], outcome: Outcome): Outcome {
+  return outcome.kind === "answered" ? { ...outcome, result: { value: items, text: "" } } : outcome;
 }
 
 /** Adds how many items came in all, and the history of the connection. */
@@ -167,17 +217,6 @@ function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
 
-/** Keeps only items whose row contains the text, as it is shown or on the wire. */
-function filtered(streaming: StreamingCell, { items, outcome }: StreamState, all: Report, filter: string): Report {
-  const matches = rowFilter(filter);
-  const table = tableOf(all);
-  if (!matches || !table) return all;
-  const rows = rowsOf(table);
-  const matching = items.filter((_, at) => matches(rows(items.length - 1 - at))); // the newest row comes first
-  const report = streaming.report(matching, outcome);
-  return { ...report, summary: `${grouped(matching.length)} of ${all.summary} with this text` };
-}
-
 function tableOf({ sections }: Report): TableSection | undefined {
   return sections.find((section) => section.kind === "table");
 }
@@ -205,25 +244,4 @@ function liveOutput(report: Report, { outcome }: StreamState): CellOutput {
     startedAt,
     durationMs,
   };
-}
-
-/** The subscription cells that are running, for a person who pauses, filters or stops one. */
-export class StreamControls {
-  readonly #listeners = new Map<string, (control: StreamChange) => void>();
-
-  control(uri: string, key: string, control: StreamChange): void {
-    this.#listeners.get(nameOf(uri, key))?.(control);
-  }
-  /** @returns Removes the listener. */
-  listen(uri: string, key: string, listener: (control: StreamChange) => void): () => void {
-    const name = nameOf(uri, key);
-    this.#listeners.set(name, listener);
-    return () => {
-      if (this.#listeners.get(name) === listener) this.#listeners.delete(name);
-    };
-  }
-}
-
-function nameOf(uri: string, key: string): string {
-  return `${uri}\n${key}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../../devchain/devchain.ts";
 import type { StreamControl } from "../../../../server/src/protocol/runs.ts";
-import type { StreamUpdate } from "../../../../server/src/run/result/streamView.ts";
+import type { StreamUpdate } from "../../../../server/src/run/result/runEvents.ts";
 import { createService, type Service } from "../../../../server/src/service/service.ts";
 import { fastClock } from "../../../support/fastClock.ts";
 import { testHost } from "../../../support/host.ts";
