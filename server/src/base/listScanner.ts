@@ -13,9 +13,9 @@ const value = `(?:${string}|\\[(?:${string}(?:,${string})*)?\\]|${word})`;
  * An object of plain values and lists of texts as JSON would print it, in ASCII without escapes and spaces. One pattern checks
  * this faster than a walk over its characters.
  */
-const item = new RegExp(`\\{${string}:${value}(?:,${string}:${value})*\\}`, "y");
-/** A member that only logs have. */
-const topics = /[{,]"topics":\[/;
+const item = new RegExp(`\\{"[A-Za-z_]\\w*":${value}(?:,"[A-Za-z_]\\w*":${value})*\\}`, "y");
+/** Sorts of items, by the names of their members, and names of one: a pattern is made for each sort. */
+const [maxSorts, maxNames] = [8, 100];
 
 /** Where the items of a list are in a body. */
 export interface ScannedList {
@@ -31,6 +31,8 @@ export interface ScannedList {
  */
 export class ListScanner {
   readonly #starts: number[] = [];
+  /** A pattern for each sort of item that was seen. */
+  readonly #sorts: RegExp[] = [];
   #state: "head" | "items" | "after" | "stopped" = "head";
   /** Text that is not scanned yet, and where it begins in the body. */
   #text = "";
@@ -73,13 +75,11 @@ export class ListScanner {
   #readItems(): void {
     let at = 0;
     for (;;) {
-      item.lastIndex = at;
-      if (!item.test(this.#text)) break; // the rest of it has not come, or it is no log
-      const end = item.lastIndex;
-      if (end === this.#text.length) break;
+      const end = this.#ofKnownSort(at) ?? this.#ofNewSort(at);
+      if (!this.isOpen) return;
+      if (end === undefined || end === this.#text.length) break; // the rest of it has not come, or it is no log
       const next = this.#text[end];
-      const isFirst = this.#starts.length === 0;
-      if ((next !== "," && next !== "]") || (isFirst && !topics.test(this.#text.slice(at, end)))) {
+      if (next !== "," && next !== "]") {
         this.#state = "stopped";
         return;
       }
@@ -95,8 +95,35 @@ export class ListScanner {
     if (this.#text.length > maxItem) this.#state = "stopped";
   }
 
+  /** Returns the end of an item. */
+  #ofKnownSort(at: number): number | undefined {
+    for (const sort of this.#sorts) {
+      sort.lastIndex = at;
+      if (sort.test(this.#text)) return sort.lastIndex;
+    }
+    return undefined;
+  }
+
+  /** Gives up at an item that names a member twice: it is not printed as it was written, and what only the text has is not masked. */
+  #ofNewSort(at: number): number | undefined {
+    item.lastIndex = at;
+    if (!item.test(this.#text)) return undefined;
+    const end = item.lastIndex;
+    const names = namesIn(this.#text.slice(at, end));
+    const isUsual = names.length <= maxNames && new Set(names).size === names.length;
+    const isLog = this.#sorts.length > 0 || names.includes("topics");
+    if (!isUsual || !isLog || this.#sorts.length === maxSorts) this.#state = "stopped";
+    else this.#sorts.push(new RegExp(`\\{${names.map((name) => `"${name}":${value}`).join(",")}\\}`, "y"));
+    return end;
+  }
+
   #drop(count: number): void {
     this.#text = this.#text.slice(count);
     this.#offset += count;
   }
+}
+
+/** The names of the members of an {@link item}. */
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/"([^"]*)"(:?)/g)].flatMap(([, name = "", colon]) => (colon === ":" ? [name] : []));
 }

@@ -18,11 +18,28 @@ describe("long lists in answers", () => {
     assert.ok(isLazy(`[{"jsonrpc":"2.0","id":1,"result":[${log}]},{"jsonrpc":"2.0","id":2,"result":"0x1"}]`));
   });
   it("are read as a whole if they are not as an encoder writes them", () => {
-    for (const item of [`{"a": 1}`, `{"a":"\\u0041"}`, `{"a":1.0}`, `{"a":9007199254740993}`, `{"a":"é"}`, `{"a":01}`])
+    for (const item of [
+      `{"a": 1}`,
+      `{"a":"\\u0041"}`,
+      `{"a":1.0}`,
+      `{"a":9007199254740993}`,
+      `{"a":"é"}`,
+      `{"a":01}`,
+      `{"a":1,"1":1}`,
+    ])
       assert.ok(!isLazy(`{"jsonrpc":"2.0","id":1,"result":[${log},${item}]}`), item);
   });
   it("are read as a whole if they are not logs", () => {
     assert.ok(!isLazy(`{"jsonrpc":"2.0","id":1,"result":[{"logs":[${log}]},${log}]}`));
+  });
+  it("are read as a whole if a member is named twice, or if there are many sorts of items", () => {
+    const twice = log.replace("}", ',"data":"0x01"}');
+    assert.ok(!isLazy(`{"jsonrpc":"2.0","id":1,"result":[${log},${twice}]}`));
+    assert.ok(!isLazy(`{"jsonrpc":"2.0","id":1,"result":[${twice},${log}]}`));
+    const sorts = Array.from({ length: 9 }, (_, at) => `{"topics":[],"a${at}":1}`);
+    assert.ok(isLazy(`{"jsonrpc":"2.0","id":1,"result":[${sorts.slice(0, 8)}]}`));
+    assert.ok(!isLazy(`{"jsonrpc":"2.0","id":1,"result":[${sorts}]}`));
+    assert.ok(!isLazy(`{"jsonrpc":"2.0","id":1,"result":[{"topics":[]${',"a":1'.repeat(100_000)}}]}`));
   });
   it("are arrays for whoever looks at them", () => {
     const body = `{"jsonrpc":"2.0","id":1,"result":[{"topics":[]},{"a":["2"]},{"b":"c"}]}`;
