@@ -100,126 +100,239 @@ export async function send(
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
-  // Two transactions sent at once may arrive in either order.
-  const limiter = options.idempotent ? (options.limiter ?? new Limiter(maxParallel)) : new Limiter(1);
-  options.memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
-  const { rateLimiter } = options.memory;
-  const context: SendContext = {
-    transport,
-    target,
-    requests,
-    options,
-    signal,
-    limiter,
-    rateLimiter,
-    outcomes: [],
-    attempts: [],
-  };
-  await deliver(
-    context,
-    requests.map((_, index) => index),
-  );
-  return context.outcomes;
+  const sending = new Sending(transport, target, requests, options, signal);
+  await sending.deliver(requests.map((_, index) => index));
+  return sending.outcomes;
 }
 
 const maxParallel = 8;
 
 /** One call of {@link send}. Requests are identified by their index in it. */
-interface SendContext {
-  readonly transport: Transport;
-  readonly target: Target;
-  readonly requests: readonly RawRequest[];
-  readonly options: SendOptions;
-  readonly signal: AbortSignal;
-  readonly limiter: Limiter;
-  readonly rateLimiter: RateLimiter;
-  readonly outcomes: Outcome[];
+class Sending {
+  readonly outcomes: Outcome[] = [];
+  readonly #transport: Transport;
+  readonly #target: Target;
+  readonly #requests: readonly RawRequest[];
+  readonly #options: SendOptions;
+  readonly #signal: AbortSignal;
+  readonly #limiter: Limiter;
+  readonly #rateLimiter: RateLimiter;
   /** How often each request has been sent. */
-  readonly attempts: number[];
-}
+  readonly #attempts: number[] = [];
 
-/** @param attempt - Of the messages, from 1. */
-async function deliver(context: SendContext, indices: readonly number[], attempt = 1): Promise<void> {
-  const groups = messages(requestsAt(context, indices), limitsOf(context.options));
-  await Promise.all(groups.map((message) => deliverMessage(context, pick(indices, message), attempt)));
-}
+  constructor(
+    transport: Transport,
+    target: Target,
+    requests: readonly RawRequest[],
+    options: SendOptions,
+    signal: AbortSignal,
+  ) {
+    this.#transport = transport;
+    this.#target = target;
+    this.#requests = requests;
+    this.#options = options;
+    this.#signal = signal;
+    // Two transactions sent at once may arrive in either order.
+    this.#limiter = options.idempotent ? (options.limiter ?? new Limiter(maxParallel)) : new Limiter(1);
+    options.memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
+    this.#rateLimiter = options.memory.rateLimiter;
+  }
 
-/** Sends one message until the outcome of every request in it is final. */
-async function deliverMessage(context: SendContext, sent: readonly number[], attempt = 1): Promise<void> {
-  const { idempotent, clock, rate, retry = defaultRetry, onRetry, onDelay } = context.options;
-  const { rateLimiter, target, signal } = context;
-  const hasSlot = tellIfFull(context, sent);
-  const parsed = await context.limiter.run(async () => {
-    hasSlot?.();
-    await reserveSlot(rateLimiter, sent.length, rate, clock, signal, (delay, waitMs) =>
-      onDelay?.(delayText(delay, target.host, rate, rateLimiter.pace), waitMs, sent),
-    );
-    return isTooLong(sent, context.options) ? undefined : exchange(context, sent);
-  }, signal);
-  if (!parsed) return deliver(context, sent, attempt); // the limit became smaller while this message waited
-  if (idempotent && (await sendFallback(context, sent, parsed))) return;
+  /** @param attempt - Of the messages, from 1. */
+  async deliver(indices: readonly number[], attempt = 1): Promise<void> {
+    const groups = messages(pick(this.#requests, indices), limitsOf(this.#options));
+    await Promise.all(groups.map((message) => this.#deliverMessage(pick(indices, message), attempt)));
+  }
 
-  const again = idempotent ? parsed.outcomes.filter(isTemporary) : [];
-  const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
-  const repeated = new Set(wait === undefined || signal.aborted ? [] : again);
-  const pending = settleBut(repeated, context, sent, parsed);
-  const [first] = again;
-  if (pending.length === 0 || wait === undefined || !first) return;
-  onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
-  waitForRate(rateLimiter, clock.now() + wait);
-  await clock.sleep(wait, signal);
-  // in smaller messages if this one was faster than the pace that it showed, which is not a further attempt
-  const wasTooLarge = sent.length > (rateLimiter.pace?.requests ?? sent.length);
-  return deliver(context, pending, wasTooLarge ? attempt : attempt + 1);
-}
-
-/**
- * Reports a message that has waited for a while because too many others are in flight.
- *
- * @returns A function to call when its turn comes; `undefined` if it need not wait.
- */
-function tellIfFull({ limiter, options, target }: SendContext, sent: readonly number[]): (() => void) | undefined {
-  const { clock, onDelay } = options;
-  if (!limiter.isFull || !onDelay) return undefined;
-  const hasSlot = new AbortController();
-  void clock.sleep(noticeableMs, hasSlot.signal).then(() => {
-    if (hasSlot.signal.aborted) return;
-    const others = limiter.max === 1 ? "another message" : `${limiter.max} other messages`;
-    onDelay(`${target.host} has to answer ${others} first.`, undefined, sent);
-  });
-  return () => hasSlot.abort();
-}
-
-async function exchange(context: SendContext, sent: readonly number[]): Promise<ParsedResponse> {
-  const { transport, target, options, signal } = context;
-  const requests = requestsAt(context, sent);
-  for (const index of sent) context.attempts[index] = (context.attempts[index] ?? 0) + 1;
-  const { clock } = options;
-  const message = noteSent(context.rateLimiter, sent.length, clock.now());
-  const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const reply = signal.aborted
-    ? ({ kind: "fault", reason: "cancelled", detail: "", sent: false } satisfies TransportFault)
-    : await transport.post(
-        {
-          url: target.url,
-          headers: target.headers,
-          body: bodyOf(requests),
-          timeoutMs: options.timeoutMs,
-          maxBytes: options.maxBytes,
-          repeatable: options.idempotent,
-          endpoint: target.name,
-          replay: target.replay,
-        },
-        signal,
+  /** Sends one message until the outcome of every request in it is final. */
+  async #deliverMessage(sent: readonly number[], attempt = 1): Promise<void> {
+    const { idempotent, clock, rate, retry = defaultRetry, onRetry, onDelay } = this.#options;
+    const [rateLimiter, target, signal] = [this.#rateLimiter, this.#target, this.#signal];
+    const hasSlot = this.#tellIfFull(sent);
+    const parsed = await this.#limiter.run(async () => {
+      hasSlot?.();
+      await reserveSlot(rateLimiter, sent.length, rate, clock, signal, (delay, waitMs) =>
+        onDelay?.(delayText(delay, target.host, rate, rateLimiter.pace), waitMs, sent),
       );
-  const timing = reply.timing ?? { startedAt, durationMs: clock.now() - begunAt };
-  const exchanges = exchangesOf(context, sent, reply, timing);
-  const parsed = parseResponse(reply, requests, exchanges, options);
-  notePace(context.rateLimiter, message, parsed.outcomes.filter(isTooFast).length);
-  const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
-  return options.idempotent || !mayHaveLeft
-    ? parsed
-    : { ...parsed, outcomes: parsed.outcomes.map((outcome) => (isSettled(outcome) ? outcome : uncertain(outcome))) };
+      return isTooLong(sent, this.#options) ? undefined : this.#exchange(sent);
+    }, signal);
+    if (!parsed) return this.deliver(sent, attempt); // the limit became smaller while this message waited
+    if (idempotent && (await this.#sendFallback(sent, parsed))) return;
+
+    const again = idempotent ? parsed.outcomes.filter(isTemporary) : [];
+    const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
+    const repeated = new Set(wait === undefined || signal.aborted ? [] : again);
+    const pending = this.#settleBut(repeated, sent, parsed);
+    const [first] = again;
+    if (pending.length === 0 || wait === undefined || !first) return;
+    onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
+    waitForRate(rateLimiter, clock.now() + wait);
+    await clock.sleep(wait, signal);
+    // in smaller messages if this one was faster than the pace that it showed, which is not a further attempt
+    const wasTooLarge = sent.length > (rateLimiter.pace?.requests ?? sent.length);
+    return this.deliver(pending, wasTooLarge ? attempt : attempt + 1);
+  }
+  /**
+   * Reports a message that has waited for a while because too many others are in flight.
+   *
+   * @returns A function to call when its turn comes; `undefined` if it need not wait.
+   */
+  #tellIfFull(sent: readonly number[]): (() => void) | undefined {
+    const [limiter, target] = [this.#limiter, this.#target];
+    const { clock, onDelay } = this.#options;
+    if (!limiter.isFull || !onDelay) return undefined;
+    const hasSlot = new AbortController();
+    void clock.sleep(noticeableMs, hasSlot.signal).then(() => {
+      if (hasSlot.signal.aborted) return;
+      const others = limiter.max === 1 ? "another message" : `${limiter.max} other messages`;
+      onDelay(`${target.host} has to answer ${others} first.`, undefined, sent);
+    });
+    return () => hasSlot.abort();
+  }
+  async #exchange(sent: readonly number[]): Promise<ParsedResponse> {
+    const [target, options, signal, attempts] = [this.#target, this.#options, this.#signal, this.#attempts];
+    const requests = pick(this.#requests, sent);
+    for (const index of sent) attempts[index] = (attempts[index] ?? 0) + 1;
+    const { clock } = options;
+    const message = noteSent(this.#rateLimiter, sent.length, clock.now());
+    const [startedAt, begunAt] = [clock.date(), clock.now()];
+    const reply = signal.aborted
+      ? ({ kind: "fault", reason: "cancelled", detail: "", sent: false } satisfies TransportFault)
+      : await this.#transport.post(
+          {
+            url: target.url,
+            headers: target.headers,
+            body: bodyOf(requests),
+            timeoutMs: options.timeoutMs,
+            maxBytes: options.maxBytes,
+            repeatable: options.idempotent,
+            endpoint: target.name,
+            replay: target.replay,
+          },
+          signal,
+        );
+    const timing = reply.timing ?? { startedAt, durationMs: clock.now() - begunAt };
+    const exchanges = this.#exchangesOf(sent, reply, timing);
+    const parsed = parseResponse(reply, requests, exchanges, options);
+    notePace(this.#rateLimiter, message, parsed.outcomes.filter(isTooFast).length);
+    const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
+    return options.idempotent || !mayHaveLeft
+      ? parsed
+      : { ...parsed, outcomes: parsed.outcomes.map((outcome) => (isSettled(outcome) ? outcome : uncertain(outcome))) };
+  }
+  /** Returns one for each request. A loop without a spread: there may be a thousand. */
+  #exchangesOf(
+    sent: readonly number[],
+    reply: HttpResponse | TransportFault,
+    { startedAt, durationMs }: ExchangeTiming,
+  ): readonly Exchange[] {
+    const target = this.#target;
+    const isResponse = reply.kind === "response";
+    const [headers, bytes, source] = isResponse ? [reply.headers, reply.bytes, reply.source] : [{}, 0, undefined];
+    const exchanges: Exchange[] = [];
+    for (const index of sent) {
+      const request = this.#requests[index];
+      exchanges.push({
+        id: request?.id ?? null,
+        endpoint: target.name,
+        host: source ?? target.host,
+        request: request?.text ?? "",
+        status: reply.status,
+        headers,
+        startedAt,
+        durationMs,
+        ...(reply.timing && { endedAt: startedAt + durationMs }),
+        bytes,
+        batch: sent.length,
+        attempts: this.#attempts[index] ?? 1,
+      });
+    }
+    return exchanges;
+  }
+  /** @returns The requests whose outcomes are not final. */
+  #settleBut(repeated: ReadonlySet<Outcome>, sent: readonly number[], parsed: ParsedResponse): readonly number[] {
+    const open: number[] = [];
+    for (let at = 0; at < sent.length; at++) {
+      const outcome = outcomeAt(parsed, at);
+      const index = sent[at] ?? 0;
+      if (repeated.size > 0 && repeated.has(outcome)) open.push(index);
+      else this.#settle(index, outcome);
+    }
+    return open;
+  }
+  /**
+   * Sends a batch that failed as a batch in another way.
+   *
+   * @returns Whether all its requests are settled.
+   */
+  async #sendFallback(sent: readonly number[], parsed: ParsedResponse): Promise<boolean> {
+    const [failure] = parsed.outcomes;
+    if (sent.length < 2 || !failure) return false;
+    if (!parsed.whole) return this.#deliverRest(sent, parsed);
+    switch (batchFallbackFor(failure)) {
+      case "halves": {
+        const middle = Math.ceil(sent.length / 2);
+        await Promise.all([this.#deliverMessage(sent.slice(0, middle)), this.#deliverMessage(sent.slice(middle))]);
+        return true;
+      }
+      case "smaller":
+        this.#options.memory.batch = smallerThan(sent.length, failure, this.#options.memory.batch);
+        await this.deliver(sent);
+        return true;
+      case "by-method":
+        return this.#deliverByMethod(sent);
+      case "one-alone": {
+        const [probe = 0, ...rest] = sent;
+        await this.#deliverMessage([probe]);
+        if (isUnderstood(this.outcomes[probe], failure)) {
+          this.#options.memory.batch = false;
+          await this.deliver(rest);
+        } else {
+          const { method } = this.#requests[probe] ?? {};
+          const others: number[] = [];
+          for (const [at, index] of rest.entries()) {
+            if (this.#requests[index]?.method !== method) others.push(index);
+            else this.#settle(index, outcomeAt(parsed, at + 1));
+          }
+          if (others.length > 0 && !(await this.#deliverByMethod(others))) await this.#deliverMessage(others);
+        }
+        return true;
+      }
+      case "none":
+        return false;
+    }
+  }
+  /**
+   * Sends each method in a message of its own: perhaps only one of them is refused.
+   *
+   * @returns Whether there are several.
+   */
+  async #deliverByMethod(sent: readonly number[]): Promise<boolean> {
+    const methods = new Set(sent.map((index) => this.#requests[index]?.method));
+    if (methods.size < 2) return false;
+    const of = (method: string | undefined) => sent.filter((index) => this.#requests[index]?.method === method);
+    await Promise.all([...methods].map((method) => this.#deliverMessage(of(method))));
+    return true;
+  }
+  /** Sends the requests of a batch again, in smaller ones, that were refused as too many while others were answered. */
+  async #deliverRest(sent: readonly number[], { outcomes }: ParsedResponse): Promise<boolean> {
+    const refusal = outcomes.find((outcome) => outcome.kind === "refused" && outcome.reason === "batch-limit");
+    if (!refusal) return false;
+    const again: number[] = [];
+    for (const [at, outcome] of outcomes.entries()) {
+      const index = sent[at] ?? 0;
+      const isCrowded = outcome.kind === "refused" && outcome.reason === "batch-limit";
+      if (isCrowded || isTemporary(outcome)) again.push(index);
+      else this.#settle(index, outcome);
+    }
+    this.#options.memory.batch = smallerThan(sent.length, refusal, this.#options.memory.batch);
+    await this.deliver(again);
+    return true;
+  }
+  #settle(index: number, outcome: Outcome): void {
+    this.outcomes[index] = outcome;
+    this.#options.onOutcome?.(index, outcome);
+  }
 }
 
 /** Some endpoints say it with HTTP 503 and `Retry-After`. */
@@ -241,129 +354,6 @@ function uncertain(outcome: Outcome): Outcome {
   return { ...outcome, exchange: { ...outcome.exchange, uncertain: true } };
 }
 
-/** Returns one for each request. A loop without a spread: there may be a thousand. */
-function exchangesOf(
-  { requests, target, attempts }: SendContext,
-  sent: readonly number[],
-  reply: HttpResponse | TransportFault,
-  { startedAt, durationMs }: ExchangeTiming,
-): readonly Exchange[] {
-  const isResponse = reply.kind === "response";
-  const [headers, bytes, source] = isResponse ? [reply.headers, reply.bytes, reply.source] : [{}, 0, undefined];
-  const exchanges: Exchange[] = [];
-  for (const index of sent) {
-    const request = requests[index];
-    exchanges.push({
-      id: request?.id ?? null,
-      endpoint: target.name,
-      host: source ?? target.host,
-      request: request?.text ?? "",
-      status: reply.status,
-      headers,
-      startedAt,
-      durationMs,
-      ...(reply.timing && { endedAt: startedAt + durationMs }),
-      bytes,
-      batch: sent.length,
-      attempts: attempts[index] ?? 1,
-    });
-  }
-  return exchanges;
-}
-
-/** @returns The requests whose outcomes are not final. */
-function settleBut(
-  repeated: ReadonlySet<Outcome>,
-  context: SendContext,
-  sent: readonly number[],
-  parsed: ParsedResponse,
-): readonly number[] {
-  const open: number[] = [];
-  for (let at = 0; at < sent.length; at++) {
-    const outcome = outcomeAt(parsed, at);
-    const index = sent[at] ?? 0;
-    if (repeated.size > 0 && repeated.has(outcome)) open.push(index);
-    else settle(context, index, outcome);
-  }
-  return open;
-}
-
-/**
- * Sends a batch that failed as a batch in another way.
- *
- * @returns Whether all its requests are settled.
- */
-async function sendFallback(context: SendContext, sent: readonly number[], parsed: ParsedResponse): Promise<boolean> {
-  const [failure] = parsed.outcomes;
-  if (sent.length < 2 || !failure) return false;
-  if (!parsed.whole) return deliverRest(context, sent, parsed);
-  switch (batchFallbackFor(failure)) {
-    case "halves": {
-      const middle = Math.ceil(sent.length / 2);
-      await Promise.all([deliverMessage(context, sent.slice(0, middle)), deliverMessage(context, sent.slice(middle))]);
-      return true;
-    }
-    case "smaller":
-      context.options.memory.batch = smallerThan(sent.length, failure, context.options.memory.batch);
-      await deliver(context, sent);
-      return true;
-    case "by-method":
-      return deliverByMethod(context, sent);
-    case "one-alone": {
-      const [probe = 0, ...rest] = sent;
-      await deliverMessage(context, [probe]);
-      if (isUnderstood(context.outcomes[probe], failure)) {
-        context.options.memory.batch = false;
-        await deliver(context, rest);
-      } else {
-        const { method } = context.requests[probe] ?? {};
-        const others: number[] = [];
-        for (const [at, index] of rest.entries()) {
-          if (context.requests[index]?.method !== method) others.push(index);
-          else settle(context, index, outcomeAt(parsed, at + 1));
-        }
-        if (others.length > 0 && !(await deliverByMethod(context, others))) await deliverMessage(context, others);
-      }
-      return true;
-    }
-    case "none":
-      return false;
-  }
-}
-
-/**
- * Sends each method in a message of its own: perhaps only one of them is refused.
- *
- * @returns Whether there are several.
- */
-async function deliverByMethod(context: SendContext, sent: readonly number[]): Promise<boolean> {
-  const methods = new Set(sent.map((index) => context.requests[index]?.method));
-  if (methods.size < 2) return false;
-  const of = (method: string | undefined) => sent.filter((index) => context.requests[index]?.method === method);
-  await Promise.all([...methods].map((method) => deliverMessage(context, of(method))));
-  return true;
-}
-
-/** Sends the requests of a batch again, in smaller ones, that were refused as too many while others were answered. */
-async function deliverRest(
-  context: SendContext,
-  sent: readonly number[],
-  { outcomes }: ParsedResponse,
-): Promise<boolean> {
-  const refusal = outcomes.find((outcome) => outcome.kind === "refused" && outcome.reason === "batch-limit");
-  if (!refusal) return false;
-  const again: number[] = [];
-  for (const [at, outcome] of outcomes.entries()) {
-    const index = sent[at] ?? 0;
-    const isCrowded = outcome.kind === "refused" && outcome.reason === "batch-limit";
-    if (isCrowded || isTemporary(outcome)) again.push(index);
-    else settle(context, index, outcome);
-  }
-  context.options.memory.batch = smallerThan(sent.length, refusal, context.options.memory.batch);
-  await deliver(context, again);
-  return true;
-}
-
 function limitsOf({ batch, rate = Number.POSITIVE_INFINITY, memory }: SendOptions): BatchLimits | false {
   // A body with more requests than one second allows would exceed the rate by itself.
   const pace = memory.rateLimiter?.pace?.requests ?? Number.POSITIVE_INFINITY;
@@ -376,19 +366,10 @@ function isTooLong(sent: readonly number[], options: SendOptions): boolean {
   return sent.length > (limits === false ? 1 : limits.items);
 }
 
-function settle(context: SendContext, index: number, outcome: Outcome): void {
-  context.outcomes[index] = outcome;
-  context.options.onOutcome?.(index, outcome);
-}
-
 function outcomeAt(parsed: ParsedResponse, at: number): Outcome {
   const outcome = parsed.outcomes[at];
   if (!outcome) throw new RangeError(`No outcome was read for request ${at}.`); // parseResponse returns one a request
   return outcome;
-}
-
-function requestsAt(context: SendContext, indices: readonly number[]): readonly RawRequest[] {
-  return pick(context.requests, indices);
 }
 
 /** @param indices - Ascending; as many as there are items means all of them. */
