@@ -1,17 +1,23 @@
-import type { Clock } from "../../base/ports.ts";
 import { grouped } from "../../base/units.ts";
-import type { LogProgress, LogSink } from "../../gate/endpointQueue.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { EndpointQueue } from "../../gate/endpointQueue.ts";
+import { hashAt } from "../../gate/heads.ts";
+import type { Cell } from "../../notebook/cell.ts";
 import type { LogMemory, LogPiece, UnfinishedLogs } from "../../rpc/logMemory.ts";
-import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
-import type { EndpointMemory } from "../../rpc/send.ts";
-import type { RawRequest } from "../../rpc/wire.ts";
+
+/** A cell whose logs are read, and the queue to its endpoint. */
+export interface LogCell {
+  readonly queue: EndpointQueue;
+  readonly cell: Cell;
+  readonly request: EvaluatedRequest;
+}
 
 type Anchor = UnfinishedLogs["anchor"];
 
 /** Bytes of the logs of all unfinished readings of an endpoint. Parsed, they take about three times as much memory. */
-export function maxKeptBytes({ maxBytes }: LogHost): number {
-  return Math.max(maxBytes, 400_000_000);
+export function maxKeptBytes({ queue: { routes } }: LogCell): number {
+  return Math.max(routes.maxBytes, 400_000_000);
 }
 
 export function hasKept({ unfinished }: LogMemory, key: string, range: BlockRange): boolean {
@@ -23,12 +29,12 @@ export async function keptLogs(
   { unfinished }: LogMemory,
   key: string,
   range: BlockRange,
-  host: LogHost,
+  logCell: LogCell,
 ): Promise<{ readonly pieces: readonly LogPiece[]; readonly notes: readonly string[] }> {
   const kept = unfinished.get(key);
   if (!kept) return { pieces: [], notes: [] };
   const { anchor, pieces } = kept;
-  const hash = anchor && (await host.hashOf(anchor.block));
+  const hash = anchor && (await hashOf(anchor.block, logCell));
   if (!anchor || hash === anchor.hash) return { pieces: pieces.filter((piece) => isWithin(piece, range)), notes: [] };
   unfinished.delete(key);
   return { pieces: [], notes: ["The chain has changed since the previous run, so its logs were read again."] };
@@ -42,7 +48,12 @@ function isWithin(piece: BlockRange, { from, to }: BlockRange): boolean {
  * Keeps logs for the next run of the same filter, beside those of other blocks. Drops the oldest readings of other
  * filters if there is too much.
  */
-export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }: UnfinishedLogs, host: LogHost): void {
+export function keep(
+  { unfinished }: LogMemory,
+  key: string,
+  { pieces, anchor }: UnfinishedLogs,
+  logCell: LogCell,
+): void {
   const before = unfinished.get(key);
   const others = (before?.pieces ?? []).filter(
     (other) => !pieces.some(({ from, to }) => other.from <= to && from <= other.to),
@@ -54,7 +65,7 @@ export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }:
   const sizeOf = (one: UnfinishedLogs): number => one.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
   let bytes = [...unfinished.values()].reduce((sum, one) => sum + sizeOf(one), 0);
   for (const [old, one] of unfinished) {
-    if (bytes <= maxKeptBytes(host) || unfinished.size === 1) return;
+    if (bytes <= maxKeptBytes(logCell) || unfinished.size === 1) return;
     unfinished.delete(old);
     bytes -= sizeOf(one);
   }
@@ -70,42 +81,26 @@ function later(one: Anchor, other: Anchor): Anchor {
   return one && other ? (one.block > other.block ? one : other) : (one ?? other);
 }
 
-export async function anchorAt(block: bigint, host: LogHost): Promise<Anchor> {
-  const hash = await host.hashOf(block);
+/** Returns what is kept of the logs of an endpoint. */
+export function logMemoryOf({ queue: { memory } }: LogCell): LogMemory {
+  memory.logs ??= { limits: {}, unfinished: new Map() };
+  return memory.logs;
+}
+
+/** Returns `undefined` if the hash is unknown. */
+export function hashOf(block: bigint, { queue, cell }: LogCell): Promise<string | undefined> {
+  return hashAt(queue, cell, block);
+}
+
+export async function anchorAt(block: bigint, logCell: LogCell): Promise<Anchor> {
+  const hash = await hashOf(block, logCell);
   return hash === undefined ? undefined : { block, hash };
 }
 
-export async function reorgNotes({ block, hash }: NonNullable<Anchor>, host: LogHost): Promise<readonly string[]> {
-  const now = host.signal.aborted ? undefined : await host.hashOf(block);
+export async function reorgNotes({ block, hash }: NonNullable<Anchor>, logCell: LogCell): Promise<readonly string[]> {
+  const now = logCell.queue.signal.aborted ? undefined : await hashOf(block, logCell);
   if (now === undefined || now === hash) return [];
   return [
     `Block ${grouped(block)} was replaced while the logs were read (a reorganization of the chain): the last logs may be wrong. Run the cell again.`,
   ];
-}
-
-/** The parts of a run that reading logs depends on. */
-export interface LogHost {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly endpoint: string;
-  /** Host and port. */
-  readonly host: string;
-  /** The largest toBlock − fromBlock, as configured. */
-  readonly logRange: bigint | undefined;
-  /** Bytes of one answer, and of all that one run puts together. */
-  readonly maxBytes: number;
-  readonly memory: EndpointMemory;
-  /** Sends one request alone, with the usual retries. Never rejects. */
-  send(request: RawRequest): Promise<Outcome>;
-  /**
-   * Returns the number of the block that a tag names; `undefined` if it is unknown.
-   *
-   * @param isFresh - As of now, not as of the beginning of the run.
-   */
-  headOf(tag: string, isFresh: boolean): Promise<bigint | undefined>;
-  /** Returns `undefined` if the hash is unknown. */
-  hashOf(block: bigint): Promise<string | undefined>;
-  onProgress(progress: LogProgress): void;
-  /** Takes the logs in place of the answer. */
-  readonly sink?: LogSink | undefined;
 }

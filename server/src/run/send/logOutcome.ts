@@ -10,13 +10,11 @@ import type { LogPiece } from "../../rpc/logMemory.ts";
 import { isTooManyBlocks } from "../../rpc/logSizer.ts";
 import type { Exchange, Incomplete, Outcome, RawJson } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
-import type { RawRequest } from "../../rpc/wire.ts";
-import { type LogHost, maxKeptBytes } from "./keptLogs.ts";
+import { type LogCell, maxKeptBytes } from "./keptLogs.ts";
 import { gapsBetween, type LogCollection } from "./splitLogRange.ts";
 
 /** The parts that an answer is put together from. */
 interface LogParts {
-  readonly request: RawRequest;
   readonly start: Moment;
   readonly collection: LogCollection;
   /** The pre-confirmed logs. */
@@ -25,16 +23,17 @@ interface LogParts {
   readonly otherRequests: number;
   readonly plan: BlockRange;
   readonly notes: readonly string[];
-  readonly host: LogHost;
+  readonly logCell: LogCell;
 }
 
 /** Returns the complete answer. */
 export function answeredLogs(parts: LogParts, notes: readonly string[]): Outcome {
-  const { collection, pending, host } = parts;
+  const { collection, pending, logCell } = parts;
+  const { host } = logCell.queue.resolved.endpoint;
   const pieces = pending ? [...collection.pieces, pending] : collection.pieces;
   const largest = collection.pieces.reduce((size, { from, to }) => Math.max(size, Number(blocksIn(to - from))), 1);
   const requests = collection.requests + parts.otherRequests;
-  const how = `Read in ${plural(pieces.length, "part")} of up to ${plural(largest, "block")}, with ${plural(requests, "request")}, since ${host.host} does not send all of it at once.`;
+  const how = `Read in ${plural(pieces.length, "part")} of up to ${plural(largest, "block")}, with ${plural(requests, "request")}, since ${host} does not send all of it at once.`;
   const exchange = exchangeOf(parts, [how, ...notesOn(parts), ...notes]);
   return { kind: "answered", result: joined(pieces), exchange };
 }
@@ -70,13 +69,13 @@ export function failedLogs(parts: LogParts): Outcome {
 /** On the command line they are gone with the process. */
 const howKept = "They are kept while the editor or a watched run is open: run the cell again to continue.";
 
-function explainEnd(failure: "enough" | "too-much" | undefined, { host }: LogParts): Explanation {
+function explainEnd(failure: "enough" | "too-much" | undefined, { logCell }: LogParts): Explanation {
   if (failure === "too-much") {
-    const what = `The logs are larger than ${formatBytes(maxKeptBytes(host))} in total, which is the most that is kept for one cell.`;
+    const what = `The logs are larger than ${formatBytes(maxKeptBytes(logCell))} in total, which is the most that is kept for one cell.`;
     return { what, todo: "Ask for fewer blocks, in several cells, or narrow the filter by address and topics." };
   }
   return {
-    what: `The logs are larger than ${formatBytes(host.maxBytes)} in total, so reading stopped.`,
+    what: `The logs are larger than ${formatBytes(logCell.queue.routes.maxBytes)} in total, so reading stopped.`,
     todo: "Ask for fewer blocks, or raise `rpcNotebook.maxResponseSize`.",
   };
 }
@@ -112,7 +111,8 @@ export function progressText({ pieces, left }: LogCollection): string {
   return `${grouped(pieces.length)} of ${plural(pieces.length + left, "range")}, ${plural(logs, "log")}`;
 }
 
-function notesOn({ collection, pending, notes, host: { host } }: LogParts): readonly string[] {
+function notesOn({ collection, pending, notes, logCell }: LogParts): readonly string[] {
+  const { host } = logCell.queue.resolved.endpoint;
   const { pieces, kept } = collection;
   const strays = pieces.reduce((sum, piece) => sum + piece.strays, pending?.strays ?? 0);
   const nulls = pieces.filter(({ isNull }) => isNull).length;
@@ -152,16 +152,18 @@ function joined(pieces: readonly LogPiece[]): RawJson {
 const maxTextLength = 500_000_000;
 
 function exchangeOf(parts: LogParts, notes: readonly string[], soFar?: Incomplete): Exchange {
-  const { request, collection, pending, otherRequests, host, start } = parts;
+  const { logCell, collection, pending, otherRequests, start } = parts;
+  const { queue, request } = logCell;
+  const { name, host } = queue.resolved.endpoint;
   return {
     id: request.id ?? null,
-    endpoint: host.endpoint,
-    host: host.host,
+    endpoint: name,
+    host,
     request: request.text,
     status: 200,
     headers: {},
     startedAt: start.date,
-    durationMs: host.clock.now() - start.now,
+    durationMs: queue.routes.clock.now() - start.now,
     bytes: collection.pieces.reduce((sum, { bytes }) => sum + bytes, pending?.bytes ?? 0),
     batch: 1,
     attempts: 1,

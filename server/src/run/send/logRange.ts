@@ -5,12 +5,23 @@ import { slice } from "../../base/span.ts";
 import { replaced } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
 import type { LogSink } from "../../gate/endpointQueue.ts";
-import { type LogMemory, type LogPiece, readPiece } from "../../rpc/logMemory.ts";
+import { headNow, headOnce } from "../../gate/heads.ts";
+import { type LogPiece, readPiece } from "../../rpc/logMemory.ts";
 import { isTimeout, isTooManyBlocks, LogSizer } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
-import { anchorAt, forget, hasKept, keep, keptLogs, type LogHost, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
+import {
+  anchorAt,
+  forget,
+  hasKept,
+  keep,
+  keptLogs,
+  type LogCell,
+  logMemoryOf,
+  maxKeptBytes,
+  reorgNotes,
+} from "./keptLogs.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
 import { type RangeFilter, readInOrder, streamedLogs } from "./streamLogs.ts";
@@ -22,45 +33,41 @@ import { type RangeFilter, readInOrder, streamedLogs } from "./streamLogs.ts";
  *
  * @param sent - The outcome of the request as it is written, if it was sent already.
  */
-export async function requestLogs(request: RawRequest, host: LogHost, sent?: Outcome): Promise<Outcome> {
+export async function requestLogs(logCell: LogCell, sent?: Outcome): Promise<Outcome> {
+  const { queue, cell, request } = logCell;
   const filter = logFilter(request);
-  if (host.sink) return streamLogs(request, filter, host, host.sink);
-  if (!filter) return sent ?? host.send(request);
-  host.memory.logs ??= { limits: {}, unfinished: new Map() };
-  const memory = host.memory.logs;
-  const limit = host.logRange ?? memory.limits.range;
-  const sizer = new LogSizer(host.logRange, memory.limits, host.maxBytes);
+  const sink = queue.progress.logSinkOf(cell);
+  if (sink) return streamLogs(filter, logCell, sink);
+  if (!filter) return sent ?? queue.sendOne(cell, request);
+  const memory = logMemoryOf(logCell);
+  const { logRange } = queue.resolved.endpoint;
+  const limit = logRange ?? memory.limits.range;
+  const sizer = new LogSizer(logRange, memory.limits, queue.routes.maxBytes);
   const mayNeedParts = !sent && (limit !== undefined || memory.unfinished.has(filter.key));
-  let plan = mayNeedParts ? await planOf(filter, host) : undefined;
+  let plan = mayNeedParts ? await planOf(filter, logCell) : undefined;
   let first = sent;
   if (!plan || !(hasKept(memory, filter.key, plan) || (limit !== undefined && plan.to - plan.from > limit))) {
-    first ??= await host.send(request);
+    first ??= await queue.sendOne(cell, request);
     if (!isTooManyBlocks(first)) return first;
-    plan ??= await planOf(filter, host);
+    plan ??= await planOf(filter, logCell);
     if (!plan || plan.to <= plan.from || (isTimeout(first) && !plan.isHeadKnown)) return first;
     sizer.refused(plan.to - plan.from, first);
   }
-  return readInParts({ request, filter, plan, sizer, memory, host, isSecond: first !== undefined });
+  return readInParts({ filter, plan, sizer, logCell, isSecond: first !== undefined });
 }
 
 /** Lets a sink take the logs, also those of a range that the endpoint would answer at once. */
-async function streamLogs(
-  request: RawRequest,
-  filter: LogFilter | undefined,
-  host: LogHost,
-  sink: LogSink,
-): Promise<Outcome> {
-  host.memory.logs ??= { limits: {}, unfinished: new Map() };
-  const { maxBytes, logRange } = host;
-  const memory = host.memory.logs;
-  const plan = filter && (await planOf(filter, host));
+async function streamLogs(filter: LogFilter | undefined, logCell: LogCell, sink: LogSink): Promise<Outcome> {
+  const { resolved, routes } = logCell.queue;
+  const memory = logMemoryOf(logCell);
+  const plan = filter && (await planOf(filter, logCell));
   if (!filter || !plan || plan.withPending) {
     const todo = "End the range with a block that exists, such as `latest`, and begin it with a number or a variable.";
     sink.refuse({ what: "The request is not about a range of blocks that can be read in parts.", todo });
-    return streamedLogs(request, 0, host);
+    return streamedLogs(0, logCell);
   }
-  const sizer = new LogSizer(logRange, memory.limits, maxBytes);
-  const outcome = await readInOrder(request, filter, plan, sizer, host, sink);
+  const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, routes.maxBytes);
+  const outcome = await readInOrder(filter, plan, sizer, logCell, sink);
   memory.limits = { ...memory.limits, ...sizer.limits };
   return outcome;
 }
@@ -75,14 +82,14 @@ interface Plan extends BlockRange {
 }
 
 /** @returns `undefined` if the range is unknown, or is a single block. */
-async function planOf({ from, to }: LogFilter, host: LogHost): Promise<Plan | undefined> {
+async function planOf({ from, to }: LogFilter, logCell: LogCell): Promise<Plan | undefined> {
   if (from === "latest" || from === "pending" || to === "earliest") return undefined;
   const numberOf = async (block: bigint | string): Promise<bigint | undefined> => {
     if (typeof block === "bigint") return block;
-    return block === "earliest" ? 0n : host.headOf(block, false);
+    return block === "earliest" ? 0n : headOf(block, logCell, false);
   };
   const start = await numberOf(from);
-  const head = await host.headOf("latest", to === "pending");
+  const head = await headOf("latest", logCell, to === "pending");
   const last = to === "latest" || to === "pending" ? head : await numberOf(to);
   if (start === undefined || last === undefined || start > last) return undefined;
   const plan = { from: start, to: last, withPending: false, isHeadKnown: head !== undefined, notes: [] };
@@ -92,49 +99,61 @@ async function planOf({ from, to }: LogFilter, host: LogHost): Promise<Plan | un
   return { ...plan, to: head, notes };
 }
 
+/**
+ * Returns the number of the block that a tag names; `undefined` if it is unknown.
+ *
+ * @param isFresh - As of now, not as of the beginning of the run.
+ */
+async function headOf(tag: string, { queue, cell }: LogCell, isFresh: boolean): Promise<bigint | undefined> {
+  const head = await (isFresh ? headNow : headOnce)(queue, cell, tag);
+  return typeof head === "bigint" ? head : undefined;
+}
+
 interface RangeReading {
-  readonly request: RawRequest;
   readonly filter: LogFilter;
   readonly plan: Plan;
   readonly sizer: LogSizer;
-  readonly memory: LogMemory;
-  readonly host: LogHost;
+  readonly logCell: LogCell;
   /** The request was sent as it is written, and refused. */
   readonly isSecond: boolean;
 }
 
-async function readInParts({ request, filter, plan, sizer, memory, host, isSecond }: RangeReading): Promise<Outcome> {
-  const start = { date: host.clock.date(), now: host.clock.now() };
-  const [anchor, kept] = await Promise.all([anchorAt(plan.to, host), keptLogs(memory, filter.key, plan, host)]);
+async function readInParts({ filter, plan, sizer, logCell, isSecond }: RangeReading): Promise<Outcome> {
+  const { queue, cell, request } = logCell;
+  const { clock, maxBytes } = queue.routes;
+  const memory = logMemoryOf(logCell);
+  const start = { date: clock.date(), now: clock.now() };
+  const [anchor, kept] = await Promise.all([anchorAt(plan.to, logCell), keptLogs(memory, filter.key, plan, logCell)]);
   // Pending logs are read first, so that a moving head cannot come between them and the rest.
-  const pending = plan.withPending ? await pendingPiece(filter, plan, host) : undefined;
+  const pending = plan.withPending ? await pendingPiece(filter, plan, logCell) : undefined;
   if (pending && "kind" in pending) return pending;
   const otherRequests = (isSecond ? 1 : 0) + (pending ? 1 : 0);
   const notes = [...plan.notes, ...kept.notes];
-  const parts = (collection: LogCollection) => ({
-    ...{ request, start, collection, pending, otherRequests, plan, notes, host },
-  });
+  const parts = (collection: LogCollection) => ({ start, collection, pending, otherRequests, plan, notes, logCell });
   const collection = await collectLogs(plan, {
     sizer,
     kept: kept.pieces,
-    maxBytes: host.maxBytes,
-    maxKeptBytes: maxKeptBytes(host),
-    ask: ({ from, to }) => host.send(filter.over(from, to)),
-    onProgress: (current) => host.onProgress({ text: progressText(current), soFar: () => partialLogs(parts(current)) }),
+    maxBytes,
+    maxKeptBytes: maxKeptBytes(logCell),
+    ask: ({ from, to }) => queue.sendOne(cell, filter.over(from, to)),
+    onProgress(current) {
+      const progress = { text: progressText(current), soFar: () => partialLogs(parts(current)) };
+      queue.progress.onLogProgress(cell, request, progress);
+    },
   });
   memory.limits = { ...memory.limits, ...sizer.limits };
   if (collection.failure !== undefined) {
-    keep(memory, filter.key, { pieces: collection.pieces, anchor }, host);
+    keep(memory, filter.key, { pieces: collection.pieces, anchor }, logCell);
     return failedLogs(parts(collection));
   }
   forget(memory, filter.key, plan);
-  return answeredLogs(parts(collection), anchor ? await reorgNotes(anchor, host) : []);
+  return answeredLogs(parts(collection), anchor ? await reorgNotes(anchor, logCell) : []);
 }
 
 /** Begins with a block that certainly exists: endpoints refuse a range that begins after the head. */
-async function pendingPiece(filter: LogFilter, plan: Plan, host: LogHost): Promise<LogPiece | Outcome> {
+async function pendingPiece(filter: LogFilter, plan: Plan, { queue, cell }: LogCell): Promise<LogPiece | Outcome> {
   const from = plan.to + 1n;
-  const outcome = await host.send(filter.over(from, "pending"));
+  const outcome = await queue.sendOne(cell, filter.over(from, "pending"));
   if (outcome.kind !== "answered") return outcome;
   return readPiece({ from, to: from, isOpen: true }, outcome) ?? notLogs(outcome.exchange);
 }

@@ -1,6 +1,5 @@
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import { type EndpointQueue, type LogProgress, onlyOutcome } from "../../gate/endpointQueue.ts";
-import { hashAt, headNow, headOnce } from "../../gate/heads.ts";
+import { type EndpointQueue, onlyOutcome } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { caseMethods } from "../../report/caseFacts.ts";
 import type { BlockQuestion } from "../../rpc/head.ts";
@@ -10,32 +9,12 @@ import { isRefusedForGood } from "../../rpc/outcome.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 import { ownRequest } from "../../rpc/wire.ts";
 import { fromBlockReceipts } from "./findReceipt.ts";
-import type { LogHost } from "./keptLogs.ts";
 import { requestLogs } from "./logRange.ts";
 import { askedHash, blockReceipts, receiptsOneByOne } from "./receiptsOneByOne.ts";
 
 /** @param sent - The outcome of the request as it is written, in a batch. */
-async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedRequest, sent?: Outcome): Promise<Outcome> {
-  const { routes, progress, memory, resolved, signal } = queue;
-  const { endpoint } = resolved;
-  const logHost: LogHost = {
-    clock: routes.clock,
-    signal,
-    endpoint: endpoint.name,
-    host: endpoint.host,
-    logRange: endpoint.logRange,
-    maxBytes: routes.maxBytes,
-    memory,
-    send: (one) => queue.sendOne(cell, one),
-    async headOf(tag, isFresh) {
-      const head = await (isFresh ? headNow : headOnce)(queue, cell, tag);
-      return typeof head === "bigint" ? head : undefined;
-    },
-    hashOf: (block) => hashAt(queue, cell, block),
-    onProgress: (current: LogProgress) => progress.onLogProgress(cell, request, current),
-    sink: progress.logSinkOf(cell),
-  };
-  return requestLogs(request, logHost, sent);
+function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedRequest, sent?: Outcome): Promise<Outcome> {
+  return requestLogs({ queue, cell, request }, sent);
 }
 
 /** @param sent - The outcome of the request as it is written, in a batch. */

@@ -4,7 +4,7 @@ import { isTimeout, isTooManyBlocks, type LogSizer, smaller } from "../../rpc/lo
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
-import type { LogHost } from "./keptLogs.ts";
+import { hashOf, type LogCell } from "./keptLogs.ts";
 import { notLogs } from "./logOutcome.ts";
 import { askAgain, maxTimeouts } from "./splitLogRange.ts";
 
@@ -23,19 +23,21 @@ export interface RangeFilter {
  * @returns An answer without logs, or the failure.
  */
 export async function readInOrder(
-  request: RawRequest,
   filter: RangeFilter,
   plan: BlockRange,
   sizer: LogSizer,
-  host: LogHost,
+  logCell: LogCell,
   sink: LogSink,
 ): Promise<Outcome> {
   let requests = 0;
   let timeouts = 0;
   /** The size of the next request, if only the refused blocks are to be split. */
   let split: bigint | undefined;
-  const { host: name, hashOf, send } = host;
-  let from = await sink.begin({ range: plan, key: filter.key, host: name, hashOf, ask: send });
+  const { queue, cell } = logCell;
+  const { host } = queue.resolved.endpoint;
+  const ask = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
+  const reading = { range: plan, key: filter.key, host, hashOf: (block: bigint) => hashOf(block, logCell), ask };
+  let from = await sink.begin(reading);
   while (from !== undefined && from <= plan.to) {
     const start: bigint = from;
     const left = plan.to - start;
@@ -43,7 +45,7 @@ export async function readInOrder(
     const to = start + size;
     requests++;
     const outcome = await askAgain(
-      () => send(filter.over(start, to)),
+      () => ask(filter.over(start, to)),
       () => requests++,
     );
     const piece: LogPiece | undefined =
@@ -59,14 +61,22 @@ export async function readInOrder(
     if (!isTooManyBlocks(outcome) || size === 0n || timeouts > maxTimeouts) return outcome;
     split = sizer.refused(size, outcome);
   }
-  return streamedLogs(request, requests, host);
+  return streamedLogs(requests, logCell);
 }
 
 /** An answer whose logs went elsewhere. */
-export function streamedLogs(request: RawRequest, requests: number, { endpoint, host, clock }: LogHost): Outcome {
+export function streamedLogs(requests: number, { queue: { resolved, routes }, request }: LogCell): Outcome {
+  const { name, host } = resolved.endpoint;
   const exchange = {
-    ...{ id: request.id ?? null, endpoint, host, request: request.text, status: 200, headers: {} },
-    ...{ startedAt: clock.date(), durationMs: 0, bytes: 0, batch: 1, attempts: 1, parts: { requests, notes: [] } },
+    ...{ id: request.id ?? null, endpoint: name, host, request: request.text, status: 200, headers: {} },
+    ...{
+      startedAt: routes.clock.date(),
+      durationMs: 0,
+      bytes: 0,
+      batch: 1,
+      attempts: 1,
+      parts: { requests, notes: [] },
+    },
   };
   return { kind: "answered", result: { value: [], text: "[]" }, exchange };
 }

@@ -1,60 +1,66 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../../server/src/base/json.ts";
-import type { LogProgress } from "../../../../server/src/gate/endpointQueue.ts";
+import { openMask } from "../../../../server/src/base/mask.ts";
+import { readEndpoint } from "../../../../server/src/endpoints/endpoint.ts";
+import { Approvals } from "../../../../server/src/gate/approvals.ts";
+import {
+  EndpointQueue,
+  type LogProgress,
+  type SendProgress,
+  type SendRoutes,
+} from "../../../../server/src/gate/endpointQueue.ts";
 import { clock } from "../../../../server/src/node/environment.ts";
+import { readCell } from "../../../../server/src/notebook/readCell.ts";
 import type { Outcome } from "../../../../server/src/rpc/outcome.ts";
-import { type EndpointMemory, send } from "../../../../server/src/rpc/send.ts";
-import type { LogHost } from "../../../../server/src/run/send/keptLogs.ts";
+import type { EndpointMemory } from "../../../../server/src/rpc/send.ts";
 import { requestLogs } from "../../../../server/src/run/send/logRange.ts";
 import { thorough, times } from "../../../support/depth.ts";
+import { gatedHost } from "../../../support/host.ts";
 import { type Asked, type LogProvider, logProvider, type Refusing } from "../../../support/logProvider.ts";
 
-interface Settings extends Partial<Pick<LogHost, "logRange" | "maxBytes" | "memory" | "signal">> {
+interface Settings {
+  readonly logRange?: bigint;
+  readonly maxBytes?: number;
+  readonly memory?: EndpointMemory;
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: LogProgress) => void;
 }
 
-/** Asks as a run does, with the real sending in between. */
+/** Asks as a run does, over a gate whose network is the provider. */
 function ask(provider: LogProvider, filter: string, settings: Settings = {}): Promise<Outcome> {
-  const {
-    logRange,
-    maxBytes = 1e9,
-    memory = {},
-    signal = new AbortController().signal,
-    onProgress = () => {},
-  } = settings;
-  const target = { name: "test", url: "http://localhost/", host: "localhost", headers: {} };
+  const { logRange, maxBytes = 1e9, memory = {}, signal = new AbortController().signal } = settings;
   const quick = { ...clock, sleep: async () => {} };
-  const options = { timeoutMs: 1000, maxBytes, idempotent: true, clock: quick, memory } as const;
-  const sendOne = async (method: string, text: string): Promise<Outcome> => {
-    const [outcome] = await send(provider, target, [{ id: 1, method, text }], options, signal);
-    assert.ok(outcome);
-    return outcome;
+  const host = gatedHost({ transport: provider, clock: quick });
+  const { endpoint } = readEndpoint("test", {
+    url: "http://localhost/",
+    ...(logRange && { logRange: Number(logRange) }),
+  });
+  assert.ok(endpoint);
+  const resolved = { endpoint, chosenBy: "cli", why: "", origin: "", namedBy: "cli", values: [] } as const;
+  const routes: SendRoutes = {
+    gate: host.gate,
+    clock: quick,
+    approvals: new Approvals(host, openMask()),
+    timeoutMs: 1000,
+    maxBytes,
+    header: { chainId: undefined, statedChain: undefined },
+    endpointOf: () => resolved,
+    refusalsOf: async () => new Map(),
+    memoryOf: () => memory,
+    onHead: () => {},
   };
-  const result = async (method: string, params: string): Promise<JsonValue> => {
-    const outcome = await sendOne(method, `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
-    return outcome.kind === "answered" ? outcome.result.value : null;
+  const progress: SendProgress = {
+    onRetry: () => {},
+    onQuestion: () => {},
+    onDelay: () => {},
+    onLogProgress: (_cell, _request, current) => settings.onProgress?.(current),
+    logSinkOf: () => undefined,
   };
   const text = `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[${filter}]}`;
-  return requestLogs(
-    { id: 1, method: "eth_getLogs", text },
-    {
-      clock: quick,
-      signal,
-      endpoint: "test",
-      host: "localhost",
-      logRange,
-      maxBytes,
-      memory,
-      send: (request) => sendOne(request.method, request.text),
-      headOf: async () => BigInt(String(await result("eth_blockNumber", "[]"))),
-      async hashOf(block) {
-        const found = await result("eth_getBlockByNumber", `["0x${block.toString(16)}",false]`);
-        return (found as { hash: string } | null)?.hash; // the provider sends a block or null
-      },
-      onProgress,
-    },
-  );
+  const request = { id: 1, method: "eth_getLogs", text, params: undefined, returns: undefined };
+  const queue = new EndpointQueue(resolved, routes, progress, signal);
+  return requestLogs({ queue, cell: readCell(text), request });
 }
 
 function logsOf(outcome: Outcome): JsonValue {
