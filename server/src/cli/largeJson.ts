@@ -50,7 +50,7 @@ class Printer {
     }
     const list = isArray(value) ? value : undefined;
     this.#put(`${indent}${before}${list ? "[" : "{"}`);
-    const textAt = list && printedItems(list);
+    const textAt = list && list.length >= manyItems ? printedItems(list) : undefined;
     if (list && textAt) this.#texts(list.length, textAt, `${indent}  `);
     else this.#items(value, `${indent}  `);
     this.#put(`${indent}${list ? "]" : "}"}${after}`);
@@ -85,7 +85,7 @@ class Printer {
 function countValues(value: JsonValue, max: number): number {
   let count = 1;
   if (isArray(value)) {
-    if (printedItems(value)) return max; // to look at its items would make them
+    if (value.length >= max) return max; // to look at the items of a long list would make them
     for (let at = 0; at < value.length && count < max; at++) count += countValues(value[at] ?? null, max - count);
   } else if (isObject(value)) {
     for (const key in value) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type JsonValue, parseJson, printJson } from "../../../server/src/base/json.ts";
+import { listOfTexts } from "../../../server/src/base/lazyList.ts";
 import { visible } from "../../../server/src/base/text.ts";
 import { printLargeJson } from "../../../server/src/cli/largeJson.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
@@ -29,6 +30,15 @@ describe("JSON in pieces", () => {
     const rows = Array.from({ length: 400 }, (_, at) => ({ at, of: [1, { two: 2 }] }));
     const lines = rows.map((row, at) => `    ${printJson(row)}${at < 399 ? "," : ""}`);
     assert.equal(printed({ rows, c: [] }).text, `{\n  "rows": [\n${lines.join("\n")}\n  ],\n  "c": []\n}\n`);
+  });
+
+  it("has the same text if the items of a list are read later", () => {
+    for (const count of [2, 99, 100, 2000]) {
+      const items = Array.from({ length: count }, (_, at) => ({ topics: [`0x${at}`], removed: false }));
+      const textAt = (index: number): string => printJson(items[index] ?? null);
+      const list = listOfTexts({ length: count, around: ["", ""], textAt, text: () => printJson(items) });
+      assert.equal(printed({ list }).text, printed({ list: items }).text);
+    }
   });
 
   it("keeps integers of any size, and names of any kind", () => {
