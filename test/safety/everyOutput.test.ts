@@ -93,6 +93,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "storage --out": inFile(storage()),
   "storage --json": storage("--json"),
   "storage --compare": storage("--compare", "0x1"),
+  verify: "shows a file that the user has, and hashes that are hex",
   import: noValue,
   "import --out": noValue,
   "export --to curl": own("export", "literal.rpc.json", "--to", "curl"),

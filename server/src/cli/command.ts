@@ -26,6 +26,7 @@ export type ExplainOptions = Readonly<ReturnType<typeof explainOptions>>;
 export type ProbeOptions = Readonly<ReturnType<typeof probeOptions>>;
 export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
 export type StorageOptions = Readonly<ReturnType<typeof storageOptions>>;
+export type VerifyOptions = Readonly<ReturnType<typeof verifyOptions>>;
 export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
 export type ServeOptions = Readonly<ReturnType<typeof serveOptions>>;
 export type ReportOptions = Readonly<ReturnType<typeof reportOptions>>;
@@ -56,6 +57,8 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...auditOptions(values, words) };
     case "storage":
       return { name, ...storageOptions(values, words) };
+    case "verify":
+      return { name, ...verifyOptions(values, words) };
     case "import":
       return { name, ...importOptions(values, words) };
     case "export":
@@ -296,6 +299,12 @@ function blockNamed(text: string): string {
   const found = readBlock(text);
   if (found !== undefined) return found;
   throw new UsageError(`${text} is not a block.`, { hint: "Write a tag or a number: --block latest." });
+}
+
+function verifyOptions({ endpoint }: Values, [file, ...others]: Words) {
+  if (file === undefined) throw new UsageError("No file.", { hint: "Name one: `rpc-notebook verify NAME.ndjson`." });
+  if (others.length > 0) throw new UsageError("`verify` takes one file.", { hint: "Run it once for each." });
+  return { file, endpoint };
 }
 
 function importOptions({ from, out }: Values, files: Words) {

@@ -231,6 +231,16 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     },
     exitCodes: "0 read, 1 the endpoint did not answer or there is no layout or contract, 2 wrong usage",
   },
+  verify: {
+    summary: "Check a file of logs that run --save wrote",
+    usage: "FILE [options]",
+    about:
+      "Checks a file of `run --save` against the manifest beside it: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece. The logs themselves are not asked for again.",
+    options: {
+      endpoint: "compare block hashes with this endpoint; allows requests to its host",
+    },
+    exitCodes: "0 nothing is wrong, 1 something is or the endpoint did not answer, 2 wrong usage",
+  },
   import: {
     summary: "Make a notebook from requests of other tools and code",
     usage: "[FILE…] [options]",

@@ -65,6 +65,10 @@ async function act(
       return audit(command, await host.host({ ...command, files: [probedFile(command)] }), terminal, host.signal);
     case "storage":
       return storage(command, await host.host({ ...command, files: [storageFile(command)] }), terminal, host.signal);
+    case "verify": {
+      const { verify } = await import("./verify.ts");
+      return verify(command, await host.host({ files: [command.file] }), host);
+    }
     case "import":
       return importFiles(command, await host.host(command), host);
     case "serve": {

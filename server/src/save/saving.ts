@@ -1,3 +1,4 @@
+import type { Explanation } from "../base/error.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type {
@@ -15,6 +16,7 @@ import type { SaveProgress } from "./logFile.ts";
 import { type SavedLogs, type SaveLogsParams, saveLogs } from "./saveLogs.ts";
 import { saveRecording } from "./saveRecording.ts";
 import { saveProfile, saveRows } from "./saveRows.ts";
+import { type VerifiedLogs, verifyLogs } from "./verifyLogs.ts";
 
 /** Writing what a person asked for, and returning what a client writes. */
 export type Saving = ReturnType<typeof openSaving>;
@@ -30,6 +32,19 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
     ): Promise<SavedLogs | undefined> {
       const document = documents.of(params.uri);
       return document && saveLogs(document, params, variables, signal, onProgress, support);
+    },
+    /**
+     * Checks a file of logs against its manifest.
+     *
+     * @param uri - Of the document whose endpoint names count.
+     */
+    async verifyLogs(
+      uri: string,
+      file: Parameters<typeof verifyLogs>[1],
+      signal: AbortSignal,
+    ): Promise<VerifiedLogs | Explanation | undefined> {
+      const document = documents.of(uri);
+      return document && verifyLogs(document, file, signal, support);
     },
     saveRows: (params: SaveRowsParams, signal: AbortSignal): Promise<SaveRecordingResult> =>
       saveRows(params, support, signal),
