@@ -12,13 +12,21 @@ const manyItems = 100;
 const itemsAtOnce = 1000;
 
 /**
- * Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string. The
- * items of a long list have a line each.
+ * Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string, and a reader
+ * may be slower. The items of a long list have a line each.
  */
-export function printLargeJson(value: JsonValue, terminal: Terminal): void {
-  const printer = new Printer(terminal);
-  printer.value(value, { indent: "", before: "", after: "" });
-  printer.flush();
+export async function printLargeJson(value: JsonValue, terminal: Terminal): Promise<void> {
+  let lines: string[] = [];
+  let length = 0;
+  for (const some of linesOf(value, { indent: "", before: "", after: "" })) {
+    lines.push(some);
+    length += some.length;
+    if (length < chunkLength) continue;
+    terminal.print(lines.join("\n"));
+    [lines, length] = [[], 0];
+    await terminal.drained();
+  }
+  if (lines.length > 0) terminal.print(lines.join("\n"));
 }
 
 /** The text around a value: its indent, the key of a member, the comma after it. */
@@ -28,56 +36,36 @@ interface Surroundings {
   readonly after: string;
 }
 
-class Printer {
-  readonly #terminal: Terminal;
-  #lines: string[] = [];
-  #length = 0;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
+/** Yields one line or several. */
+function* linesOf(value: JsonValue, { indent, before, after }: Surroundings, isRow = false): Generator<string> {
+  if (countValues(value, manyValues) < manyValues) {
+    const text = isRow ? printJson(value) : printJson(value, 2).replaceAll("\n", `\n${indent}`);
+    yield `${indent}${before}${text}${after}`;
+    return;
   }
+  const list = isArray(value) ? value : undefined;
+  yield `${indent}${before}${list ? "[" : "{"}`;
+  const textAt = list && list.length >= manyItems ? printedItems(list) : undefined;
+  if (list && textAt) yield* linesOfTexts(list.length, textAt, `${indent}  `);
+  else yield* linesOfItems(value, `${indent}  `);
+  yield `${indent}${list ? "]" : "}"}${after}`;
+}
 
-  flush(): void {
-    if (this.#lines.length > 0) this.#terminal.print(this.#lines.join("\n"));
-    [this.#lines, this.#length] = [[], 0];
+function* linesOfItems(value: JsonValue, indent: string): Generator<string> {
+  const hasRows = isArray(value) && value.length >= manyItems;
+  const keys = isArray(value) ? undefined : Object.keys(value ?? {});
+  const items = isArray(value) ? value : Object.values(value ?? {});
+  for (let at = 0; at < items.length; at++) {
+    const before = keys ? `${printJson(keys[at] ?? "")}: ` : "";
+    yield* linesOf(items[at] ?? null, { indent, before, after: at < items.length - 1 ? "," : "" }, hasRows);
   }
+}
 
-  value(value: JsonValue, { indent, before, after }: Surroundings, isRow = false): void {
-    if (countValues(value, manyValues) < manyValues) {
-      const text = isRow ? printJson(value) : printJson(value, 2).replaceAll("\n", `\n${indent}`);
-      this.#put(`${indent}${before}${text}${after}`);
-      return;
-    }
-    const list = isArray(value) ? value : undefined;
-    this.#put(`${indent}${before}${list ? "[" : "{"}`);
-    const textAt = list && list.length >= manyItems ? printedItems(list) : undefined;
-    if (list && textAt) this.#texts(list.length, textAt, `${indent}  `);
-    else this.#items(value, `${indent}  `);
-    this.#put(`${indent}${list ? "]" : "}"}${after}`);
-  }
-
-  #items(value: JsonValue, indent: string): void {
-    const hasRows = isArray(value) && value.length >= manyItems;
-    const keys = isArray(value) ? undefined : Object.keys(value ?? {});
-    const items = isArray(value) ? value : Object.values(value ?? {});
-    for (let at = 0; at < items.length; at++) {
-      const before = keys ? `${printJson(keys[at] ?? "")}: ` : "";
-      this.value(items[at] ?? null, { indent, before, after: at < items.length - 1 ? "," : "" }, hasRows);
-    }
-  }
-
-  #texts(count: number, textAt: (index: number) => string, indent: string): void {
-    for (let from = 0; from < count; from += itemsAtOnce) {
-      const texts: string[] = [];
-      for (let at = from; at < Math.min(from + itemsAtOnce, count); at++) texts.push(textAt(at));
-      this.#put(`${indent}${texts.join(`,\n${indent}`)}${from + itemsAtOnce < count ? "," : ""}`);
-    }
-  }
-
-  #put(line: string): void {
-    this.#lines.push(line);
-    this.#length += line.length;
-    if (this.#length >= chunkLength) this.flush();
+function* linesOfTexts(count: number, textAt: (index: number) => string, indent: string): Generator<string> {
+  for (let from = 0; from < count; from += itemsAtOnce) {
+    const texts: string[] = [];
+    for (let at = from; at < Math.min(from + itemsAtOnce, count); at++) texts.push(textAt(at));
+    yield `${indent}${texts.join(`,\n${indent}`)}${from + itemsAtOnce < count ? "," : ""}`;
   }
 }
 

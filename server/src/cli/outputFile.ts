@@ -242,6 +242,7 @@ export async function intoFile(
     width: undefined,
     paint: plain,
     clear() {},
+    async drained() {},
     print(text) {
       if (length < maxLength) texts.push(visible(text));
       length += text.length;

@@ -15,6 +15,8 @@ export interface Terminal {
   /** Styles text before it is printed. Returns it unchanged if output has no colours. */
   readonly paint: Paint;
   print(text: string): void;
+  /** Waits until a slow reader has taken what was printed: it would pile up in memory. */
+  drained(): Promise<void>;
   /** Reports an error on standard error: what is wrong and what to do, one line each. */
   complain(what: string, todo?: string): void;
   /** Prints information on standard error, on one line. */
@@ -28,7 +30,9 @@ export interface Terminal {
 interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string): unknown;
+  readonly writableNeedDrain?: boolean;
+  /** @param written - Called when all before it is written, or cannot be. */
+  write(text: string, written?: () => void): unknown;
 }
 
 /** @see https://no-color.org */
@@ -57,6 +61,7 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     },
     paint,
     print: (text) => write(out, text),
+    drained: () => new Promise((resolve) => (out.writableNeedDrain ? out.write("", () => resolve()) : resolve())),
     complain(what, todo) {
       const lines = [`${errorPaint("red", "✗")} ${oneLine(withoutKeys(what), maxLineCharacters)}`];
       write(err, [...lines, ...(todo ? [`  ${oneLine(withoutKeys(todo), maxLineCharacters)}`] : [])].join("\n"));

@@ -50,6 +50,7 @@ async function type(args: readonly string[], input?: string): Promise<Said> {
     note: (text) => err.push(text),
     progress: () => {},
     clear: () => {},
+    drained: async () => {},
   };
   const run = async (): Promise<number> => {
     const command = readArguments(["decode", ...args]);

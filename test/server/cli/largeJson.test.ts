@@ -6,49 +6,73 @@ import { visible } from "../../../server/src/base/text.ts";
 import { printLargeJson } from "../../../server/src/cli/largeJson.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 
-function printed(value: JsonValue): { readonly text: string; readonly pieces: number } {
+async function printed(value: JsonValue): Promise<{ readonly text: string; readonly pieces: number }> {
   const pieces: string[] = [];
   const out = { write: (text: string) => void pieces.push(text) };
-  printLargeJson(value, terminal(out, out, {}));
+  await printLargeJson(value, terminal(out, out, {}));
   return { text: pieces.join(""), pieces: pieces.length };
 }
 
 describe("JSON in pieces", () => {
-  it("means the same as in one piece", () =>
+  it("means the same as in one piece", async () =>
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 14 }), fc.nat(300), (value, times) => {
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 14 }), fc.nat(300), async (value, times) => {
         const json: JsonValue = Array.from({ length: times }, () => ({ a: [value as JsonValue, {}], b: [] })); // more values than one piece has
-        const { text } = printed(json);
+        const { text } = await printed(json);
         assert.equal(printJson(parseJson(text) ?? "not JSON"), printJson(json));
         assert.equal(text, visible(text));
       }),
     ));
 
-  it("has the same text as in one piece, but a line for each item of a long list", () => {
+  it("has the same text as in one piece, but a line for each item of a long list", async () => {
     const short: JsonValue = { short: Array.from({ length: 99 }, () => ["a", { b: [] }]), c: "\u001b" };
-    assert.equal(printed([short]).text, visible(`${printJson([short], 2)}\n`));
+    assert.equal((await printed([short])).text, visible(`${printJson([short], 2)}\n`));
     const rows = Array.from({ length: 400 }, (_, at) => ({ at, of: [1, { two: 2 }] }));
     const lines = rows.map((row, at) => `    ${printJson(row)}${at < 399 ? "," : ""}`);
-    assert.equal(printed({ rows, c: [] }).text, `{\n  "rows": [\n${lines.join("\n")}\n  ],\n  "c": []\n}\n`);
+    assert.equal((await printed({ rows, c: [] })).text, `{\n  "rows": [\n${lines.join("\n")}\n  ],\n  "c": []\n}\n`);
   });
 
-  it("has the same text if the items of a list are read later", () => {
+  it("has the same text if the items of a list are read later", async () => {
     for (const count of [2, 99, 100, 2000]) {
       const items = Array.from({ length: count }, (_, at) => ({ topics: [`0x${at}`], removed: false }));
       const textAt = (index: number): string => printJson(items[index] ?? null);
       const list = listOfTexts({ length: count, around: ["", ""], textAt, text: () => printJson(items) });
-      assert.equal(printed({ list }).text, printed({ list: items }).text);
+      assert.equal((await printed({ list })).text, (await printed({ list: items })).text);
     }
   });
 
-  it("keeps integers of any size, and names of any kind", () => {
+  it("keeps integers of any size, and names of any kind", async () => {
     const value = JSON.parse(`[{ "a": [{ "__proto__": 1, "\\u202e": "\\u001b" }] }]`) as JsonValue[];
-    assert.equal(printed([...value, [2n ** 70n]]).text, visible(`${printJson([...value, [2n ** 70n]], 2)}\n`));
+    assert.equal((await printed([...value, [2n ** 70n]])).text, visible(`${printJson([...value, [2n ** 70n]], 2)}\n`));
   });
 
-  it("can be longer than a string", () => {
+  it("waits for a slow reader after each piece", async () => {
+    const pending: (() => void)[] = [];
+    let pieces = 0;
+    const out = {
+      writableNeedDrain: true,
+      write(text: string, written?: () => void) {
+        if (text !== "") pieces++;
+        if (written) pending.push(written);
+      },
+    };
+    const done = printLargeJson(
+      Array.from({ length: 5000 }, () => "0".repeat(1000)),
+      terminal(out, out, {}),
+    );
+    for (let read = 1; read < 5; read++) {
+      await new Promise(setImmediate);
+      assert.equal(pieces, read);
+      pending.pop()?.();
+    }
+    await new Promise(setImmediate);
+    pending.pop()?.();
+    await done;
+  });
+
+  it("can be longer than a string", async () => {
     const line = "0".repeat(1000);
-    const { pieces } = printed([{ cells: Array.from({ length: 5000 }, () => line) }]);
+    const { pieces } = await printed([{ cells: Array.from({ length: 5000 }, () => line) }]);
     assert.ok(pieces >= 5, `${pieces} pieces`);
   });
 });

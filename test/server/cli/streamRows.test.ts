@@ -12,6 +12,7 @@ const terminalOf = (width?: number): Terminal => ({
   note: () => {},
   clear: () => {},
   progress: () => {},
+  drained: async () => {},
 });
 
 function event(index: number, names: readonly string[], ...rows: readonly (readonly string[])[]): StreamUpdate {
