@@ -35,8 +35,7 @@ let done = 0;
 
 endWithParent();
 console.log(`TEST_SEED=${seed}`);
-/** One more than processors: a third of the time, tests wait for processes and for time to pass. */
-const jobs = Math.min(Number(values.jobs ?? availableParallelism() + 1), files.length);
+const jobs = Math.min(Number(values.jobs ?? availableParallelism()), files.length);
 await Promise.all(Array.from({ length: jobs }, work));
 for (const file of waiting) fail(file, "It did not run: no process was left to run it.");
 if (process.env.TEST_DEPTH === "thorough") printCases();

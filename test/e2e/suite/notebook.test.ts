@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { NotebookCellKind, type NotebookDocument, Range, type Uri, window, workspace } from "vscode";
-import { edit, exampleUri } from "./workspaceFile.ts";
+import { edit, exampleUri, until } from "./workspaceFile.ts";
 
 describe("a notebook", () => {
   let uri: Uri;
@@ -28,6 +28,7 @@ describe("a notebook", () => {
     const at = cell.document.getText().indexOf("pending");
     const span = new Range(cell.document.positionAt(at), cell.document.positionAt(at + "pending".length));
     await edit(cell.document.uri, span, "latest");
+    await until(() => notebook.isDirty); // a notebook that has not heard of the edit is not saved
     assert.ok(await notebook.save());
     const line = before.split("\n").find((text) => text.includes('"name": "nonce"')) ?? "";
     assert.equal(await readFile(uri.fsPath, "utf8"), before.replace(line, line.replace("pending", "latest")));
