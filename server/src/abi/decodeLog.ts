@@ -55,6 +55,30 @@ const maxKnown = 10_000;
 
 /** @param scope - Declarations of the project; they win over the bundled ones. */
 export function logReader(scope?: AbiScope) {
+  const kindOf = kindsIn(scope);
+  return {
+    /** Whether the kind of a log depends on more than its contract and its topics. */
+    readsData: scope !== undefined && scope.anonymous.length > 0,
+    /**
+     * Returns the kind of a log without reading its arguments: the same object for all logs of a kind, `undefined` for
+     * unknown ones.
+     */
+    kindOf: (log: JsonValue): LogKind | undefined => (isLog(log) ? kindOf(log) : undefined),
+    /** The event of a log whose kind has no other reading and no fault; `undefined` for all others. */
+    onlyEvent(log: JsonValue): CompiledEvent | undefined {
+      const kind = isLog(log) ? kindOf(log) : undefined;
+      return kind?.compiled.length === 1 && kind.fault === undefined ? kind.compiled[0] : undefined;
+    },
+    /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
+    read(log: JsonValue): DecodedEvent | undefined {
+      const kind = isLog(log) ? kindOf(log) : undefined;
+      return kind && readKind(kind, log as LogObject); // only a log has a kind
+    },
+  };
+}
+
+/** Returns how to find the kind of a log. */
+function kindsIn(scope: AbiScope | undefined): (log: LogObject) => Kind | undefined {
   const byTopic = new Map<string, (Kind | undefined)[]>();
   /** Whether a contract has declarations of its own. They come first there, so its logs have kinds of their own. */
   const isBound = new Map<string, boolean>();
@@ -89,31 +113,12 @@ export function logReader(scope?: AbiScope) {
     anonymous.set(event, kind);
     return kind;
   };
-  const kindOf = (log: LogObject): Kind | undefined => {
+  return (log) => {
     const [topic] = log.topics;
     const count = log.topics.length;
     const known = typeof topic === "string" && count <= maxTopics ? named(topic, count, log.address) : undefined;
     if (known && known.fault === undefined) return known;
     return (scope && scope.anonymous.length > 0 ? nameless(log) : undefined) ?? known;
-  };
-  return {
-    /** Whether the kind of a log depends on more than its contract and its topics. */
-    readsData: scope !== undefined && scope.anonymous.length > 0,
-    /**
-     * Returns the kind of a log without reading its arguments: the same object for all logs of a kind, `undefined` for
-     * unknown ones.
-     */
-    kindOf: (log: JsonValue): LogKind | undefined => (isLog(log) ? kindOf(log) : undefined),
-    /** The event of a log whose kind has no other reading and no fault; `undefined` for all others. */
-    onlyEvent(log: JsonValue): CompiledEvent | undefined {
-      const kind = isLog(log) ? kindOf(log) : undefined;
-      return kind?.compiled.length === 1 && kind.fault === undefined ? kind.compiled[0] : undefined;
-    },
-    /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
-    read(log: JsonValue): DecodedEvent | undefined {
-      const kind = isLog(log) ? kindOf(log) : undefined;
-      return kind && readKind(kind, log as LogObject); // only a log has a kind
-    },
   };
 }
 

@@ -113,7 +113,7 @@ export class LogFile implements LogSink {
         : []),
     ];
   }
-  /** What is whole; `undefined` if there is no file. */
+  /** Says what of the file is whole; `undefined` without a file. */
   get manifest(): LogManifest | undefined {
     return this.#manifest;
   }
