@@ -5,7 +5,7 @@ import { describedCalls } from "../../../server/src/abi/describedCalls.ts";
 import { type AbiEvent, isEvent } from "../../../server/src/abi/item.ts";
 import { logGroups } from "../../../server/src/abi/logGroups.ts";
 import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../../../server/src/base/json.ts";
+import { isArray, type JsonValue, printJson } from "../../../server/src/base/json.ts";
 import { concatenated, listOfTexts, printedItems } from "../../../server/src/base/lazyList.ts";
 import { decodedValue } from "../../../server/src/report/decoded.ts";
 import type { Report } from "../../../server/src/report/report.ts";
@@ -21,7 +21,7 @@ const nativeLogger = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 const mixed = event("event Mixed(uint256 a, bool, string b, int8 a)");
 const values = encoded(mixed.inputs, ["5", true, '\u202e"', "-1"]);
 
-/** What is said of logs must not depend on whether they were read one at a time. */
+/** What is said of logs must not depend on whether they were read one at a time. No member is named twice: such a list is read as a whole. */
 describe("logs of a long list", () => {
   const word = fc.constantFrom(topic(alice), topic(bob), topic("0x01"));
   const topics = fc.oneof(
@@ -48,12 +48,6 @@ describe("logs of a long list", () => {
       maxLength: 5,
     })
     .chain((few) => fc.array(fc.constantFrom(...few), { minLength: 1, maxLength: 260 }));
-  /** Members that come before others with the same name, of which a reader of JSON takes the last. */
-  const earlier = fc.oneof(
-    { weight: 2, arbitrary: fc.constant({}) },
-    log.map((one) => (isObject(one) ? one : {})),
-    fc.constant({ address: bob, topics: [transferTopic, topic(alice), topic(bob)] }),
-  );
   const scopes = [
     undefined,
     scopeOf([item("event Transfer(address indexed a, uint256 b, address c)")]),
@@ -64,8 +58,8 @@ describe("logs of a long list", () => {
   it("are shown, decoded and counted as those of a list that is there", () => {
     let sorted = 0;
     fc.assert(
-      fc.property(logs, fc.constantFrom(...scopes), fc.nat(260), earlier, (some, scope, cut, members) => {
-        const texts = textsWith(some, members);
+      fc.property(logs, fc.constantFrom(...scopes), fc.nat(260), (some, scope, cut) => {
+        const texts = some.map((one) => printJson(one));
         const all = texts.map((text): JsonValue => JSON.parse(text));
         const listed = concatenated([lazily(texts.slice(0, cut)), lazily(texts.slice(cut))]);
         if (logGroups(listed)) sorted++;
@@ -95,7 +89,7 @@ describe("logs of a long list", () => {
       fc.property(logs, (all) => {
         const range = { from: 2n, to: 3n };
         const piece = (list: readonly JsonValue[]) => readPiece(range, answered(list, JSON.stringify(all)));
-        const [one, other] = [piece(lazily(textsWith(all))), piece(all)];
+        const [one, other] = [piece(lazily(all.map((one) => printJson(one)))), piece(all)];
         assert.deepEqual(
           [one?.strays, one && Array.from(one.logs), one?.text],
           [other?.strays, other?.logs, other?.text],
@@ -106,22 +100,11 @@ describe("logs of a long list", () => {
   });
   it("are of an anonymous event if their data fits", () => {
     const log = { address: alice, topics: [topic(alice)] };
-    const listed = lazily(
-      textsWith([
-        { ...log, data: "0x" },
-        { ...log, data: topic("0x05") },
-      ]),
-    );
+    const listed = lazily(["0x", topic("0x05")].map((data) => printJson({ ...log, data })));
     const scope = scopeOf([item("event Hidden(address indexed a) anonymous")]);
     assert.equal(reportFor("eth_getLogs", [{}], listed, { scope }).summary, "2 logs: 1 Hidden and 1 unknown");
   });
 });
-
-/** Prints logs; each begins with some more members. */
-function textsWith(all: readonly JsonValue[], members: JsonObject = {}): readonly string[] {
-  const start = printJson(members).slice(1, -1);
-  return all.map((one) => (isObject(one) && start !== "" ? `{${start},${printJson(one).slice(1)}` : printJson(one)));
-}
 
 function lazily(texts: readonly string[]): readonly JsonValue[] {
   return listOfTexts({ length: texts.length, around: ["", ""], textAt: (index) => texts[index] ?? "", text: () => "" });
