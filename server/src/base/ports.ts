@@ -177,10 +177,8 @@ export interface GrowingFile {
   readonly size: number;
   /** Creates the file if there is none, and keeps so many of its bytes. */
   cut(size: number): Promise<WriteFault | undefined>;
-  /** Writes texts at the end, in UTF-8. */
-  append(texts: Iterable<string>): Promise<WriteFault | undefined>;
-  /** Flushes the file to the disk. @returns The SHA-256 of what was appended since it was sealed or cut. */
-  seal(): Promise<string | WriteFault>;
+  /** Writes texts at the end, in UTF-8, and flushes them to the disk. @returns Their SHA-256. */
+  append(texts: Iterable<string>): Promise<string | WriteFault>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { oneLine, plural } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
-import type { SaveProgress } from "../save/logFile.ts";
+import type { SaveProgress } from "../save/logWriter.ts";
 import { manifestSuffix } from "../save/logManifest.ts";
 import type { SavedLogs } from "../save/saveLogs.ts";
 import type { Host } from "../workspace/host.ts";

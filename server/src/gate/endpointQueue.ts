@@ -30,15 +30,10 @@ export interface LogProgress {
   soFar(): Outcome;
 }
 
-/** Takes the logs of a range in pieces that follow each other, so that no run has to hold them. */
+/** Takes the logs of a range piece by piece, so that no run has to hold them. */
 export interface LogSink {
-  /** @returns The first block to read, after the last one if nothing is missing; `undefined` if nothing is to be read. */
-  begin(reading: LogReading): Promise<bigint | undefined>;
-  /**
-   * @returns The next block to read: an earlier one if the chain has changed, one after the last block at the end;
-   *   `undefined` if no more is to be read.
-   */
-  take(piece: LogPiece): Promise<bigint | undefined>;
+  /** Reads what it wants of the range. */
+  take(reading: LogReading): Promise<void>;
   /** Called if the request has no range that can be read in pieces. */
   refuse(why: Explanation): void;
 }
@@ -50,6 +45,12 @@ export interface LogReading {
   readonly key: string;
   /** Host and port of the endpoint. */
   readonly host: string;
+  /**
+   * Reads the logs from a block on, of as many blocks as the endpoint answers at once.
+   *
+   * @returns `undefined` if the endpoint failed, which the cell reports.
+   */
+  read(from: bigint): Promise<LogPiece | undefined>;
   /** Returns `undefined` if the hash is unknown. */
   hashOf(block: bigint): Promise<string | undefined>;
   ask(request: RawRequest): Promise<Outcome>;

@@ -31,49 +31,38 @@ export async function growFile(uri: string, within: string): Promise<GrowingFile
 class OpenFile implements GrowingFile {
   readonly #path: string;
   readonly #lock: HeldLock;
+  readonly #isNew: boolean;
   #handle: FileHandle | undefined;
-  #size: number;
-  #isNew: boolean;
-  #hash = createHash("sha256");
+  size: number;
 
   constructor(path: string, lock: HeldLock, size: number | undefined) {
     this.#path = path;
     this.#lock = lock;
-    this.#size = size ?? 0;
     this.#isNew = size === undefined;
+    this.size = size ?? 0;
   }
 
-  get size(): number {
-    return this.#size;
-  }
   cut(size: number): Promise<WriteFault | undefined> {
     return this.#change(async (file) => {
-      this.#hash = createHash("sha256");
       await file.truncate(size);
-      this.#size = size;
+      this.size = size;
     }, false);
   }
-  append(texts: Iterable<string>): Promise<WriteFault | undefined> {
-    return this.#change(async (file) => {
+  async append(texts: Iterable<string>): Promise<string | WriteFault> {
+    const hash = createHash("sha256");
+    const fault = await this.#change(async (file) => {
       for (const text of texts) {
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length; ) {
-          const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#size + at);
+          const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.size + at);
           at += bytesWritten;
         }
-        this.#hash.update(bytes);
-        this.#size += bytes.length;
+        hash.update(bytes);
+        this.size += bytes.length;
       }
-    });
-  }
-  async seal(): Promise<string | WriteFault> {
-    let sha256 = "";
-    const fault = await this.#change(async (file) => {
       await file.datasync();
-      sha256 = this.#hash.digest("hex");
-      this.#hash = createHash("sha256");
     });
-    return fault ?? sha256;
+    return fault ?? hash.digest("hex");
   }
   async close(): Promise<void> {
     await this.#handle?.close().catch(() => undefined); // what counts was flushed
@@ -105,7 +94,7 @@ class OpenFile implements GrowingFile {
       opened.isFile() &&
       opened.ino === named?.ino &&
       opened.dev === named.dev &&
-      (!isExact || opened.size === this.#size)
+      (!isExact || opened.size === this.size)
     );
   }
 }

@@ -1,4 +1,3 @@
-import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 
 /** Says what a file of logs holds, and which of its bytes are whole. */
@@ -96,19 +95,12 @@ function isHash(value: JsonValue | undefined): value is string | null {
   return value === null || typeof value === "string";
 }
 
-/** Says what about a file is another query's; `undefined` if reading can go on there. */
+/** Says why a file is another query's, as a clause; `undefined` if reading can go on there. */
 export function differenceOf(found: LogManifest, wanted: LogManifest): string | undefined {
-  if (found.chainId !== wanted.chainId) return `holds logs of chain ${found.chainId}, not ${wanted.chainId}`;
-  if (found.request !== wanted.request) return "holds the logs of another request";
-  if (found.from !== wanted.from) return `begins with block ${found.from}, not ${wanted.from}`;
-  if (nextBlock(found) - 1 > wanted.to) return `holds blocks up to ${nextBlock(found) - 1}, after ${wanted.to}`;
-  if (found.columns.join() !== wanted.columns.join()) return "has other columns";
-  return undefined;
-}
-
-export function taken(name: string, why: string): Explanation {
-  return {
-    what: `${name} was not written: it ${why}.`,
-    todo: "Give the new file another name, or add --force to replace it.",
-  };
+  const last = nextBlock(found) - 1;
+  if (found.chainId !== wanted.chainId) return `it holds logs of chain ${found.chainId}, not ${wanted.chainId}`;
+  if (found.request !== wanted.request) return "it holds the logs of another request";
+  if (found.from !== wanted.from) return `it begins with block ${found.from}, not ${wanted.from}`;
+  if (last > wanted.to) return `it holds blocks up to ${last}, after ${wanted.to}`;
+  return found.columns.join() === wanted.columns.join() ? undefined : "it has other columns";
 }

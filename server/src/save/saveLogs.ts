@@ -9,9 +9,9 @@ import type { CellResult } from "../run/result/cellResult.ts";
 import { Results } from "../run/result/results.ts";
 import { runCells } from "../run/runCells.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { LogFileForm } from "./logColumns.ts";
-import { LogFile, type SaveProgress } from "./logFile.ts";
+import type { LogFileForm } from "./logLines.ts";
 import { endOf, nextBlock, rowsIn } from "./logManifest.ts";
+import { LogWriter, type SaveProgress } from "./logWriter.ts";
 
 export interface SaveLogsParams {
   /** URI of the notebook. */
@@ -50,7 +50,7 @@ export async function saveLogs(
   if (!cell) return { ok: false, notes: [], fault: notLogs };
   const { clock, files, mask, signatures, contracts, roots, version } = support;
   const { to: uri, name, form, force, endpoint } = params;
-  const file = new LogFile({
+  const writer = new LogWriter({
     ...{ uri, name, form, force, clock, files, mask, signal, onProgress },
     within: homeFolder(uri, roots, files) ?? parentFolder(uri),
     program: version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`,
@@ -61,19 +61,15 @@ export async function saveLogs(
   });
   const added = { index: document.cells.length };
   const results: CellResult[] = [];
-  try {
-    await runCells(
-      { ...document, cells: [...document.cells, cell], refs: [...document.refs, added] },
-      { uri: document.uri, cells: [added], ...(endpoint !== undefined && { endpoint }) },
-      variables,
-      { started() {}, finished: (result) => void results.push(result) },
-      signal,
-      { ...support, results: new Results(), logSink: (one) => (one === cell ? file : undefined) },
-    );
-  } finally {
-    await file.end();
-  }
-  const { manifest, notes, fault } = file;
+  await runCells(
+    { ...document, cells: [...document.cells, cell], refs: [...document.refs, added] },
+    { uri: document.uri, cells: [added], ...(endpoint !== undefined && { endpoint }) },
+    variables,
+    { started() {}, finished: (result) => void results.push(result) },
+    signal,
+    { ...support, results: new Results(), logSink: (one) => (one === cell ? writer : undefined) },
+  );
+  const { manifest, notes, fault } = writer;
   const why = fault ?? failureOf(results);
   const isWhole = manifest !== undefined && nextBlock(manifest) > manifest.to;
   return {

@@ -12,7 +12,7 @@ import type { RunSupport } from "../run/documentRun.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { type BugReport, bugReport, saveBugReport } from "./bugReport.ts";
 import { exportPage } from "./exportPage.ts";
-import type { SaveProgress } from "./logFile.ts";
+import type { SaveProgress } from "./logWriter.ts";
 import { type SavedLogs, type SaveLogsParams, saveLogs } from "./saveLogs.ts";
 import { saveRecording } from "./saveRecording.ts";
 import { saveProfile, saveRows } from "./saveRows.ts";

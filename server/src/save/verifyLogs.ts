@@ -13,8 +13,8 @@ import { resultOf } from "../rpc/outcome.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import { csvLine } from "./csv.ts";
-import { comparePlaces, type LogPlace } from "./logColumns.ts";
 import { type LogManifest, manifestSuffix, nextBlock, readManifest, rowsIn, type SavedPiece } from "./logManifest.ts";
+import { comparePlaces, type LogPlace } from "./logOrder.ts";
 
 export interface VerifiedLogs {
   /** What is wrong, each with its place. */

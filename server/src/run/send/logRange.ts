@@ -24,7 +24,7 @@ import {
 } from "./keptLogs.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
-import { type RangeFilter, readInOrder, streamedLogs } from "./streamLogs.ts";
+import { answeredElsewhere, type RangeFilter, streamLogs } from "./streamLogs.ts";
 
 /**
  * Reads the logs of any range. The request is sent as it is unless the endpoint is known to accept fewer blocks. If the
@@ -37,7 +37,7 @@ export async function requestLogs(logCell: LogCell, sent?: Outcome): Promise<Out
   const { queue, cell, request } = logCell;
   const filter = logFilter(request);
   const sink = queue.progress.logSinkOf(cell);
-  if (sink) return streamLogs(filter, logCell, sink);
+  if (sink) return readInto(sink, filter, logCell);
   if (!filter) return sent ?? queue.sendOne(cell, request);
   const memory = logMemoryOf(logCell);
   const { logRange } = queue.resolved.endpoint;
@@ -57,17 +57,17 @@ export async function requestLogs(logCell: LogCell, sent?: Outcome): Promise<Out
 }
 
 /** Lets a sink take the logs, also those of a range that the endpoint would answer at once. */
-async function streamLogs(filter: LogFilter | undefined, logCell: LogCell, sink: LogSink): Promise<Outcome> {
+async function readInto(sink: LogSink, filter: LogFilter | undefined, logCell: LogCell): Promise<Outcome> {
   const { resolved, routes } = logCell.queue;
   const memory = logMemoryOf(logCell);
   const plan = filter && (await planOf(filter, logCell));
   if (!filter || !plan || plan.withPending) {
     const todo = "End the range with a block that exists, such as `latest`, and begin it with a number or a variable.";
     sink.refuse({ what: "The request is not about a range of blocks that can be read in parts.", todo });
-    return streamedLogs(0, logCell);
+    return answeredElsewhere(logCell);
   }
   const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, routes.maxBytes);
-  const outcome = await readInOrder(filter, plan, sizer, logCell, sink);
+  const outcome = await streamLogs(filter, plan, sizer, logCell, sink);
   memory.limits = { ...memory.limits, ...sizer.limits };
   return outcome;
 }

@@ -142,11 +142,11 @@ class LogCollector implements LogCollection {
 }
 
 /** Asks again for what a node failed at by itself: of many pieces, one does now and then. */
-export async function askAgain(ask: () => Promise<Outcome>, again: () => void): Promise<Outcome> {
+export async function askAgain(ask: () => Promise<Outcome>, again?: () => void): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ask();
     if (attempt === maxAttempts || !isInternalError(outcome)) return outcome;
-    again();
+    again?.();
   }
 }
 

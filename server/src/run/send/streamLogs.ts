@@ -17,66 +17,51 @@ export interface RangeFilter {
 }
 
 /**
- * Reads the logs of a range piece by piece, the lowest blocks first, and lets a sink take each. No more than one piece is
- * held. A piece that is refused for its size is asked for again in smaller ones; any other failure ends the reading.
+ * Lets a sink read the logs of a range piece by piece. A piece that is refused for its size is asked for again in smaller
+ * ones; any other failure is that of the cell.
  *
  * @returns An answer without logs, or the failure.
  */
-export async function readInOrder(
+export async function streamLogs(
   filter: RangeFilter,
-  plan: BlockRange,
+  range: BlockRange,
   sizer: LogSizer,
   logCell: LogCell,
   sink: LogSink,
 ): Promise<Outcome> {
-  let requests = 0;
-  let timeouts = 0;
-  /** The size of the next request, if only the refused blocks are to be split. */
-  let split: bigint | undefined;
   const { queue, cell } = logCell;
-  const { host } = queue.resolved.endpoint;
   const ask = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
-  const reading = { range: plan, key: filter.key, host, hashOf: (block: bigint) => hashOf(block, logCell), ask };
-  let from = await sink.begin(reading);
-  while (from !== undefined && from <= plan.to) {
-    const start: bigint = from;
-    const left = plan.to - start;
-    const size: bigint = smaller(left, split ?? sizer.next(left));
-    const to = start + size;
-    requests++;
-    const outcome = await askAgain(
-      () => ask(filter.over(start, to)),
-      () => requests++,
-    );
-    const piece: LogPiece | undefined =
-      outcome.kind === "answered" ? readPiece({ from: start, to }, outcome) : undefined;
-    if (piece) {
-      sizer.answered(size, piece.logs.length, piece.bytes);
-      [split, timeouts] = [undefined, 0];
-      from = await sink.take(piece);
-      continue;
+  let failure: Outcome | undefined;
+  const read = async (from: bigint): Promise<LogPiece | undefined> => {
+    const left = range.to - from;
+    let [size, timeouts] = [smaller(left, sizer.next(left)), 0];
+    for (;;) {
+      const to = from + size;
+      const outcome = await askAgain(() => ask(filter.over(from, to)));
+      const piece = outcome.kind === "answered" ? readPiece({ from, to }, outcome) : undefined;
+      if (piece) sizer.answered(size, piece.logs.length, piece.bytes);
+      if (piece) return piece;
+      timeouts = isTimeout(outcome) ? timeouts + 1 : 0;
+      if (!isTooManyBlocks(outcome) || size === 0n || timeouts > maxTimeouts) {
+        failure = outcome.kind === "answered" ? notLogs(outcome.exchange) : outcome;
+        return undefined;
+      }
+      size = smaller(left, sizer.refused(size, outcome) ?? sizer.next(left));
     }
-    if (outcome.kind === "answered") return notLogs(outcome.exchange);
-    timeouts = isTimeout(outcome) ? timeouts + 1 : 0;
-    if (!isTooManyBlocks(outcome) || size === 0n || timeouts > maxTimeouts) return outcome;
-    split = sizer.refused(size, outcome);
-  }
-  return streamedLogs(requests, logCell);
+  };
+  await sink.take({
+    ...{ range, key: filter.key, host: queue.resolved.endpoint.host, read, ask },
+    hashOf: (block) => hashOf(block, logCell),
+  });
+  return failure ?? answeredElsewhere(logCell);
 }
 
 /** An answer whose logs went elsewhere. */
-export function streamedLogs(requests: number, { queue: { resolved, routes }, request }: LogCell): Outcome {
+export function answeredElsewhere({ queue: { resolved, routes }, request }: LogCell): Outcome {
   const { name, host } = resolved.endpoint;
   const exchange = {
     ...{ id: request.id ?? null, endpoint: name, host, request: request.text, status: 200, headers: {} },
-    ...{
-      startedAt: routes.clock.date(),
-      durationMs: 0,
-      bytes: 0,
-      batch: 1,
-      attempts: 1,
-      parts: { requests, notes: [] },
-    },
+    ...{ startedAt: routes.clock.date(), durationMs: 0, bytes: 0, batch: 1, attempts: 1 },
   };
   return { kind: "answered", result: { value: [], text: "[]" }, exchange };
 }

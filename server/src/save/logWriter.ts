@@ -1,0 +1,248 @@
+import type { LogReader } from "../abi/decodeLog.ts";
+import type { Explanation } from "../base/error.ts";
+import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Clock } from "../base/ports.ts";
+import { plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import type { LogReading, LogSink } from "../gate/endpointQueue.ts";
+import { resultOf } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/wire.ts";
+import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
+import { type LogFileForm, type LogLines, openLogLines } from "./logLines.ts";
+import { type LogManifest, nextBlock, rowsIn } from "./logManifest.ts";
+import { inPlace } from "./logOrder.ts";
+import { rowsOf } from "./logRows.ts";
+
+/** How far a file is. */
+export interface SaveProgress {
+  /** From 0 to 1, by blocks. */
+  readonly share: number;
+  readonly rows: number;
+  /** Of this run. */
+  readonly rowsPerSecond: number;
+  /** Milliseconds. */
+  readonly left: number;
+}
+
+export interface LogWriterOptions extends LogFilePlace {
+  readonly form: LogFileForm;
+  readonly clock: Clock;
+  readonly mask: Mask;
+  readonly program: string;
+  readonly signal: AbortSignal;
+  /** Reads logs with the declarations of the project. */
+  reader(): LogReader | Promise<LogReader>;
+  onProgress(progress: SaveProgress): void;
+}
+
+/** Milliseconds of work that may be lost to a kill, at least; else a fiftieth of the time of the run. */
+const leastPieceMs = 250;
+/** Bytes of answers after which a piece ends: they are in memory. */
+const maxPieceBytes = 32_000_000;
+/** Characters of rows that are written at once. */
+const batchLength = 1_000_000;
+
+/** Blocks that were read and are not in the file yet, and their logs, answer by answer. */
+interface ReadBlocks {
+  readonly to: number;
+  readonly lists: readonly (readonly JsonValue[])[];
+  /** The endpoint failed at the blocks that follow. */
+  readonly isLast: boolean;
+}
+
+/** Reads the logs of a range and writes them to a file. */
+export class LogWriter implements LogSink {
+  readonly #options: LogWriterOptions;
+  readonly #notes: string[] = [];
+  readonly #began: number;
+  #reader: LogReader | undefined;
+  #rowsRead = 0;
+  #strays = 0;
+  #repeated = 0;
+  #nulls = 0;
+  #host = "";
+  fault: Explanation | undefined;
+  /** Says what of the file is whole; `undefined` without a file. */
+  manifest: LogManifest | undefined;
+
+  constructor(options: LogWriterOptions) {
+    this.#options = options;
+    this.#began = options.clock.now();
+  }
+
+  get notes(): readonly string[] {
+    const [strays, repeated, nulls] = [plural(this.#strays, "log"), plural(this.#repeated, "log"), this.#nulls];
+    const host = this.#host;
+    return [
+      ...this.#notes,
+      ...(this.#strays > 0 ? [`${host} also sent ${strays} of other blocks; they were left out.`] : []),
+      ...(this.#repeated > 0 ? [`${host} sent ${repeated} twice; each was written once.`] : []),
+      ...(nulls > 0 ? [`${host} answered ${plural(nulls, "part")} with null, which counts as no logs.`] : []),
+    ];
+  }
+
+  refuse(why: Explanation): void {
+    this.fault = why;
+  }
+  async take(reading: LogReading): Promise<void> {
+    const { host, range } = reading;
+    this.#host = host;
+    const chainId = Number(resultOf(await reading.ask(ownRequest("eth_chainId", []))) ?? Number.NaN);
+    if (!Number.isSafeInteger(chainId)) {
+      const todo = "Rows hold the number of their chain. Check the endpoint.";
+      return this.refuse({ what: `${host} does not say which chain it is.`, todo });
+    }
+    if (range.to > BigInt(Number.MAX_SAFE_INTEGER))
+      return this.refuse({ what: `There is no block ${grouped(range.to)}.`, todo: "End the range with `latest`." });
+    const params = parseJson(reading.key);
+    const filter = isArray(params) ? params[0] : undefined;
+    const { fromBlock: _from, toBlock: _to, ...criteria } = isObject(filter) ? filter : {};
+    this.#reader = await this.#options.reader();
+    const lines = openLogLines(this.#options.form, criteria, this.#reader);
+    const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, lines), lines.head);
+    if ("what" in file) return this.refuse(file);
+    if (file.isShorter)
+      this.#notes.push(`${this.#options.name} is shorter than its manifest says, so the rest is read again.`);
+    try {
+      this.fault = await this.#fill(file, lines, reading);
+    } finally {
+      await file.close();
+      this.manifest = file.manifest;
+    }
+  }
+
+  #wanted({ range, host }: LogReading, criteria: JsonValue, chainId: number, lines: LogLines): LogManifest {
+    const { mask, program } = this.#options;
+    return {
+      programs: [program],
+      host: mask.text(host),
+      chainId,
+      request: printJson(mask.value({ method: "eth_getLogs", params: [criteria] } as JsonValue)),
+      columns: lines.columns,
+      from: Number(range.from),
+      to: Number(range.to),
+      isOpen: true,
+      head: new TextEncoder().encode(lines.head).length,
+      pieces: [],
+    };
+  }
+  /**
+   * Reads pieces until the file is complete. The hash of the end of the range is asked for after each: if it is still the
+   * same, so are all blocks of the range, and all logs and hashes of the piece are of one chain.
+   */
+  async #fill(file: LogFile, lines: LogLines, reading: LogReading): Promise<Explanation | undefined> {
+    const { to } = file.manifest;
+    const hashOf = (block: number): Promise<string | undefined> => knownHash(reading, block);
+    let end = await hashOf(to);
+    let fault = await this.#cutReplaced(file, nextBlock(file.manifest) - 1, hashOf);
+    const first = nextBlock(file.manifest);
+    let isLast = false;
+    while (!fault && !isLast && nextBlock(file.manifest) <= to) {
+      const from = nextBlock(file.manifest);
+      const read = await this.#read(file, first, reading);
+      if ("what" in read) return read;
+      if (read.to < from) return undefined;
+      const [firstHash, lastHash] = await Promise.all([hashOf(from), hashOf(read.to)]);
+      const endNow = await hashOf(to);
+      if (this.#options.signal.aborted) return undefined;
+      isLast = read.isLast;
+      if (isOther(endNow, end)) fault = await this.#cutReplaced(file, read.to, hashOf);
+      else {
+        const rows = read.lists.reduce((sum, { length }) => sum + length, 0);
+        const blocks = { from, to: read.to, rows, first: firstHash ?? null, last: lastHash ?? null };
+        fault = await file.append(blocks, this.#texts(read.lists, lines, file.manifest.chainId));
+      }
+      end = endNow ?? end;
+    }
+    return fault;
+  }
+  /** Reads the blocks of the next piece. */
+  async #read(file: LogFile, first: number, reading: LogReading): Promise<ReadBlocks | Explanation> {
+    const { clock } = this.#options;
+    const { to: end, pieces } = file.manifest;
+    const began = clock.now();
+    const lists: (readonly JsonValue[])[] = [];
+    let to = nextBlock(file.manifest) - 1;
+    for (let [bytes, rows] = [0, rowsIn(pieces)]; to < end && bytes < maxPieceBytes; ) {
+      const piece = await reading.read(BigInt(to + 1));
+      if (!piece) return { to, lists, isLast: true };
+      const ordered = inPlace(piece.logs);
+      if (!ordered) return badLogs(this.#host);
+      lists.push(ordered.logs);
+      to = Number(piece.to);
+      bytes += piece.bytes;
+      rows += ordered.logs.length;
+      this.#rowsRead += ordered.logs.length;
+      this.#strays += piece.strays;
+      this.#repeated += ordered.repeated;
+      this.#nulls += piece.isNull ? 1 : 0;
+      this.#report(file.manifest, { first, to, rows });
+      const now = clock.now();
+      if (now - began >= Math.max(leastPieceMs, (now - this.#began) / 50)) break;
+    }
+    return { to, lists, isLast: false };
+  }
+  /** Cuts pieces from the end whose last blocks are others now, and says so if blocks up to `to` have to be read again. */
+  async #cutReplaced(
+    file: LogFile,
+    to: number,
+    hashOf: (block: number) => Promise<string | undefined>,
+  ): Promise<Explanation | undefined> {
+    const { pieces } = file.manifest;
+    let kept = pieces.length;
+    for (let last = pieces[kept - 1]; last?.last; last = pieces[kept - 1]) {
+      if (!isOther(await hashOf(last.to), last.last)) break;
+      kept--;
+    }
+    const fault = kept < pieces.length ? await file.keep(kept) : undefined;
+    const from = nextBlock(file.manifest);
+    const blocks = `blocks ${grouped(from)} to ${grouped(to)}`;
+    if (from <= to)
+      this.#notes.push(`The chain has changed (a reorganization), so the logs of the ${blocks} were read again.`);
+    return fault;
+  }
+  *#texts(lists: ReadBlocks["lists"], lines: LogLines, chainId: number): Iterable<string> {
+    const { mask } = this.#options;
+    let text = "";
+    for (const logs of lists) {
+      const rowAt = this.#reader && rowsOf(logs, this.#reader, chainId);
+      for (let index = 0; rowAt && index < logs.length; index++) {
+        const line = lines.of(rowAt(index));
+        text += mask.isEmpty ? line : mask.text(line);
+        if (text.length < batchLength) continue;
+        yield text;
+        text = "";
+      }
+    }
+    yield text;
+  }
+  /** @param now - The first block of this run, the last one that was read, and the rows up to there. */
+  #report(
+    { from, to }: LogManifest,
+    now: { readonly first: number; readonly to: number; readonly rows: number },
+  ): void {
+    const { clock, onProgress } = this.#options;
+    const ms = Math.max(clock.now() - this.#began, 1);
+    onProgress({
+      share: (now.to - from + 1) / (to - from + 1),
+      rows: now.rows,
+      rowsPerSecond: (this.#rowsRead * 1000) / ms,
+      left: (ms / Math.max(now.to - now.first + 1, 1)) * (to - now.to),
+    });
+  }
+}
+
+async function knownHash(reading: LogReading, block: number): Promise<string | undefined> {
+  const hash = await reading.hashOf(BigInt(block));
+  return hash !== undefined && /^0x[0-9a-f]{64}$/i.test(hash) ? hash : undefined;
+}
+
+function isOther(now: string | undefined, before: string | undefined): boolean {
+  return now !== undefined && before !== undefined && now !== before;
+}
+
+function badLogs(host: string): Explanation {
+  const what = `${host} sent something other than logs with a place in the chain, or two logs in one place.`;
+  return { what, todo: "Check the endpoint, or use another one." };
+}
