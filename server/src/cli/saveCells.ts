@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { oneLine, plural } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
+import { contentsText, endOf, manifestSuffix } from "../save/logManifest.ts";
 import type { SaveProgress } from "../save/logWriter.ts";
-import { manifestSuffix } from "../save/logManifest.ts";
-import type { SavedLogs } from "../save/saveLogs.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { RunOptions, SaveTarget } from "./command.ts";
@@ -56,19 +55,13 @@ async function saveCell(
   const saved = await service.saveLogs(params, signal, progress, valuesOf(variables));
   if (!saved) return exitCodes.usage;
   for (const note of saved.notes) terminal.note(note);
-  if (saved.ok) terminal.print(`Saved ${contents(saved)} in ${name}.`);
-  else {
-    if (saved.fault) terminal.complain(saved.fault.what, saved.fault.todo);
-    if (saved.file && saved.file.to >= saved.file.from)
-      terminal.note(`${name} has ${contents(saved)}. Run the same command again to go on from there.`);
-  }
-  return saved.ok ? exitCodes.ok : exitCodes.failed;
-}
-
-function contents({ file }: SavedLogs): string {
-  if (!file) return "nothing";
-  const { from, to, rows, bytes } = file;
-  return `${plural(rows, "log")} of blocks ${grouped(from)} to ${grouped(to)} (${formatBytes(bytes)})`;
+  const { ok, manifest, fault } = saved;
+  const contents = manifest && `${contentsText(manifest, "log")} (${formatBytes(endOf(manifest))})`;
+  if (ok) terminal.print(`Saved ${contents} in ${name}.`);
+  if (fault) terminal.complain(fault.what, fault.todo);
+  if (!ok && manifest && manifest.pieces.length > 0)
+    terminal.note(`${name} has ${contents}. Run the same command again to go on from there.`);
+  return ok ? exitCodes.ok : exitCodes.failed;
 }
 
 function progressText({ share, rows, rowsPerSecond, left }: SaveProgress): string {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { oneLine, plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { contentsText } from "../save/logManifest.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { VerifyOptions } from "./command.ts";
@@ -36,14 +36,13 @@ export async function verify({ file, endpoint }: VerifyOptions, host: Host, line
     if (checked) terminal.complain(checked.what, checked.todo);
     return exitCodes.failed;
   }
-  const { findings, more, rows, from, to, hashes, notes } = checked;
+  const { findings, more, manifest, hashes, notes } = checked;
   for (const finding of findings) terminal.print(finding);
   if (more > 0) terminal.print(`… and ${plural(more, "more finding")}`);
   for (const note of notes) terminal.note(note);
   if (line.signal.aborted) terminal.complain("Cancelled: not all of the file was checked.");
   const isFine = findings.length === 0 && !line.signal.aborted;
   const compared = hashes > 0 ? `, ${plural(hashes, "block hash", "block hashes")}` : "";
-  const contents = `${plural(rows, "row")} of blocks ${grouped(from)} to ${grouped(to)}${compared}`;
-  if (isFine) terminal.print(`${name} is complete: ${contents}.`);
+  if (isFine) terminal.print(`${name} is complete: ${contentsText(manifest, "row")}${compared}.`);
   return isFine ? exitCodes.ok : exitCodes.failed;
 }

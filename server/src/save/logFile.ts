@@ -55,8 +55,6 @@ export class LogFile {
   #manifestText: string | undefined;
   /** The file is ours to change: this is its query, and nothing else has changed it since. */
   #isOurs = false;
-  /** The file has fewer pieces than its manifest said. */
-  isShorter = false;
 
   constructor(place: LogFilePlace, file: GrowingFile, wanted: LogManifest) {
     this.#place = place;
@@ -84,7 +82,6 @@ export class LogFile {
     const pieces = isKept ? kept : [];
     const programs =
       pieces.length > 0 ? [...(found?.programs ?? []), ...this.#manifest.programs] : this.#manifest.programs;
-    this.isShorter = isKept && pieces.length < (found?.pieces.length ?? 0);
     const fault = await this.#write({ ...this.#manifest, programs: [...new Set(programs)], pieces });
     if (fault) return fault;
     this.#isOurs = true;

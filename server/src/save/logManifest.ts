@@ -1,4 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 
 /** Says what a file of logs holds, and which of its bytes are whole. */
 export interface LogManifest {
@@ -47,6 +49,15 @@ export function nextBlock({ from, pieces }: Pick<LogManifest, "from" | "pieces">
 
 export function rowsIn(pieces: readonly SavedPiece[]): number {
   return pieces.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Says what is whole, for people. */
+export function contentsText(manifest: LogManifest, what: string): string {
+  return `${plural(rowsIn(manifest.pieces), what)} of ${blocksText(manifest.from, nextBlock(manifest) - 1)}`;
+}
+
+export function blocksText(from: number, to: number): string {
+  return from === to ? `block ${grouped(from)}` : `blocks ${grouped(from)} to ${grouped(to)}`;
 }
 
 /** The name of the manifest beside a file. */

@@ -57,11 +57,9 @@ export class LogWriter implements LogSink {
   readonly #notes: string[] = [];
   readonly #began: number;
   #reader: LogReader | undefined;
-  #rowsRead = 0;
-  #strays = 0;
-  #repeated = 0;
-  #nulls = 0;
   #host = "";
+  /** Of this run. */
+  readonly #counts = { rows: 0, strays: 0, repeated: 0, nulls: 0 };
   fault: Explanation | undefined;
   /** Says what of the file is whole; `undefined` without a file. */
   manifest: LogManifest | undefined;
@@ -72,14 +70,13 @@ export class LogWriter implements LogSink {
   }
 
   get notes(): readonly string[] {
-    const [strays, repeated, nulls] = [plural(this.#strays, "log"), plural(this.#repeated, "log"), this.#nulls];
-    const host = this.#host;
-    return [
-      ...this.#notes,
-      ...(this.#strays > 0 ? [`${host} also sent ${strays} of other blocks; they were left out.`] : []),
-      ...(this.#repeated > 0 ? [`${host} sent ${repeated} twice; each was written once.`] : []),
-      ...(nulls > 0 ? [`${host} answered ${plural(nulls, "part")} with null, which counts as no logs.`] : []),
+    const { strays, repeated, nulls } = this.#counts;
+    const counted = [
+      strays > 0 && `also sent ${plural(strays, "log")} of other blocks; they were left out.`,
+      repeated > 0 && `sent ${plural(repeated, "log")} twice; each was written once.`,
+      nulls > 0 && `answered ${plural(nulls, "part")} with null, which counts as no logs.`,
     ];
+    return [...this.#notes, ...counted.flatMap((text) => (text ? [`${this.#host} ${text}`] : []))];
   }
 
   refuse(why: Explanation): void {
@@ -102,8 +99,6 @@ export class LogWriter implements LogSink {
     const lines = openLogLines(this.#options.form, criteria, this.#reader);
     const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, lines), lines.head);
     if ("what" in file) return this.refuse(file);
-    if (file.isShorter)
-      this.#notes.push(`${this.#options.name} is shorter than its manifest says, so the rest is read again.`);
     try {
       this.fault = await this.#fill(file, lines, reading);
     } finally {
@@ -173,10 +168,10 @@ export class LogWriter implements LogSink {
       to = Number(piece.to);
       bytes += piece.bytes;
       rows += ordered.logs.length;
-      this.#rowsRead += ordered.logs.length;
-      this.#strays += piece.strays;
-      this.#repeated += ordered.repeated;
-      this.#nulls += piece.isNull ? 1 : 0;
+      this.#counts.rows += ordered.logs.length;
+      this.#counts.strays += piece.strays;
+      this.#counts.repeated += ordered.repeated;
+      if (piece.isNull) this.#counts.nulls++;
       this.#report(file.manifest, { first, to, rows });
       const now = clock.now();
       if (now - began >= Math.max(leastPieceMs, (now - this.#began) / 50)) break;
@@ -227,7 +222,7 @@ export class LogWriter implements LogSink {
     onProgress({
       share: (now.to - from + 1) / (to - from + 1),
       rows: now.rows,
-      rowsPerSecond: (this.#rowsRead * 1000) / ms,
+      rowsPerSecond: (this.#counts.rows * 1000) / ms,
       left: (ms / Math.max(now.to - now.first + 1, 1)) * (to - now.to),
     });
   }

@@ -10,7 +10,7 @@ import { Results } from "../run/result/results.ts";
 import { runCells } from "../run/runCells.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { LogFileForm } from "./logLines.ts";
-import { endOf, nextBlock, rowsIn } from "./logManifest.ts";
+import { type LogManifest, nextBlock } from "./logManifest.ts";
 import { LogWriter, type SaveProgress } from "./logWriter.ts";
 
 export interface SaveLogsParams {
@@ -30,8 +30,8 @@ export interface SaveLogsParams {
 export interface SavedLogs {
   /** All blocks of the range are in the file. */
   readonly ok: boolean;
-  /** What the file holds; `undefined` if nothing was written. */
-  readonly file?: { readonly from: number; readonly to: number; readonly rows: number; readonly bytes: number };
+  /** Says what the file holds; `undefined` if nothing was written. */
+  readonly manifest: LogManifest | undefined;
   readonly notes: readonly string[];
   /** Says why it is not complete. */
   readonly fault?: Explanation;
@@ -47,7 +47,7 @@ export async function saveLogs(
   support: RunSupport,
 ): Promise<SavedLogs> {
   const cell = bareCell(document, params.index);
-  if (!cell) return { ok: false, notes: [], fault: notLogs };
+  if (!cell) return { ok: false, manifest: undefined, notes: [], fault: notLogs };
   const { clock, files, mask, signatures, contracts, roots, version } = support;
   const { to: uri, name, form, force, endpoint } = params;
   const writer = new LogWriter({
@@ -72,19 +72,7 @@ export async function saveLogs(
   const { manifest, notes, fault } = writer;
   const why = fault ?? failureOf(results);
   const isWhole = manifest !== undefined && nextBlock(manifest) > manifest.to;
-  return {
-    ok: isWhole && !why,
-    ...(manifest && {
-      file: {
-        from: manifest.from,
-        to: nextBlock(manifest) - 1,
-        rows: rowsIn(manifest.pieces),
-        bytes: endOf(manifest),
-      },
-    }),
-    notes: notes.map(mask.text),
-    ...(why && { fault: mask.own(why) }),
-  };
+  return { ok: isWhole && !why, manifest, notes: notes.map(mask.text), ...(why && { fault: mask.own(why) }) };
 }
 
 /** Says why a cell failed, or the one that it needs. */

@@ -13,7 +13,14 @@ import { resultOf } from "../rpc/outcome.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import { csvLine } from "./csv.ts";
-import { type LogManifest, manifestSuffix, nextBlock, readManifest, rowsIn, type SavedPiece } from "./logManifest.ts";
+import {
+  blocksText,
+  type LogManifest,
+  manifestSuffix,
+  nextBlock,
+  readManifest,
+  type SavedPiece,
+} from "./logManifest.ts";
 import { comparePlaces, type LogPlace } from "./logOrder.ts";
 
 export interface VerifiedLogs {
@@ -21,32 +28,27 @@ export interface VerifiedLogs {
   readonly findings: readonly string[];
   /** Findings that are not listed. */
   readonly more: number;
-  readonly rows: number;
-  readonly from: number;
-  readonly to: number;
+  /** Says what the file holds. */
+  readonly manifest: LogManifest;
   /** Block hashes that were compared. */
   readonly hashes: number;
   readonly notes: readonly string[];
 }
 
-interface VerifySupport {
+/** A file to check, and where to report what is wrong with it. */
+interface Check {
   readonly files: Files;
-  readonly routes: Routes;
-  readonly mask: Mask;
+  readonly uri: string;
+  /** Safe to show. */
+  readonly name: string;
+  readonly size: number;
+  readonly manifest: LogManifest;
+  readonly signal: AbortSignal;
+  report(finding: string): void;
 }
 
 /** Findings that are listed. */
 const maxFindings = 100;
-
-class Findings {
-  readonly listed: string[] = [];
-  more = 0;
-
-  add(what: string): void {
-    if (this.listed.length < maxFindings) this.listed.push(what);
-    else this.more++;
-  }
-}
 
 /**
  * Checks a file of logs against its manifest, and the block hashes of the manifest against an endpoint.
@@ -58,7 +60,7 @@ export async function verifyLogs(
   document: Document,
   { uri, name, endpoint }: { readonly uri: string; readonly name: string; readonly endpoint: string | undefined },
   signal: AbortSignal,
-  { files, routes, mask }: VerifySupport,
+  { files, routes, mask }: { readonly files: Files; readonly routes: Routes; readonly mask: Mask },
 ): Promise<VerifiedLogs | Explanation> {
   const bytes = await files.read(`${uri}${manifestSuffix}`);
   const decoded = bytes && decodeFile(bytes);
@@ -68,92 +70,69 @@ export async function verifyLogs(
     const missing = manifest ? name : `${name}${manifestSuffix}`;
     return { what: `${missing} cannot be read, or is not one.`, todo: "Name a file that `run --save` wrote." };
   }
-  const findings = new Findings();
-  checkRange(manifest, findings);
-  await checkRows({ files, uri, size, name, manifest }, findings, signal);
-  const checked = { hashes: 0, notes: [] as string[] };
-  if (endpoint === undefined) checked.notes.push("Block hashes were not checked: that needs --endpoint.");
-  else {
-    const prober = await routes.prober(document, endpoint, signal);
-    if ("kind" in prober) return explainUnsent(prober, () => []);
-    const compared = await checkHashes(manifest, prober.asker, findings, signal);
-    if (typeof compared !== "number") return compared;
-    checked.hashes = compared;
-    const unknown = manifest.pieces.filter(({ first, last }) => first === null || last === null).length;
-    if (unknown > 0) checked.notes.push(`${plural(unknown, "piece")} without block hashes could not be checked.`);
-  }
-  const { pieces, from } = manifest;
-  const { listed, more } = findings;
-  return { findings: mask.own(listed), more, rows: rowsIn(pieces), from, to: nextBlock(manifest) - 1, ...checked };
-}
-
-function checkRange(manifest: LogManifest, findings: Findings): void {
-  const next = nextBlock(manifest);
-  if (next <= manifest.to)
-    findings.add(`${blocks(next, manifest.to)}: missing. Run the command that wrote the file again.`);
-  if (manifest.isOpen) findings.add("A process is writing the file, or was ended while it did.");
-}
-
-interface CheckedFile {
-  readonly files: Files;
-  readonly uri: string;
-  readonly size: number;
-  readonly name: string;
-  readonly manifest: LogManifest;
-}
-
-/** Rows of a piece, as they are in the file. */
-interface Found {
-  readonly start: number;
-  readonly line: number;
-  rows: number;
+  const findings: string[] = [];
+  let count = 0;
+  const report = (finding: string): void => void (++count <= maxFindings && findings.push(finding));
+  const check: Check = { files, uri, name, size, manifest, signal, report };
+  if (nextBlock(manifest) <= manifest.to)
+    report(`${blocksText(nextBlock(manifest), manifest.to)}: missing. Run the command that wrote the file again.`);
+  if (manifest.isOpen) report("A process is writing the file, or was ended while it did.");
+  await checkRows(check);
+  const result = (hashes: number, notes: readonly string[]): VerifiedLogs => {
+    return { findings: mask.own(findings), more: count - findings.length, manifest, hashes, notes };
+  };
+  if (endpoint === undefined) return result(0, ["Block hashes were not checked: that needs --endpoint."]);
+  const prober = await routes.prober(document, endpoint, signal);
+  if ("kind" in prober) return explainUnsent(prober, () => []);
+  const hashes = await checkHashes(check, prober.asker);
+  if (typeof hashes !== "number") return hashes;
+  const unknown = manifest.pieces.filter(({ first, last }) => first === null || last === null).length;
+  return result(hashes, unknown > 0 ? [`${plural(unknown, "piece")} without block hashes could not be checked.`] : []);
 }
 
 /** Reads all rows. A row belongs to the piece of its block, wherever it is in the file: rows may be missing before it. */
-async function checkRows(file: CheckedFile, findings: Findings, signal: AbortSignal): Promise<void> {
-  const { name, manifest, size } = file;
-  const { pieces, head } = manifest;
-  let at = 0;
-  let found: Found = { start: head, line: head > 0 ? 2 : 1, rows: 0 };
+async function checkRows(check: Check): Promise<void> {
+  const { name, manifest, size, report } = check;
+  const { pieces, head, columns } = manifest;
+  let [at, line] = [0, 0];
   let last: LogPlace | undefined;
-  let line = 0;
+  let rows = { start: head, line: head > 0 ? 2 : 1, count: 0 };
   const endPiece = async (end: number): Promise<void> => {
-    const piece = pieces[at];
-    if (piece) await checkPiece(file, piece, found, end, findings);
-    at++;
-    found = { start: end, line, rows: 0 };
+    const piece = pieces[at++];
+    if (piece) await checkPiece(check, piece, rows, end);
+    rows = { start: end, line, count: 0 };
   };
-  for await (const { start, text } of linesOf(file)) {
-    if (signal.aborted) return;
+  for await (const { start, text } of linesOf(check)) {
     line++;
+    const where = `${name}:${line}`;
     if (start < head) {
-      if (text !== csvLine(manifest.columns).slice(0, headLength)) findings.add(`${name}:1: other columns.`);
+      if (text !== csvLine(columns).slice(0, headLength)) report(`${where}: other columns.`);
       continue;
     }
     const place = placeIn(text);
     while (place && at < pieces.length && place[0] > (pieces[at]?.to ?? 0)) await endPiece(start);
-    if (!place) findings.add(`${name}:${line}: not a row.`);
-    else if (at === pieces.length) findings.add(`${name}:${line}: block ${grouped(place[0])} is after the last piece.`);
-    else if (last && comparePlaces(last, place) === 0) findings.add(`${name}:${line}: the row appears twice.`);
-    else if (last && comparePlaces(last, place) > 0) findings.add(`${name}:${line}: not in the order of the chain.`);
-    found.rows++;
+    const order = place && last ? comparePlaces(last, place) : -1;
+    if (!place) report(`${where}: not a row.`);
+    else if (at === pieces.length) report(`${where}: block ${grouped(place[0])} is after the last piece.`);
+    else if (order >= 0)
+      report(`${where}: ${order === 0 ? "the row appears twice" : "not in the order of the chain"}.`);
+    rows.count++;
     last = place ?? last;
   }
   line++;
-  while (at < pieces.length) await endPiece(size);
+  while (at < pieces.length && !check.signal.aborted) await endPiece(size);
 }
 
 /** Reports one finding for a piece: the number of its rows, else their content. */
 async function checkPiece(
-  { files, uri, name }: CheckedFile,
+  { files, uri, name, report }: Check,
   { from, to, rows, sha256 }: SavedPiece,
-  { start, line, rows: found }: Found,
+  { start, line, count }: { readonly start: number; readonly line: number; readonly count: number },
   end: number,
-  findings: Findings,
 ): Promise<void> {
-  const where = `${blocks(from, to)} (${found > 0 ? `${name}:${line} to ${line + found - 1}` : `before ${name}:${line}`})`;
-  if (found !== rows) return findings.add(`${where}: ${plural(found, "row")}, ${grouped(rows)} were written.`);
-  if ((await files.part?.(uri, start, end))?.sha256 !== sha256) findings.add(`${where}: rows were changed.`);
+  const where = `${blocksText(from, to)} (${count > 0 ? `${name}:${line} to ${line + count - 1}` : `before ${name}:${line}`})`;
+  if (count !== rows) report(`${where}: ${plural(count, "row")}, ${grouped(rows)} were written.`);
+  else if ((await files.part?.(uri, start, end))?.sha256 !== sha256) report(`${where}: rows were changed.`);
 }
 
 /** Bytes that are read at once. */
@@ -162,10 +141,10 @@ const chunkBytes = 4_000_000;
 const [headLength, placeLength] = [100_000, 100];
 
 /** The lines of a file, with the offset of the first byte of each. Of a long line only the beginning. */
-async function* linesOf({ files, uri, size }: CheckedFile) {
+async function* linesOf({ files, uri, size, signal }: Check) {
   const decoder = new TextDecoder();
   let [start, kept] = [0, new Uint8Array()];
-  for (let at = 0; at < size; at += chunkBytes) {
+  for (let at = 0; at < size && !signal.aborted; at += chunkBytes) {
     const part = await files.part?.(uri, at, Math.min(at + chunkBytes, size));
     if (!part) return;
     const bytes = new Uint8Array(kept.length + part.bytes.length);
@@ -198,10 +177,8 @@ const questionsAtOnce = 50;
 
 /** @returns How many hashes were compared, or why none were. */
 async function checkHashes(
-  { pieces, chainId }: LogManifest,
+  { manifest: { pieces, chainId }, signal, report }: Check,
   asker: BackgroundClient,
-  findings: Findings,
-  signal: AbortSignal,
 ): Promise<number | Explanation> {
   const [chain] = await asker.ask([{ method: "eth_chainId", params: [] }], signal);
   if (chain && chain.kind !== "answered") return explain(chain, "eth_chainId");
@@ -212,26 +189,20 @@ async function checkHashes(
   }
   const hashes = new Map(pieces.flatMap(({ from, to, first, last }) => [[from, first] as const, [to, last] as const]));
   const known = [...hashes].filter(([, hash]) => hash !== null);
+  const method = "eth_getBlockByNumber";
   for (let at = 0; at < known.length && !signal.aborted; at += questionsAtOnce) {
     const some = known.slice(at, at + questionsAtOnce);
-    const questions = some.map(([block]) => ({
-      method: "eth_getBlockByNumber",
-      params: [toQuantity(BigInt(block)), false],
-    }));
+    const questions = some.map(([block]) => ({ method, params: [toQuantity(BigInt(block)), false] }));
     const outcomes = await asker.ask(questions, signal);
     for (const [index, [block, hash]] of some.entries()) {
       const outcome = outcomes[index];
-      if (outcome && outcome.kind !== "answered") return explain(outcome, "eth_getBlockByNumber");
-      const now = resultOf(outcome);
-      const found = isObject(now) ? now.hash : undefined;
-      if (typeof found !== "string") findings.add(`block ${grouped(block)}: the endpoint does not have it.`);
-      else if (found !== hash)
-        findings.add(`block ${grouped(block)}: its hash is ${brief(found, 66)} now, and was ${brief(hash ?? "", 66)}.`);
+      if (outcome && outcome.kind !== "answered") return explain(outcome, method);
+      const found = resultOf(outcome);
+      const now = isObject(found) && typeof found.hash === "string" ? found.hash : undefined;
+      if (now === undefined) report(`block ${grouped(block)}: the endpoint does not have it.`);
+      else if (now !== hash)
+        report(`block ${grouped(block)}: its hash is ${brief(now, 66)} now, and was ${brief(hash ?? "", 66)}.`);
     }
   }
   return known.length;
-}
-
-function blocks(from: number, to: number): string {
-  return from === to ? `block ${grouped(from)}` : `blocks ${grouped(from)} to ${grouped(to)}`;
 }
