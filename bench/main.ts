@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { cases } from "./case.ts";
+import { commands } from "./command.ts";
 import { decode } from "./decode.ts";
 import { peakOf } from "./decodeContenders.ts";
 import { edit } from "./edit.ts";
@@ -22,10 +23,13 @@ const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>
   live,
   render: async () => [...(await render()), ...(await cases())],
   recording: recordings,
+  command: () => commands(values.logs === undefined ? undefined : [Number(values.logs)]),
 };
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { json: { type: "boolean" }, area: text, peak: text, set: text, file: text } });
+const { values } = parseArgs({
+  options: { json: { type: "boolean" }, area: text, logs: text, peak: text, set: text, file: text },
+});
 if (values.peak !== undefined) {
   console.log(peakOf(values.set ?? "", values.peak, readFileSync(values.file ?? "", "utf8")));
   process.exit();

@@ -1,5 +1,5 @@
 /** The areas that can be measured alone. */
-export const areas = ["decode", "run", "edit", "start", "size", "live", "render", "recording"] as const;
+export const areas = ["decode", "run", "edit", "start", "size", "live", "render", "recording", "command"] as const;
 export type Area = (typeof areas)[number];
 
 /** One measurement. Its baseline was measured in the same run, in turn with it. */

@@ -1,4 +1,4 @@
-// `npm run bench -- [--json] [--area=NAME]`: measurements with their limits, each next to a baseline of the same run.
+// `npm run bench -- [--json] [--area=NAME] [--logs=COUNT]`: measurements with their limits, each next to a baseline of the same run.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensure, root, testPackages } from "./lib/install.mjs";
