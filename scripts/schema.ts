@@ -205,6 +205,13 @@ const directives = {
   endpoint: { description: "Where this cell goes: the name of an endpoint or an address.", ...text },
   abi: definition("abi"),
   assume: definition("assumptions"),
+  each: {
+    description:
+      'Values with which the request is sent, once for each combination: lists, ranges such as `["0x0", "latest", "+1000"]`, and placeholders of lists. The request takes them by their names: `{{holder}}`.',
+    type: "object",
+    minProperties: 1,
+    additionalProperties: when({ type: "array" }, { minItems: 1 }, definition("placeholder")),
+  },
   expect: {
     description:
       "What the answer must be: a path such as `result`, `decoded[0]` or `error.code`, and a value or operators.",

@@ -81,9 +81,9 @@ function wherever(cell: Cell): readonly Problem[] {
 }
 
 /** In broken text nothing is said to be missing: it may be what is being typed. */
-function inRequests({ text, requests, faults }: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
-  const known = { text, broken: faults.length > 0, catalog, abi };
-  return requests.flatMap((request) => checkRequest(request, known));
+function inRequests(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
+  const known = { cell, text: cell.text, broken: cell.faults.length > 0, catalog, abi };
+  return cell.requests.flatMap((request) => checkRequest(request, known));
 }
 
 /** Marks that reorder a line and spaces without width, raw in the text; written as an escape they can be seen. */

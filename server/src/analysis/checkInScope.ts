@@ -27,6 +27,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
   }
   return [
     ...duplicateNames(cell, scope),
+    ...takenRowNames(cell, scope),
     ...checkPlaceholders(cell, scope),
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
@@ -55,6 +56,22 @@ function badDocuments({ root }: Cell, { openrpcProblems, descriptorProblems }: S
 function inRequests(cell: Cell, scope: Scope): readonly Problem[] {
   const endpoint = goesElsewhere(cell, scope) ? undefined : scope.endpoint;
   return cell.requests.flatMap((request) => [...refused(request, endpoint), ...logRanges(request, endpoint, scope)]);
+}
+
+/** Finds names of rows that a placeholder could also mean otherwise. */
+function takenRowNames(cell: Cell, scope: Scope): readonly Problem[] {
+  if (!cell.directives.has("each")) return [];
+  return cell.requests.flatMap(({ members }) => {
+    const node = members.get("each")?.value;
+    return (node?.type === "object" ? (node.children ?? []) : []).flatMap(
+      ({ children: [key] = [] }): readonly Problem[] => {
+        const name = String(key?.value);
+        const taken = scope.variables.has(name) ? "variable" : names(scope.cells).has(name) ? "cell" : undefined;
+        const what = `A ${taken} is also called \`${name}\`. Choose another name.`;
+        return key && taken ? [{ code: "bad-each", span: spanOf(key), what }] : [];
+      },
+    );
+  });
 }
 
 function duplicateNames(cell: Cell, scope: Scope): readonly Problem[] {

@@ -72,6 +72,7 @@ export type Role =
   /**
    * A member that has a meaning for the wire or for this tool, and no type in the catalogue. Inside of members:
    * `expectation` is the value of a path in `expect`, `operand` that of an operator, `declaration` an item of `abi`,
+   * `eachValues` are the values of a name in `each`, and an item of them,
    * `label` the name of an address.
    */
   | { readonly kind: "member"; readonly name: string; readonly of: "request" | "batch" | "header" }
@@ -285,6 +286,8 @@ function memberRole({ role, method, catalog }: Context, key: string | undefined,
 function memberOfMember({ name, of }: Role & { readonly kind: "member" }, key: string | undefined): Role {
   if (name === "expect" && key !== undefined) return { kind: "member", name: "expectation", of };
   if (name === "expectation" && key !== undefined) return { kind: "member", name: "operand", of };
+  if (name === "each" || (name === "eachValues" && key === undefined))
+    return { kind: "member", name: "eachValues", of };
   if (name === "abi" && key === undefined) return { kind: "member", name: "declaration", of };
   return { kind: "unknown" };
 }

@@ -22,6 +22,7 @@ const expected: Readonly<Record<string, Expected>> = {
   endpoint: oneOfTypes("the name of an endpoint", ["string"]),
   abi: oneOfTypes("a list of signatures and files", ["string", "array"]),
   assume: oneOfTypes("an object of what is assumed", ["object"]),
+  each: oneOfTypes("an object of names and values", ["object"]),
   expect: oneOfTypes("an object of paths", ["object"]),
   within: oneOfTypes('a time such as `"10 s"`', ["string"]),
   snapshot: oneOfTypes("`true` or `false`", ["boolean"]),

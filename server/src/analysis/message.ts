@@ -95,7 +95,7 @@ const messages: { readonly [Code in ProblemCode]: (problem: ProblemWith<Code>) =
   "unset-value": ({ source, name, nearest }) =>
     `${unset[source](code(name))}, so the request is not sent.${didYouMean(nearest)}`,
   "unfilled-placeholder": ({ text, member }) =>
-    `${code(text)} is not filled in ${code(member)}. Placeholders work in \`params\`, in \`assume\` and in the values of \`expect\`.`,
+    `${code(text)} is not filled in ${code(member)}. Placeholders work in \`params\`, in \`assume\`, in \`each\` and in the values of \`expect\`.`,
   "bad-path": badPath,
   "unknown-path": ({ until, found, step, nearest }) =>
     `${code(until)} is ${found}, which has no ${code(step)}.${didYouMean(nearest)}`,
@@ -105,6 +105,7 @@ const messages: { readonly [Code in ProblemCode]: (problem: ProblemWith<Code>) =
   "misplaced-explain": ({ method }) =>
     `\`explain\` does nothing beside ${code(method)}. Use it with \`eth_getTransactionByHash\` or \`eth_getTransactionReceipt\`.`,
   "bad-assumption": ({ what }) => oneLine(what),
+  "bad-each": ({ what }) => oneLine(what),
   "bad-openrpc": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-descriptor": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-abi": ({ path, what }) => (path === undefined ? `Not an ABI: ${what}.` : `${code(path)}: ${what}.`),

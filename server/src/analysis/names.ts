@@ -7,26 +7,26 @@ import { abiEntries } from "./abi.ts";
 import { endpointsIn } from "./cellEndpoint.ts";
 import { membersOf } from "./object.ts";
 import { names } from "./order.ts";
-import { declarations, dependencies } from "./references.ts";
+import { declarations, dependencies, rowReferences } from "./references.ts";
 import type { Scope } from "./scope.ts";
 
-/** A place in a cell that names something: a variable, another cell, an address, an endpoint. */
+/** A place in a cell that names something: a variable, another cell, a value of `each`, an address, an endpoint. */
 export interface Mention {
   readonly cell: Cell;
   /** The name alone, without quotes, braces and the rest of a path. */
   readonly span: Span;
   /** Where the cursor is on it: a placeholder counts whole. */
   readonly reach: Span;
-  readonly kind: "name" | "address" | "endpoint";
+  readonly kind: "name" | "row" | "address" | "endpoint";
   /** A name as it is decoded; an address in lower case. */
   readonly name: string;
   /** The kind of thing that this place declares; `label` is the name of an address, `entry` the address before it. */
-  readonly declares: "variable" | "cell" | "label" | "entry" | undefined;
+  readonly declares: "variable" | "cell" | "row" | "label" | "entry" | undefined;
 }
 
 /** The thing named at a place. */
 export interface NamedThing {
-  readonly kind: "variable" | "cell" | "address" | "endpoint" | "unknown";
+  readonly kind: "variable" | "cell" | "row" | "address" | "endpoint" | "unknown";
   readonly name: string;
   /** The mention under the cursor. */
   readonly at: Mention;
@@ -49,7 +49,8 @@ export function thingAt(cell: Cell, offset: number, scope: Scope): NamedThing | 
 /** Every place of the notebook that names the thing, in its order, the header first. */
 export function mentionsOf({ at, name, declarations }: NamedThing, scope: Scope): readonly Mention[] {
   if (at.declares && !declarations.includes(at)) return [at]; // a name that was given before
-  const cells = scope.header ? [scope.header, ...scope.cells] : scope.cells;
+  const all = scope.header ? [scope.header, ...scope.cells] : scope.cells;
+  const cells = at.kind === "row" ? [at.cell] : all;
   return cells.flatMap((cell) =>
     mentions(cell).filter(
       (one) => one.kind === at.kind && one.name === name && (!one.declares || declarations.includes(one)),
@@ -70,7 +71,8 @@ function declaredIn(cell: Cell | undefined, kind: Mention["kind"], name: string)
 }
 
 function thingNamed(at: Mention, scope: Scope): NamedThing {
-  const declarations = declarationsOf(at.kind, at.name, scope);
+  const declarations =
+    at.kind === "row" ? declaredIn(at.cell, "row", at.name) : declarationsOf(at.kind, at.name, scope);
   return { kind: kindOf(at, declarations), name: at.name, at, declarations };
 }
 
@@ -99,6 +101,23 @@ function namesIn(cell: Cell): readonly Mention[] {
     })),
     ...contractsIn(cell),
     ...accountsIn(cell),
+    ...rowNames(cell),
+  ];
+}
+
+/** The names of `each`, which are only of their own cell. */
+function rowNames(cell: Cell): readonly Mention[] {
+  if (!cell.directives.has("each")) return [];
+  const declared = cell.requests.flatMap(({ members }) => {
+    const node = members.get("each")?.value;
+    return node?.type === "object" ? membersOf(node) : [];
+  });
+  return [
+    ...declared.flatMap(({ key }) => stringMention(cell, "row", key, "row")),
+    ...rowReferences(cell).map(({ name, nameSpan, span }) => ({
+      ...mention(cell, "row", name, nameSpan),
+      reach: span,
+    })),
   ];
 }
 

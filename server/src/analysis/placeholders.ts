@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { itemsOf, listOf } from "../catalog/types.ts";
 import { namesOf, whereSet } from "../endpoints/hostValue.ts";
-import { type Cell, filledNodes, type RequestNode } from "../notebook/cell.ts";
+import { type Cell, type RequestNode, referringNodes } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf, textsIn } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
 import { abiEntries, abiItems } from "./abi.ts";
@@ -14,11 +14,11 @@ import type { Problem } from "./problem.ts";
 import { type Dependency, dependencies, expectedValues, hostDependencies, stringsIn } from "./references.ts";
 import type { Scope } from "./scope.ts";
 
-/** Finds placeholders in places where they are not filled: outside `params`, `assume` and expected values, and in a header. */
+/** Finds placeholders in places where they are not filled: outside `params`, `assume`, `each` and expected values, and in a header. */
 export function unfilled(cell: Cell): readonly Problem[] {
   const { text, kind, root, requests } = cell;
   if (!root || !text.includes("{{")) return [];
-  const filled = new Set(requests.flatMap(filledNodes));
+  const filled = new Set(requests.flatMap(referringNodes));
   const ownUse = new Set([
     ...abiEntries(cell).map(({ address }) => address),
     ...expectedValues(cell).flatMap((node) => [...stringsIn(node)]),
@@ -87,10 +87,11 @@ function* namesIn({ variables, cells }: Scope): Generator<string> {
   yield* names(cells).keys();
 }
 
-/** Returns the outcome that a cell's name refers to: that of a request, or those of a batch as lists. */
+/** Returns the outcome that a cell's name refers to: that of a request, or those of a batch or of rows as lists. */
 function outcomeOf(target: Cell, name: string, scope: Scope): (steps: Dependency["steps"]) => KnownOutcome {
   const last = scope.lastResult(target)?.values().get(name);
   const request = target.requests.find((one) => one.name === name);
+  if (request?.members.has("each")) return () => ({ result: asList(resultOf(request, scope.catalog)), last });
   if (request) {
     const shape = outcomeShape(request, abiItems(target, scope), scope.catalog);
     return () => ({ result: resultOf(request, scope.catalog), shape, last });
@@ -113,6 +114,9 @@ export function listOfResults(
   catalog: Catalog,
 ): TypeRef | undefined {
   const request = typeof item === "number" ? requests[item] : requests[0];
-  const type = request && resultOf(request, catalog);
+  return asList(request && resultOf(request, catalog));
+}
+
+function asList(type: TypeRef | undefined): TypeRef | undefined {
   return type === undefined || itemsOf(type) !== undefined ? undefined : listOf(type);
 }

@@ -1,7 +1,8 @@
 import { memoByObject } from "../base/memo.ts";
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
-import { type Cell, filledNodes } from "../notebook/cell.ts";
+import { eachNames } from "../evaluate/each.ts";
+import { type Cell, filledNodes, type RequestNode, referringNodes } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
 
@@ -34,10 +35,33 @@ export function dependencies(cell: Cell): readonly Dependency[] {
 }
 
 const dependenciesIn = memoByObject((cell: Cell): readonly Dependency[] =>
-  [...cell.requests.flatMap(filledNodes), ...expectedValues(cell)]
-    .sort((a, b) => a.offset - b.offset)
-    .flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(cell.text, one))),
+  [...cell.requests.flatMap((request) => outOf(cell.text, request)), ...inNodes(cell.text, expectedValues(cell))].sort(
+    (a, b) => a.span.start - b.span.start,
+  ),
 );
+
+/** The names of `each` are of the request's own. */
+function outOf(text: string, request: RequestNode): readonly Dependency[] {
+  const own = eachNames(request);
+  const rows = request.members.get("each")?.value;
+  return [
+    ...inNodes(text, rows ? [rows] : none),
+    ...inNodes(text, filledNodes(request)).filter(({ name }) => !own.has(name)),
+  ];
+}
+
+function inNodes(text: string, nodes: readonly JsonNode[]): readonly Dependency[] {
+  return nodes.flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(text, one)));
+}
+
+/** Returns the places in which a cell takes values of its own `each`, in order. */
+export function rowReferences({ text, requests, directives }: Cell): readonly Dependency[] {
+  if (!directives.has("each")) return none;
+  return requests.flatMap((request) => {
+    const own = eachNames(request);
+    return inNodes(text, filledNodes(request)).filter(({ name }) => own.has(name));
+  });
+}
 
 /**
  * Returns the expected values of `expect`, in a batch and in its items: placeholders are filled there as in `params`.
@@ -71,7 +95,7 @@ const declarationsIn = memoByObject((cell: Cell): readonly Declaration[] => {
 export function hostDependencies(cell: Cell): readonly (HostReference & { readonly span: Span })[] {
   if (cell.literal) return none;
   return cell.requests
-    .flatMap(filledNodes)
+    .flatMap(referringNodes)
     .flatMap((node) => [...stringsIn(node)])
     .flatMap((node) => {
       const at = spanOf(node);

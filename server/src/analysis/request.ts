@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/types.ts";
+import { checkEach, whyNotEach } from "../evaluate/each.ts";
 import { type Cell, directives, isExplainable, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { outcomeShape } from "./decodedShape.ts";
@@ -21,7 +22,7 @@ import { checkValue, kindOfNode } from "./value.ts";
 
 /** The context that a request is checked with. */
 interface CheckedCell {
-  /** The text of the cell. */
+  readonly cell: Cell;
   readonly text: string;
   /** It has faults: nothing is said to be missing, since it may be what is being typed. */
   readonly broken: boolean;
@@ -43,14 +44,22 @@ export function checkRequest(request: RequestNode, known: CheckedCell): readonly
   ];
 }
 
-function checkDirectives(request: RequestNode, { text, catalog, abi }: CheckedCell): readonly Problem[] {
+function checkDirectives(request: RequestNode, { cell, text, catalog, abi }: CheckedCell): readonly Problem[] {
   const expect = request.members.get("expect")?.value;
   const within = request.members.get("within")?.value;
   return [
     ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog), outcomeShape(request, abi, catalog)) : []),
     ...(within && !expect ? checkWithin(within) : []),
     ...checkExplain(request),
+    ...checkRows(request, cell, catalog),
   ];
+}
+
+function checkRows(request: RequestNode, cell: Cell, catalog: Catalog): readonly Problem[] {
+  const { key, value } = request.members.get("each") ?? {};
+  if (!key || value?.type !== "object") return [];
+  const what = whyNotEach(cell, request, catalog);
+  return what === undefined ? checkEach(cell.text, value, request) : [{ code: "bad-each", span: spanOf(key), what }];
 }
 
 function checkExplain({ method, members }: RequestNode): readonly Problem[] {
@@ -230,7 +239,7 @@ function closingOf(node: JsonNode): Span {
   return span(Math.max(node.offset, node.offset + node.length - 1), node.offset + node.length);
 }
 
-const batchMembers = ["batch", ...directives];
+const batchMembers = ["batch", ...directives.filter((name) => name !== "each")];
 
 /** Checks what surrounds the requests of a batch; the requests are checked one by one. */
 export function checkBatch(cell: Cell, catalog: Catalog): readonly Problem[] {

@@ -54,6 +54,7 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "bad-within": "error",
   "misplaced-explain": "warning",
   "bad-assumption": "error",
+  "bad-each": "error",
   "bad-operand": "error",
   "bidi-character": "warning",
   "secret-in-file": "warning",

@@ -108,12 +108,13 @@ function writtenAssumptions(context: AssumeContext): AssumeContext {
   return { ...context, known };
 }
 
-function whyUnfit({ kind, faults, requests, root }: Cell): string | undefined {
+function whyUnfit({ kind, faults, requests, root, directives }: Cell): string | undefined {
   if (faults[0]) return `The cell is not JSON yet: ${brief(faults[0].what)}.`;
   if (kind === "opaque") return "The cell nests deeper than 512 levels.";
   if ((kind !== "request" && kind !== "batch") || requests.length === 0) return "The cell has no request.";
   if (requests.some(({ method }) => method === "eth_subscribe"))
     return "A subscription needs a WebSocket, and the exported text uses HTTP.";
+  if (directives.has("each")) return "A request with `each` is several requests, which only a run makes.";
   const batch = kind === "batch" ? items(root?.type === "array" ? root : member(root, "batch")) : [];
   const stray = batch.findIndex(({ type }) => type !== "object");
   return stray >= 0 ? `Item ${stray + 1} of the batch is not a request.` : undefined;

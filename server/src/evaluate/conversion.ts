@@ -54,6 +54,13 @@ export function strayKey(node: JsonNode, keys: readonly string[], { isOpen }: Co
     .find(({ value }) => !keys.includes(String(value)) && !isOpen(String(value)));
 }
 
+/** A block is counted from one whose number is unknown: `"latest - 100"` needs that of `latest`. */
+export interface UnknownHead {
+  readonly code: "unknown-head";
+  readonly span: Span;
+  readonly tag: string;
+}
+
 export interface Edit {
   readonly span: Span;
   readonly text: string;

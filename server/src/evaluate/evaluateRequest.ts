@@ -1,7 +1,7 @@
 import type { AbiItem } from "../abi/item.ts";
 import type { StoragePlace } from "../abi/storagePlace.ts";
 import type { AbiParam } from "../abi/type.ts";
-import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
@@ -21,7 +21,9 @@ import {
   type Readable,
   type ReadableProblem,
   replacing,
+  type UnknownHead,
 } from "./conversion.ts";
+import type { BadEach } from "./each.ts";
 import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
 import { returnsOf } from "./namedItems.ts";
 import { memberRead } from "./path.ts";
@@ -42,6 +44,8 @@ export interface EvaluatedRequest extends RawRequest {
   readonly assumed?: readonly Assumption[] | undefined;
   /** The stored values whose slots it names. */
   readonly places?: readonly StoragePlace[] | undefined;
+  /** The values that it was made with, if its cell has `each`: by their paths. */
+  readonly row?: JsonObject;
 }
 
 export type Evaluated =
@@ -54,6 +58,7 @@ export type EvaluationProblem =
   | RepeatedMember
   | ReadableProblem
   | UnknownHead
+  | BadEach
   | AssumptionProblem;
 
 export interface NotARequest {
@@ -68,13 +73,6 @@ export interface RepeatedMember {
   readonly span: Span;
   readonly name: string;
   readonly sent: true;
-}
-
-/** A block is counted from one whose number is unknown: `"latest - 100"` needs that of `latest`. */
-export interface UnknownHead {
-  readonly code: "unknown-head";
-  readonly span: Span;
-  readonly tag: string;
 }
 
 /** The context for evaluating a request, apart from the values of placeholders. */

@@ -21,7 +21,7 @@ export function backgroundRequest(
   scope: Scope,
   known?: KnownState,
 ): EvaluatedRequest | NeededFacts | undefined {
-  if (cell.kind !== "request" || cell.requests.length !== 1) return undefined;
+  if (cell.kind !== "request" || cell.requests.length !== 1 || cell.directives.has("each")) return undefined;
   if (sentAlong([cell], scope.cells).length > 0) return undefined;
   const requests = requestsOf(cell, scope, known);
   if (!("unsent" in requests)) return requests[0];

@@ -56,7 +56,8 @@ export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefin
     )
   )
     return card(place.span, [privateKeyDocs]);
-  const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
+  const isFilled = place.param !== undefined || (place.role.kind === "member" && place.role.name === "eachValues");
+  const reference = isFilled ? referenceAt(cell, place.span, offset) : undefined;
   if (reference) return card(reference.span, referenceDocs(reference, place, cell, scope));
   return card(place.span, describe(cell, place, scope));
 }

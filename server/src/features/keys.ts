@@ -1,6 +1,7 @@
 import type { KeyContext } from "../analysis/cursorContext.ts";
 import { headerMembers } from "../analysis/header.ts";
 import { labels } from "../analysis/labels.ts";
+import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldsOf, mapAt, objectsOf } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
@@ -72,6 +73,7 @@ function ofOwner(cell: Cell, place: KeyContext, offset: number, scope: Scope): r
       return [...fields(owner.type, place, scope), ...mapKeys(owner.type, cell, place, scope)];
     case "member":
       if (owner.name === "expect") return expectedPaths(cell, place, offset, scope);
+      if (owner.name === "each") return rowNames(cell, scope);
       return owner.name === "expectation" ? operatorKeys() : [];
     case "variables":
       return missedNames(scope).map((label) => ({
@@ -88,6 +90,18 @@ function ofOwner(cell: Cell, place: KeyContext, offset: number, scope: Scope): r
     case "unknown":
       return [];
   }
+}
+
+/** Names that the request takes and that nothing has. */
+function rowNames(cell: Cell, scope: Scope): readonly KeySuggestion[] {
+  const missed = new Set(missedNames(scope));
+  const names = new Set(dependencies(cell).flatMap(({ name }) => (missed.has(name) ? name : [])));
+  return [...names].map((label) => ({
+    label,
+    kind: "key",
+    detail: "the request takes it",
+    value: `[${stringOf(1)}]`,
+  }));
 }
 
 const objectOf: Snippet = `{ ${stop(1)} \\}`;
@@ -113,6 +127,7 @@ const memberValues: ReadonlyMap<string, Snippet> = new Map([
   ["id", stop(1, "1")],
   ["abi", `[${stringOf(1)}]`],
   ["assume", objectOf],
+  ["each", objectOf],
   ["expect", objectOf],
   ["within", stringOf(1, "10 s")],
   ["snapshot", stop(1, "true")],
@@ -127,6 +142,7 @@ const order = [
   "name",
   "endpoint",
   "assume",
+  "each",
   "expect",
   "within",
   "snapshot",

@@ -2,7 +2,7 @@ import { wellKnownItems } from "../abi/wellKnownAbis.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { toQuantity } from "../base/hex.ts";
+import { isAddress, toQuantity } from "../base/hex.ts";
 import { chains } from "../catalog/chains.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared } from "./abiLookup.ts";
@@ -19,6 +19,8 @@ export function memberValues(name: string, cell: Cell, place: ValueContext, scop
       return plainValues(["true", "false"]);
     case "within":
       return plainValues(['"10 s"', '"30 s"', '"3 blocks"']);
+    case "eachValues":
+      return rowValues(place, scope);
     case "name":
       return nameSuggestions(cell, place, scope);
     case "abi":
@@ -33,6 +35,14 @@ export function memberValues(name: string, cell: Cell, place: ValueContext, scop
     default:
       return [];
   }
+}
+
+/** Suggests ranges of blocks for a name of `each`, and in a list the variables that hold addresses. */
+function rowValues({ key }: ValueContext, { variables }: Scope): readonly Suggestion[] {
+  if (key !== undefined) return plainValues(['["0x0", "latest", "+1000"]', '["latest - 1000", "latest", "+10"]']);
+  return [...variables].flatMap(([name, value]): readonly Suggestion[] =>
+    isAddress(value) ? [{ label: name, kind: "value", detail: value, insert: string(name) }] : [],
+  );
 }
 
 function plainValues(all: readonly string[]): readonly Suggestion[] {

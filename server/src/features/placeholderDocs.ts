@@ -5,6 +5,7 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { code, codeCut, type Markdown, markdown } from "../base/markdown.ts";
 import { type Span, shift, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { member } from "../notebook/json.ts";
 import { cellNumbers } from "../notebook/key.ts";
 import { partsOf, type Reference } from "../notebook/placeholder.ts";
 import { addressCard } from "./addressNames.ts";
@@ -47,8 +48,10 @@ export function referenceDocs(
   cell: Cell,
   scope: Scope,
 ): readonly (Markdown | undefined)[] {
-  const found = placeholderValue(path, scope);
   const name = code(`{{${written}}}`);
+  const rows = rowValues(String(path[0]), cell);
+  if (rows) return [markdown`${name} · a value of each row`, codeCut(rows)];
+  const found = placeholderValue(path, scope);
   const docs = (value: JsonValue | undefined): Markdown | undefined =>
     readingOfValue(value, whole ? word : undefined, word, cell, scope);
   switch (found.from) {
@@ -75,6 +78,12 @@ export function referenceDocs(
     case "nothing":
       return [markdown`${name} · no variable or cell has this name`];
   }
+}
+
+/** Returns the values of a name in `each` as they are written; `undefined` if it is none. */
+function rowValues(name: string, { requests, text }: Cell): string | undefined {
+  const values = requests.flatMap(({ members }) => member(members.get("each")?.value, name) ?? [])[0];
+  return values && text.slice(values.offset, values.offset + values.length);
 }
 
 function valueText(value: JsonValue): Markdown {

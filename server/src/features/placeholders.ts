@@ -3,6 +3,7 @@ import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { code, markdown, prose } from "../base/markdown.ts";
 import { hostSources, namesOf, writtenAs } from "../endpoints/hostValue.ts";
+import { eachNames } from "../evaluate/each.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
 import {
@@ -21,10 +22,12 @@ import { literal, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { expectedSorts, fittingIn, type Sorts, typeFilter } from "./typeFilter.ts";
 
-/** Whether placeholders are filled in a place: in parameters, and in what is expected. */
+/** Whether placeholders are filled in a place: in parameters, in what is expected, and in the values of rows. */
 export function takesPlaceholders({ param, role, kind }: CursorContext): boolean {
   const { name } = role.kind === "member" ? role : {};
-  return param !== undefined || (kind === "value" && (name === "expectation" || name === "operand"));
+  return (
+    param !== undefined || (kind === "value" && (name === "expectation" || name === "operand" || name === "eachValues"))
+  );
 }
 
 /** Suggests variables and results of other cells, and paths into them, where they are filled. */
@@ -45,8 +48,10 @@ export function placeholders(cell: Cell, place: CursorContext, offset: number, s
   }
   if (around.typed.startsWith("$")) return [...ofHost(around, scope), ...outside(around)];
   const options = [...variables(scope), ...results(cell, around.typed, wanted, scope)];
+  const rows = place.param === undefined ? [] : cell.requests.flatMap((request) => [...eachNames(request)]);
   const all = options.map(({ path, reach }) => ({ path, reach, fit: typeFilter(reach, wanted, path) }));
   return [
+    ...rows.map((path) => ({ path, reach: { kind: "leaf", about: "a value of each row" } as const })),
     ...all.filter((one) => one.fit === "right"),
     ...all.filter((one) => one.fit === "open"),
     ...all.filter((one) => one.fit === "wrong" && (around.begun || leadsOn(one.reach))),

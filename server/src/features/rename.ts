@@ -75,6 +75,7 @@ function refusal(thing: NamedThing, name: string, scope: Scope): string | undefi
       return namedElsewhere(thing.name, scope);
     case "variable":
     case "cell":
+    case "row":
       return badName(name) ?? taken(name, scope);
   }
 }

@@ -8,7 +8,8 @@ import { brief, lineColumn } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import { labelOf } from "../endpoints/hostValue.ts";
 import type { KnownState, StateQuestion } from "../evaluate/assume/stateQuestion.ts";
-import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
+import { evaluateCell } from "../evaluate/evaluateCell.ts";
+import type { EvaluatedRequest, EvaluationProblem } from "../evaluate/evaluateRequest.ts";
 import type { Unresolved, Values } from "../evaluate/fill.ts";
 import { type Cell, strayItem } from "../notebook/cell.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
@@ -49,10 +50,9 @@ export function requestsOf(cell: Cell, scope: Scope, known?: KnownState): readon
   const values = valuesOf(scope);
   const assume = cell.directives.has("assume") ? assumeScope(cell, scope, known) : undefined;
   const around = { catalog: scope.catalog, ...converterContext(cell, scope), assume };
-  const evaluated = cell.requests.map((request, at) => evaluateRequest(cell.text, request, values, at + 1, around));
-  const problems = evaluated.flatMap((one) => one.problems ?? []);
-  if (problems.length > 0) return why(problems, cell, scope);
-  return evaluated.flatMap((one) => one.request ?? []);
+  let id = 0;
+  const { requests, problems } = evaluateCell(cell, values, () => ++id, around);
+  return problems.length > 0 ? why(problems, cell, scope) : requests;
 }
 
 function notReady(cell: Cell, { cells }: Scope): string | undefined {

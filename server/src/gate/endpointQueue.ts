@@ -22,12 +22,12 @@ export interface OutcomeReceiver {
   fail(bug: unknown): void;
 }
 
-/** Logs that are still being read. */
-export interface LogProgress {
+/** A cell whose answer comes in parts. */
+export interface PartProgress {
   /** "37 of 500 ranges, 12,345 logs" */
   readonly text: string;
-  /** Makes an outcome of the logs so far, from the first block up to the first gap. */
-  soFar(): Outcome;
+  /** Returns what has come: the logs from the first block up to the first gap, or the rows that are answered. */
+  soFar(): readonly { readonly request: EvaluatedRequest; readonly outcome: Outcome }[];
 }
 
 /** Takes the logs of a range piece by piece, so that no run has to hold them. */
@@ -88,8 +88,8 @@ export interface SendProgress {
   onQuestion(what: string, cells: readonly Cell[]): void;
   /** Called when these cells have to wait: why, in a sentence, and how long if that is known. */
   onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
-  /** Called after each part of logs that are read in parts. */
-  onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
+  /** Called after each part of an answer that comes in parts. */
+  onPart(cell: Cell, progress: PartProgress): void;
   /** Returns what takes the logs of a range that a cell asks for; `undefined` if they are the answer of the cell. */
   logSinkOf(cell: Cell): LogSink | undefined;
 }

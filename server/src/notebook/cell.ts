@@ -51,6 +51,12 @@ export interface MemberNode {
   readonly value: JsonNode | undefined;
 }
 
+/** Returns the request that the answer at this place is to: a request with `each` has one for every row. */
+export function requestAt({ requests }: Cell, at: number): RequestNode | undefined {
+  const [first] = requests;
+  return first?.members.has("each") ? first : requests[at];
+}
+
 /** Members of a request that are sent. */
 export const wireMembers: readonly string[] = ["jsonrpc", "id", "method", "params"];
 /** Members of a request in whose values placeholders are filled. */
@@ -60,12 +66,19 @@ const filledMembers: readonly string[] = ["params", "assume"];
 export function filledNodes({ members }: RequestNode): readonly JsonNode[] {
   return filledMembers.flatMap((name) => members.get(name)?.value ?? []).sort((a, b) => a.offset - b.offset);
 }
+
+/** Returns the values of a request that can refer to other cells: those that are filled, and those of its rows. */
+export function referringNodes(request: RequestNode): readonly JsonNode[] {
+  const rows = request.members.get("each")?.value;
+  return rows ? [rows, ...filledNodes(request)].sort((a, b) => a.offset - b.offset) : filledNodes(request);
+}
 /** Members of a request that only this tool reads. */
 export const directives: readonly string[] = [
   "name",
   "endpoint",
   "abi",
   "assume",
+  "each",
   "expect",
   "within",
   "snapshot",

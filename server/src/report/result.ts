@@ -31,7 +31,7 @@ export function resultView(spec: MethodSpec | undefined, result: JsonValue, cont
 const maxGuesses = 6;
 
 /** A note on the bundled declarations used in the tables; fields name their own. */
-function guessNote(sections: readonly Section[]): readonly Section[] {
+export function guessNote(sections: readonly Section[]): readonly Section[] {
   const guesses = new Set<string>();
   for (const section of sections) {
     for (const row of section.kind === "table" ? section.rows : [])

@@ -31,6 +31,15 @@ export function returnView(data: JsonValue, context: ViewContext): View {
   return { summary: shown.text, sections: [wordTable(words, context)] };
 }
 
+/** The values that a call returned, by their names; `undefined` if its function is not known, or if the data does not fit. */
+export function returnedFields(data: JsonValue, context: ViewContext): readonly Field[] | undefined {
+  const call = isArray(context.params) ? context.params[0] : undefined;
+  const returned = isHex(data) && data !== "0x" && isObject(call) ? returnedBy(call, data, context) : undefined;
+  if (!returned || returned.faults.length > 0) return undefined;
+  const { values, guess } = returned;
+  return guess === undefined ? values : values.map(({ name, value }) => ({ name, value: { ...value, guess } }));
+}
+
 /** Returned data by what the function that was called returns. */
 interface Returned {
   readonly values: readonly Field[];

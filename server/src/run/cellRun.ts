@@ -1,6 +1,6 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { nameOf } from "../analysis/references.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Moment } from "../base/ports.ts";
 import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -70,6 +70,8 @@ export interface Answer {
   readonly outcome: Outcome;
   /** The project's ABIs when the answer arrived. */
   readonly scope: AbiScope;
+  /** The values that the request was made with, if its cell has `each`. */
+  readonly row?: JsonObject;
 }
 
 /**

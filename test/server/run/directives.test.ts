@@ -10,6 +10,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   endpoint: ["5"],
   abi: ["5"],
   assume: ["5"],
+  each: ["5"],
   expect: ["5", `"0x1"`],
   within: [`"abc"`, "5", "null"],
   snapshot: [`"true"`, "1"],

@@ -28,6 +28,8 @@ export interface AssertionFailure {
   readonly wanted: JsonValue;
   /** `undefined` if the answer has no value there. */
   readonly actual: JsonValue | undefined;
+  /** The values of the row that it is about, if the cell has `each`. */
+  readonly row?: JsonObject;
 }
 
 /** The expectation is written so that it cannot hold for any answer. */

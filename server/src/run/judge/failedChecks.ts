@@ -1,4 +1,4 @@
-import { printJson } from "../../base/json.ts";
+import { type JsonObject, printJson } from "../../base/json.ts";
 import type { Span } from "../../base/span.ts";
 import { brief, type FileRange, oneLine, visible } from "../../base/text.ts";
 import { type Difference, differenceText } from "../../evaluate/diff.ts";
@@ -26,8 +26,18 @@ export function assertionNotes(report: Report, misses: readonly AssertionFailure
 }
 
 /** @example failureText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
-export function failureText({ path, expected }: Pick<AssertionFailure, "path" | "expected">, of = ""): string {
-  return `Expected ${oneLine(path)}${of} ${expected}.`;
+export function failureText(miss: Pick<AssertionFailure, "path" | "expected" | "row">, of = ""): string {
+  const { path, expected, row } = miss;
+  return `${row ? `${rowText(row)}: expected` : "Expected"} ${oneLine(path)}${of} ${expected}.`;
+}
+
+/** @example rowText({ holder: "alice", block: 17 }) //=> "holder alice, block 17" */
+function rowText(row: JsonObject): string {
+  return oneLine(
+    Object.entries(row)
+      .map(([name, value]) => `${name} ${typeof value === "string" ? value : printJson(value)}`)
+      .join(", "),
+  );
 }
 
 /** Returns a failure with both values, for a comparison side by side. */
@@ -124,9 +134,11 @@ export function expectNodes(cell: Cell): readonly JsonNode[] {
 /** Returns, for each failed expectation of a cell, the span of its member: the path and the expected value. */
 export function failurePlaces({ step: { cell }, batch, verdicts }: CellRun): readonly Span[] {
   const all: readonly (Verdict | undefined)[] = [batch, ...verdicts];
-  return expectsOf(cell).flatMap((node, at) => {
+  const nodes = expectsOf(cell);
+  return all.flatMap((verdict, at) => {
+    const node = nodes[at] ?? (cell.kind === "request" ? nodes[1] : undefined); // one for all rows
     if (!node) return [];
-    return (all[at]?.misses ?? []).map(({ path }) => {
+    return (verdict?.misses ?? []).map(({ path }) => {
       const property = node.children?.findLast(({ children }) => children?.[0]?.value === path);
       return spanOf(property ?? node);
     });

@@ -4,6 +4,7 @@ import type { NamesInScope } from "../../analysis/scope.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { expectsError } from "../../evaluate/operators.ts";
+import { requestAt } from "../../notebook/cell.ts";
 import { returnedFaults } from "../../report/decoded.ts";
 import { answerFault } from "../../report/result.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -31,18 +32,19 @@ export function judge({ ready, outcomes }: Answered, project: NamesInScope, now:
   }
   const ofBatch = writtenExpectation(cell, batchMember(cell, "expect"), filled);
   const verdicts = answers.map((answer, at) => {
-    const expect = writtenExpectation(cell, cell.requests[at]?.members.get("expect")?.value, filled);
+    const expect = writtenExpectation(cell, requestAt(cell, at)?.members.get("expect")?.value, filled);
     const isChecked = expect !== undefined || ofBatch !== undefined;
     const fine =
       (isChecked ? answer.outcome.kind === "answered" : isWell(answer)) ||
       expectsError(expect) ||
       expectsError(ofBatch);
-    return verdictFor(
+    const verdict = verdictFor(
       expect,
       () => outcomeValue(answer),
       fine,
       () => faultsOf(answer),
     );
+    return answer.row ? inRow(verdict, answer.row) : verdict;
   });
   const faultsAt: FaultsAt = ([, at]) =>
     answers.filter((_, index) => typeof at !== "number" || index === at).flatMap(faultsOf);
@@ -65,7 +67,8 @@ function answersOf({ requests }: Ready, outcomes: readonly Outcome[], scope: Abi
 
 function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
   const own = request.called ? withFunctions(scope, request.called) : scope;
-  return { request, outcome, scope: withPlaces(own, request.places) };
+  const { row } = request;
+  return { request, outcome, scope: withPlaces(own, request.places), ...(row && { row }) };
 }
 
 /** Whether a request got an answer of its method's type. A cell that expects something says itself what is right. */
@@ -86,6 +89,10 @@ function verdictFor(
   if (expect === undefined) return fine ? passWithoutExpectation : failWithoutExpectation;
   const misses = assertionFailures(expect, value(), faultsAt);
   return { expected: true, misses, ok: misses.length === 0 && fine };
+}
+
+function inRow(verdict: Verdict, row: JsonObject): Verdict {
+  return verdict.misses.length === 0 ? verdict : { ...verdict, misses: verdict.misses.map((one) => ({ ...one, row })) };
 }
 
 const passWithoutExpectation: Verdict = { expected: false, misses: [], ok: true };

@@ -7,7 +7,8 @@ import type { Flow } from "../../base/flow.ts";
 import type { Clock, Moment } from "../../base/ports.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { questionKey, type StateQuestion } from "../../evaluate/assume/stateQuestion.ts";
-import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../../evaluate/evaluateRequest.ts";
+import { evaluateCell } from "../../evaluate/evaluateCell.ts";
+import type { EvaluationProblem } from "../../evaluate/evaluateRequest.ts";
 import type { Values } from "../../evaluate/fill.ts";
 import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { UnsentReason } from "../../gate/unsentReason.ts";
@@ -116,15 +117,10 @@ export class Preparation {
     const given = cell.text.includes("{{") ? valuesFrom(this.#run.variables, earlier) : undefined;
     const values = given ? { of: (name: string) => given.get(name), ofHost: this.#run.routes.hostValue } : noValues;
     const assume = cell.directives.has("assume") ? assumptions.contextOf(cell) : undefined;
-    const requests: EvaluatedRequest[] = [];
-    const problems: EvaluationProblem[] = [];
-    for (const request of cell.requests) {
-      const made = evaluateRequest(cell.text, request, values, ++this.#lastId, { ...context, assume });
-      if (made.request) requests.push(made.request);
-      else problems.push(...made.problems);
-    }
+    const made = evaluateCell(cell, values, () => ++this.#lastId, { ...context, assume });
+    const { requests } = made;
     const expected = given ? filledExpectations(cell, values) : undefined;
-    if (expected) problems.push(...expected.problems);
+    const problems = [...made.problems, ...(expected?.problems ?? none)];
     if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
     if (cell.literal && heads.size === 0 && !assume && !requests.some(({ places }) => places))
       step.made = { requests, freshId, catalog, abi };

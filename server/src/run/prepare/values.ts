@@ -23,7 +23,8 @@ export function valuesFrom(
     add(batchMember(step.cell, "name")?.value, answers.length > 0 ? () => batchValue(answers) : undefined);
     for (const [at, request] of step.cell.requests.entries()) {
       const answer = answers[at];
-      add(request.name, answer && (() => outcomeValue(answer)));
+      const isEach = answer?.row !== undefined;
+      add(request.name, answer && (() => (isEach ? batchValue(answers) : outcomeValue(answer))));
     }
   }
   return values;
@@ -39,7 +40,7 @@ export function batchMember({ kind, root }: Cell, key: string): JsonNode | undef
   return kind === "batch" ? member(root, key) : undefined;
 }
 
-/** Returns the same as {@link outcomeValue}, with a list for each: `null` if an item has none. */
+/** Returns the same as {@link outcomeValue}, with lists of a batch or of rows: `null` if an item has none. */
 export function batchValue(answers: readonly Answer[]): JsonObject {
   const all = answers.map(outcomeValue);
   const failed = all.some(({ error }) => error !== undefined);

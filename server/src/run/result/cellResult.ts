@@ -121,9 +121,11 @@ export class CellResult {
   get uncertain(): boolean {
     return this.#run.answers.some(({ request, outcome }) => mayHaveBeenExecuted(request, outcome));
   }
-  /** Only a part of an answer arrived. */
+  /** Only a part of an answer, or of the rows, arrived. */
   get isPartial(): boolean {
-    return this.#run.answers.some(({ outcome }) => outcome.exchange.parts?.soFar !== undefined);
+    const { answers } = this.#run;
+    const hasRows = answers.some(({ outcome, row }) => row && outcome.kind !== "unreachable");
+    return (hasRows && this.cancelled) || answers.some(({ outcome }) => outcome.exchange.parts?.soFar !== undefined);
   }
   /** The cell, or the reason why it was not sent, as a span of the cell's document. */
   get span(): Span {

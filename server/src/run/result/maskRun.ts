@@ -17,7 +17,11 @@ export function maskedRun(run: CellRun, mask: Mask): CellRun {
   const { answers, verdicts, batch } = run;
   return {
     ...run,
-    answers: answers.map((answer) => ({ ...answer, outcome: maskedOutcome(answer.outcome, mask) })),
+    answers: answers.map((answer) => ({
+      ...answer,
+      outcome: maskedOutcome(answer.outcome, mask),
+      ...(answer.row && { row: mask.value(answer.row) }),
+    })),
     verdicts: verdicts.map((verdict) => maskedVerdict(verdict, mask)),
     batch: batch && maskedVerdict(batch, mask),
   };

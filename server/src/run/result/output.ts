@@ -7,6 +7,7 @@ import { unsentReport } from "../../gate/unsentReason.ts";
 import type { AmountsBefore } from "../../report/additions.ts";
 import { answerJson } from "../../report/answerJson.ts";
 import { decodedValue, returnedFaults } from "../../report/decoded.ts";
+import { eachReport } from "../../report/eachRows.ts";
 import type { CellOutput, Report, Section } from "../../report/report.ts";
 import { contextOf, reportOf } from "../../report/reportOf.ts";
 import { reportText } from "../../report/text.ts";
@@ -81,6 +82,7 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
   const { cell } = run.step;
   const title = titleOf(run.step);
   if (run.notSent) return [unsentReport(title, run.notSent, names)];
+  if (run.answers[0]?.row) return [eachReportOf(run, naming)];
   const reports = run.answers.map((answer, at) => {
     const { request, outcome, scope } = answer;
     const own = cell.requests[at]?.name;
@@ -116,6 +118,23 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
       ? [first, ...rest]
       : reports;
 }
+
+/** Returns the report of a cell with `each`: one for all rows. */
+function eachReportOf(run: CellRun, { labels, tokens, snapshot, about }: Naming): Report {
+  const context = contextOf({ labels, tokens, params: [] });
+  const made = eachReport(titleOf(run.step), run.answers, context, run.durationMs);
+  const report: Report = { ...made, ...about, status: run.ok ? "ok" : "failed" };
+  if (snapshot) return compared(report, snapshot);
+  const misses = run.verdicts.flatMap((verdict) => verdict.misses);
+  const more = misses.length - maxMisses;
+  const noted = misses.length > 0 ? assertionNotes(report, misses.slice(0, maxMisses)) : report;
+  if (more <= 0) return noted;
+  const text = `${plural(more, "more expectation")} failed.`;
+  return { ...noted, sections: [...noted.sections, { kind: "note", text }] };
+}
+
+/** Failed expectations of rows that a report shows. */
+const maxMisses = 5;
 
 /** Explains how long the run waited for an expectation with `within`, and why it stopped. */
 function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun["polled"]>): Section {
@@ -196,9 +215,10 @@ function additionsOf(run: CellRun, at: number, answer: Answer, naming: Naming): 
 /** Returns the answers of a run as JSON: the request as sent, and `result` or `error`. */
 export function answersOf(run: CellRun, naming: Naming): readonly JsonValue[] {
   return run.answers.map((answer, at) => {
-    const { request, outcome } = answer;
+    const { request, outcome, row } = answer;
     const members: JsonObject = {
       method: request.method,
+      ...(row && { each: row }),
       request: parseJson(request.text) ?? request.text,
       endpoint: outcome.exchange.endpoint,
       host: outcome.exchange.host,
@@ -231,6 +251,7 @@ export function answersOf(run: CellRun, naming: Naming): readonly JsonValue[] {
 /** The order of members in the JSON report. */
 const memberOrder = [
   "method",
+  "each",
   "request",
   "assumed",
   "endpoint",

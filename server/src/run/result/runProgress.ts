@@ -1,7 +1,6 @@
 import { abiScope } from "../../analysis/abi.ts";
 import { formatDuration } from "../../base/units.ts";
-import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { LogProgress, LogSink, SendProgress } from "../../gate/endpointQueue.ts";
+import type { LogSink, PartProgress, SendProgress } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/report.ts";
 import type { Retry } from "../../rpc/retry.ts";
@@ -11,13 +10,13 @@ import { maskedOutput } from "./maskRun.ts";
 import type { RunWithEvents } from "./runEvents.ts";
 import { unfinishedOutput } from "./unfinished.ts";
 
-/** Milliseconds between two events about logs that come in parts. */
-const logProgressIntervalMs = 400;
+/** Milliseconds between two events about an answer that comes in parts. */
+const partIntervalMs = 400;
 
-/** Tells why cells are still waiting, and shows the part of their logs that has come. */
+/** Tells why cells are still waiting, and shows the part of their answers that has come. */
 export class RunProgress implements SendProgress {
   readonly #run: RunWithEvents;
-  /** When the last event about its logs was sent, by cell. */
+  /** When the last event about its answer was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
 
   constructor(run: RunWithEvents) {
@@ -34,13 +33,13 @@ export class RunProgress implements SendProgress {
   onQuestion(what: string, cells: readonly Cell[]): void {
     this.#waiting(cells, `Waiting for you: ${what}.`);
   }
-  onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void {
+  onPart(cell: Cell, progress: PartProgress): void {
     const { locator, events, support } = this.#run;
     const step = locator.stepOf(cell);
     const now = support.clock.now();
-    if (!step || now - (this.#shownAt.get(cell) ?? 0) < logProgressIntervalMs) return;
+    if (!step || now - (this.#shownAt.get(cell) ?? 0) < partIntervalMs) return;
     this.#shownAt.set(cell, now);
-    const soFar = (): CellOutput["reports"] => this.#partialReports(step, request, progress);
+    const soFar = (): CellOutput["reports"] => this.#partialReports(step, progress);
     events.waiting?.({ cell: locator.refOf(step), why: `${progress.text}.`, soFar });
   }
 
@@ -54,11 +53,11 @@ export class RunProgress implements SendProgress {
     for (const step of new Set(cells.map((cell) => locator.stepOf(cell))))
       if (step) events.waiting?.({ cell: locator.refOf(step), why });
   }
-  #partialReports(step: Step, request: EvaluatedRequest, { soFar }: LogProgress): CellOutput["reports"] {
+  #partialReports(step: Step, { soFar }: PartProgress): CellOutput["reports"] {
     const { document, header, support } = this.#run;
     const { clock, contracts } = support;
     const scope = abiScope(step.cell, { header: document.header, abis: contracts.of(document) });
-    const answers = [{ request, outcome: soFar(), scope }];
+    const answers = soFar().map((one) => ({ ...one, scope, ...(one.request.row && { row: one.request.row }) }));
     const part = { step, answers, startedAt: clock.date(), durationMs: 0 };
     return maskedOutput(unfinishedOutput(this.#run, part, statedTokens(header)), support.mask).reports;
   }

@@ -137,8 +137,8 @@ async function readInParts({ filter, plan, sizer, logCell, isSecond }: RangeRead
     maxKeptBytes: maxKeptBytes(logCell),
     ask: ({ from, to }) => queue.sendOne(cell, filter.over(from, to)),
     onProgress(current) {
-      const progress = { text: progressText(current), soFar: () => partialLogs(parts(current)) };
-      queue.progress.onLogProgress(cell, request, progress);
+      const soFar = () => [{ request, outcome: partialLogs(parts(current)) }];
+      queue.progress.onPart(cell, { text: progressText(current), soFar });
     },
   });
   memory.limits = { ...memory.limits, ...sizer.limits };

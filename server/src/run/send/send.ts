@@ -1,4 +1,6 @@
 import { type Flow, FlowSource } from "../../base/flow.ts";
+import { plural } from "../../base/text.ts";
+import { grouped } from "../../base/units.ts";
 import { isHarmless } from "../../catalog/effects.ts";
 import { itemsOf } from "../../catalog/types.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
@@ -32,7 +34,7 @@ export function send(
   for (const ready of cells) {
     const { cell } = ready.step;
     const queue = queues.of(cell);
-    const [only] = ready.requests;
+    const only = onlyRequest(ready);
     askBeside(ready);
     if (cell.directives.has("assume")) alone.push(sendChecked(ready, queue, assumptions));
     else if (only && sharesMessage(cell, only, queue)) batchOf(queue).queue(ready, only);
@@ -77,6 +79,11 @@ class Batch implements OutcomeReceiver {
   }
 }
 
+/** Returns the request of a cell that has no other, for a batch or a row. */
+function onlyRequest({ requests }: Pick<Ready, "requests">): EvaluatedRequest | undefined {
+  return requests.length === 1 ? requests[0] : undefined;
+}
+
 /** Small reads share a message. Large or slow ones do not, so that small ones need not wait, and writes do not. */
 function sharesMessage({ kind }: Cell, { method, spec }: EvaluatedRequest, { routes }: EndpointQueue): boolean {
   return (
@@ -94,7 +101,7 @@ async function sendAlone(ready: Ready, queue: EndpointQueue, assumptions: Assump
 /** Sends a cell, and before it the questions whether what it assumes reads back: its answer counts only then. */
 async function sendChecked(ready: Ready, queue: EndpointQueue, assumptions: Assumptions): Promise<Flow<Answered>> {
   const { step, requests } = ready;
-  const [only] = requests;
+  const only = onlyRequest(ready);
   const refusals = assumptions.readBack(step.cell, requests);
   const sent =
     only && sharesMessage(step.cell, only, queue)
@@ -114,13 +121,29 @@ async function outcomesOf(
   requests: readonly EvaluatedRequest[],
   queue: EndpointQueue,
 ): Promise<readonly Outcome[]> {
-  const [only] = requests;
+  const only = onlyRequest({ requests });
   const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
   if (only && fallback) return [await fallback(queue, cell, only)];
   const idempotent = requests.every(({ method }) => isHarmless(queue.routes.approvals.effectOf(method)));
+  const isBatch = cell.kind === "batch";
+  const onOutcome = isBatch || only ? undefined : rowProgress(cell, requests, queue);
   // A batch cell is sent as a batch, whatever the endpoint's settings are.
-  const go = () => queue.post(requests, () => [cell], { idempotent, asBatch: cell.kind === "batch" });
+  const go = () => queue.post(requests, () => [cell], { idempotent, asBatch: isBatch, onOutcome });
   // Transactions are sent in the order of the notebook.
   const outcomes = await (idempotent ? go() : queue.writes.run(go));
-  return cell.kind === "batch" ? applyFallbacks(queue, cell, requests, outcomes) : outcomes;
+  return only && !isBatch ? outcomes : applyFallbacks(queue, cell, requests, outcomes);
+}
+
+/** Shows the rows that are answered. */
+function rowProgress(cell: Cell, requests: readonly EvaluatedRequest[], { progress }: EndpointQueue) {
+  const outcomes = new Map<number, Outcome>();
+  const soFar = () =>
+    requests.flatMap((request, at) => {
+      const outcome = outcomes.get(at);
+      return outcome ? [{ request, outcome }] : [];
+    });
+  return (at: number, outcome: Outcome): void => {
+    outcomes.set(at, outcome);
+    progress.onPart(cell, { text: `${grouped(outcomes.size)} of ${plural(requests.length, "row")}`, soFar });
+  };
 }

@@ -6,7 +6,7 @@ import { readEndpoint } from "../../../../server/src/endpoints/endpoint.ts";
 import { Approvals } from "../../../../server/src/gate/approvals.ts";
 import {
   EndpointQueue,
-  type LogProgress,
+  type PartProgress,
   type SendProgress,
   type SendRoutes,
 } from "../../../../server/src/gate/endpointQueue.ts";
@@ -24,7 +24,7 @@ interface Settings {
   readonly maxBytes?: number;
   readonly memory?: EndpointMemory;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: LogProgress) => void;
+  readonly onProgress?: (progress: PartProgress) => void;
 }
 
 /** Asks as a run does, over a gate whose network is the provider. */
@@ -54,7 +54,7 @@ function ask(provider: LogProvider, filter: string, settings: Settings = {}): Pr
     onRetry: () => {},
     onQuestion: () => {},
     onDelay: () => {},
-    onLogProgress: (_cell, _request, current) => settings.onProgress?.(current),
+    onPart: (_cell, current) => settings.onProgress?.(current),
     logSinkOf: () => undefined,
   };
   const text = `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[${filter}]}`;

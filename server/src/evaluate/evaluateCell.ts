@@ -1,0 +1,60 @@
+import type { JsonValue } from "../base/json.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { spanOf } from "../notebook/json.ts";
+import { type EachRow, eachRows, whyNotEach } from "./each.ts";
+import {
+  type EvaluatedRequest,
+  type EvaluationContext,
+  type EvaluationProblem,
+  evaluateRequest,
+} from "./evaluateRequest.ts";
+import type { Values } from "./fill.ts";
+
+/** The requests of a cell; if there are problems, those without. */
+interface EvaluatedCell {
+  readonly requests: readonly EvaluatedRequest[];
+  readonly problems: readonly EvaluationProblem[];
+}
+
+/** Evaluates the requests of a cell: each once, or one with `each` once for every row. */
+export function evaluateCell(
+  cell: Cell,
+  values: Values,
+  freshId: () => number,
+  context: EvaluationContext,
+): EvaluatedCell {
+  const requests: EvaluatedRequest[] = [];
+  const problems: EvaluationProblem[] = [];
+  for (const request of cell.requests) {
+    const rows = rowsOf(cell, request, values, context);
+    if ("problems" in rows) problems.push(...rows.problems);
+    for (const row of "problems" in rows ? none : rows) {
+      const made = evaluateRequest(cell.text, request, row ? valuesWith(row, values) : values, freshId(), context);
+      if (made.request) requests.push(row ? { ...made.request, row: row.columns } : made.request);
+      else problems.push(...made.problems);
+      if (row && !problems.every(isFact)) break; // the others have the same mistake
+    }
+  }
+  return { requests, problems };
+}
+
+const none: readonly never[] = [];
+const oneRow: readonly undefined[] = [undefined];
+
+/** Returns the rows of a request; one that is `undefined` for a request that is sent once. */
+function rowsOf(cell: Cell, request: RequestNode, values: Values, { catalog, heads }: EvaluationContext) {
+  const { key, value } = request.members.get("each") ?? {};
+  if (!key || !value) return oneRow;
+  const what = whyNotEach(cell, request, catalog);
+  if (what !== undefined) return { problems: [{ code: "bad-each", span: spanOf(key), what }] as const };
+  return eachRows(cell.text, value, request, { values, heads });
+}
+
+function valuesWith(row: EachRow, values: Values): Values {
+  return { ...values, of: (name): JsonValue | undefined => row.values.get(name) ?? values.of(name) };
+}
+
+/** The chain has to be asked, and may be asked for all rows at once. */
+function isFact({ code }: EvaluationProblem): boolean {
+  return code === "unknown-head" || code === "unknown-layout";
+}

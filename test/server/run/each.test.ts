@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import type { Section } from "../../../server/src/report/report.ts";
+import { countingProxy } from "../../support/countingProxy.ts";
+import { person, type Run, runText } from "../../support/host.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
+
+const [alice, bob] = [
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+] as const;
+const poor = `0x${"ab".repeat(20)}`;
+const header = `"variables": { "alice": "${alice}", "bob": "${bob}" }`;
+
+describe("a request with each", () => {
+  const chain = sharedChain();
+
+  async function run(...cells: readonly string[]): Promise<Run> {
+    return runText(`{ ${header}, "cells": [${cells.join(",")}] }`, { endpoint: chain.url });
+  }
+
+  it("is sent for all combinations, in one message, and shown as one table", async () => {
+    const proxy = await countingProxy(chain.url);
+    const text = `{ ${header}, "cells": [
+      { "method": "eth_getBalance", "params": ["{{holder}}", "{{block}}"],
+        "each": { "holder": ["alice", "bob"], "block": [0, "earliest", "+1"] } }] }`;
+    const { cells, result } = await runText(text, { endpoint: proxy.url });
+    assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
+    assert.deepEqual(tableOf(cells[0]?.output.reports[0]?.sections), [
+      "holder | block | result",
+      "alice | 0 | 10,000 ether",
+      "bob | 0 | 10,000 ether",
+    ]);
+    assert.deepEqual(
+      proxy.methods().filter((some) => some.includes("eth_getBalance")),
+      [["eth_getBalance", "eth_getBalance"]],
+    );
+    await proxy.close();
+  });
+
+  it("counts blocks from a tag, and draws what changes over them", async () => {
+    for (let sealed = 0; sealed < 3; sealed++) {
+      await chain.rpc("anvil_setBalance", [poor, `0x${(sealed + 2).toString(16)}`]);
+      await chain.seal();
+    }
+    const { cells } = await run(
+      `{ "method": "eth_getBalance", "params": ["${poor}", "{{block}}"], "each": { "block": ["latest - 3", "latest - 1", "+1"] } }`,
+    );
+    const sections = cells[0]?.output.reports[0]?.sections ?? [];
+    assert.deepEqual(
+      tableOf(sections).map((row) => row.replace(/^\d+/, "n")),
+      ["block | result", "n | 2 wei", "n | 3 wei", "n | 4 wei"],
+    );
+    const [series] = sections.flatMap((one) => (one.kind === "series" ? one : []));
+    assert.deepEqual(
+      series?.points.map(({ value }) => value),
+      [2, 3, 4],
+    );
+  });
+
+  it("takes values of an earlier cell, each once, and paths into them", async () => {
+    const { cells } = await run(
+      `{ "name": "blocks", "method": "eth_getBlockByNumber", "params": ["{{n}}", false], "each": { "n": ["0x0", "0x1", "0x0"] } }`,
+      `{ "name": "same", "method": "eth_getBlockByNumber", "params": ["{{block.number}}", false], "each": { "block": "{{blocks.result}}" } }`,
+    );
+    const rows = tableOf(cells[1]?.output.reports[0]?.sections);
+    assert.match(rows[0] ?? "", /^block\.number \| number \| hash/);
+    assert.deepEqual(
+      rows.slice(1).map((row) => row.split(" | ").slice(0, 2)),
+      [
+        ["0x0", "0"],
+        ["0x1", "1"],
+      ],
+    );
+  });
+
+  it("has a column for each value that a call returns", async () => {
+    const token = chain.contracts.token.address;
+    const { cells } = await run(
+      `{ "method": "eth_call", "params": [{ "to": "${token}", "data": { "function": "balanceOf(address) returns (uint256 held)", "args": ["{{holder}}"] } }, "latest"], "each": { "holder": ["alice", "bob"] } }`,
+    );
+    assert.match(
+      tableOf(cells[0]?.output.reports[0]?.sections).join("\n"),
+      /^holder \| held\nalice \| [\d,.]+ DUSD\nbob \|/,
+    );
+  });
+
+  it("keeps the rows around one that fails, checks each with expect, and says which failed", async () => {
+    const { cells, result } = await run(
+      `{ "method": "eth_getBalance", "params": ["{{holder}}", "latest"], "each": { "holder": ["alice", "0x12"] }, "expect": { "result": { ">": "9000 ether" } } }`,
+    );
+    assert.equal(result.failed, 1);
+    const [report] = cells[0]?.output.reports ?? [];
+    assert.equal(report?.summary, "2 rows, 1 failed");
+    assert.match(tableOf(report?.sections)[2] ?? "", /^0x12 \| {2}\| refused: /);
+    assert.match(cells[0]?.output.text ?? "", /holder 0x12: expected result to be greater than "9000 ether"/);
+    assert.equal(cells[0]?.failures.length, 1);
+  });
+
+  it("has a list of results for other cells, and its values in the JSON report", async () => {
+    const { cells } = await run(
+      `{ "name": "nonces", "method": "eth_getTransactionCount", "params": ["{{holder}}", "0x0"], "each": { "holder": ["alice", "bob"] } }`,
+      `{ "method": "eth_getBalance", "params": ["${alice}", "{{nonces.result[1]}}"] }`,
+    );
+    assert.deepEqual(
+      cells[0]?.answers().map((answer) => pick(answer, "each", "result")),
+      [
+        { each: { holder: alice }, result: "0x0" },
+        { each: { holder: bob }, result: "0x0" },
+      ],
+    );
+    assert.equal(cells[1]?.ok, true);
+  });
+
+  for (const [cell, why] of [
+    [`"params": ["{{holder}}", "latest"], "each": { "holder": [] }`, /There is no value for `holder`/],
+    [`"params": ["{{n}}", "latest"], "each": { "n": [0, 100000, "+1"] }`, /100,001 requests/],
+    [`"params": ["{{n}}", "latest"], "each": { "n": "{{alice}}" }`, /not a list/],
+  ] as const)
+    it(`is not sent with ${cell.slice(-24)}`, async () => {
+      const { cells } = await run(`{ "method": "eth_getBalance", ${cell} }`);
+      assert.match(cells[0]?.output.text ?? "", why);
+      assert.deepEqual(cells[0]?.endpoints, []);
+    });
+
+  it("hides values of the host in all rows, also in those of later pages", async () => {
+    const secret = "Tg7pQz4LmVx9Rk2WdYc8";
+    const many = Array.from({ length: 300 }, (_, at) => `"${at} {{$secret.KEY}}"`);
+    const cell = `[{ "method": "web3_sha3", "params": ["{{text}}"], "each": { "text": [${many}] } }]`;
+    const secrets = { names: async () => ["KEY"], read: async () => new Map([["KEY", secret]]) };
+    const host = { secrets, consent: person({ allowHost: async () => true }) };
+    const { cells, service } = await runText(cell, { endpoint: chain.url, host });
+    const { reports, text, json } = cells[0]?.output ?? { reports: [], text: "", json: "" };
+    const [table] = reports.flatMap(({ sections }) => sections.flatMap((one) => (one.kind === "table" ? one : [])));
+    const page = await service.rows({ rest: table?.rest ?? "", from: 250, count: 10 }, new AbortController().signal);
+    const all = JSON.stringify([reports, text, json, page, cells[0]?.answers()]);
+    assert.equal(page?.rows.length, 10);
+    assert.doesNotMatch(all, new RegExp(secret));
+  });
+
+  it("keeps the rows that came before a run was cancelled", async () => {
+    const abort = new AbortController();
+    const proxy = await countingProxy(chain.url, (body) => {
+      if (body.includes('"0x1"')) abort.abort();
+      return false;
+    });
+    const settings = {
+      rpcNotebook: { endpoints: { x: { url: proxy.url, batch: false, rate: 20 } }, endpoint: "x" },
+    };
+    const cell = `[{ "method": "eth_getBalance", "params": ["${alice}", "{{n}}"], "each": { "n": [0, 9, "+1"] } }]`;
+    const { cells } = await runText(cell, { host: { settings }, signal: abort.signal });
+    const [report] = cells[0]?.output.reports ?? [];
+    assert.match(report?.summary ?? "", /^\d of 10 rows/);
+    assert.equal(cells[0]?.verdict, "skipped");
+    await proxy.close();
+  });
+});
+
+/** The rows of a table as lines. */
+function tableOf(sections: readonly Section[] = []): readonly string[] {
+  return sections.flatMap((section) =>
+    section.kind === "table"
+      ? [section.columns.map(({ name }) => name), ...section.rows.map((row) => row.map(({ text }) => text))].map(
+          (row) => row.join(" | "),
+        )
+      : [],
+  );
+}
+
+function pick(value: unknown, ...keys: readonly string[]): unknown {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => keys.includes(key)));
+}
