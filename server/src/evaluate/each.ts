@@ -12,7 +12,7 @@ import { fill, type Unresolved, type Values } from "./fill.ts";
 import { follow, printPath } from "./path.ts";
 
 /** Rows of one `each`: as many requests are sent. */
-export const maxEachRows = 10_000;
+const maxEachRows = 10_000;
 
 /** The values with which a request is sent once. */
 export interface EachRow {
