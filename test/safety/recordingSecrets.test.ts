@@ -15,7 +15,7 @@ import {
 import { times } from "../support/depth.ts";
 import { type Case, cases, leaked, secrets } from "../support/echo.ts";
 
-const answers = times(10_000, 400);
+const answers = times(3_000, 400);
 const answersPerRecording = 100;
 
 /** Text around a secret that has none. */

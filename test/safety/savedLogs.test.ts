@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
 import { rounds } from "../support/depth.ts";
@@ -34,8 +35,12 @@ describe("a file of logs whose writer", function () {
     assert.equal(readFileSync(at("t.csv"), "utf8"), readFileSync(at("whole.csv"), "utf8"));
   };
 
+  /** The file gets what is whole a few times a second. */
+  const untilSealed = () => sleep(15);
+
   it("is killed before or within several of its changes is the same in the end", async () => {
     for (const _ of rounds(8, 1)) {
+      server.onLogs = untilSealed;
       for (let kills = 0; kills < 2; kills++)
         await killedAt(1 + Math.floor(Math.random() * 140), argsOf("t.csv"), folder);
       await finishes();
@@ -43,7 +48,10 @@ describe("a file of logs whose writer", function () {
   });
   it("is ended by Ctrl-C keeps what is whole, and says so", async () => {
     const { child, ended } = save("t.csv");
-    server.onLogs = (ordinal) => void (ordinal === answers / 2 && child.kill("SIGINT"));
+    server.onLogs = async (ordinal) => {
+      await untilSealed();
+      if (ordinal === answers / 2) child.kill("SIGINT");
+    };
     const { code, err } = await ended;
     assert.equal(code, 1);
     assert.match(err, /t\.csv has [\d,]+ logs of blocks 1 to \d+ .*Run the same command again to go on from there\./);

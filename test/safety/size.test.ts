@@ -23,7 +23,7 @@ describe("check of a file with", function () {
   this.timeout(600_000);
 
   const numbers = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
-  const [most, many] = [numbers(times(100_000, 4_000)), numbers(times(10_000, 1_000))];
+  const [most, many] = [numbers(times(40_000, 4_000)), numbers(times(5_000, 1_000))];
   const files: Readonly<Record<string, readonly [readonly string[], string]>> = {
     "very many methods that are not known": [most.map((at) => `{"method":"eth_${word(at)}"}`), "unknown-method"],
     "many methods of namespaces that are not known": [

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
-import { some, thorough } from "../support/depth.ts";
+import { seed, some } from "../support/depth.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
 import { type HostileServer, rawServer } from "../support/hostileServer.ts";
 import { canary, leavesOf, unseen, withText } from "../support/hostileText.ts";
@@ -114,14 +114,11 @@ describe("text from outside on a terminal", function () {
       for (const [index, leaf] of some([...leavesOf(plain[part]).entries()], 3)) {
         const at = place({ ...plain, [part]: withText(plain[part], leaf, evil) });
         const file = join(at, "notes/a.rpc.json");
-        // each field with one of the commands, in turn; with two if there are more trials
-        const turns = thorough ? [index, index + 5] : [index];
-        const some = turns.map((one) => notebookCommands[one % notebookCommands.length] ?? ["check"]);
-        for (const [command = "", ...options] of some) {
-          const allowed = command === "run" ? ["--allow-host", server.host, "--allow-method", "acme_do"] : [];
-          for (const fault of await faultsOf([command, file, ...options, ...allowed]))
-            faults.add(`${leaf.path.join(".")}: ${fault}`);
-        }
+        // each field with one of the commands, in turn, and with another one with another seed
+        const [command = "", ...options] = notebookCommands[(index + seed) % notebookCommands.length] ?? [];
+        const allowed = command === "run" ? ["--allow-host", server.host, "--allow-method", "acme_do"] : [];
+        for (const fault of await faultsOf([command, file, ...options, ...allowed]))
+          faults.add(`${leaf.path.join(".")}: ${fault}`);
         rmSync(at, { recursive: true });
       }
       assert.deepEqual([...faults], []);

@@ -4,7 +4,7 @@ import { countCases } from "../../scripts/lib/caseCounts.mjs";
 export const thorough = process.env.TEST_DEPTH === "thorough";
 
 /** Differs from run to run, so that several short runs together try more cases than one. */
-const seed = Number(process.env.TEST_SEED ?? Date.now());
+export const seed = Number(process.env.TEST_SEED ?? Date.now());
 
 /**
  * The number of random cases of a property: `fc.assert(property, { numRuns: times(1000) })`.

@@ -162,7 +162,7 @@ describe("an import of code", () => {
       }),
     ));
 
-  const size = times(250_000, 20_000);
+  const size = times(100_000, 20_000);
   const others = ["post(", "a.post(b,", "a=[a,a];", "{a", "[a", "a=>", "((a)=>", "post<", "/[", "${", 'post("a"+'];
   for (const word of some([...words, ...signs, ...others], 16))
     for (const form of ["fetch", "python"] as const)
