@@ -207,10 +207,10 @@ const directives = {
   assume: definition("assumptions"),
   each: {
     description:
-      'Values with which the request is sent, once for each combination: lists, ranges such as `["0x0", "latest", "+1000"]`, and placeholders of lists. The request takes them by their names: `{{holder}}`.',
+      'Values with which the request is sent, once for each combination: lists, ranges such as `["0x0", "latest", "+1000"]`, placeholders of lists, `.csv` and `.ndjson` files. The request takes them by their names: `{{holder}}`.',
     type: "object",
     minProperties: 1,
-    additionalProperties: when({ type: "array" }, { minItems: 1 }, definition("placeholder")),
+    additionalProperties: when({ type: "array" }, { minItems: 1 }, { ...text, pattern: "\\{\\{|\\.(csv|ndjson)$" }),
   },
   expect: {
     description:

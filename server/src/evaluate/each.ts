@@ -10,6 +10,7 @@ import { partsOf, type Segment } from "../notebook/placeholder.ts";
 import { edited, type UnknownHead } from "./conversion.ts";
 import { fill, type Unresolved, type Values } from "./fill.ts";
 import { follow, printPath } from "./path.ts";
+import { isRowFile, type RowFile } from "./rowFile.ts";
 
 /** Rows of one `each`: as many requests are sent. */
 const maxEachRows = 10_000;
@@ -33,6 +34,8 @@ export interface BadEach {
 /** What `each` is read with in a run. */
 interface EachContext {
   readonly values: Values;
+  /** By their paths as written; absent before a run. */
+  readonly rowFiles?: ReadonlyMap<string, RowFile> | undefined;
   /** Block numbers by tag. */
   readonly heads: ReadonlyMap<string, bigint>;
 }
@@ -86,6 +89,16 @@ export function checkEach(text: string, node: JsonNode, request: RequestNode): r
       bad(key, `Nothing takes the value of \`${key.value}\`. Write \`{{${key.value}}}\` in \`params\`.`),
     ),
   ];
+}
+
+/** Returns the paths of the files whose rows a cell takes. */
+export function rowFilesOf({ requests, directives }: Cell): readonly string[] {
+  if (!directives.has("each")) return [];
+  return requests.flatMap(({ members }) =>
+    (members.get("each")?.value?.children ?? []).flatMap(({ children: [, value] = [] }) =>
+      value?.type === "string" && isRowFile(String(value.value)) ? String(value.value) : [],
+    ),
+  );
 }
 
 /** Returns why a request cannot be sent for several rows; `undefined` if it can. */
@@ -146,9 +159,10 @@ function readValues(
 ): readonly EachValue[] | undefined {
   const written = text.slice(node.offset, node.offset + node.length);
   const isOpen = written.includes("{{");
+  if (node.type === "string" && !isOpen && isRowFile(String(node.value))) return ofFile(node, context, fail);
   if (node.type !== "array" && !(node.type === "string" && isOpen))
     return fail(
-      bad(node, 'Expected a list of values, a range `["0x1", "latest", "+1000"]`, or a placeholder of a list.'),
+      bad(node, 'Expected a list, a range `["0x1", "latest", "+1000"]`, a placeholder of a list, or a `.csv` file.'),
     );
   if (isOpen && !context) return undefined;
   const { edits, problems } = context ? fill(text, node, context.values) : { edits: [], problems: [] };
@@ -160,6 +174,17 @@ function readValues(
   if (step === undefined) return list.map((value) => ({ sent: accountOf(value, context?.values) }));
   const [from, to] = [0, 1].map((at) => endOf(list[at] ?? null, items(node)[at] ?? node, context, fail));
   return from === undefined || to === undefined ? undefined : numbersIn(from, to, step, node, fail);
+}
+
+function ofFile(
+  node: JsonNode,
+  context: EachContext | undefined,
+  fail: (problem: BadEach) => undefined,
+): readonly EachValue[] | undefined {
+  const path = String(node.value);
+  const file = context?.rowFiles?.get(path);
+  if (file && "rows" in file) return file.rows.map((sent) => ({ sent }));
+  return context && fail(bad(node, `${path} cannot be used: ${file?.fault ?? "only a run reads it"}.`));
 }
 
 /** The step of a range: `"+1000"` in the third of three values. */

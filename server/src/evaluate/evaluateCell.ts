@@ -42,12 +42,12 @@ const none: readonly never[] = [];
 const oneRow: readonly undefined[] = [undefined];
 
 /** Returns the rows of a request; one that is `undefined` for a request that is sent once. */
-function rowsOf(cell: Cell, request: RequestNode, values: Values, { catalog, heads }: EvaluationContext) {
+function rowsOf(cell: Cell, request: RequestNode, values: Values, { catalog, heads, rowFiles }: EvaluationContext) {
   const { key, value } = request.members.get("each") ?? {};
   if (!key || !value) return oneRow;
   const what = whyNotEach(cell, request, catalog);
   if (what !== undefined) return { problems: [{ code: "bad-each", span: spanOf(key), what }] as const };
-  return eachRows(cell.text, value, request, { values, heads });
+  return eachRows(cell.text, value, request, { values, heads, rowFiles });
 }
 
 function valuesWith(row: EachRow, values: Values): Values {

@@ -28,6 +28,7 @@ import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
 import { returnsOf } from "./namedItems.ts";
 import { memberRead } from "./path.ts";
 import { readablesAt } from "./readable.ts";
+import type { RowFile } from "./rowFile.ts";
 
 /** A request as it is sent, and what a report needs. */
 export interface EvaluatedRequest extends RawRequest {
@@ -80,6 +81,8 @@ export interface EvaluationContext extends ConverterContext {
   readonly catalog: Catalog;
   /** For requests that assume something. If it lacks a fact, the problem contains the question. */
   readonly assume?: AssumeContext | undefined;
+  /** The rows that cells take from files, by their paths; absent before a run. */
+  readonly rowFiles?: ReadonlyMap<string, RowFile>;
 }
 
 /**

@@ -120,7 +120,7 @@ export const memberDocs: Readonly<Record<string, string>> = {
     "Explains the transaction: what it did, why it failed, and its status until it is final. For `eth_getTransactionByHash` and `eth_getTransactionReceipt`.",
   assume:
     'What is different when the request is simulated: `{ "token": { "0x…": { "alice": "1000" } }, "time": "+1 day" }`. It is sent as state and block overrides.',
-  each: 'Sends the request once for every value: `{ "holder": ["alice", "bob"], "block": ["0x0", "latest", "+1000"] }`. The request takes them by `{{holder}}` and `{{block}}`; the answers are one table.',
+  each: 'Sends the request once for every value of lists, ranges, placeholders of lists and `.csv` files: `{ "holder": ["alice", "bob"], "block": ["0x0", "latest", "+1000"] }`. The request takes them by `{{holder}}` and `{{block}}`; the answers are one table.',
   within: 'How long to repeat the request until `expect` holds: `"10 s"`, `"3 blocks"`.',
   snapshot: "Compare the answer with the one that was saved.",
   batch: "Requests that are sent together, in one message.",

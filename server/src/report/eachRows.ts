@@ -61,10 +61,10 @@ export function eachReport(
 
 function columnsOf(answers: readonly EachAnswer[], context: ViewContext): readonly Cells<EachAnswer>[] {
   const values = Object.keys(answers[0]?.row ?? {}).map((name): Cells<EachAnswer> => {
-    const isNumber = answers.every(({ row }) => typeof row?.[name] === "bigint");
+    const areNumbers = answers.every(({ row }) => isNumber(row?.[name]));
     return {
       name: oneLine(name, 60),
-      align: isNumber ? "right" : "left",
+      align: areNumbers ? "right" : "left",
       of: ({ row }) => rowValue(row?.[name] ?? null, context),
     };
   });
@@ -95,8 +95,12 @@ function jsonOf({ outcome }: EachAnswer): JsonValue {
   return outcome.kind === "answered" ? outcome.result.value : { message: outcome.message };
 }
 
+function isNumber(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === "bigint" || typeof value === "number";
+}
+
 function rowValue(value: JsonValue, { labels }: ViewContext): Shown {
-  if (typeof value === "bigint" || typeof value === "number") return { text: grouped(value), raw: String(value) };
+  if (isNumber(value)) return { text: grouped(value), raw: String(value) };
   return isAddress(value) ? addressShown(value, labels) : plainShown(value);
 }
 
@@ -155,7 +159,7 @@ const maxChartRows = 10_000;
 /** Draws the numbers of the results over the last value that is a number, such as a block: a line for each of the other values. */
 function charts(answers: readonly EachAnswer[], columns: readonly Cells<EachAnswer>[]): readonly Section[] {
   const names = Object.keys(answers[0]?.row ?? {});
-  const over = names.findLast((name) => answers.every(({ row }) => typeof row?.[name] === "bigint"));
+  const over = names.findLast((name) => answers.every(({ row }) => isNumber(row?.[name])));
   if (over === undefined || answers.length > maxChartRows) return [];
   const shownAt = (name: string, answer: EachAnswer): Shown => columns[names.indexOf(name)]?.of(answer, 0) ?? nothing;
   const groups = new Map<string, EachAnswer[]>();

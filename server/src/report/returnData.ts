@@ -37,7 +37,10 @@ export function returnedFields(data: JsonValue, context: ViewContext): readonly 
   const returned = isHex(data) && data !== "0x" && isObject(call) ? returnedBy(call, data, context) : undefined;
   if (!returned || returned.faults.length > 0) return undefined;
   const { values, guess } = returned;
-  return guess === undefined ? values : values.map(({ name, value }) => ({ name, value: { ...value, guess } }));
+  return values.map(({ name, value }) => ({
+    name: values.length === 1 && name === "value 1" ? "result" : name,
+    value: guess === undefined ? value : { ...value, guess },
+  }));
 }
 
 /** Returned data by what the function that was called returns. */

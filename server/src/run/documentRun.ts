@@ -3,6 +3,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { RowFile } from "../evaluate/rowFile.ts";
 import type { SendProgress } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
@@ -52,6 +53,8 @@ export interface DocumentRun {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names of addresses, by the address in lower case: labels, and variables that hold one. */
   readonly names: Labels;
+  /** The rows that cells take from files, by their paths. */
+  readonly rowFiles: ReadonlyMap<string, RowFile>;
   readonly signal: AbortSignal;
   readonly support: RunSupport;
 }

@@ -4,6 +4,7 @@ import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { labels, namesByAddress } from "../analysis/labels.ts";
 import type { JsonValue } from "../base/json.ts";
+import { rowFilesOf } from "../evaluate/each.ts";
 import { openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { IntentOf } from "../gate/writePermissions.ts";
@@ -12,6 +13,7 @@ import { intentOf, type Signed } from "../report/intent.ts";
 import type { Labels } from "../report/shown.ts";
 import { knownNames } from "../report/words.ts";
 import type { Document } from "../workspace/documents.ts";
+import { readRowFiles } from "../workspace/rowFiles.ts";
 import { chainOf, type DocumentRun, type RunSupport } from "./documentRun.ts";
 import { statedTokens } from "./observe/runTokens.ts";
 import { CellLocator } from "./plan.ts";
@@ -68,9 +70,10 @@ async function openRun(
   support: RunSupport,
   gate: Gate | undefined,
 ): Promise<RunWithEvents> {
-  const [fromFiles, routes] = await Promise.all([
+  const [fromFiles, routes, rowFiles] = await Promise.all([
     support.labelFiles.ready(document.uri),
     support.routes.forRun(document, endpoint, locator.cells, gate),
+    readRowFiles(locator.cells.flatMap(rowFilesOf), document.uri, support),
   ]);
   const header = {
     ...routes.header,
@@ -78,7 +81,7 @@ async function openRun(
   };
   const all = new Map([...header.variables, ...variables]);
   const names = namesByAddress(all, header.labels);
-  return { document, header, locator, routes, variables: all, names, events, signal, support };
+  return { document, header, locator, routes, variables: all, names, rowFiles, events, signal, support };
 }
 
 /** Describes requests before they are sent, with the names and ABIs of the notebook and its project. */

@@ -83,7 +83,7 @@ export interface Project {
   readonly tops: readonly string[];
 }
 
-export function projectOf(uri: string, { roots, files }: WorkspaceHost): Project {
+export function projectOf(uri: string, { roots, files }: Pick<WorkspaceHost, "roots" | "files">): Project {
   const folders = foldersAbove(uri, roots, files);
   return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
 }

@@ -15,6 +15,7 @@ describe("each, as it is written", () => {
     `"holder": ["alice"], "block": [1, "0x2", "latest"]`,
     `"holder": "{{holders}}", "block": ["0x0", "latest - 5", "+1000"]`,
     `"holder": ["{{alice}}"], "block": [0, 9999, "+1"]`,
+    `"holder": "holders.csv", "block": [1]`,
   ])
     it(`takes ${right}`, () => finds(right));
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Section } from "../../../server/src/report/report.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
 import { person, type Run, runText } from "../../support/host.ts";
+import { filesOf } from "../../support/memoryFiles.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 
 const [alice, bob] = [
@@ -110,6 +111,37 @@ describe("a request with each", () => {
     );
     assert.equal(cells[1]?.ok, true);
   });
+
+  it("takes the rows of a file", async () => {
+    const files = filesOf({
+      "holders.csv": `name,address\r\n"A, the first",${alice}\r\n\r\nB,${bob}\r\n`,
+      "rows.ndjson": `{"to":"${bob}"}\n{"to":"${alice}"}\n{"to":"${bob}"}\n`,
+    });
+    const text = `[
+      { "method": "eth_getTransactionCount", "params": ["{{file.address}}", "0x0"], "each": { "file": "holders.csv" } },
+      { "method": "eth_getTransactionCount", "params": ["{{log.to}}", "0x0"], "each": { "log": "./rows.ndjson" } },
+      { "method": "eth_getTransactionCount", "params": ["{{x.to}}", "0x0"], "each": { "x": "../x.csv" } }]`;
+    const { cells } = await runText(text, { endpoint: chain.url, host: { files, roots: ["file:///nowhere"] } });
+    const tables = cells.map(({ output }) => tableOf(output.reports[0]?.sections));
+    assert.deepEqual(tables.slice(0, 2), [
+      ["file.address | result", `${alice} | 0`, `${bob} | 0`],
+      ["log.to | result", `${bob} | 0`, `${alice} | 0`],
+    ]);
+    assert.match(cells[2]?.output.text ?? "", /\.\.\/x\.csv cannot be used: it is outside the project/);
+  });
+
+  for (const [file, why] of [
+    [`${alice}\n${bob}`, /its first line does not name the columns/],
+    [`a,b\n1`, /row 1 has 1 values, and the first line 2/],
+    [`a\n"1`, /a quote in it is not closed/],
+    [undefined, /there is no such file/],
+  ] as const)
+    it(`says what is wrong with a file: ${why.source}`, async () => {
+      const files = filesOf(file === undefined ? {} : { "a.csv": file });
+      const text = `[{ "method": "eth_getTransactionCount", "params": ["{{x.a}}", "0x0"], "each": { "x": "a.csv" } }]`;
+      const { cells } = await runText(text, { endpoint: chain.url, host: { files, roots: ["file:///nowhere"] } });
+      assert.match(cells[0]?.output.text ?? "", why);
+    });
 
   for (const [cell, why] of [
     [`"params": ["{{holder}}", "latest"], "each": { "holder": [] }`, /There is no value for `holder`/],

@@ -113,7 +113,7 @@ export class Preparation {
     }
     const fault = faultOf(cell, cycle);
     if (fault) return fault;
-    const context = { catalog, ...converterContext(cell, project, heads) };
+    const context = { catalog, rowFiles: this.#run.rowFiles, ...converterContext(cell, project, heads) };
     const given = cell.text.includes("{{") ? valuesFrom(this.#run.variables, earlier) : undefined;
     const values = given ? { of: (name: string) => given.get(name), ofHost: this.#run.routes.hostValue } : noValues;
     const assume = cell.directives.has("assume") ? assumptions.contextOf(cell) : undefined;
