@@ -2,52 +2,81 @@ import type { ListedItems } from "./lazyList.ts";
 import { ListScanner } from "./listScanner.ts";
 import type { HttpResponse } from "./ports.ts";
 
-/** A long text in the pieces in which it came. */
+/** Bytes that are decoded at once. */
+const maxPiece = 65_536;
+
+/**
+ * A long text in the pieces in which it came: bytes, since garbage collections would move strings. Places in it are counted in
+ * bytes.
+ */
 class Pieces {
-  readonly #pieces: string[] = [];
+  readonly #pieces: Uint8Array[] = [];
   /** Where each piece begins. */
   readonly #starts: number[] = [];
-  /** The piece of the last slice: slices are asked for in order. */
-  #latest = 0;
   #end: number;
+  /** The piece of the last slice, and its text: slices are asked for in order. */
+  #latest = -1;
+  #text = "";
 
   /** @param start - The place of the first piece. */
   constructor(start = 0) {
     this.#end = start;
   }
 
-  get all(): readonly string[] {
+  get all(): readonly Uint8Array[] {
     return this.#pieces;
   }
 
-  add(text: string): void {
-    if (text === "") return;
-    this.#starts.push(this.#end);
-    this.#pieces.push(text);
-    this.#end += text.length;
+  add(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += maxPiece) {
+      const piece = chunk.length <= maxPiece ? chunk : chunk.subarray(at, at + maxPiece);
+      this.#starts.push(this.#end);
+      this.#pieces.push(piece);
+      this.#end += piece.length;
+    }
   }
 
+  /** Returns a part in ASCII. */
   slice(start: number, end: number): string {
     let at = this.#pieceAt(start);
-    this.#latest = at;
     let begin = this.#starts[at] ?? 0;
-    const first = (this.#pieces[at] ?? "").slice(start - begin, end - begin);
+    const first = this.#textOf(at).slice(start - begin, end - begin);
     if (first.length === end - start) return first;
     const parts = [first];
     while (begin + (this.#pieces[at]?.length ?? 0) < end && ++at < this.#pieces.length) {
       begin = this.#starts[at] ?? 0;
-      parts.push((this.#pieces[at] ?? "").slice(0, end - begin));
+      parts.push(this.#textOf(at).slice(0, end - begin));
     }
     return parts.join("");
   }
 
-  /** Returns the pieces that have a part of a text, at their places. */
-  around(start: number, end: number): Pieces {
-    const first = this.#pieceAt(start);
-    const part = new Pieces(this.#starts[first]);
-    for (let at = first; at < this.#pieces.length && (this.#starts[at] ?? 0) < end; at++)
-      part.add(this.#pieces[at] ?? "");
+  /** Returns the part that a list is in. */
+  part(start: number, end: number): Pieces {
+    const part = new Pieces(start);
+    for (let at = this.#pieceAt(start), begin = start; begin < end; at++, begin = this.#starts[at] ?? end) {
+      const from = this.#starts[at] ?? 0;
+      part.add((this.#pieces[at] ?? empty).subarray(begin - from, end - from));
+    }
     return part;
+  }
+
+  /** Decodes all of it at once: a stream of pieces is decoded slowly. */
+  text(): string {
+    return new TextDecoder("utf-8", { ignoreBOM: this.#starts[0] !== 0 }).decode(this.#bytes());
+  }
+
+  #bytes(): Uint8Array {
+    const [only, start = this.#end] = [this.#pieces[0], this.#starts[0]];
+    if (only && this.#pieces.length === 1) return only;
+    const bytes = new Uint8Array(this.#end - start);
+    for (const [at, piece] of this.#pieces.entries()) bytes.set(piece, (this.#starts[at] ?? 0) - start);
+    return bytes;
+  }
+
+  #textOf(at: number): string {
+    if (at !== this.#latest) this.#text = asciiText(this.#pieces[at] ?? empty);
+    this.#latest = at;
+    return this.#text;
   }
 
   #pieceAt(offset: number): number {
@@ -63,10 +92,17 @@ class Pieces {
   }
 }
 
+const empty = new Uint8Array();
+const latin1 = new TextDecoder("latin1");
+
+/** Returns text of as many characters as there are bytes; those that are not ASCII are other characters that are not. */
+function asciiText(bytes: Uint8Array): string {
+  return latin1.decode(bytes);
+}
+
 /** The text of a body, in the pieces in which it arrives. Those of a long list are not put together. */
 export class BodyText {
   readonly #pieces = new Pieces();
-  readonly #decoder = new TextDecoder();
   readonly #scanner = new ListScanner();
   /** Pieces that the scanner has seen. */
   #scanned = 0;
@@ -81,27 +117,26 @@ export class BodyText {
 
   push(chunk: Uint8Array): void {
     this.bytes += chunk.length;
-    this.#pieces.add(this.#decoder.decode(chunk, { stream: true }));
+    this.#pieces.add(chunk);
     if (this.bytes < this.#minListBytes) return;
     const { all } = this.#pieces;
     for (; this.#scanner.isOpen && this.#scanned < all.length; this.#scanned++)
-      this.#scanner.push(all[this.#scanned] ?? "");
+      this.#scanner.push(asciiText(all[this.#scanned] ?? empty));
   }
 
   /** Returns the answer that has this body. */
   response(status: number, headers: HttpResponse["headers"]): HttpResponse {
-    this.#pieces.add(this.#decoder.decode());
     const { bytes } = this;
+    const pieces = this.#pieces;
     const list = this.#list();
-    const pieces = this.#pieces.all;
-    if (!list) return { kind: "response", status, headers, body: pieces.join(""), bytes };
+    if (!list) return { kind: "response", status, headers, body: pieces.text(), bytes };
     let body: string | undefined;
     return {
       kind: "response",
       status,
       headers,
       get body() {
-        body ??= pieces.join("");
+        body ??= pieces.text();
         return body;
       },
       bytes,
@@ -115,13 +150,14 @@ export class BodyText {
     if (!found) return undefined;
     const { starts, listEnd } = found;
     const [first = listEnd] = starts;
-    const end = (index: number): number => (starts[index + 1] ?? listEnd + 1) - 1;
-    const pieces = this.#pieces.around(first - 1, listEnd + 1);
+    const [begin, over] = [first - 1, listEnd + 1];
+    const end = (index: number): number => (starts[index + 1] ?? over) - 1;
+    const pieces = this.#pieces.part(begin, over);
     return {
       length: starts.length,
-      around: [this.#pieces.slice(0, first - 1), this.#pieces.slice(listEnd + 1, Number.POSITIVE_INFINITY)],
+      around: [this.#pieces.part(0, begin).text(), this.#pieces.part(over, this.bytes).text()],
       textAt: (index) => pieces.slice(starts[index] ?? 0, end(index)),
-      text: () => pieces.slice(first - 1, listEnd + 1),
+      text: () => pieces.slice(begin, over),
     };
   }
 }
