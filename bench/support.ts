@@ -71,7 +71,7 @@ export function timedTransport({ post }: Transport, minBytes: number): TimedTran
     transport: {
       async post(...given) {
         const answer = await post(...given);
-        if ("body" in answer && (answer as HttpResponse).body.length > minBytes) arrived = performance.now();
+        if ("bytes" in answer && (answer as HttpResponse).bytes > minBytes) arrived = performance.now();
         return answer;
       },
     },
