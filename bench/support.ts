@@ -13,7 +13,12 @@ export function benchHost(): Host & { close(): Promise<void> } {
     transport,
     files,
     clock,
-    consent: { allowHost: async () => true, allowWrites: async () => false, allowMethods: async () => "no" },
+    consent: {
+      allowHost: async () => true,
+      allowWrites: async () => false,
+      allowMethods: async () => "no",
+      allowCost: async () => true,
+    },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     roots: [],
     trusted: true,

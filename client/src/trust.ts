@@ -1,6 +1,7 @@
 import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import { base64Of } from "../../server/src/base/compression.ts";
 import type {
+  ApproveCostResult,
   ApproveHostResult,
   ApproveMethodsResult,
   ApproveWritesResult,
@@ -34,6 +35,9 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
       return { approved };
     },
     approveWrites: async ({ words }): Promise<ApproveWritesResult> => ({
+      approved: workspace.isTrusted && (await askInWords(words)) >= 0,
+    }),
+    approveCost: async ({ words }): Promise<ApproveCostResult> => ({
       approved: workspace.isTrusted && (await askInWords(words)) >= 0,
     }),
     async approveMethods(question): Promise<ApproveMethodsResult> {

@@ -21,6 +21,7 @@ describe("approvals of a workspace", () => {
     grants: ["https://a.example method acme_x"],
   };
   const writes = { words, writes: [] };
+  const cost = { words, site: "https://a.example", endpoint: "a", requests: 501 };
   let detail: string;
   let stored: unknown;
   let shown: string[];
@@ -79,6 +80,7 @@ describe("approvals of a workspace", () => {
     assert.deepEqual(await (await open()).approveHost(question), { approved: false });
     assert.deepEqual(await (await open()).approveMethods(methods), { approved: "no" });
     assert.deepEqual(await (await open()).approveWrites(writes), { approved: false });
+    assert.deepEqual(await (await open()).approveCost(cost), { approved: false });
     assert.deepEqual(shown, []);
   });
 
@@ -104,6 +106,8 @@ describe("approvals of a workspace", () => {
   it("of requests that write show the server's words, and are for one run", async () => {
     answer = "Allow";
     assert.deepEqual(await (await open()).approveWrites(writes), { approved: true });
+    assert.deepEqual(await (await open()).approveCost(cost), { approved: true });
+    assert.equal(shown.pop(), "Send requests?");
     assert.deepEqual([shown, detail, buttons], [["Send requests?"], "First.\nSecond.\n\nLast.", ["Allow"]]);
     assert.equal(stored, undefined);
   });

@@ -197,6 +197,7 @@ describe("consent", () => {
       const asked: string[] = [];
       const agreeing: Consent = {
         allowHost: async ({ site }) => asked.push(site) > 0,
+        allowCost: async ({ site }) => asked.push(site) > 0,
         allowWrites: async ({ writes }) => asked.push(...writes.map(({ site }) => site)) > 0,
         allowMethods: async ({ site }) => (asked.push(site) > 0 ? "once" : "no"),
       };

@@ -18,7 +18,13 @@ import { unhurriedClock } from "./unhurriedClock.ts";
 
 /** A person who says no, but allows methods that the catalogue does not know. */
 export function person(over: Partial<Consent>): Consent {
-  return { allowHost: async () => false, allowWrites: async () => false, allowMethods: async () => "once", ...over };
+  return {
+    allowHost: async () => false,
+    allowWrites: async () => false,
+    allowMethods: async () => "once",
+    allowCost: async () => false,
+    ...over,
+  };
 }
 
 /** A host with the real network, disk and clock, and no person to ask. */

@@ -252,7 +252,12 @@ export async function openWorkspace(workspace: Workspace): Promise<OpenWorkspace
       files: filesOf(workspace),
       roots: [top],
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      consent: { allowHost: async () => true, allowWrites: async () => false, allowMethods: async () => "once" },
+      consent: {
+        allowHost: async () => true,
+        allowWrites: async () => false,
+        allowMethods: async () => "once",
+        allowCost: async () => true,
+      },
       environment: { variable: () => "value of a variable", names: () => [variable] },
       secrets: {
         names: async () => [secret],

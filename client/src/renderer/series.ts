@@ -6,10 +6,11 @@ const size = { width: 700, height: 96 };
 const around = { right: 6, top: 10, bottom: 20 };
 /** CSS pixels of a character of a label, at most. */
 const characterWidth = 7.5;
-/** Places that show their value in a tooltip: of more, none can be pointed at. */
-const maxPlaces = 400;
 
-/** Numbers in their order, as a line or as bars, with a text that says the same. */
+/**
+ * Numbers in their order, as a line or as bars, with a text that says the same. It is one stop for the Tab key; arrow keys go
+ * from value to value, and so does the pointer.
+ */
 export function seriesView({ title, shape, place, points, text }: SeriesSection): HTMLElement {
   const values = points.map(({ value }) => value);
   const highest = Math.max(...values);
@@ -26,7 +27,7 @@ export function seriesView({ title, shape, place, points, text }: SeriesSection)
   const [first, last] = [points[0]?.at ?? "", points.at(-1)?.at ?? ""];
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${size.width} ${size.height}`, width: String(size.width), role: "img", "aria-label": text },
+    { viewBox: `0 0 ${size.width} ${size.height}`, width: String(size.width), "aria-hidden": "true" },
     svg("path", { class: "axis", d: `M${room.left} ${room.top}V${bottom}H${size.width - room.right}` }),
     svg("path", { class: "grid", d: `M${room.left} ${room.top + height / 2}H${size.width - room.right}` }),
     shape === "line"
@@ -39,23 +40,54 @@ export function seriesView({ title, shape, place, points, text }: SeriesSection)
     ...(lowestText === highestText ? [] : [label(lowestText, room.left - 6, bottom, "end")]),
     label(`${place} ${first}`, room.left, size.height - 4, "start"),
     label(last, size.width - room.right, size.height - 4, "end"),
-    ...(points.length > maxPlaces
-      ? []
-      : points.map((point, at) =>
-          svg(
-            "rect",
-            {
-              class: "place",
-              x: String(rounded(room.left + step * at)),
-              y: String(room.top),
-              width: String(rounded(step)),
-              height: String(height),
-            },
-            svg("title", {}, `${place} ${point.at}: ${point.text}`),
-          ),
-        )),
   );
-  return element("section", { class: "series" }, element("h4", {}, title), drawing);
+  const mark = svg("path", { class: "mark" });
+  drawing.append(mark);
+  const slider = valueSlider(points.length, title, text, (at) => {
+    mark.setAttribute("d", `M${x(at)} ${room.top}V${bottom}`);
+    return `${place} ${points[at]?.at ?? ""}: ${points[at]?.text ?? ""}`;
+  });
+  slider.box.append(drawing);
+  slider.box.addEventListener("pointermove", ({ clientX }) => {
+    const { left, width } = drawing.getBoundingClientRect();
+    slider.show(Math.floor((((clientX - left) / width) * size.width - room.left) / step));
+  });
+  return element("section", { class: "series" }, element("h4", {}, title), slider.box, slider.line);
+}
+
+/**
+ * An element in which arrow keys go from one value to another.
+ *
+ * @param visit - Shows a value, and returns its text.
+ */
+function valueSlider(count: number, title: string, text: string, visit: (at: number) => string) {
+  const line = element("p", { class: "count" }, text);
+  const range = { "aria-valuemin": "1", "aria-valuemax": String(count), "aria-valuenow": "1", "aria-valuetext": text };
+  const box = element("div", { role: "slider", tabindex: "0", "aria-label": title, ...range });
+  let now = 0;
+  const show = (at: number): void => {
+    now = Math.min(Math.max(at, 0), count - 1);
+    const said = visit(now);
+    line.textContent = said;
+    box.setAttribute("aria-valuenow", String(now + 1));
+    box.setAttribute("aria-valuetext", said);
+  };
+  const far = Math.ceil(count / 10);
+  box.addEventListener("keydown", (event) => {
+    const to = {
+      ArrowLeft: now - 1,
+      ArrowRight: now + 1,
+      PageUp: now - far,
+      PageDown: now + far,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // the notebook would handle the key
+    show(to);
+  });
+  return { box, line, show };
 }
 
 function bar(x: number, top: number, bottom: number, step: number): string {

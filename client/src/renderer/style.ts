@@ -150,14 +150,15 @@ export const style = `
 .rpcn .flow .party { fill: none; stroke: var(--muted); }
 .rpcn .flow .arrow { fill: none; stroke: var(--vscode-charts-blue, currentColor); }
 .rpcn .flow .tip { fill: var(--vscode-charts-blue, currentColor); }
+.rpcn .series > div { width: fit-content; max-width: 100%; }
+.rpcn .series .count { min-height: 18px; overflow-wrap: anywhere; }
 .rpcn .series svg { display: block; max-width: 100%; height: auto; }
 .rpcn .series text { font-size: 12px; fill: var(--muted); font-variant-numeric: tabular-nums; }
 .rpcn .series .axis, .rpcn .series .grid { fill: none; stroke: var(--line); }
 .rpcn .series .grid { stroke-dasharray: 2 4; }
 .rpcn .series .line-of { fill: none; stroke: var(--vscode-charts-blue, currentColor); stroke-width: 1.5; stroke-linejoin: round; }
 .rpcn .series .bars { fill: var(--vscode-charts-blue, currentColor); }
-.rpcn .series .place { fill: transparent; }
-.rpcn .series .place:hover { fill: var(--vscode-list-hoverBackground, transparent); opacity: 0.5; }
+.rpcn .series .mark { fill: none; stroke: var(--vscode-focusBorder, currentColor); }
 .rpcn .flame .calls { overflow: hidden; }
 .rpcn .flame svg { display: block; }
 .rpcn .flame .call { cursor: pointer; outline: none; }

@@ -324,6 +324,16 @@ export interface WriteItem {
   readonly names: readonly string[];
 }
 
+/** Many requests of one cell. Safe to show, as {@link HostQuestion} is. */
+export interface CostQuestion {
+  readonly words: Wording;
+  readonly site: string;
+  readonly endpoint: string;
+  readonly requests: number;
+  /** At the rate of the endpoint; absent if it has none. */
+  readonly seconds?: number;
+}
+
 /** Methods of a run that nothing says only read. Safe to show, as {@link HostQuestion} is. */
 export interface MethodQuestion {
   readonly words: Wording;
@@ -345,4 +355,5 @@ export interface Consent {
   /** The answer holds for these requests only. */
   allowWrites(question: WriteQuestion, signal: AbortSignal): Promise<boolean>;
   allowMethods(question: MethodQuestion, signal: AbortSignal): Promise<MethodAnswer>;
+  allowCost(question: CostQuestion, signal: AbortSignal): Promise<boolean>;
 }

@@ -154,6 +154,8 @@ function runOptions(values: Values, words: Words) {
     /** Notebooks that run at once. */
     jobs: values.jobs === undefined ? 4 : count("jobs", values.jobs, 999),
     allowWrites: values["allow-writes"] ?? false,
+    /** Cells may send many requests. */
+    yes: values.yes ?? false,
     allowHosts: hosts(values),
     /** Methods outside of the catalogue, by name or as `namespace_*`. */
     allowMethods: values["allow-method"] ?? [],

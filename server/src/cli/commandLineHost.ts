@@ -12,6 +12,8 @@ export interface HostOptions {
   readonly reportFile?: string | undefined;
   readonly save?: readonly { readonly path: string }[];
   readonly allowWrites?: boolean;
+  /** Cells may send many requests. */
+  readonly yes?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];
   /** The recording that answers in place of the network. */

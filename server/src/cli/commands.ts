@@ -39,6 +39,7 @@ export const options = {
   "allow-host": { type: "string", multiple: true, value: "HOST" },
   "allow-method": { type: "string", multiple: true, value: "NAME" },
   "allow-writes": { type: "boolean" },
+  yes: { type: "boolean" },
   check: { type: "boolean" },
   block: { type: "string", value: "BLOCK" },
   abi: { type: "string", multiple: true, value: "FILE|SIGNATURE", isPath: true },
@@ -124,6 +125,7 @@ const runOptions = {
   "allow-method": "allow a method that is not known to only read (zks_* for a namespace); repeatable",
   "allow-writes":
     "allow methods that sign, broadcast or change the node, and all methods that are not known to only read. With --watch they are sent again at each save",
+  yes: "allow cells to send more than 500 requests (`each`)",
 } as const;
 
 const table = {

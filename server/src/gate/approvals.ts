@@ -152,6 +152,11 @@ export class Approvals {
     const sent = writes.filter(({ resolved }) => !isReplay(resolved.endpoint.url));
     return sent.length === 0 ? Promise.resolve(true) : this.#questions.allowWrites(sent, signal, asks);
   }
+  /** Asks the user whether one cell may send so many requests. */
+  allowCost(resolved: Resolved, requests: number, signal: AbortSignal, asks: () => void): Promise<boolean> {
+    if (isReplay(resolved.endpoint.url)) return Promise.resolve(true);
+    return this.#questions.allowCost(resolved, requests, signal, asks);
+  }
 
   #verdictOn({ endpoint: { url, headers }, namedBy, values }: Resolved, byPerson: boolean): Verdict {
     const hasHeaders = Object.keys(headers).length > 0;

@@ -1,6 +1,7 @@
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { quantity } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
+import { grouped } from "../base/units.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Endpoint, Resolved } from "../endpoints/resolveEndpoint.ts";
@@ -103,6 +104,9 @@ const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   return [...byDirective.values()];
 });
 
+/** Requests of one cell about which nobody is asked. */
+const manyRequests = 500;
+
 /** Limits of what a run may send. */
 interface RunPermissions {
   readonly refusals: ReadonlyMap<Cell, UnsentReason>;
@@ -140,10 +144,21 @@ export class EndpointQueues implements Asker {
     if (admission) return admission.then(() => refusals.get(cell));
     return refusals.size === 0 ? undefined : refusals.get(cell);
   }
-  /** Asks the user about requests that may change something. `undefined` for all others. Resolves as {@link refusalOf} does. */
+  /**
+   * Asks the user about requests that may change something, and about many of one cell. `undefined` for all others. Resolves as
+   * {@link refusalOf} does.
+   */
   permissionFor(cell: Cell, requests: readonly EvaluatedRequest[]): Promise<UnsentReason | undefined> | undefined {
     const { writing, permissions } = this.#given;
-    return writing.has(cell) ? permissions.of(this.of(cell), cell, requests) : undefined;
+    const permission = writing.has(cell) ? permissions.of(this.of(cell), cell, requests) : undefined;
+    if (requests.length <= manyRequests || !requests[0]?.row) return permission;
+    return Promise.resolve(permission).then((refusal) => refusal ?? this.#costOf(cell, requests.length));
+  }
+  async #costOf(cell: Cell, requests: number): Promise<UnsentReason | undefined> {
+    const { resolved, routes, progress, signal } = this.of(cell);
+    const asks = (): void => progress.onQuestion(`approve ${grouped(requests)} requests`, [cell]);
+    if (await routes.approvals.allowCost(resolved, requests, signal, asks)) return undefined;
+    return signal.aborted ? { kind: "cancelled" } : { kind: "cost", requests, byOptions: routes.approvals.byOptions };
   }
   /**
    * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in

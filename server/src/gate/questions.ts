@@ -1,7 +1,8 @@
 import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
-import type { Consent, Wording, WriteItem } from "../base/ports.ts";
+import type { Consent, CostQuestion, Wording, WriteItem } from "../base/ports.ts";
 import { brief, listed } from "../base/text.ts";
+import { formatDuration, grouped } from "../base/units.ts";
 import { originSentence } from "../endpoints/named.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
@@ -50,6 +51,20 @@ export class Questions {
   }
   allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
     return this.#queue.run(() => this.#askForWrites(writes, signal, asks), signal);
+  }
+
+  /** Asks about many requests of one cell. */
+  allowCost(resolved: Resolved, requests: number, signal: AbortSignal, asks: () => void): Promise<boolean> {
+    return this.#queue.run(() => {
+      if (!this.#consent.byOptions) asks();
+      const { rate } = resolved.endpoint;
+      const cost = {
+        ...destination(resolved, this.#mask),
+        requests,
+        ...(rate !== undefined && { seconds: requests / rate }),
+      };
+      return this.#consent.allowCost({ words: costWords(cost, rate), ...cost }, signal);
+    }, signal);
   }
 
   async #askForSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal, asks: () => void): Promise<void> {
@@ -175,6 +190,17 @@ function methodWords({
     detail: [`RPC Notebook does not know whether ${isOne ? "this method only reads" : "these methods only read"}.`],
     more: `${isOne ? "It is" : "They are"} never repeated automatically. ${endpointsSentence([endpoint])}`,
     yes: ["Send", "Always Allow at This Host"],
+    no: "Don't Send",
+  };
+}
+
+function costWords({ site, endpoint, requests, seconds }: Omit<CostQuestion, "words">, rate?: number): Wording {
+  const time = seconds === undefined ? "" : ` They take about ${formatDuration(seconds * 1000)} at ${rate} per second.`;
+  return {
+    question: `Send ${grouped(requests)} requests to ${site}?`,
+    detail: [`The cell sends one for each of its rows.${time}`],
+    more: endpointsSentence([endpoint]),
+    yes: ["Send"],
     no: "Don't Send",
   };
 }

@@ -4,6 +4,7 @@ import type { Explanation } from "../base/error.ts";
 import type { Consent } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { brief, capitalized, listed, nearest, oneLine, plural, uncapitalized, visible } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import { secretVariables } from "../endpoints/hostValue.ts";
 import { originClause } from "../endpoints/named.ts";
@@ -55,6 +56,7 @@ export type UnsentReason =
       readonly effect: string;
       readonly byOptions: Consent["byOptions"];
     }
+  | { readonly kind: "cost"; readonly requests: number; readonly byOptions: Consent["byOptions"] }
   /** The effect of the method is unknown, and it was not allowed there. */
   | {
       readonly kind: "unknown-effect";
@@ -102,6 +104,12 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
       };
     case "cancelled":
       return { what: "The run was cancelled.", todo: "Run it again." };
+    case "cost": {
+      const what = `The cell would send ${grouped(reason.requests)} requests, which were not confirmed.`;
+      return reason.byOptions
+        ? { what, todo: "To send them, add --yes.", option: "--yes" }
+        : { what, todo: "Run it again and confirm them, or use fewer values." };
+    }
     case "endpoint":
       return explainEndpoint(reason.fault);
     case "untrusted":
@@ -344,6 +352,7 @@ function actionsOf(reason: UnsentReason): readonly Action[] {
     case "cancelled":
     case "host-not-approved":
     case "writes":
+    case "cost":
     case "unknown-effect":
       return [retry];
     case "cycle":

@@ -5,6 +5,7 @@ import type {
   Cache,
   Clock,
   Consent,
+  CostQuestion,
   Downloads,
   Environment,
   Files,
@@ -208,7 +209,7 @@ function editorConsent(connection: Connection, client: Client): Consent {
   /** @param answers - Those of the buttons that mean yes. */
   const answerTo = async <Answer>(
     method: string,
-    question: HostQuestion | WriteQuestion | MethodQuestion,
+    question: HostQuestion | WriteQuestion | MethodQuestion | CostQuestion,
     answers: readonly Answer[],
     signal: AbortSignal,
   ): Promise<Answer | undefined> => {
@@ -224,6 +225,7 @@ function editorConsent(connection: Connection, client: Client): Consent {
   return {
     allowHost: async (question, signal) => (await answerTo("approveHost", question, [true], signal)) ?? false,
     allowWrites: async (question, signal) => (await answerTo("approveWrites", question, [true], signal)) ?? false,
+    allowCost: async (question, signal) => (await answerTo("approveCost", question, [true], signal)) ?? false,
     allowMethods: async (question, signal) =>
       (await answerTo("approveMethods", question, ["once", "always"] as const, signal)) ?? "no",
   };

@@ -36,6 +36,7 @@ export async function cliHost(
       byOptions: true,
       allowHost: async () => false,
       allowWrites: async () => options.allowWrites ?? false,
+      allowCost: async () => options.yes ?? false,
       allowMethods: async () => (options.allowWrites ? "once" : "no"),
     },
     log: {

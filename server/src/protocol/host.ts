@@ -1,4 +1,12 @@
-import type { FolderEntry, HostQuestion, MethodAnswer, MethodQuestion, WriteQuestion, Written } from "../base/ports.ts";
+import type {
+  CostQuestion,
+  FolderEntry,
+  HostQuestion,
+  MethodAnswer,
+  MethodQuestion,
+  WriteQuestion,
+  Written,
+} from "../base/ports.ts";
 
 // Requests from the server to the editor.
 
@@ -57,6 +65,13 @@ export interface ApproveHostResult {
 export type ApproveWritesParams = WriteQuestion;
 
 export interface ApproveWritesResult {
+  readonly approved: boolean;
+}
+
+/** `rpcNotebook/approveCost`, server → client: asks whether one cell may send so many requests. */
+export type ApproveCostParams = CostQuestion;
+
+export interface ApproveCostResult {
   readonly approved: boolean;
 }
 

@@ -45,6 +45,8 @@ import type {
   StorageContractsResult,
 } from "./endpoints.ts";
 import type {
+  ApproveCostParams,
+  ApproveCostResult,
   ApproveHostParams,
   ApproveHostResult,
   ApproveMethodsParams,
@@ -145,6 +147,7 @@ export interface ServerNotifications {
 export interface EditorRequests {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
   approveWrites(question: ApproveWritesParams): Promise<ApproveWritesResult>;
+  approveCost(question: ApproveCostParams): Promise<ApproveCostResult>;
   approveMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;
   readFolder(params: ReadFolderParams): Promise<ReadFolderResult>;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { CostQuestion } from "../../../server/src/base/ports.ts";
 import type { Section } from "../../../server/src/report/report.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
 import { person, type Run, runText } from "../../support/host.ts";
@@ -142,6 +143,29 @@ describe("a request with each", () => {
       const { cells } = await runText(text, { endpoint: chain.url, host: { files, roots: ["file:///nowhere"] } });
       assert.match(cells[0]?.output.text ?? "", why);
     });
+
+  it("asks a person before more than 500 requests, and says how long they take at the rate", async () => {
+    const asked: CostQuestion[] = [];
+    const allowCost = async (question: CostQuestion): Promise<boolean> => asked.push(question) > 1;
+    const settings = { rpcNotebook: { endpoints: { x: { url: chain.url, rate: 5000 } }, endpoint: "x" } };
+    const text = (last: number): string =>
+      `[{ "method": "eth_getBlockByNumber", "params": ["{{n}}", false], "each": { "n": [0, ${last}, "+1"] } }]`;
+    const host = { settings, consent: person({ allowCost }) };
+    assert.equal((await runText(text(499), { host })).result.ok, 1);
+    assert.equal(asked.length, 0);
+    const refused = await runText(text(500), { host });
+    assert.match(refused.cells[0]?.output.text ?? "", /would send 501 requests, which were not confirmed/);
+    assert.deepEqual(refused.cells[0]?.endpoints, []);
+    const [question] = asked;
+    assert.ok(question);
+    const { words, ...facts } = question;
+    assert.deepEqual(facts, { site: chain.url, endpoint: "x", requests: 501, seconds: 0.1002 });
+    assert.match(
+      [words.question, ...words.detail].join(" "),
+      /^Send 501 requests to http.*about 100 ms at 5000 per second/,
+    );
+    assert.equal((await runText(text(500), { host })).result.ok, 1);
+  });
 
   for (const [cell, why] of [
     [`"params": ["{{holder}}", "latest"], "each": { "holder": [] }`, /There is no value for `holder`/],
