@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { runTests } from "@vscode/test-electron";
 import { createVSIX } from "@vscode/vsce";
 import { installPackage } from "./host/server.ts";
 import { runSuite, type SuiteEnd, type SuiteOptions } from "./host/suite.ts";
@@ -87,7 +86,7 @@ describe("the host of the end-to-end tests", function () {
     });
   });
 
-  it("serves runTests, with an installed package, and leaves nothing behind", async () => {
+  it("has an installed package, and leaves nothing behind", async () => {
     const vsix = path.join(folder, "sample.vsix");
     await createVSIX({
       cwd: path.join(folder, "sample"),
@@ -111,18 +110,16 @@ describe("the host of the end-to-end tests", function () {
         }));
       };`,
     );
-    const code = await runTests({
-      vscodeExecutablePath: here("host/code.mjs"),
-      extensionDevelopmentPath: here("runner"),
+    const end = await runSuite({
+      extensionDevelopmentPath: [here("runner")],
       extensionTestsPath,
-      extensionTestsEnv: { SEEN: seen, TEST_HOST_SHOTS: folder },
-      launchArgs: [
-        path.join(folder, "sample"),
-        `--extensions-dir=${extensions}`,
-        `--user-data-dir=${path.join(folder, "user")}`,
-      ],
+      env: { SEEN: seen },
+      open: path.join(folder, "sample"),
+      extensionsDir: extensions,
+      userDataDir: path.join(folder, "user"),
+      shots: folder,
     });
-    assert.equal(code, 0);
+    assert.deepEqual(end, { exitCode: 0 });
     const { server, ...rest } = JSON.parse(readFileSync(seen, "utf8"));
     assert.deepEqual(rest, {
       extensionPath: path.join(extensions, "test.sample-1.2.3"),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { runTests } from "@vscode/test-electron";
 import { thorough } from "../support/depth.ts";
 import { bundleSuite, bundleWebSuite } from "./bundle.ts";
-import { runSuite } from "./host/suite.ts";
+import { runSuite, type SuiteOptions } from "./host/suite.ts";
 import { endInstallations, type Installation, install, webExtension } from "./installed.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -19,12 +19,23 @@ try {
 }
 
 async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installation): Promise<boolean> {
-  const vscode = process.env.TEST_VSCODE || here("host/code.mjs");
+  const extensionTestsPath = await bundleSuite();
+  const env = { TEST_CHAIN: chain.url };
+  const vscode = process.env.TEST_VSCODE;
+  if (!vscode)
+    return ran({
+      extensionDevelopmentPath: [here("runner")],
+      extensionTestsPath,
+      env,
+      open: workspace,
+      extensionsDir,
+      userDataDir,
+    });
   const options = {
     ...(vscode !== "download" && { vscodeExecutablePath: vscode }),
     extensionDevelopmentPath: here("runner"),
-    extensionTestsPath: await bundleSuite(),
-    extensionTestsEnv: { TEST_CHAIN: chain.url, TEST_HOST_SHOTS: here("shots") },
+    extensionTestsPath,
+    extensionTestsEnv: env,
     launchArgs: [workspace, `--extensions-dir=${extensionsDir}`, `--user-data-dir=${userDataDir}`],
   };
   return runTests(options).then(
@@ -38,13 +49,16 @@ async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installa
 
 async function inWebWorker(installation: Installation): Promise<boolean> {
   const extension = await webExtension(installation);
-  const { exitCode, reason } = await runSuite({
+  return ran({
     extensionDevelopmentPath: [extension],
     extensionDevelopmentKind: "web",
     extensionTestsPath: await bundleWebSuite(extension),
     open: installation.workspace,
-    shots: here("shots"),
   });
+}
+
+async function ran(options: SuiteOptions): Promise<boolean> {
+  const { exitCode, reason } = await runSuite({ ...options, shots: here("shots") });
   if (reason) console.error(reason);
   return exitCode === 0;
 }

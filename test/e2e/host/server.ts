@@ -1,12 +1,13 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { killTree, ownTree } from "../../../scripts/lib/processes.mjs";
 
 /** The VS Code server as code-server ships it; `npm ci` in this folder puts it there. */
-const serverMain = fileURLToPath(new URL("node_modules/code-server/lib/vscode/out/server-main.js", import.meta.url));
+const vscode = fileURLToPath(new URL("node_modules/code-server/lib/vscode/", import.meta.url));
+const serverMain = path.join(vscode, "out/server-main.js");
 
 /** No gallery: without this the server looks for one on the network. */
 const OFFLINE = { EXTENSIONS_GALLERY: "{}" };
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly port?: number;
   readonly userDataDir?: string;
   readonly extensionsDir?: string;
+  /** Names of the extensions that VS Code itself comes with; without it, all. */
+  readonly builtIn?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly onOutput?: (text: string) => void;
 }
@@ -125,8 +128,17 @@ export async function installPackage(vsix: string, extensionsDir: string, scratc
 
 /** Writes the user's settings. */
 export function writeSettings(userDataDir: string, settings: Readonly<Record<string, unknown>>): void {
+  writeUserFile(userDataDir, "settings.json", settings);
+}
+
+/** Gives a command a key. @param key - As Playwright names it. */
+export function writeKey(userDataDir: string, key: string, command: string): void {
+  writeUserFile(userDataDir, "keybindings.json", [{ key: key.replace("Control", "ctrl").toLowerCase(), command }]);
+}
+
+function writeUserFile(userDataDir: string, name: string, content: unknown): void {
   mkdirSync(path.join(userDataDir, "User"), { recursive: true });
-  writeFileSync(path.join(userDataDir, "User/settings.json"), JSON.stringify(settings, undefined, 2));
+  writeFileSync(path.join(userDataDir, "User", name), JSON.stringify(content, undefined, 2));
 }
 
 function serverFlags(options: ServerOptions & Required<Pick<ServerOptions, "userDataDir">>): string[] {
@@ -136,6 +148,7 @@ function serverFlags(options: ServerOptions & Required<Pick<ServerOptions, "user
   const list = path.join(extensions, "extensions.json");
   if (!existsSync(list)) writeFileSync(list, "[]");
   return [
+    ...builtInFlags(options),
     "--host=127.0.0.1",
     `--port=${options.port ?? 0}`,
     "--without-connection-token",
@@ -148,4 +161,12 @@ function serverFlags(options: ServerOptions & Required<Pick<ServerOptions, "user
     `--user-data-dir=${options.userDataDir}`,
     `--extensions-dir=${extensions}`,
   ];
+}
+
+function builtInFlags({ builtIn, scratch }: ServerOptions): string[] {
+  if (!builtIn) return [];
+  const folder = path.join(scratch, "built-in");
+  mkdirSync(folder);
+  for (const name of builtIn) symlinkSync(path.join(vscode, "extensions", name), path.join(folder, name), "dir");
+  return [`--builtin-extensions-dir=${folder}`];
 }

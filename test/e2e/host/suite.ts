@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { type MachineOptions, startMachine } from "./machine.ts";
 import { type Host, openWindow, type WindowOptions } from "./workbench.ts";
 
-export interface SuiteOptions extends Pick<MachineOptions, "extensionsDir">, WindowOptions {
+export interface SuiteOptions extends Pick<MachineOptions, "extensionsDir" | "env">, WindowOptions {
   /** A CommonJS file that exports `run`; for the web it lies in the extension's folder and imports nothing. */
   readonly extensionTestsPath: string;
   /** How long the whole run may take, in milliseconds. */
@@ -37,7 +37,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteEnd> {
   const suite = suiteInside(options, control.address);
   const machine = await startMachine({
     ...options,
-    env: suite.env,
+    env: { ...options.env, ...suite.env },
     onOutput: (text) => void (verbose && process.stderr.write(text)),
   });
   let timer: NodeJS.Timeout | undefined;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { thorough } from "../../support/depth.ts";
 import { type Installation, install, openWebWorkbench, openWorkbench } from "../installed.ts";
 import { chooseFile, chooseRow, hoversAnswered } from "./palette.ts";
-import { extensionsLoaded, type Host, patience, type WindowOptions } from "./workbench.ts";
+import { extensionsLoaded, type Host, patience, runAllKey, type WindowOptions } from "./workbench.ts";
 
 export interface Options extends Omit<WindowOptions, "open" | "shots"> {
   /** The extension runs in a web worker. */
@@ -70,6 +70,8 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     output: (): FrameLocator =>
       page().frameLocator("iframe.webview.ready:visible").last().frameLocator("iframe#active-frame"),
   };
+  /** Waits until cells can run: before, keys that run them do nothing. */
+  const kernelChosen = () => one(".notebook-toolbar-container:visible", "RPC Notebook").waitFor();
   const actions = {
     /** Runs a command by the title that the command palette shows. */
     command: async (title: string): Promise<void> => opened.host?.command(title),
@@ -78,15 +80,24 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       for (const key of keys) await page().keyboard.press(key);
     },
     type: (text: string) => page().keyboard.type(text),
-    runAll: () => actions.command("Notebook: Run All"),
+    async runAll() {
+      await kernelChosen();
+      await actions.press(runAllKey);
+    },
     /** Runs the first cell with a text. */
     async run(text: string) {
-      await until(async () => {
-        await parts.cell(text).locator(".view-line").first().click();
-        return appears(one(".code-cell-row.focused:visible", text)); // a notebook that is still opening moves the focus back
-      }, `the cell with ${text} has the focus`);
-      await actions.command("Notebook: Execute Cell");
+      await actions.enter(parts.cell(text));
+      await kernelChosen();
+      await actions.press("Control+Enter");
     },
+    /** Puts the cursor into a cell. A notebook that is still opening moves the focus back, and cells move under the mouse. */
+    async enter(cell: Locator) {
+      await until(async () => {
+        await cell.locator(".view-line").first().click();
+        return appears(cell.locator(".monaco-editor.focused"));
+      }, "the cell has the focus");
+    },
+    closeAll: () => actions.press("Control+k", "Control+w"),
     /** Puts the cursor into a word and asks for its hover, until it says something: an editor that moves closes hovers. */
     async hover(word: Locator, says: string): Promise<Locator> {
       const shown = one(".monaco-hover:visible", says);
@@ -130,8 +141,10 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     ...parts,
     ...actions,
     pathOf,
-    write: (name: string, content: unknown) =>
-      writeFileSync(pathOf(name), typeof content === "string" ? content : JSON.stringify(content, undefined, 2)),
+    write(name: string, content: unknown) {
+      mkdirSync(path.dirname(pathOf(name)), { recursive: true });
+      writeFileSync(pathOf(name), typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
+    },
     get page() {
       return page();
     },

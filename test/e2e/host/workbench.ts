@@ -3,10 +3,13 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import type { Machine } from "./machine.ts";
 import { chooseCommand } from "./palette.ts";
-import { type WorkbenchOptions, workbenchAddress, writeSettings } from "./server.ts";
+import { type WorkbenchOptions, workbenchAddress, writeKey, writeSettings } from "./server.ts";
 
 /** Milliseconds in which something has to appear. A machine that does other work is slow. */
 export const patience = 60_000;
+
+/** Runs all cells. The command palette takes half a second of a processor, and the toolbar has no place for its button in narrow editors. */
+export const runAllKey = "Control+F9";
 
 export interface WindowOptions extends WorkbenchOptions {
   /** Where this window keeps its settings; without it, where the server does. */
@@ -48,6 +51,7 @@ export async function openWindow(
   page.setDefaultTimeout(patience);
   const { userDataDir, settings, workspaceTrust = false } = options;
   if (settings) writeSettings(userDataDir ?? server.userDataDir, settings);
+  writeKey(userDataDir ?? server.userDataDir, runAllKey, "notebook.execute");
   await page.addInitScript(configure, {
     enableWorkspaceTrust: workspaceTrust,
     ...(userDataDir && { userDataPath: path.resolve(userDataDir) }),

@@ -85,16 +85,18 @@ export interface Result {
   readonly reports: readonly Report[];
 }
 
-/** Bundles the renderer of the extension. */
-export async function rendererScript(): Promise<string> {
-  const { outputFiles } = await build({
+let bundled: Promise<string> | undefined;
+
+/** Bundles the renderer of the extension, once. */
+export function rendererScript(): Promise<string> {
+  bundled ??= build({
     entryPoints: [path.join(root, "client/src/renderer/renderer.ts")],
     bundle: true,
     write: false,
     format: "iife",
     globalName: "renderer",
-  });
-  return outputFiles[0]?.text ?? "";
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
+  return bundled;
 }
 
 /** The variables of a theme, as a style. */

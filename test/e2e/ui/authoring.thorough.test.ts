@@ -33,14 +33,14 @@ inWindow("empty cells", { files: { "cells.rpc.json": { endpoint: "local", variab
   });
 
   it("are completed one after the other, stop by stop", async () => {
-    await cell(1).click();
+    await vscode.enter(cell(1));
     await accept("bal", "eth_getBalance");
     await accept("tok", "{{token}}");
     await vscode.press("Tab");
     await accept("late", "latest");
     await until(async () => /\["\{\{token\}\}"[^"]*, "latest"\]/.test(await textOf(1)), "the first cell is written");
     await cell(1).getByText("Wire form").waitFor(); // it moves the cells below, and VS Code closes a list that moves
-    await cell(2).click();
+    await vscode.enter(cell(2));
     await vscode.type("transf");
     await vscode.page.locator(`${list} .monaco-list-row`, { hasText: "transfer" }).first().waitFor();
     await vscode.screenshot("authoring-intents");
@@ -48,10 +48,11 @@ inWindow("empty cells", { files: { "cells.rpc.json": { endpoint: "local", variab
     await accept("non", "eth_getTransactionCount");
     await accept("ali", "{{alice}}");
     await until(async () => (await textOf(2)).includes(`["{{alice}}"`), "the second cell is written");
+    await cell(2).getByText("Wire form").waitFor();
   });
 
   it("take ordinary words with spaces, and the number that is typed", async () => {
-    await cell(3).click();
+    await vscode.enter(cell(3));
     for (const [typed, label, written] of [
       ["chain id", "eth_chainId", "eth_chainId"],
       ["balance of token", "balanceOf", "balanceOf(address)"],
@@ -65,7 +66,7 @@ inWindow("empty cells", { files: { "cells.rpc.json": { endpoint: "local", variab
   });
 
   it("run with Shift+Enter while a list is open", async () => {
-    await cell(2).click();
+    await vscode.enter(cell(2));
     await vscode.press("Control+Home", "ArrowDown", "End");
     await vscode.opens("Control+Space", vscode.page.locator(list));
     const before = await textOf(2);
@@ -79,7 +80,7 @@ inWindow("empty cells", { files: { "cells.rpc.json": { endpoint: "local", variab
   it("convert a curl command that is pasted; Undo brings the text back", async () => {
     const curl = `curl https://rpc.example.org -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`;
     await vscode.page.evaluate((text) => navigator.clipboard.writeText(text), curl);
-    await cell(3).click();
+    await vscode.enter(cell(3));
     await vscode.press("Control+V");
     await until(async () => (await textOf(3)).startsWith("{"), "the command is converted");
     assert.match(await textOf(3), /"endpoint": "https:\/\/rpc\.example\.org"/);

@@ -39,7 +39,7 @@ inWindow("the case of a transaction", options, (vscode) => {
   });
 
   it("goes on until it is final, with a button that stops it", async () => {
-    await vscode.command("View: Close All Editors");
+    await vscode.closeAll();
     await vscode.open("young.rpc.json");
     await vscode.run("eth_getTransactionByHash");
     const stop = vscode.output().getByRole("button", { name: "Stop" });

@@ -1,9 +1,10 @@
+import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { inWindow } from "../host/window.ts";
 
 const endpoints = "rpc-endpoints.private.json";
 const options: Parameters<typeof inWindow>[1] = {
-  viewport: { width: 1280, height: 900 },
+  viewport: { width: 1280, height: 1600 }, // outputs below the fold are not drawn
   prepare: ({ pathOf }) => rmSync(pathOf(endpoints)),
 };
 
@@ -14,6 +15,19 @@ inWindow("the first minutes, without a node", options, (vscode) => {
     await vscode.command("Welcome: Open Walkthrough");
     await vscode.choose("Get Started with RPC Notebook");
   }
+
+  it("shows decoded answers after one command, without a question", async () => {
+    await vscode.command("RPC Notebook: Open the Quickstart");
+    const output = vscode.output();
+    await output
+      .getByText(/^≈?[\d,.]+ ether$/)
+      .first()
+      .waitFor();
+    await output.getByRole("article", { name: /delegated account, runs the code of Payments/ }).waitFor();
+    await vscode.status("local · recorded").waitFor();
+    assert.equal(await vscode.page.locator(".monaco-dialog-box").count(), 0);
+    await vscode.screenshot("quickstart-recorded");
+  });
 
   it("has a walkthrough of four steps with pictures in the colours of the theme", async () => {
     await openWalkthrough();
@@ -51,7 +65,7 @@ inWindow("the first minutes, without a node", options, (vscode) => {
     await step("Hover an address").locator(".codicon-getting-started-step-checked").waitFor();
     await step("Write your own request").locator(".codicon-getting-started-step-checked").waitFor();
     await vscode.screenshot("walkthrough-steps");
-    await vscode.command("View: Close All Editors");
+    await vscode.closeAll();
     while ((await vscode.page.locator(".tab").count()) > 0) {
       await vscode.page.locator(".monaco-dialog-box .monaco-button", { hasText: "Don't Save" }).click();
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openTrap, type Trap } from "../../support/trap.ts";
-import { inWindow, until } from "../host/window.ts";
+import type { Trap } from "../../support/trap.ts";
+import { until, type Vscode } from "../host/window.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -11,32 +11,36 @@ type Step = (typeof steps)[number];
 /** What sends in a workspace that is trusted. */
 const sending = ["run", "test", "hover"] as const;
 
-let trap: Trap;
-const options: Parameters<typeof inWindow>[1] = {
-  workspaceTrust: true,
-  settings: { "rpcNotebook.liveHints": "on" },
-  async prepare(vscode) {
-    trap = await openTrap();
-    const url = `http://${trap.host}`;
-    vscode.write("rpc-endpoints.private.json", { local: url });
-    vscode.write("rpc-endpoints.json", { main: url });
-    vscode.write("trap.rpc.json", {
+/** What the workspace of a stranger contains: notebooks, and everything that names an endpoint. */
+export function filesOfStranger({ host }: Trap): Readonly<Record<string, unknown>> {
+  const url = `http://${host}`;
+  return {
+    "rpc-endpoints.private.json": { local: url },
+    "rpc-endpoints.json": { other: url },
+    ".vscode/settings.json": {
+      "rpcNotebook.endpoint": "main",
+      "rpcNotebook.endpoints": { main: url },
+      "rpcNotebook.readMethods": ["acme_*"],
+      "rpcNotebook.liveHints": "always",
+      "http.proxy": url,
+    },
+    "trap.rpc.json": {
       endpoint: "local",
       cells: [{ method: "eth_getBalance", params: [address, "latest"], expect: { result: "0x1" } }],
-    });
-    vscode.write("Trap.sol", `contract Trap { address a = ${address}; }\n`);
-    return () => trap.close();
-  },
-};
+    },
+    "Trap.sol": `contract Trap { address a = ${address}; }\n`,
+  };
+}
 
-inWindow("a trap for every byte", options, (vscode) => {
+/** The window opens with the files of a stranger, which are not trusted. */
+export function trust(vscode: Vscode, opened: () => Trap): void {
   let isTrusted = false;
 
   /** Runs something until it sends; without trust, to the question or message that says why nothing is sent. */
   async function ran(begin: () => Promise<unknown>): Promise<void> {
-    const before = trap.bytes;
+    const before = opened().bytes;
     await begin();
-    if (isTrusted) return allowed(async () => trap.bytes > before);
+    if (isTrusted) return allowed(async () => opened().bytes > before);
     const [question, message] = [vscode.question(""), vscode.message("not trusted")];
     await question.or(message).first().waitFor();
     if (await question.isVisible()) return vscode.decide("", "Cancel");
@@ -61,7 +65,7 @@ inWindow("a trap for every byte", options, (vscode) => {
   async function take(step: Step): Promise<unknown> {
     const { page } = vscode;
     const cell = () => vscode.cell("eth_getBalance").locator(".view-line").first();
-    const curl = `curl http://${trap.host} -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`;
+    const curl = `curl http://${opened().host} -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`;
     switch (step) {
       case "open":
         await vscode.open("trap.rpc.json");
@@ -105,7 +109,7 @@ inWindow("a trap for every byte", options, (vscode) => {
     await vscode.page.getByRole("button", { name: "No, I don't trust the authors" }).click();
     for (const step of steps) {
       await take(step);
-      assert.equal(trap.bytes, 0, `${step}: ${trap.text}`);
+      assert.equal(opened().bytes, 0, `${step}: ${opened().text}`);
     }
     await vscode.screenshot("untrusted");
   });
@@ -115,9 +119,9 @@ inWindow("a trap for every byte", options, (vscode) => {
     await vscode.page.getByRole("button", { name: "Trust", exact: true }).click();
     isTrusted = true;
     for (const step of sending) {
-      const before = trap.bytes;
+      const before = opened().bytes;
       await take(step);
-      assert.ok(trap.bytes > before, `${step} sends nothing`);
+      assert.ok(opened().bytes > before, `${step} sends nothing`);
     }
   });
-});
+}
