@@ -49,14 +49,6 @@ const tools = {
 };
 
 /** @type {Component} */
-const compiler = {
-  name: "compiler",
-  command: aptCommand("python3", "make", "g++"),
-  isThere: () => isInstalled(host) || ["python3", "make", "g++"].every((program) => onPath(program)),
-  install: () => aptInstall("python3", "make", "g++"),
-};
-
-/** @type {Component} */
 const chromium = {
   name: "Chromium",
   command: `${aptCommand("chromium")} (or set TEST_HOST_CHROMIUM to a Chrome or Edge)`,
@@ -83,7 +75,7 @@ const vscode = {
   install: async () =>
     process.platform === "win32"
       ? { ok: false, output: "The VS Code server of npm does not run on Windows." }
-      : run("npm", ["ci"], { cwd: host, env: headersBesideNode() }),
+      : run("npm", ["ci"], { cwd: host }),
 };
 
 /** @type {Component} */
@@ -97,7 +89,7 @@ const publishedTokens = {
 /** What some stages need besides the packages. The entries of a list build on the earlier ones. */
 export const testComponents = {
   tools: [tools],
-  vscode: [compiler, vscode],
+  vscode: [vscode],
   chromium: [chromium],
   neovim: [neovim],
   tokens: [publishedTokens],
@@ -178,12 +170,4 @@ function aptInstall(...names) {
   });
   aptIsFree = installed;
   return installed;
-}
-
-/** Node's own headers save the compiler's tool a download, where they are installed beside Node. */
-function headersBesideNode() {
-  const prefix = path.join(path.dirname(process.execPath), "..");
-  /** @type {Record<string, string>} */
-  const env = existsSync(path.join(prefix, "include/node/node_version.h")) ? { npm_config_nodedir: prefix } : {};
-  return env;
 }

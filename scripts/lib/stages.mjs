@@ -46,8 +46,7 @@ export function stages({ thorough, processors }) {
     {
       name: "browser",
       command: [...mocha, "test/e2e/browser/**/*.test.ts"],
-      needs: ["build"],
-      components: ["vscode", "chromium"],
+      components: ["chromium"],
       counts: true,
     },
     {

@@ -105,12 +105,13 @@ describe("an exported page in a browser", function () {
 
   const open = async (
     file: string,
-    options: { colorScheme?: "light" | "dark"; javaScriptEnabled?: boolean } = {},
+    options: { colorScheme?: "light" | "dark"; javaScriptEnabled?: boolean; width?: number } = {},
   ): Promise<Opened> => {
+    const { width = 1280, ...rest } = options;
     const context = await (await sharedBrowser()).newContext({
-      ...options,
+      ...rest,
       offline: true,
-      viewport: { width: 1280, height: 900 },
+      viewport: { width, height: 900 },
     });
     const page = await context.newPage();
     const [requests, messages]: [string[], string[]] = [[], []];
@@ -220,10 +221,10 @@ describe("an exported page in a browser", function () {
     });
 
   it("fits a narrow window", async () => {
-    const { page } = await shown("quickstart", "light");
     for (const width of [800, 400]) {
-      await page.setViewportSize({ width, height: 900 });
+      const { page } = await open(files.quickstart, { width });
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+      await page.context().close();
     }
   });
 

@@ -75,11 +75,14 @@ export async function extensionsLoaded({ page }: Host): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName("code/didLoadExtensions").length > 0);
 }
 
-/** Runs in the page: changes what the server tells the workbench, before the workbench reads it. */
+/** Runs in the page: stops what moves, which is drawn all the time, and changes what the server tells the workbench, before the workbench reads it. */
 function configure(changes: object): void {
   document.addEventListener(
     "readystatechange",
     () => {
+      const still = document.createElement("style");
+      still.textContent = "*, *::before, *::after { animation: none !important; transition: none !important }";
+      document.head?.append(still);
       const element = document.getElementById("vscode-workbench-web-configuration");
       const configuration = JSON.parse(element?.dataset.settings ?? "{}");
       if (element) element.dataset.settings = JSON.stringify({ ...configuration, ...changes });

@@ -4,7 +4,7 @@ import { inWindow } from "../host/window.ts";
 
 const endpoints = "rpc-endpoints.private.json";
 const options: Parameters<typeof inWindow>[1] = {
-  viewport: { width: 1280, height: 1600 }, // outputs below the fold are not drawn
+  viewport: { width: 1280, height: 900 },
   prepare: ({ pathOf }) => rmSync(pathOf(endpoints)),
 };
 
@@ -15,19 +15,6 @@ inWindow("the first minutes, without a node", options, (vscode) => {
     await vscode.command("Welcome: Open Walkthrough");
     await vscode.choose("Get Started with RPC Notebook");
   }
-
-  it("shows decoded answers after one command, without a question", async () => {
-    await vscode.command("RPC Notebook: Open the Quickstart");
-    const output = vscode.output();
-    await output
-      .getByText(/^≈?[\d,.]+ ether$/)
-      .first()
-      .waitFor();
-    await output.getByRole("article", { name: /delegated account, runs the code of Payments/ }).waitFor();
-    await vscode.status("local · recorded").waitFor();
-    assert.equal(await vscode.page.locator(".monaco-dialog-box").count(), 0);
-    await vscode.screenshot("quickstart-recorded");
-  });
 
   it("has a walkthrough of four steps with pictures in the colours of the theme", async () => {
     await openWalkthrough();
@@ -71,8 +58,21 @@ inWindow("the first minutes, without a node", options, (vscode) => {
     }
   });
 
+  it("shows decoded answers after one command, without a question", async () => {
+    await vscode.page.setViewportSize({ width: 1280, height: 2400 }); // outputs below the fold are not drawn
+    await vscode.command("RPC Notebook: Open the Quickstart");
+    const output = vscode.output();
+    await output
+      .getByText(/^≈?[\d,.]+ ether$/)
+      .first()
+      .waitFor();
+    await output.getByRole("article", { name: /delegated account, runs the code of Payments/ }).waitFor();
+    await vscode.status("local · recorded").waitFor();
+    assert.equal(await vscode.page.locator(".monaco-dialog-box").count(), 0);
+    await vscode.screenshot("quickstart-recorded");
+  });
+
   it("packs a notebook with its answers into a file, after it said what is inside", async () => {
-    await vscode.page.setViewportSize({ width: 1280, height: 2400 });
     vscode.write(endpoints, { local: vscode.installation.chain.url });
     await vscode.open("quickstart.rpc.json");
     await vscode.command("RPC Notebook: Create Bug Report");
