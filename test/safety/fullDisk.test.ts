@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, type Restrictions, startCommandLine } from "../support/commandLine.ts";
-import { some, thorough } from "../support/depth.ts";
+import { some } from "../support/depth.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -108,38 +108,14 @@ describe("a file that cannot be written", () => {
     return ended;
   }
 
-  for (const [index, [name, writer]] of Object.entries(writers).entries()) {
-    /** Adds a test that starts processes; a quick run has it for one writer, and tests the others in this process. */
-    const inProcess = (quick: number): AddTest => (thorough || index === quick ? it : omit);
-
-    inProcess(2)(`is reported and does not change: ${name}, at the largest size that a file may have`, async () => {
-      prepare(writer);
-      await fails(writer, /it would be larger than this system allows/, { limit: "ulimit -f 16" });
-    });
-
-    inProcess(0)(`is reported and does not change: ${name}, without permission`, async () => {
-      prepare(writer);
-      chmodSync(folder, 0o555);
-      await fails(writer, /you have no permission/, otherUser);
-      chmodSync(folder, 0o777);
-      if (writer.before === undefined) return;
-      chmodSync(join(folder, writer.file), 0o444);
-      await fails(writer, /you have no permission/, otherUser);
-    });
-
-    inDisk(`is reported and does not change: ${name}, on a full disk, or one that is read-only`, async () => {
-      for (const free of some([0, 4096, 8192, 16_384], 1))
-        await onDisk("512k", async (disk) => {
-          prepare(writer, disk);
-          fill(disk, free);
-          await fails(writer, /the disk is full/, undefined, disk);
-        });
-      await onDisk("1m", async (disk) => {
+  for (const [name, writer] of Object.entries(writers)) {
+    inDisk(`is reported and does not change: ${name}, on a full disk`, () =>
+      onDisk("512k", async (disk) => {
         prepare(writer, disk);
-        assert.equal(spawnSync("mount", ["-o", "remount,ro", disk]).status, 0);
-        await fails(writer, /the disk is read-only/, undefined, disk);
-      });
-    });
+        fill(disk);
+        await fails(writer, /the disk is full/, undefined, disk);
+      }),
+    );
 
     it(`is not written if a link leads out of the project: ${name}`, async () => {
       const project = join(folder, "project");
@@ -156,31 +132,47 @@ describe("a file that cannot be written", () => {
       assert.deepEqual(readdirSync(folder).sort(), isNew ? ["project"] : ["out.json", "project"]);
       if (!isNew) assert.equal(readFileSync(join(folder, "out.json"), "utf8"), before);
     });
-
-    inProcess(1)(
-      `is complete, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`,
-      async () => {
-        prepare(writer);
-        const hidden = (): unknown => readdirSync(folder).filter((one) => one.startsWith("."));
-        const all = [["SIGTERM"], ["SIGINT", "SIGINT"], ["SIGHUP"], ["SIGTERM", "SIGINT"]] as const;
-        for (const signals of all.filter((_, at) => thorough || at === index)) {
-          rmSync(join(folder, "b.rpc.json"), { force: true });
-          prepare(writer);
-          const { child, ended } = startCommandLine(argsOf(writer), folder);
-          const watcher = watch(folder, () => {
-            watcher.close();
-            for (const signal of signals) child.kill(signal);
-          });
-          await ended;
-          watcher.close();
-          assert.deepEqual(hidden(), [], signals.join());
-          const { file, before } = writer;
-          const text = readdirSync(folder).includes(file) ? readFileSync(join(folder, file), "utf8") : undefined;
-          if (text !== before) JSON.parse(text ?? "");
-        }
-      },
-    );
   }
+
+  // what follows is decided where all of them write, so one of them shows it
+  it("is reported and does not change at the largest size that a file may have", async () => {
+    prepare(writers["an import"]);
+    await fails(writers["an import"], /it would be larger than this system allows/, { limit: "ulimit -f 16" });
+  });
+
+  it("is reported and does not change without permission for the folder, or for the file", async () => {
+    prepare(writers.fmt);
+    chmodSync(folder, 0o555);
+    await fails(writers.fmt, /you have no permission/, otherUser);
+    chmodSync(folder, 0o777);
+    chmodSync(join(folder, writers.fmt.file), 0o444);
+    await fails(writers.fmt, /you have no permission/, otherUser);
+  });
+
+  inDisk("is reported and does not change on a disk that is read-only", () =>
+    onDisk("1m", async (disk) => {
+      prepare(writers.fmt, disk);
+      assert.equal(spawnSync("mount", ["-o", "remount,ro", disk]).status, 0);
+      await fails(writers.fmt, /the disk is read-only/, undefined, disk);
+    }),
+  );
+
+  it("is complete, and nothing is left behind, after Ctrl-C and SIGTERM during a write", async () => {
+    const { file, before } = writers.fmt;
+    for (const signals of some([["SIGINT", "SIGINT"], ["SIGTERM"], ["SIGHUP"]] as const, 1)) {
+      prepare(writers.fmt);
+      const { child, ended } = startCommandLine(argsOf(writers.fmt), folder);
+      const watcher = watch(folder, () => {
+        watcher.close();
+        for (const signal of signals) child.kill(signal);
+      });
+      await ended;
+      watcher.close();
+      assert.deepEqual(readdirSync(folder), [file], signals.join());
+      const text = readFileSync(join(folder, file), "utf8");
+      if (text !== before) JSON.parse(text);
+    }
+  });
 
   it("is reported for a snapshot that a dangling link would create elsewhere", async () => {
     const project = join(folder, "project");
@@ -234,9 +226,6 @@ function canMount(): boolean {
   return isMounted;
 }
 
-/** Fills a disk except for some bytes. */
-function fill(disk: string, free: number): void {
-  writeFileSync(join(disk, "room"), "x".repeat(free));
+function fill(disk: string): void {
   spawnSync("sh", ["-c", "cat /dev/zero > filler"], { cwd: disk });
-  rmSync(join(disk, "room"));
 }
