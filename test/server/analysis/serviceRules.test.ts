@@ -44,9 +44,21 @@ describe("a range of blocks", () => {
 
   /** What is found in a filter, and what is known of the newest block. */
   const cases: readonly (readonly [filter: string, found: readonly string[], around?: Around])[] = [
-    ...[range("0x2", "0x1"), range(2, 1), range("0x1", "earliest"), range("latest - 5", "latest - 6")].map(
-      (filter) => [filter, [wrong]] as const,
-    ),
+    ...[
+      range("0x2", "0x1"),
+      range(2, 1),
+      range("0x1", "earliest"),
+      range("latest - 5", "latest - 6"),
+      range("safe - 2", "safe-3"),
+    ].map((filter) => [filter, [wrong]] as const),
+    [range("latest", "earliest"), [inverted]],
+    [range("latest", "latest"), []],
+    [range("0x0", "0x7cf"), []],
+    [range("0x0", "0x7d0"), [long]],
+    [range("latest - 1999", "latest"), []],
+    [range("latest - 2000", "latest"), [long]],
+    [range("finalized", "latest - 5"), []],
+    [range("pending - 5", "latest"), []],
     [range("9", "0x1"), ["warning bad-block", wrong]],
     [range("latest", "0x1"), [inverted]],
     [range("pending", "0x1"), [inverted]],
