@@ -31,19 +31,19 @@ describe("logs of a range in a file", () => {
   };
   beforeEach(async () => {
     folder = temporaryFolder();
-    server = await logServer();
+    server = await logServer({ head: 200, maxBlocks: 4 });
     notebook();
   });
 
   it("are all there, in order, with the columns of other tools and decoded values", async () => {
     const { code, out, err } = await save();
     assert.equal(code, 0, err);
-    assert.match(out, /^Saved 1,500 logs of blocks 1 to 1,000 \(1\.1 MB\) in t\.ndjson\.\n$/);
+    assert.match(out, /^Saved 300 logs of blocks 1 to 200 \([\d.]+ kB\) in t\.ndjson\.\n$/);
     const rows = text()
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    assert.equal(rows.length, 1500);
+    assert.equal(rows.length, 300);
     assert.deepEqual(rows[0], {
       block_number: 1,
       transaction_index: 0,
@@ -88,14 +88,14 @@ describe("logs of a range in a file", () => {
       { ...rest, columns: rest.columns.length },
       {
         ...{ rpcNotebookLogs: 1, programs: ["rpc-notebook 1.2.3"], host, chainId: 8453, columns: 12 },
-        ...{ from: 1, to: 1000, isOpen: false, head: 0 },
+        ...{ from: 1, to: 200, isOpen: false, head: 0 },
         request: { method: "eth_getLogs", params: [{ topics: [transferTopic] }] },
       },
     );
     assert.equal(pieces[0].from, 1);
-    assert.equal(pieces.at(-1).to, 1000);
+    assert.equal(pieces.at(-1).to, 200);
     assert.equal(pieces.at(-1).end, text().length);
-    assert.equal(pieces.at(-1).last, `0x${(1_000_000).toString(16).padStart(64, "0")}`);
+    assert.equal(pieces.at(-1).last, `0x${(200_000).toString(16).padStart(64, "0")}`);
     assert.ok(!text("t.ndjson.manifest.json").includes("http"));
     assert.deepEqual(readdirSync(folder).sort(), ["a.rpc.json", "t.ndjson", "t.ndjson.manifest.json"]);
   });
@@ -104,21 +104,21 @@ describe("logs of a range in a file", () => {
     await savePart(10);
     const before = server.asked.length;
     const kept = manifest().pieces.at(-1).to;
-    assert.ok(kept >= 200 && kept < 300, `${kept}`);
+    assert.ok(kept >= 40 && kept < 60, `${kept}`);
     const { code, err } = await save();
     assert.equal(code, 0, err);
     assert.equal(server.asked[before]?.[0], kept + 1);
     assert.equal(text(), text("whole.ndjson"));
   });
   it("go on to a new head, and say so if there is none", async () => {
-    server.head = 500;
+    server.head = 100;
     await save();
-    server.head = 1000;
+    server.head = 200;
     const before = server.asked.length;
-    assert.match((await save()).out, /blocks 1 to 1,000/);
-    assert.equal(server.asked[before]?.[0], 501);
+    assert.match((await save()).out, /blocks 1 to 200/);
+    assert.equal(server.asked[before]?.[0], 101);
     const done = server.asked.length;
-    assert.match((await save()).out, /blocks 1 to 1,000/);
+    assert.match((await save()).out, /blocks 1 to 200/);
     assert.equal(server.asked.length, done);
     await save("whole.ndjson");
     assert.equal(text(), text("whole.ndjson"));
@@ -138,21 +138,21 @@ describe("logs of a range in a file", () => {
   });
   it("are read again from the first block that changed", async () => {
     for (const [first, from] of [
-      [500, 300],
-      [500, 500],
-      [500, 1],
+      [100, 60],
+      [100, 100],
+      [100, 1],
     ] as const) {
       rmSync(at("t.ndjson"), { force: true });
       rmSync(at("t.ndjson.manifest.json"), { force: true });
       server.head = first;
       await save();
       server.reorganize(from);
-      server.head = 600;
+      server.head = 120;
       const { code, err } = await save();
       assert.equal(code, 0, err);
       assert.match(
         err,
-        /The chain has changed \(a reorganization\), so the logs of the blocks [\d,]+ to 500 were read again/,
+        /The chain has changed \(a reorganization\), so the logs of the blocks [\d,]+ to 100 were read again/,
       );
       await save("whole.ndjson", "--force");
       assert.equal(text(), text("whole.ndjson"));
@@ -162,10 +162,10 @@ describe("logs of a range in a file", () => {
   });
   it("are read again if the chain changes while they are read", async () => {
     for (const [ordinal, from] of [
-      [3, 900],
+      [3, 180],
       [20, 1],
-      [20, 480],
-      [40, 990],
+      [20, 96],
+      [40, 198],
     ] as const) {
       const begun = server.asked.length;
       server.onLogs = (now) => {
@@ -182,7 +182,7 @@ describe("logs of a range in a file", () => {
     await save("whole.ndjson");
     server.spoil = (logs) => [...logs, ...logs].reverse();
     const { err } = await save();
-    assert.match(err, /sent 1,500 logs twice; each was written once/);
+    assert.match(err, /sent 300 logs twice; each was written once/);
     assert.equal(text(), text("whole.ndjson"));
   });
   it("are not written if the endpoint sends something else", async () => {
@@ -209,7 +209,7 @@ describe("logs of a range in a file", () => {
     notebook({ ...range, fromBlock: "0x2" });
     await refused(/begins with block 1, not 2/);
     notebook({ ...range, toBlock: "0x50" });
-    await refused(/holds blocks up to 1000, after 80/);
+    await refused(/holds blocks up to 200, after 80/);
     notebook();
     server.chainId = 1;
     await refused(/holds logs of chain 8453, not 1/);
@@ -224,7 +224,7 @@ describe("logs of a range in a file", () => {
     assert.equal(text("notes.csv") + text("b.csv.manifest.json"), "mine{}");
     assert.equal(existsSync(at("b.csv")), false);
     assert.equal((await save("notes.csv", "--force")).code, 0);
-    assert.equal(text("notes.csv").split("\n").length, 1502);
+    assert.equal(text("notes.csv").split("\n").length, 302);
   });
   it("are not written outside of the project, over what the command reads, or beside a missing folder", async () => {
     mkdirSync(at("p/.git"), { recursive: true });
@@ -274,7 +274,7 @@ describe("logs of a range in a file", () => {
       assert.equal(ended.code, 0, ended.err + ended.out);
       assert.doesNotMatch(text(name), /s3cr3tKey9zQ4xT7/);
       assert.equal(text(name).includes(hex.slice(2)), false);
-      assert.equal(text(name).trimEnd().split("\n").length, name === "t.csv" ? 1501 : 1500);
+      assert.equal(text(name).trimEnd().split("\n").length, name === "t.csv" ? 301 : 300);
     }
     for (const line of text().trimEnd().split("\n")) JSON.parse(line);
   });
