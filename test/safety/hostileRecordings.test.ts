@@ -70,7 +70,7 @@ describe("a hostile recording", function () {
         replay.answer(`{"id":1,"method":"eth_chainId"}`, "local", limits);
         replay.answer(`{"id":1,"method":"eth_blockNumber","params":[]}`, "other", limits);
       }),
-      { numRuns: times(3000, 40) },
+      { numRuns: times(1000, 40) },
     ));
 
   it("answers nothing from a compressed text that is larger than it says, or damaged", () => {

@@ -6,7 +6,7 @@ import { startEditor } from "../support/editor.ts";
 import { expectLinear } from "../support/growth.ts";
 
 const uri = "file:///w/a.rpc.json";
-const most = times(100_000, 3200);
+const most = times(40_000, 3200);
 
 describe("a hundred keystrokes in a file of very many cells", function () {
   this.timeout(120_000);

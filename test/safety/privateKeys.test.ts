@@ -151,7 +151,7 @@ describe("a private key in a text", () => {
           const imported = importText(`${text}\ncurl http://127.0.0.1 -d '{"method":"eth_chainId"}'\n# ${text}`);
           assert.ok(isFree(imported.cells, key), text);
         }),
-        { numRuns: times(50, 3) },
+        { numRuns: times(20, 3) },
       );
     });
   it("is looked for in time that grows with the text", async () => {
@@ -175,7 +175,7 @@ describe("a private key in a text", () => {
         const { readings } = await explained(text);
         assert.ok(isFree(readings, key) && readings.length > 0, text);
       }),
-      { numRuns: times(50, 3) },
+      { numRuns: times(20, 3) },
     );
   });
   it("is found by its address beside it in a cell, without 0x, and after very many", async () => {
@@ -279,7 +279,7 @@ describe("a private key in a text", () => {
         fc.property(someKey, (word) => {
           assert.deepEqual(privateKeysIn(write(word)), []);
         }),
-        { numRuns: times(50, 3) },
+        { numRuns: times(20, 3) },
       );
     });
 });

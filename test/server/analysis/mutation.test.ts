@@ -22,7 +22,7 @@ describe("faults that are put into requests that nodes accept", () => {
         return text === undefined || text === request.text ? [] : [text];
       });
       assert.ok(mutants.length > 0, "some requests have such a place");
-      for (const text of some(mutants, 10)) {
+      for (const text of some(mutants, 10, 60)) {
         const cell = readCell(text);
         const found = check(cell, scopeOf(cell)).map(({ code }) => code as string);
         assert.ok(

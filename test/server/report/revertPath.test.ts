@@ -112,7 +112,7 @@ describe("where a revert began", () => {
           assert.equal(found && caughtIn(found)?.output, isCaught ? `0x${dataOf(caught)}` : undefined);
         }
       }),
-      { numRuns: times(5000) },
+      { numRuns: times(2000) },
     );
   });
 });
