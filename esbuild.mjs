@@ -98,7 +98,7 @@ export const bundles = {
     mainFields: ["browser", "module", "main"],
     platform: "browser",
     format: "iife",
-    external: neverLoaded,
+    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*"], // a worker writes no files that grow
   },
 };
 

@@ -8,6 +8,7 @@ import { announce, ends } from "./progress.mjs";
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 const host = path.join(root, "test/e2e/host");
 const tokens = path.join(root, "test/suites/tokens");
+const duckdb = path.join(root, "test/suites/duckdb");
 
 /**
  * A thing that the project needs on this machine.
@@ -86,6 +87,14 @@ const publishedTokens = {
   install: () => run("npm", ["ci", "--ignore-scripts"], { cwd: tokens }),
 };
 
+/** @type {Component} */
+const queryEngine = {
+  name: "DuckDB",
+  command: "npm ci --prefix test/suites/duckdb",
+  isThere: () => isInstalled(duckdb),
+  install: () => run("npm", ["ci", "--ignore-scripts"], { cwd: duckdb }),
+};
+
 /** What some stages need besides the packages. The entries of a list build on the earlier ones. */
 export const testComponents = {
   tools: [tools],
@@ -93,6 +102,7 @@ export const testComponents = {
   chromium: [chromium],
   neovim: [neovim],
   tokens: [publishedTokens],
+  duckdb: [queryEngine],
 };
 
 /** Whether tests in Neovim can run here; elsewhere they are left out. */

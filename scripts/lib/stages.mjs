@@ -5,7 +5,7 @@
  * @property {string} name
  * @property {readonly string[]} command Run by this Node, in the project's folder.
  * @property {readonly string[]} [needs] Stages without whose success it cannot run.
- * @property {readonly ("tools" | "vscode" | "chromium" | "neovim" | "tokens")[]} [components] What has to be installed for it, besides the packages.
+ * @property {readonly ("tools" | "vscode" | "chromium" | "neovim" | "tokens" | "duckdb")[]} [components] What has to be installed for it, besides the packages.
  * @property {boolean} [counts] It prints how many tests passed and failed; without, it counts as one.
  * @property {boolean} [thorough] Only a thorough run has it.
  * @property {number} [processors] How many it keeps busy, 1 by default.
@@ -34,7 +34,7 @@ export function stages({ thorough, processors }) {
       name: "unit",
       command: ["scripts/unit.mjs", ...(thorough ? [`--coverage=${profiles}`] : [])],
       needs: ["build"],
-      components: ["tools", ...(thorough ? /** @type {const} */ (["tokens"]) : [])],
+      components: ["tools", ...(thorough ? /** @type {const} */ (["tokens", "duckdb"]) : [])],
       counts: true,
       processors,
     },

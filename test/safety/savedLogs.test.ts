@@ -7,6 +7,7 @@ import { buildCommandLine, type Ended, startCommandLine } from "../support/comma
 import { rounds } from "../support/depth.ts";
 import { killedAt } from "../support/killedAt.ts";
 import { type LogServer, logServer } from "../support/logServer.ts";
+import { parquetRows } from "../support/parquet.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const answers = 40;
@@ -26,24 +27,34 @@ describe("a file of logs whose writer", function () {
     const params = [{ fromBlock: "0x1", toBlock: "latest" }];
     writeFileSync(at("a.rpc.json"), JSON.stringify({ cells: [{ name: "logs", method: "eth_getLogs", params }] }));
   });
-  const finishes = async (): Promise<void> => {
+  const finishes = async (name = "t.csv"): Promise<void> => {
     server.onLogs = () => {};
-    for (const name of ["t.csv", "whole.csv"]) {
-      const { code, err } = await runCommand(argsOf(name), folder);
+    for (const one of [name, "whole.csv"]) {
+      const { code, err } = await runCommand(argsOf(one), folder);
       assert.equal(code, 0, err);
     }
-    assert.equal(readFileSync(at("t.csv"), "utf8"), readFileSync(at("whole.csv"), "utf8"));
+    if (name === "t.csv") assert.equal(readFileSync(at(name), "utf8"), readFileSync(at("whole.csv"), "utf8"));
+    else assert.deepEqual(await placesIn(name), wholePlaces());
   };
+  const placesIn = async (name: string): Promise<readonly string[]> =>
+    (await parquetRows(at(name))).map(({ block_number, log_index }) => `${block_number},${log_index}`);
+  const wholePlaces = (): readonly string[] =>
+    readFileSync(at("whole.csv"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.replace(/^(\d+),\d+,(\d+),.*/, "$1,$2"));
 
   /** The file gets what is whole a few times a second. */
   const untilSealed = () => sleep(15);
 
   it("is killed before or within several of its changes is the same in the end", async () => {
-    for (const _ of rounds(8, 1)) {
+    for (const round of rounds(8, 2)) {
+      const name = round % 2 === 0 ? "t.csv" : "t.parquet";
       server.onLogs = untilSealed;
       for (let kills = 0; kills < 2; kills++)
-        await killedAt(1 + Math.floor(Math.random() * 140), argsOf("t.csv"), folder);
-      await finishes();
+        await killedAt(1 + Math.floor(Math.random() * 140), argsOf(name), folder);
+      await finishes(name);
     }
   });
   it("is ended by Ctrl-C keeps what is whole, and says so", async () => {

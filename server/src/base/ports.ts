@@ -156,6 +156,8 @@ export interface Files extends NameRules {
    * one. Absent if the host writes no files. Never rejects.
    */
   readonly write?: (uri: string, replacement: Replacement) => Promise<Written>;
+  /** Deletes a file that has this content. Absent if the host writes no files. Never rejects. */
+  readonly remove?: (uri: string, content: { readonly before: string; readonly within: string }) => Promise<Written>;
   /** Returns why a file cannot be written, before there is a text for it. Absent if the host cannot tell. */
   readonly writeFault?: (uri: string, within: string) => Promise<WriteFault | undefined>;
   /**
@@ -177,8 +179,8 @@ export interface GrowingFile {
   readonly size: number;
   /** Creates the file if there is none, and keeps so many of its bytes. */
   cut(size: number): Promise<WriteFault | undefined>;
-  /** Writes texts at the end, in UTF-8, and flushes them to the disk. @returns Their SHA-256. */
-  append(texts: Iterable<string>): Promise<string | WriteFault>;
+  /** Writes bytes and texts, in UTF-8, at the end, and flushes them to the disk. @returns Their SHA-256. */
+  append(parts: Iterable<string | Uint8Array>): Promise<string | WriteFault>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { listed } from "../base/text.ts";
 import { readBlock } from "../base/units.ts";
+import { type LogFileForm, logFileForm } from "../catalog/logFiles.ts";
 import { recordingSuffix, shownName, sitesNamed } from "../endpoints/site.ts";
 import {
   type CommandName,
@@ -112,16 +113,18 @@ export interface SaveTarget {
   readonly cell: string;
   /** The path as typed. */
   readonly path: string;
-  readonly form: "csv" | "ndjson";
+  readonly form: LogFileForm;
 }
 
 function saveTarget(text: string): SaveTarget {
   const at = text.indexOf("=");
   const [cell, path] = [text.slice(0, at), text.slice(at + 1)];
-  const form = (["csv", "ndjson"] as const).find((one) => path.toLowerCase().endsWith(`.${one}`));
+  const form = logFileForm(path);
   if (at < 1) throw new UsageError(`--save ${text} has no file.`, { hint: "Write --save transfers=transfers.ndjson." });
   if (form) return { cell, path, form };
-  throw new UsageError(`--save writes no file such as ${path}.`, { hint: "End its name in .ndjson or .csv." });
+  throw new UsageError(`--save writes no file such as ${path}.`, {
+    hint: "End its name in .parquet, .csv or .ndjson.",
+  });
 }
 
 function runOptions(values: Values, words: Words) {

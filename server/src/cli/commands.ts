@@ -114,7 +114,7 @@ const runOptions = {
   replay:
     "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
   speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
-  save: "run only this cell and write all its logs (eth_getLogs, any range) to a file while they arrive: NAME.ndjson or NAME.csv, with NAME.ndjson.manifest.json beside it. The same command goes on where an earlier one ended; repeatable",
+  save: "run only this cell and write all its logs (eth_getLogs, any range) to a file while they arrive: NAME.parquet, NAME.csv or NAME.ndjson, the last two with a manifest beside them. The same command goes on where an earlier one ended; repeatable",
   ...report,
   jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
   timeout: "the most that one exchange may take (default 30)",
@@ -237,7 +237,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     summary: "Check a file of logs that run --save wrote",
     usage: "FILE [options]",
     about:
-      "Checks a file of `run --save` against the manifest beside it: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece. The logs themselves are not asked for again.",
+      "Checks a file of `run --save` against its manifest: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece. The logs themselves are not asked for again.",
     options: {
       endpoint: "compare block hashes with this endpoint; allows requests to its host",
     },

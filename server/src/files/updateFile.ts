@@ -77,13 +77,13 @@ export async function replaceFile(files: Files, uri: string, replacement: Replac
 
 /** The same files; writes are refused unless the workspace is trusted at that time. */
 export function writingIf(isTrusted: () => boolean, files: Files): Files {
-  const { write } = files;
+  const { write, grow, remove } = files;
   if (!write) return files;
   const refused = { kind: "failed", reason: "untrusted", detail: "" } as const;
-  const { grow } = files;
   return {
     ...files,
     write: async (uri, replacement) => (isTrusted() ? write(uri, replacement) : refused),
     ...(grow && { grow: async (uri: string, within: string) => (isTrusted() ? grow(uri, within) : refused) }),
+    ...(remove && { remove: async (uri, content) => (isTrusted() ? remove(uri, content) : refused) }),
   };
 }

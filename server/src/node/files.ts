@@ -34,6 +34,10 @@ export const files: Files = {
     const { writeFile } = await import("./writer.ts");
     return writeFile(uri, replacement, maxBytes);
   },
+  async remove(uri, { before, within }) {
+    const { removeFile } = await import("./writer.ts");
+    return removeFile(uri, before, within);
+  },
   async writeFault(uri, within) {
     const { writeFault } = await import("./writer.ts");
     return writeFault(uri, within);

@@ -48,11 +48,11 @@ class OpenFile implements GrowingFile {
       this.size = size;
     }, false);
   }
-  async append(texts: Iterable<string>): Promise<string | WriteFault> {
+  async append(parts: Iterable<string | Uint8Array>): Promise<string | WriteFault> {
     const hash = createHash("sha256");
     const fault = await this.#change(async (file) => {
-      for (const text of texts) {
-        const bytes = Buffer.from(text);
+      for (const part of parts) {
+        const bytes = typeof part === "string" ? Buffer.from(part) : part;
         for (let at = 0; at < bytes.length; ) {
           const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.size + at);
           at += bytesWritten;

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   type Stats,
   writeSync,
 } from "node:fs";
@@ -40,6 +41,21 @@ export async function writeFile(
     if (createsFolders) await mkdir(dirname(path), { recursive: true });
     const expected = before === undefined ? undefined : Buffer.from(before);
     return { kind: (await replace(path, expected, content)) ? "written" : "changed" };
+  } catch (error) {
+    return { kind: "failed", ...faultOf(error) };
+  }
+}
+
+/** Deletes a file that has this content. */
+export async function removeFile(uri: string, before: string, within: string): Promise<Written> {
+  try {
+    const path = await followLinks(fileURLToPath(uri), fileURLToPath(folderUri(within)));
+    const remove = (holds: () => boolean): boolean => {
+      if (!isStill(path, Buffer.from(before)) || !holds()) return false;
+      rmSync(path);
+      return true;
+    };
+    return { kind: (await untilFree(() => underLock(path, remove))) ? "written" : "changed" };
   } catch (error) {
     return { kind: "failed", ...faultOf(error) };
   }

@@ -1,25 +1,35 @@
 import type { LogReader } from "../abi/decodeLog.ts";
-import { type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import { csvLine } from "./csv.ts";
-import { argumentColumns, type LogRow, logColumns } from "./logRows.ts";
+import type { LogFormat } from "./logFormat.ts";
+import { argumentColumns, argumentsOf, type LogRow, logColumns, valueIn } from "./logRows.ts";
 
-export type LogFileForm = "csv" | "ndjson";
+/** Characters of rows that are written at once. */
+const batchLength = 1_000_000;
 
-/** The lines of a file of logs. */
-export interface LogLines {
-  /** The columns of every row. NDJSON rows have those of their events beside them. */
-  readonly columns: readonly string[];
-  /** The first line of the file; empty if it has none. */
-  readonly head: string;
-  of(row: LogRow): string;
+/** A row is a line. NDJSON rows have the columns of their events beside those of all rows. */
+export function openLogLines(form: "csv" | "ndjson", filter: JsonValue, reader: LogReader, mask: Mask): LogFormat {
+  const names = form === "csv" ? argumentColumns(filter, reader) : undefined;
+  const columns = form === "csv" ? [...logColumns, ...(names?.keys() ?? ["arguments"])] : logColumns;
+  const lineOf = form === "csv" ? (row: LogRow) => csvRow(row, names && [...names.keys()]) : ndjsonLine;
+  return {
+    columns,
+    head: form === "csv" ? `${csvLine(columns)}\n` : "",
+    pieceMs: (elapsed) => Math.max(250, elapsed / 50),
+    piece: (rows) => ({ parts: linesOf(rows, (row) => (mask.isEmpty ? lineOf(row) : mask.text(lineOf(row)))) }),
+  };
 }
 
-/** @param filter - The parameter of the request: it says which events a CSV file has columns for. */
-export function openLogLines(form: LogFileForm, filter: JsonValue, reader: LogReader): LogLines {
-  if (form === "ndjson") return { columns: logColumns, head: "", of: ndjsonLine };
-  const names = argumentColumns(filter, reader);
-  const columns = [...logColumns, ...(names ?? ["arguments"])];
-  return { columns, head: `${csvLine(columns)}\n`, of: (row) => csvRow(row, names) };
+function* linesOf(rows: Iterable<LogRow>, lineOf: (row: LogRow) => string): Iterable<string> {
+  let text = "";
+  for (const row of rows) {
+    text += lineOf(row);
+    if (text.length < batchLength) continue;
+    yield text;
+    text = "";
+  }
+  yield text;
 }
 
 const keys = logColumns.map((name, at) => `${at === 0 ? "{" : ","}"${name}":`);
@@ -32,19 +42,12 @@ function ndjsonLine({ texts, names, values }: LogRow): string {
 }
 
 /** @param columns - Of arguments; `undefined` for one column with all of them. */
-function csvRow({ texts, names, values }: LogRow, columns: readonly string[] | undefined): string {
-  const argument = (name: string): JsonValue => values[names.indexOf(name)] ?? null;
-  const all = (): JsonValue =>
-    names.length > 0 ? Object.fromEntries(names.map((name) => [name, argument(name)])) : null;
-  const cells = texts.map(plainText);
-  if (columns) for (const column of columns) cells.push(plain(argument(column)));
-  else cells.push(plain(all()));
+function csvRow(row: LogRow, columns: readonly string[] | undefined): string {
+  const { texts, names, values } = row;
+  const cells = texts.map((text) => plain(valueIn(text)));
+  if (columns) for (const column of columns) cells.push(plain(values[names.indexOf(column)] ?? null));
+  else cells.push(plain(argumentsOf(row)));
   return `${csvLine(cells)}\n`;
-}
-
-function plainText(json: string): string {
-  if (json === "null") return "";
-  return json.startsWith('"') && !json.includes("\\") ? json.slice(1, -1) : plain(parseJson(json) ?? null);
 }
 
 /** A row is one line: texts with line ends are written as JSON, as lists are. */

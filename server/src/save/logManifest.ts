@@ -32,6 +32,8 @@ export interface SavedPiece {
   readonly end: number;
   /** Of its rows. */
   readonly sha256: string;
+  /** What the end of a Parquet file will say of it, while the file has no end. */
+  readonly group?: string;
   /** Hashes of its first and its last block; `null` if the endpoint did not send them. */
   readonly first: string | null;
   readonly last: string | null;
@@ -88,10 +90,11 @@ export function readManifest(text: string): LogManifest | undefined {
   return { programs, host, chainId, request: printJson(request), columns, from, to, isOpen, head, pieces };
 }
 
-function readPiece({ from, to, rows, end, sha256, first, last }: JsonObject): SavedPiece | undefined {
+function readPiece({ from, to, rows, end, sha256, first, last, group }: JsonObject): SavedPiece | undefined {
   if (!isCount(from) || !isCount(to) || to < from || !isCount(rows) || !isCount(end)) return undefined;
   if (typeof sha256 !== "string" || !isHash(first) || !isHash(last)) return undefined;
-  return { from, to, rows, end, sha256, first, last };
+  const piece = { from, to, rows, end, sha256, first, last };
+  return typeof group === "string" ? { ...piece, group } : piece;
 }
 
 function isCount(value: JsonValue | undefined): value is number {

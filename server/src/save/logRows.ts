@@ -85,6 +85,16 @@ export function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^"0x[0-9a-f]{1,13}"$/i.test(text) ? Number(text.slice(1, -1)) : undefined;
 }
 
+/** Reads one of the {@link LogRow.texts}. */
+export function valueIn(json: string): JsonValue {
+  return json.startsWith('"') && !json.includes("\\") ? json.slice(1, -1) : (parseJson(json) ?? null);
+}
+
+/** The arguments of a row by column, as one value; `null` if there are none. */
+export function argumentsOf({ names, values }: LogRow): JsonValue {
+  return names.length > 0 ? Object.fromEntries(names.map((name, at) => [name, values[at] ?? null])) : null;
+}
+
 /** Names of columns for the arguments of an event: none is taken, and none comes twice. */
 const namesOf = memoByObject((args: readonly { readonly name: string }[]): readonly string[] => {
   const taken = new Set<string>(logColumns);
@@ -97,11 +107,12 @@ const namesOf = memoByObject((args: readonly { readonly name: string }[]): reado
 });
 
 /**
- * Returns the columns for the arguments of all events that a filter allows, however many of them are indexed.
+ * Returns the columns for the arguments of all events that a filter allows, however many of them are indexed, and whether
+ * all values of a column are integers.
  *
  * @returns `undefined` if it allows any event.
  */
-export function argumentColumns(filter: JsonValue, reader: LogReader): readonly string[] | undefined {
+export function argumentColumns(filter: JsonValue, reader: LogReader): ReadonlyMap<string, boolean> | undefined {
   const { topics, address = null } = isObject(filter) ? filter : {};
   const listed = (value: JsonValue): readonly JsonValue[] => (isArray(value) ? value : [value]);
   const hashes = listed((isArray(topics) ? topics[0] : undefined) ?? null);
@@ -111,6 +122,11 @@ export function argumentColumns(filter: JsonValue, reader: LogReader): readonly 
       const log = { address: contract, topics: Array.from({ length: count }, () => hash), data: "0x" };
       return reader.kindOf(log)?.events ?? [];
     });
-  const events = hashes.flatMap((hash) => listed(address).flatMap((contract) => eventsOf(hash, contract)));
-  return [...new Set(events.flatMap(({ inputs }) => namesOf(inputs)))];
+  const columns = new Map<string, boolean>();
+  for (const { inputs } of hashes.flatMap((hash) => listed(address).flatMap((contract) => eventsOf(hash, contract))))
+    for (const [at, name] of namesOf(inputs).entries()) {
+      const isInteger = /^u?int\d*$/.test(inputs[at]?.type.text ?? "");
+      columns.set(name, isInteger && columns.get(name) !== false);
+    }
+  return columns;
 }

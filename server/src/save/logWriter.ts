@@ -5,14 +5,15 @@ import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import type { LogFileForm } from "../catalog/logFiles.ts";
 import type { LogReading, LogSink } from "../gate/endpointQueue.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/wire.ts";
 import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
-import { type LogFileForm, type LogLines, openLogLines } from "./logLines.ts";
+import { type LogFormat, openLogFormat } from "./logFormat.ts";
 import { type LogManifest, nextBlock, rowsIn } from "./logManifest.ts";
 import { inPlace } from "./logOrder.ts";
-import { rowsOf } from "./logRows.ts";
+import { type LogRow, rowsOf } from "./logRows.ts";
 
 /** How far a file is. */
 export interface SaveProgress {
@@ -36,12 +37,8 @@ export interface LogWriterOptions extends LogFilePlace {
   onProgress(progress: SaveProgress): void;
 }
 
-/** Milliseconds of work that may be lost to a kill, at least; else a fiftieth of the time of the run. */
-const leastPieceMs = 250;
 /** Bytes of answers after which a piece ends: they are in memory. */
 const maxPieceBytes = 32_000_000;
-/** Characters of rows that are written at once. */
-const batchLength = 1_000_000;
 
 /** Blocks that were read and are not in the file yet, and their logs, answer by answer. */
 interface ReadBlocks {
@@ -56,7 +53,6 @@ export class LogWriter implements LogSink {
   readonly #options: LogWriterOptions;
   readonly #notes: string[] = [];
   readonly #began: number;
-  #reader: LogReader | undefined;
   #host = "";
   /** Of this run. */
   readonly #counts = { rows: 0, strays: 0, repeated: 0, nulls: 0 };
@@ -95,30 +91,31 @@ export class LogWriter implements LogSink {
     const params = parseJson(reading.key);
     const filter = isArray(params) ? params[0] : undefined;
     const { fromBlock: _from, toBlock: _to, ...criteria } = isObject(filter) ? filter : {};
-    this.#reader = await this.#options.reader();
-    const lines = openLogLines(this.#options.form, criteria, this.#reader);
-    const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, lines), lines.head);
+    const reader = await this.#options.reader();
+    const format = await openLogFormat(this.#options.form, criteria, reader, this.#options.mask);
+    const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, format), format);
     if ("what" in file) return this.refuse(file);
     try {
-      this.fault = await this.#fill(file, lines, reading);
+      this.fault = await this.#fill(file, format, reading, reader);
     } finally {
-      await file.close();
+      const unfinished = await file.close();
+      this.fault ??= unfinished;
       this.manifest = file.manifest;
     }
   }
 
-  #wanted({ range, host }: LogReading, criteria: JsonValue, chainId: number, lines: LogLines): LogManifest {
+  #wanted({ range, host }: LogReading, criteria: JsonValue, chainId: number, format: LogFormat): LogManifest {
     const { mask, program } = this.#options;
     return {
       programs: [program],
       host: mask.text(host),
       chainId,
       request: printJson(mask.value({ method: "eth_getLogs", params: [criteria] } as JsonValue)),
-      columns: lines.columns,
+      columns: format.columns,
       from: Number(range.from),
       to: Number(range.to),
       isOpen: true,
-      head: new TextEncoder().encode(lines.head).length,
+      head: new TextEncoder().encode(format.head).length,
       pieces: [],
     };
   }
@@ -126,8 +123,13 @@ export class LogWriter implements LogSink {
    * Reads pieces until the file is complete. The hash of the end of the range is asked for after each: if it is still the
    * same, so are all blocks of the range, and all logs and hashes of the piece are of one chain.
    */
-  async #fill(file: LogFile, lines: LogLines, reading: LogReading): Promise<Explanation | undefined> {
-    const { to } = file.manifest;
+  async #fill(
+    file: LogFile,
+    format: LogFormat,
+    reading: LogReading,
+    reader: LogReader,
+  ): Promise<Explanation | undefined> {
+    const { to, chainId } = file.manifest;
     const hashOf = (block: number): Promise<string | undefined> => knownHash(reading, block);
     let end = await hashOf(to);
     let fault = await this.#cutReplaced(file, nextBlock(file.manifest) - 1, hashOf);
@@ -135,7 +137,7 @@ export class LogWriter implements LogSink {
     let isLast = false;
     while (!fault && !isLast && nextBlock(file.manifest) <= to) {
       const from = nextBlock(file.manifest);
-      const read = await this.#read(file, first, reading);
+      const read = await this.#read(file, first, reading, format);
       if ("what" in read) return read;
       if (read.to < from) return undefined;
       const [firstHash, lastHash] = await Promise.all([hashOf(from), hashOf(read.to)]);
@@ -146,14 +148,14 @@ export class LogWriter implements LogSink {
       else {
         const rows = read.lists.reduce((sum, { length }) => sum + length, 0);
         const blocks = { from, to: read.to, rows, first: firstHash ?? null, last: lastHash ?? null };
-        fault = await file.append(blocks, this.#texts(read.lists, lines, file.manifest.chainId));
+        fault = await file.append(blocks, allRows(read.lists, reader, chainId));
       }
       end = endNow ?? end;
     }
     return fault;
   }
   /** Reads the blocks of the next piece. */
-  async #read(file: LogFile, first: number, reading: LogReading): Promise<ReadBlocks | Explanation> {
+  async #read(file: LogFile, first: number, reading: LogReading, format: LogFormat): Promise<ReadBlocks | Explanation> {
     const { clock } = this.#options;
     const { to: end, pieces } = file.manifest;
     const began = clock.now();
@@ -174,7 +176,7 @@ export class LogWriter implements LogSink {
       if (piece.isNull) this.#counts.nulls++;
       this.#report(file.manifest, { first, to, rows });
       const now = clock.now();
-      if (now - began >= Math.max(leastPieceMs, (now - this.#began) / 50)) break;
+      if (now - began >= format.pieceMs(now - this.#began)) break;
     }
     return { to, lists, isLast: false };
   }
@@ -197,21 +199,6 @@ export class LogWriter implements LogSink {
       this.#notes.push(`The chain has changed (a reorganization), so the logs of the ${blocks} were read again.`);
     return fault;
   }
-  *#texts(lists: ReadBlocks["lists"], lines: LogLines, chainId: number): Iterable<string> {
-    const { mask } = this.#options;
-    let text = "";
-    for (const logs of lists) {
-      const rowAt = this.#reader && rowsOf(logs, this.#reader, chainId);
-      for (let index = 0; rowAt && index < logs.length; index++) {
-        const line = lines.of(rowAt(index));
-        text += mask.isEmpty ? line : mask.text(line);
-        if (text.length < batchLength) continue;
-        yield text;
-        text = "";
-      }
-    }
-    yield text;
-  }
   /** @param now - The first block of this run, the last one that was read, and the rows up to there. */
   #report(
     { from, to }: LogManifest,
@@ -225,6 +212,13 @@ export class LogWriter implements LogSink {
       rowsPerSecond: (this.#counts.rows * 1000) / ms,
       left: (ms / Math.max(now.to - now.first + 1, 1)) * (to - now.to),
     });
+  }
+}
+
+function* allRows(lists: ReadBlocks["lists"], reader: LogReader, chainId: number): Iterable<LogRow> {
+  for (const logs of lists) {
+    const rowAt = rowsOf(logs, reader, chainId);
+    for (let index = 0; index < logs.length; index++) yield rowAt(index);
   }
 }
 

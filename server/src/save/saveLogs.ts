@@ -3,13 +3,13 @@ import { abiScope } from "../analysis/abi.ts";
 import type { Explanation } from "../base/error.ts";
 import { isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
+import type { LogFileForm } from "../catalog/logFiles.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
 import { Results } from "../run/result/results.ts";
 import { runCells } from "../run/runCells.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { LogFileForm } from "./logLines.ts";
 import { type LogManifest, nextBlock } from "./logManifest.ts";
 import { LogWriter, type SaveProgress } from "./logWriter.ts";
 

@@ -5,22 +5,16 @@ import type { Mask } from "../base/mask.ts";
 import type { Files } from "../base/ports.ts";
 import { brief, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { logFileForm } from "../catalog/logFiles.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
-import { decodeFile } from "../notebook/bytes.ts";
 import { explain } from "../rpc/explain.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import { csvLine } from "./csv.ts";
-import {
-  blocksText,
-  type LogManifest,
-  manifestSuffix,
-  nextBlock,
-  readManifest,
-  type SavedPiece,
-} from "./logManifest.ts";
+import { readStored } from "./logFile.ts";
+import { blocksText, endOf, type LogManifest, manifestSuffix, nextBlock, type SavedPiece } from "./logManifest.ts";
 import { comparePlaces, type LogPlace } from "./logOrder.ts";
 
 export interface VerifiedLogs {
@@ -62,10 +56,8 @@ export async function verifyLogs(
   signal: AbortSignal,
   { files, routes, mask }: { readonly files: Files; readonly routes: Routes; readonly mask: Mask },
 ): Promise<VerifiedLogs | Explanation> {
-  const bytes = await files.read(`${uri}${manifestSuffix}`);
-  const decoded = bytes && decodeFile(bytes);
-  const manifest = decoded && "text" in decoded ? readManifest(decoded.text) : undefined;
   const size = await files.sizeOf?.(uri);
+  const { manifest, isExact } = await readStored(files, uri, size ?? 0);
   if (!manifest || size === undefined) {
     const missing = manifest ? name : `${name}${manifestSuffix}`;
     return { what: `${missing} cannot be read, or is not one.`, todo: "Name a file that `run --save` wrote." };
@@ -77,7 +69,8 @@ export async function verifyLogs(
   if (nextBlock(manifest) <= manifest.to)
     report(`${blocksText(nextBlock(manifest), manifest.to)}: missing. Run the command that wrote the file again.`);
   if (manifest.isOpen) report("A process is writing the file, or was ended while it did.");
-  await checkRows(check);
+  if (logFileForm(name) === "parquet") await checkGroups(check, isExact);
+  else await checkRows(check);
   const result = (hashes: number, notes: readonly string[]): VerifiedLogs => {
     return { findings: mask.own(findings), more: count - findings.length, manifest, hashes, notes };
   };
@@ -121,6 +114,19 @@ async function checkRows(check: Check): Promise<void> {
   }
   line++;
   while (at < pieces.length && !check.signal.aborted) await endPiece(size);
+}
+
+/** Checks the bytes of each piece: rows cannot be found in others. */
+async function checkGroups({ files, uri, name, manifest, signal, report }: Check, isExact: boolean): Promise<void> {
+  if (!isExact && !manifest.isOpen) report(`${name}: its end does not list what was written.`);
+  let start = manifest.head;
+  for (const { from, to, end, sha256 } of manifest.pieces) {
+    if (signal.aborted) return;
+    const where = `${blocksText(from, to)} (${name}, bytes ${grouped(start)} to ${grouped(end)})`;
+    if ((await files.part?.(uri, start, end))?.sha256 !== sha256)
+      report(`${where}: rows were changed, or are missing.`);
+    start = end;
+  }
 }
 
 /** Reports one finding for a piece: the number of its rows, else their content. */

@@ -248,7 +248,7 @@ describe("logs of a range in a file", () => {
       assert.match(err, what);
       assert.ok(code === 1 || code === 2);
     };
-    await failed(/--save writes no file such as t\.parquet/, "--save", "logs=t.parquet");
+    await failed(/--save writes no file such as t\.xlsx/, "--save", "logs=t.xlsx");
     await failed(/--save t\.csv has no file/, "--save", "t.csv");
     await failed(/has no cell `other`/, "--save", "other=t.csv");
     await failed(/--save does not work with --watch/, "--save", "logs=t.csv", "--watch");

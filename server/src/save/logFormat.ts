@@ -1,0 +1,38 @@
+import type { LogReader } from "../abi/decodeLog.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import type { LogFileForm } from "../catalog/logFiles.ts";
+import { openLogLines } from "./logLines.ts";
+import type { LogManifest } from "./logManifest.ts";
+import type { LogRow } from "./logRows.ts";
+
+/** How a file holds rows. */
+export interface LogFormat {
+  readonly columns: readonly string[];
+  /** The text before the first piece; empty if there is none. */
+  readonly head: string;
+  /** Returns after how many milliseconds a piece ends, in a run that has taken so many. A kill loses that much work. */
+  pieceMs(elapsed: number): number;
+  /** Makes what a piece adds to the file at an offset. */
+  piece(rows: Iterable<LogRow>, start: number): LogPieceParts;
+  /** Makes what comes after the last piece; absent if nothing does. */
+  readonly end?: (manifest: LogManifest) => Uint8Array;
+}
+
+interface LogPieceParts {
+  readonly parts: Iterable<string | Uint8Array>;
+  /** What the end of the file says of it. */
+  readonly group?: string;
+}
+
+/** @param filter - The parameter of the request: it says which events there are columns for. */
+export async function openLogFormat(
+  form: LogFileForm,
+  filter: JsonValue,
+  reader: LogReader,
+  mask: Mask,
+): Promise<LogFormat> {
+  if (form !== "parquet") return openLogLines(form, filter, reader, mask);
+  const { openParquet } = await import("./parquet.ts");
+  return openParquet(filter, reader, mask);
+}
