@@ -14,7 +14,7 @@ import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import { csvLine } from "./csv.ts";
 import { readStored } from "./logFile.ts";
-import { blocksText, endOf, type LogManifest, manifestSuffix, nextBlock, type SavedPiece } from "./logManifest.ts";
+import { blocksText, type LogManifest, manifestSuffix, nextBlock, type SavedPiece } from "./logManifest.ts";
 import { comparePlaces, type LogPlace } from "./logOrder.ts";
 
 export interface VerifiedLogs {
