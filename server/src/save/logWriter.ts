@@ -38,7 +38,7 @@ export interface LogWriterOptions extends LogFilePlace {
 }
 
 /** Bytes of answers after which a piece ends: they are in memory. */
-const maxPieceBytes = 32_000_000;
+const maxPieceBytes = 6_000_000;
 
 /** Blocks that were read and are not in the file yet, and their logs, answer by answer. */
 interface ReadBlocks {
