@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand } from "../support/commandInProcess.ts";
@@ -51,9 +51,9 @@ describe("a file of logs whose writer", function () {
   it("is killed before or within several of its changes is the same in the end", async () => {
     for (const round of rounds(8, 2)) {
       const name = round % 2 === 0 ? "t.csv" : "t.parquet";
+      for (const old of [name, `${name}.manifest.json`]) rmSync(at(old), { force: true });
       server.onLogs = untilSealed;
-      for (let kills = 0; kills < 2; kills++)
-        await killedAt(1 + Math.floor(Math.random() * 140), argsOf(name), folder);
+      for (let kills = 0; kills < 2; kills++) await killedAt(1 + Math.floor(Math.random() * 140), argsOf(name), folder);
       await finishes(name);
     }
   });

@@ -71,8 +71,11 @@ function watchHandle(file) {
     const real = /** @type {(...args: unknown[]) => unknown} */ (file[name]).bind(file);
     Object.assign(file, {
       [name]: (/** @type {unknown[]} */ ...args) => {
-        const [bytes] = args;
-        change(() => bytes instanceof Uint8Array && writeSync(fd, bytes.subarray(0, bytes.length / 2)));
+        const [bytes, , , position = null] = args;
+        change(() => {
+          if (bytes instanceof Uint8Array)
+            writeSync(fd, bytes, 0, bytes.length >> 1, /** @type {number?} */ (position));
+        });
         return real(...args);
       },
     });
