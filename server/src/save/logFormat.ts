@@ -1,8 +1,3 @@
-import type { LogReader } from "../abi/decodeLog.ts";
-import type { JsonValue } from "../base/json.ts";
-import type { Mask } from "../base/mask.ts";
-import type { LogFileForm } from "../catalog/logFiles.ts";
-import { openLogLines } from "./logLines.ts";
 import type { LogManifest } from "./logManifest.ts";
 import type { LogRow } from "./logRows.ts";
 
@@ -23,16 +18,4 @@ interface LogPieceParts {
   readonly parts: Iterable<string | Uint8Array>;
   /** What the end of the file says of it. */
   readonly group?: string;
-}
-
-/** @param filter - The parameter of the request: it says which events there are columns for. */
-export async function openLogFormat(
-  form: LogFileForm,
-  filter: JsonValue,
-  reader: LogReader,
-  mask: Mask,
-): Promise<LogFormat> {
-  if (form !== "parquet") return openLogLines(form, filter, reader, mask);
-  const { openParquet } = await import("./parquet.ts");
-  return openParquet(filter, reader, mask);
 }

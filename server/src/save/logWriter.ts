@@ -10,7 +10,8 @@ import type { LogReading, LogSink } from "../gate/endpointQueue.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/wire.ts";
 import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
-import { type LogFormat, openLogFormat } from "./logFormat.ts";
+import type { LogFormat } from "./logFormat.ts";
+import { openLogLines } from "./logLines.ts";
 import { type LogManifest, nextBlock, rowsIn } from "./logManifest.ts";
 import { inPlace } from "./logOrder.ts";
 import { type LogRow, rowsOf } from "./logRows.ts";
@@ -213,6 +214,13 @@ export class LogWriter implements LogSink {
       left: (ms / Math.max(now.to - now.first + 1, 1)) * (to - now.to),
     });
   }
+}
+
+/** @param filter - The parameter of the request: it says which events there are columns for. */
+async function openLogFormat(form: LogFileForm, filter: JsonValue, reader: LogReader, mask: Mask): Promise<LogFormat> {
+  if (form !== "parquet") return openLogLines(form, filter, reader, mask);
+  const { openParquet } = await import("./parquet.ts");
+  return openParquet(filter, reader, mask);
 }
 
 function* allRows(lists: ReadBlocks["lists"], reader: LogReader, chainId: number): Iterable<LogRow> {
