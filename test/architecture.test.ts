@@ -52,6 +52,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   fflate: ["server/src/base"],
   "@ethereum-sourcify/clear-signing": ["server/src/abi"],
   "node:": ["server/src/node", "server/src/cli"],
+  hyparquet: ["server/src/save"],
+  "hyparquet-writer": ["server/src/save"],
   minimatch: ["server/src/cli"],
   ws: ["server/src/node"],
 };
