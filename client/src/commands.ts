@@ -21,6 +21,7 @@ import { getRegistry } from "./descriptors.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { explain, explainBelow } from "./explain.ts";
 import { exportPage } from "./exportPage.ts";
+import { findWhen } from "./findWhen.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
 import { inform } from "./messages.ts";
@@ -126,6 +127,11 @@ function requestCommands({ server, picker, textView, kernel }: CommandParts, com
       const cell = cellMeant(given);
       const document = activeDocument();
       if (cell !== undefined && document !== undefined) await compared.compare(document, cell);
+    },
+    "rpcNotebook.findWhen": async (...given) => {
+      const cell = cellMeant(given);
+      const document = activeDocument();
+      if (cell !== undefined && document !== undefined) await findWhen(server, textView, document, cell);
     },
   };
 }

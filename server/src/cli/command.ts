@@ -28,6 +28,7 @@ export type ExplainOptions = Readonly<ReturnType<typeof explainOptions>>;
 export type ProbeOptions = Readonly<ReturnType<typeof probeOptions>>;
 export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
 export type StorageOptions = Readonly<ReturnType<typeof storageOptions>>;
+export type FindWhenOptions = Readonly<ReturnType<typeof findWhenOptions>>;
 export type VerifyOptions = Readonly<ReturnType<typeof verifyOptions>>;
 export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
 export type ServeOptions = Readonly<ReturnType<typeof serveOptions>>;
@@ -59,6 +60,8 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...auditOptions(values, words) };
     case "storage":
       return { name, ...storageOptions(values, words) };
+    case "find-when":
+      return { name, ...findWhenOptions(values, words) };
     case "verify":
       return { name, ...verifyOptions(values, words) };
     case "import":
@@ -288,7 +291,7 @@ function storageOptions(values: Values, words: Words) {
     throw new UsageError("No contract and address.", { hint: "Write `rpc-notebook storage Vault 0x…`." });
   if (others.length > 0) throw new UsageError("`storage` takes one contract.", { hint: "Run it once for each." });
   const { compare, block: first = "latest", endpoint, json = false } = values;
-  const blocks = [first, ...(compare === undefined ? [] : [compare])].map(blockNamed);
+  const blocks = [first, ...(compare === undefined ? [] : [compare])].map((block) => blockNamed(block));
   return {
     notebook: hasFile ? words[0] : undefined,
     contract,
@@ -301,10 +304,30 @@ function storageOptions(values: Values, words: Words) {
   };
 }
 
-function blockNamed(text: string): string {
+function findWhenOptions(values: Values, [notebook, cell, ...others]: Words) {
+  if (notebook === undefined || cell === undefined || others.length > 0)
+    throw new UsageError("`find-when` takes a notebook and one of its cells.", {
+      hint: "Write `rpc-notebook find-when FILE CELL --range earliest..latest`.",
+    });
+  const { range = "earliest..latest", endpoint, json = false } = values;
+  const [first, last = "", ...more] = range.split("..");
+  if (more.length > 0 || last === "")
+    throw new UsageError(`--range ${range} is not a range.`, { hint: "Write two blocks: --range 1000..latest." });
+  return {
+    notebook,
+    cell,
+    range: [blockNamed(first ?? "", "--range 1000..latest"), blockNamed(last, "--range 1000..latest")] as const,
+    endpoint,
+    json,
+    allowHosts: hosts(values),
+    ...reportOptions(values),
+  };
+}
+
+function blockNamed(text: string, example = "--block latest"): string {
   const found = readBlock(text);
   if (found !== undefined) return found;
-  throw new UsageError(`${text} is not a block.`, { hint: "Write a tag or a number: --block latest." });
+  throw new UsageError(`${text} is not a block.`, { hint: `Write a tag or a number: ${example}.` });
 }
 
 function verifyOptions({ endpoint }: Values, [file, ...others]: Words) {

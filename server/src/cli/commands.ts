@@ -42,6 +42,7 @@ export const options = {
   yes: { type: "boolean" },
   check: { type: "boolean" },
   block: { type: "string", value: "BLOCK" },
+  range: { type: "string", value: "BLOCK..BLOCK" },
   abi: { type: "string", multiple: true, value: "FILE|SIGNATURE", isPath: true },
   function: { type: "string", value: "SIGNATURE" },
   topics: { type: "string", multiple: true, value: "TOPIC,…" },
@@ -232,6 +233,20 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       ...report,
     },
     exitCodes: "0 read, 1 the endpoint did not answer or there is no layout or contract, 2 wrong usage",
+  },
+  "find-when": {
+    summary: "Find the first block at which what a cell expects holds",
+    usage: "FILE CELL [options]",
+    about:
+      "Bisects a range of blocks: it sends the request of a cell that has `expect` at most ⌈log₂ n⌉ + 2 times for n blocks, and one request for each tag in the range. It says so if the answers show that the expectation does not stay true. CELL is a name, or a number from 1. The endpoint needs the state of old blocks.",
+    options: {
+      range: "the first and the last block, numbers or tags (default earliest..latest)",
+      endpoint: "ask this one instead of the notebook's endpoint; allows requests to its host",
+      "allow-host": "allow requests to the host that the notebook or a project file names",
+      json,
+      ...report,
+    },
+    exitCodes: "0 found, 1 not found or the endpoint did not answer, 2 wrong usage",
   },
   verify: {
     summary: "Check a file of logs that run --save wrote",

@@ -7,7 +7,7 @@ import { exportFile, exportHtml } from "./export.ts";
 import { isPattern } from "./files.ts";
 import { format } from "./fmt.ts";
 import { importFiles } from "./import.ts";
-import { audit, probe, probedFile, storage, storageFile } from "./inspect.ts";
+import { audit, findWhen, probe, probedFile, storage, storageFile } from "./inspect.ts";
 import { intoFile, reportOutput } from "./outputFile.ts";
 import { run } from "./run.ts";
 
@@ -65,6 +65,8 @@ async function act(
       return audit(command, await host.host({ ...command, files: [probedFile(command)] }), terminal, host.signal);
     case "storage":
       return storage(command, await host.host({ ...command, files: [storageFile(command)] }), terminal, host.signal);
+    case "find-when":
+      return findWhen(command, await host.host({ ...command, files: [command.notebook] }), terminal, host.signal);
     case "verify": {
       const { verify } = await import("./verify.ts");
       return verify(command, await host.host({ files: [command.file] }), host);

@@ -5,8 +5,8 @@ import { plural } from "../base/text.ts";
 import type { CellOutput } from "../report/report.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
-import { chooseEndpoint } from "./choose.ts";
-import type { AuditOptions, ProbeOptions, ReportOptions, StorageOptions } from "./command.ts";
+import { chooseCells, chooseEndpoint } from "./choose.ts";
+import type { AuditOptions, FindWhenOptions, ProbeOptions, ReportOptions, StorageOptions } from "./command.ts";
 import { openNotebooks } from "./files.ts";
 import { noteEndpointProblems, openService } from "./openService.ts";
 import { canWrite, reportOutput } from "./outputFile.ts";
@@ -85,6 +85,31 @@ export async function storage(
   terminal.progress("… reading storage");
   const params = { uri, contract, address, blocks, ...(endpoint !== undefined && { endpoint }) };
   return print(await service.contractStorage(params, signal), json, terminal, signal.aborted);
+}
+
+/**
+ * `rpc-notebook find-when`: finds the first block at which what a cell expects holds.
+ *
+ * @returns The exit code.
+ */
+export async function findWhen(
+  { notebook, cell, range, endpoint, json, ...report }: FindWhenOptions,
+  host: Host,
+  screen: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const target = { file: notebook, inMemory: notebook, endpoint, source: undefined };
+  const opened = await open(target, report, host, screen);
+  if (!opened) return exitCodes.usage;
+  const { service, terminal, uri } = opened;
+  const file = { uri, name: notebook, text: "" };
+  const { indices = [], unknown } = chooseCells(service, file, [cell]);
+  for (const { what, todo } of unknown) terminal.complain(what, todo);
+  const [index] = indices;
+  if (index === undefined) return exitCodes.usage;
+  const params = { uri, index, range, ...(endpoint !== undefined && { endpoint }) };
+  const output = await service.findWhen(params, signal, (text) => terminal.progress(`… ${text}`));
+  return print(output, json, terminal, signal.aborted);
 }
 
 interface Opened {

@@ -29,19 +29,21 @@ export interface ComparedAnswer {
  * Writes a cell's request for another block.
  *
  * @param tag - `undefined` for the request as it is, without its name and expectations.
+ * @param expects - Keeps what it expects.
  * @returns `undefined` if the cell is not a single request that only reads, or is not about a block.
  */
-export function textAtBlock(cell: Cell, tag: string | undefined): string | undefined {
+export function textAtBlock(cell: Cell, tag: string | undefined, expects = false): string | undefined {
   const value = cell.kind === "request" ? parseJson(cell.text) : undefined;
   if (!isObject(value) || typeof value.method !== "string") return undefined;
   if (!isHarmless(methodNamed(value.method)?.effect ?? effectByName(value.method))) return undefined;
-  const { name: _name, expect: _expect, within: _within, snapshot: _snapshot, ...request } = value;
+  const { name: _name, expect, within: _within, snapshot: _snapshot, ...rest } = value;
+  const request = expects && expect !== undefined ? { ...rest, expect } : rest;
   if (tag === undefined) return printJson(request);
   const params = paramsAt(value.method, isArray(value.params) ? value.params : [], tag);
   return params && printJson({ ...request, params });
 }
 
-function paramsAt(method: string, params: readonly JsonValue[], tag: string): readonly JsonValue[] | undefined {
+export function paramsAt(method: string, params: readonly JsonValue[], tag: string): readonly JsonValue[] | undefined {
   const slots = methodNamed(method)?.params ?? [];
   const at = slots.findIndex(({ type }) => type === "filter" || isBlock(type));
   if (at < 0 || params.length < at) return undefined;

@@ -102,10 +102,10 @@ function endpointOf({ output }: CellResult): string {
 }
 
 /** Runs cells as if they were at the end of the notebook. Their results are not kept. */
-async function runVariants(
+export async function runVariants(
   variants: readonly Cell[],
   endpoint: string | undefined,
-  { document, variables, signal, support }: Comparison,
+  { document, variables, signal, support }: Pick<Comparison, "document" | "variables" | "signal" | "support">,
 ): Promise<readonly CellResult[]> {
   const added = variants.map((_, at) => ({ index: document.cells.length + at }));
   const cells = [...document.cells, ...variants];
@@ -122,7 +122,7 @@ async function runVariants(
 }
 
 /** Returns the first method of the cells before it that writes, or may write. */
-function writingMethod(cell: Cell, all: readonly Cell[], effectOf: Routes["effectOf"]): string | undefined {
+export function writingMethod(cell: Cell, all: readonly Cell[], effectOf: Routes["effectOf"]): string | undefined {
   const sources = new Set(referredTo(cell, all));
   for (const source of sources) for (const target of referredTo(source, all)) sources.add(target); // visits those too
   const methods = [...sources].flatMap(({ requests }) => requests.flatMap(({ method }) => method ?? []));
@@ -134,9 +134,9 @@ const incomparable: Explanation = {
   todo: "Compare a cell with a single request that takes a block, such as eth_getBalance or eth_call.",
 };
 
-function wouldWrite(method: string): Explanation {
+export function wouldWrite(method: string): Explanation {
   return {
-    what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something. A comparison sends no such method.`,
+    what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something. It would be sent again.`,
     todo: "Run that cell by itself, then write its result into this one.",
   };
 }

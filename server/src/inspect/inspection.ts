@@ -3,6 +3,7 @@ import type {
   ComparedOutput,
   CompareParams,
   ContractStorageParams,
+  FindWhenParams,
   StorageContractsResult,
 } from "../protocol/endpoints.ts";
 import type { CellOutput } from "../report/report.ts";
@@ -10,6 +11,7 @@ import type { RunSupport } from "../run/documentRun.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import type { Audit } from "./audit.ts";
 import { comparableCells, compareCell } from "./compareCell.ts";
+import { findWhen } from "./findWhen.ts";
 import { auditEndpoint, probeEndpoint } from "./probeEndpoint.ts";
 import { showStorage, storageChoices } from "./showStorage.ts";
 
@@ -51,6 +53,17 @@ export function openInspection(documents: OpenDocuments, support: RunSupport) {
     ): Promise<CellOutput | undefined> {
       const document = documents.of(uri);
       return document && auditEndpoint(document, { endpoint, forMs }, signal, { ...support, progress });
+    },
+    /** Finds the first block at which what a cell expects holds. Keeps no results. */
+    async findWhen(
+      params: FindWhenParams,
+      signal: AbortSignal,
+      progress?: (text: string) => void,
+    ): Promise<CellOutput | undefined> {
+      const { uri, index, offset } = params;
+      const document = documents.of(uri);
+      const at = index ?? document?.placeAt(uri, offset ?? 0)?.index;
+      return document && at !== undefined ? findWhen(document, at, params, signal, support, progress) : undefined;
     },
     /** Finds the cells that such a comparison takes. */
     comparableCells(params: CompareParams) {

@@ -60,6 +60,10 @@ function answerRuns(session: Session, runs: Runs): void {
     const output = await service.compare(params, signal);
     return output ? { ...sendable(output), pairs: output.pairs } : null;
   });
+  onRequest(session, "rpcNotebook/findWhen", null, async (params, signal) => {
+    const output = await service.findWhen(params, signal);
+    return output ? sendable(output) : null;
+  });
   onNotification(session, "rpcNotebook/stream", (control) => service.stream(control));
 }
 

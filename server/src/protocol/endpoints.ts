@@ -165,6 +165,15 @@ export interface CompareParams {
   readonly with?: string;
 }
 
+/** `rpcNotebook/findWhen`: finds the first block of a range at which what a cell expects holds. */
+export interface FindWhenParams extends Pick<CompareParams, "uri" | "index" | "offset" | "endpoint"> {
+  /** The first and the last block: a quantity or a tag. */
+  readonly range: readonly [string, string];
+}
+
+/** `null` if there is no cell. */
+export type FindWhenResult = CellOutput | null;
+
 /** `null` if there is no cell. */
 export type CompareResult = ComparedOutput | null;
 

@@ -36,6 +36,8 @@ import type {
   ContractStorageParams,
   EndpointsParams,
   EndpointsResult,
+  FindWhenParams,
+  FindWhenResult,
   LocalPortParams,
   LocalPortResult,
   PickEndpoint,
@@ -100,6 +102,7 @@ export interface Requests {
   "rpcNotebook/storageContracts": [StorageContractsParams, StorageContractsResult];
   "rpcNotebook/contractStorage": [ContractStorageParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
+  "rpcNotebook/findWhen": [FindWhenParams, FindWhenResult];
   "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/registry": [undefined, RegistryResult];
   "rpcNotebook/getRegistry": [undefined, GetRegistryResult];

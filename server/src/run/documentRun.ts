@@ -13,6 +13,7 @@ import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";
+import type { CellRun, Ready } from "./cellRun.ts";
 import type { TokenNames } from "./observe/tokens.ts";
 import type { CellLocator } from "./plan.ts";
 import type { AssumedState } from "./prepare/statePlaces.ts";
@@ -40,6 +41,8 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly streamControls: StreamControls;
   /** Takes logs in place of the answers of their cells. */
   readonly logSink?: SendProgress["logSinkOf"] | undefined;
+  /** Returns what is sent in place of a judged cell; `undefined` if nothing is. */
+  readonly next?: ((judged: CellRun, ready: Ready) => Ready | undefined) | undefined;
 }
 
 /** One run of a document. */

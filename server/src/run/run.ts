@@ -5,7 +5,7 @@ import type { Clock } from "../base/ports.ts";
 import type { EndpointQueues } from "../gate/endpointQueues.ts";
 import type { RunOptions, RunResult } from "../protocol/runs.ts";
 import type { Answered, CellRun, Ready, Unsent } from "./cellRun.ts";
-import type { DocumentRun } from "./documentRun.ts";
+import type { DocumentRun, RunSupport } from "./documentRun.ts";
 import { judge, judgeUnsent } from "./judge/judge.ts";
 import { Repetitions } from "./judge/within.ts";
 import { openObservations } from "./observe/list.ts";
@@ -39,6 +39,7 @@ export class Run {
   /** Absent if transactions are not followed. */
   readonly #follower: CaseFollower | undefined;
   readonly #repetitions: Repetitions;
+  readonly #next: RunSupport["next"];
   readonly #keeper: ResultKeeper;
   /** Cells that wait for others, by the index of each of these. */
   readonly #dependents = new Map<number, Step[]>();
@@ -71,6 +72,7 @@ export class Run {
     this.#streams = new RunStreams(run, project, observed.tokens, bounds);
     this.#follower = isFollowed ? new CaseFollower(run, project, observed, bounds) : undefined;
     this.#repetitions = new Repetitions({ clock, queues, signal: run.signal, waiting: waitingIn(run) });
+    this.#next = support.next;
     const { tokens } = observed;
     const shown = { streams: this.#streams, observations: this.#observations, tokens };
     this.#keeper = new ResultKeeper(run, { ...shown, snapshot, mark: support.results.begin(document, endpoint) });
@@ -151,6 +153,9 @@ export class Run {
     const ended: CellRun[] = [];
     for (const one of answered) {
       const judged = judge(one, this.#project, this.#clock.now());
+      const other = this.#next?.(judged, one.ready);
+      if (other) this.#send([other]);
+      if (other) continue;
       const next = this.#repetitions.after(judged, one.ready);
       if (next)
         next

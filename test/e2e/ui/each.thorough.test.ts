@@ -17,6 +17,11 @@ const options: Parameters<typeof inWindow>[1] = {
       variables: { alice: alice.address },
       cells: [{ name: "balances", ...request, each }],
     });
+    const expect = { result: { ">": "1600 ether" } };
+    write("when.rpc.json", {
+      endpoint: "local",
+      cells: [{ method: "eth_getBalance", params: [alice.address, "latest"], expect }],
+    });
   },
 };
 
@@ -34,5 +39,15 @@ inWindow("a request for many values", options, (vscode) => {
       .getByText(/^block [\d,]+: [\d,.]+ ether$/)
       .waitFor();
     await vscode.screenshot("each-chart");
+  });
+
+  it("finds the first block at which an expectation holds", async () => {
+    const newest = Number(await vscode.installation.chain.rpc("eth_blockNumber"));
+    await vscode.open("when.rpc.json");
+    await vscode.cell("1600 ether").locator(".view-line").first().click();
+    await vscode.command("RPC Notebook: Find When…");
+    await vscode.answer("Find When: between which blocks?", `${newest - 999}..${newest - 250}`);
+    await vscode.line("it holds from block").waitFor();
+    await vscode.screenshot("find-when");
   });
 });

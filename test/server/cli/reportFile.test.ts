@@ -36,6 +36,7 @@ describe("--out", function () {
     probe: [["http://127.0.0.1:1", "--json"]],
     audit: [[chain.url, "--for", "1ms"]],
     storage: [["None", `0x${"11".repeat(20)}`, "-e", chain.url]],
+    "find-when": [["a.rpc.json", "1", "-e", chain.url]],
     import: [["in.txt"]],
     export: [
       ["a.rpc.json", "--to", "curl", "--shell", "powershell"],

@@ -129,7 +129,8 @@ const hopeless: ReadonlySet<RefusalReason> = new Set([
   "too-large",
 ]);
 
-function isHopeless({ answers, verdicts, batch }: CellRun): boolean {
+/** Whether a repetition cannot change what failed. */
+export function isHopeless({ answers, verdicts, batch }: CellRun): boolean {
   return (
     answers.some(({ outcome }) => outcome.kind === "refused" && hopeless.has(outcome.reason)) ||
     [batch, ...verdicts].some((verdict) => verdict?.misses.some(isUncheckable))
