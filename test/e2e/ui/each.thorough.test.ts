@@ -47,7 +47,7 @@ inWindow("a request for many values", options, (vscode) => {
     await vscode.cell("1600 ether").locator(".view-line").first().click();
     await vscode.command("RPC Notebook: Find When…");
     await vscode.answer("Find When: between which blocks?", `${newest - 999}..${newest - 250}`);
-    await vscode.line("it holds from block").waitFor();
+    await vscode.line("1,604 ether").waitFor();
     await vscode.screenshot("find-when");
   });
 });
