@@ -134,10 +134,15 @@ function eventPrinter({ event: { name, signature }, params }: CompiledEvent): (v
   // in the order of the members of an object, which begins with numbers
   const places = Object.entries(Object.fromEntries(keys.map((key, at) => [key, at])));
   const start = `${printJson({ name, signature }).slice(0, -1)},"args":{`;
-  const names = places.map(([key], at) => `${at === 0 ? "" : ","}${printJson(key)}:`);
+  const printers = places.map(([key, at], index) => {
+    const name = `${index === 0 ? "" : ","}${printJson(key)}:`;
+    if (/^(?:address|u?int\d*|bytes\d+)$/.test(params[at]?.type ?? ""))
+      return (values: readonly Decoded[]) => `${name}"${values[at]}"`; // digits
+    return (values: readonly Decoded[]) => name + printJson(values[at] ?? null);
+  });
   return (values) => {
     let text = start;
-    for (let at = 0; at < places.length; at++) text += names[at] + printJson(values[places[at]?.[1] ?? 0] ?? null);
+    for (const print of printers) text += print(values);
     return `${text}}}`;
   };
 }

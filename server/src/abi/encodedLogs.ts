@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
-import { itemTexts } from "../base/lazyList.ts";
+import { hasMember, itemTexts } from "../base/lazyList.ts";
 import { memberTexts } from "../base/memberTexts.ts";
 import type { CompiledEvent } from "./compiledEvent.ts";
 import type { Decoded } from "./decode.ts";
@@ -27,15 +27,23 @@ export function encodedLogs(list: object, reader: LogReader): ((index: number) =
   const kinds = groups.examples.map((log) => ({
     event: reader.onlyEvent(log),
     address: isObject(log) ? log.address : undefined,
+    isInOrder: !hasMember(list, time), // until it turns out that data do not follow topics
   }));
   return (index) => {
     const kind = kinds[groups.groupOf[index] ?? 0];
     if (!kind?.event) return undefined;
-    const [topics, data = '"0x"', time] = memberTexts(textAt(index), members);
-    if (topics === undefined || time !== undefined || !data.startsWith('"')) return undefined;
-    const values = kind.event.values(topicsIn(topics), data.slice(1, -1));
+    const text = textAt(index);
+    const atOnce = kind.isInOrder ? kind.event.valuesIn(text) : undefined;
+    if (!atOnce) kind.isInOrder = false;
+    const values = atOnce ?? valuesIn(text, kind.event);
     return values && { event: kind.event, values, address: kind.address };
   };
+}
+
+function valuesIn(log: string, event: CompiledEvent): readonly Decoded[] | undefined {
+  const [topics, data = '"0x"', ms] = memberTexts(log, ["topics", "data", time]);
+  if (topics === undefined || ms !== undefined || !data.startsWith('"')) return undefined;
+  return event.values(topicsIn(topics), data.slice(1, -1));
 }
 
 /** The topics in a list that {@link logGroups} has grouped: all are 66 characters long. */
@@ -46,4 +54,4 @@ function topicsIn(list: string): readonly string[] {
 }
 
 /** A time is shown with what is decoded. */
-const members = ["topics", "data", "blockTimestampMs"];
+const time = "blockTimestampMs";

@@ -148,13 +148,14 @@ export class BodyText {
   #list(): ListedItems | undefined {
     const found = this.#scanner.found();
     if (!found) return undefined;
-    const { starts, listEnd } = found;
+    const { starts, listEnd, names } = found;
     const [first = listEnd] = starts;
     const [begin, over] = [first - 1, listEnd + 1];
     const end = (index: number): number => (starts[index + 1] ?? over) - 1;
     const pieces = this.#pieces.part(begin, over);
     return {
       length: starts.length,
+      names,
       around: [this.#pieces.part(0, begin).text(), this.#pieces.part(over, this.bytes).text()],
       textAt: (index) => pieces.slice(starts[index] ?? 0, end(index)),
       text: () => pieces.slice(begin, over),

@@ -3,6 +3,8 @@ import { type JsonValue, printJson } from "./json.ts";
 /** A long list of logs in a body. */
 export interface ListedItems {
   readonly length: number;
+  /** All members of the items. */
+  readonly names: ReadonlySet<string>;
   /** The texts before the opening bracket and behind the closing one. */
   readonly around: readonly [before: string, after: string];
   /** JSON in ASCII without escapes and spaces. Doubles hold its numbers. */
@@ -11,8 +13,9 @@ export interface ListedItems {
   text(): string;
 }
 
-/** The texts of items as they are in a body. */
-const inBody = new WeakMap<object, (index: number) => string>();
+/** The items of a list as they are in a body. */
+type InBody = Pick<ListedItems, "names" | "textAt">;
+const inBody = new WeakMap<object, InBody>();
 /** The texts of items as they are printed, if they need not be made for that. */
 const printed = new WeakMap<object, (index: number) => string>();
 const lazy = new WeakSet<object>();
@@ -20,18 +23,23 @@ const lazy = new WeakSet<object>();
 /** A list whose items are read when they are looked at, and not kept: a hundred thousand are too many to hold. */
 export function listOfTexts(items: ListedItems): readonly JsonValue[] {
   const list = lazyList(items.length, (index) => JSON.parse(items.textAt(index)) as JsonValue);
-  inBody.set(list, (index) => items.textAt(index));
+  inBody.set(list, items);
   return list;
 }
 
 /** Returns how to get the text of an item of a {@link listOfTexts}: JSON in ASCII without escapes and spaces. */
 export function itemTexts(list: object): ((index: number) => string) | undefined {
-  return inBody.get(list);
+  return inBody.get(list)?.textAt;
+}
+
+/** Whether an item of a {@link listOfTexts} has a member. */
+export function hasMember(list: object, name: string): boolean {
+  return inBody.get(list)?.names.has(name) === true;
 }
 
 /** Returns how to print an item of a list without making it; `undefined` if it has to be made. */
 export function printedItems(list: object): ((index: number) => string) | undefined {
-  return inBody.get(list) ?? printed.get(list);
+  return itemTexts(list) ?? printed.get(list);
 }
 
 /**
@@ -50,6 +58,28 @@ export function mapped(
   if (textAt) printed.set(made, (index) => textAt(index) ?? printJson(item(index)));
   return made;
 }
+
+/** A shorter list is made at once. */
+const manyRows = 1000;
+
+/**
+ * Maps rows that only this list has.
+ *
+ * @param print - Prints a row as JSON would print what it is mapped to.
+ */
+export function listOfRows<Row>(
+  rows: readonly Row[],
+  map: (row: Row) => JsonValue,
+  print: (row: Row) => string,
+): readonly JsonValue[] {
+  if (rows.length < manyRows) return rows.map(map);
+  const rowAt = <Made>(make: (row: Row) => Made, index: number): Made => make(rows[index] as Row); // lists ask for what they have
+  const list = lazyList(rows.length, (index) => rowAt(map, index));
+  printed.set(list, (index) => rowAt(print, index));
+  return list;
+}
+
+const noItems: InBody = { names: new Set(), textAt: () => "null" };
 
 /** Puts lists together. If one of them is lazy, so is the whole. */
 export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly JsonValue[] {
@@ -72,10 +102,14 @@ export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly
     const [part, inPart] = find(index);
     return part[inPart] ?? null;
   });
-  if (lists.every((part) => part.length === 0 || inBody.has(part)))
-    inBody.set(list, (index) => {
-      const [part, inPart] = find(index);
-      return inBody.get(part)?.(inPart) ?? "null";
+  const parts = lists.map((part) => (part.length === 0 ? noItems : inBody.get(part)));
+  if (parts.every((part) => part !== undefined))
+    inBody.set(list, {
+      names: new Set(parts.flatMap(({ names }) => [...names])),
+      textAt(index) {
+        const [part, inPart] = find(index);
+        return itemTexts(part)?.(inPart) ?? "null";
+      },
     });
   return list;
 }

@@ -23,6 +23,8 @@ export interface ScannedList {
   readonly starts: readonly number[];
   /** The place of the closing bracket, in the same units. */
   readonly listEnd: number;
+  /** All members of the items. */
+  readonly names: ReadonlySet<string>;
 }
 
 /**
@@ -33,6 +35,7 @@ export class ListScanner {
   readonly #starts: number[] = [];
   /** A pattern for each sort of item that was seen. */
   readonly #sorts: RegExp[] = [];
+  readonly #names = new Set<string>();
   #state: "head" | "items" | "after" | "stopped" = "head";
   /** Text that is not scanned yet, and where it begins in the body. */
   #text = "";
@@ -54,7 +57,7 @@ export class ListScanner {
   /** Returns the list of the body that was pushed. */
   found(): ScannedList | undefined {
     this.#read();
-    return this.#state === "after" ? { starts: this.#starts, listEnd: this.#listEnd } : undefined;
+    return this.#state === "after" ? { starts: this.#starts, listEnd: this.#listEnd, names: this.#names } : undefined;
   }
 
   #read(): void {
@@ -114,6 +117,7 @@ export class ListScanner {
     const isLog = this.#sorts.length > 0 || names.includes("topics");
     if (!isUsual || !isLog || this.#sorts.length === maxSorts) this.#state = "stopped";
     else this.#sorts.push(new RegExp(`\\{${names.map((name) => `"${name}":${value}`).join(",")}\\}`, "y"));
+    for (const name of names) this.#names.add(name);
     return end;
   }
 

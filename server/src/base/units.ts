@@ -12,10 +12,15 @@ export function formatUnits(amount: bigint, places: number): string {
   return grouped(decimalText(amount, places));
 }
 
-/** Writes an amount as {@link formatUnits} does, but for programs: no groups, and an ASCII minus. */
-export function decimalText(amount: bigint, places: number): string {
-  const sign = amount < 0n ? "-" : "";
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(places + 1, "0");
+/**
+ * Writes an amount as {@link formatUnits} does, but for programs: no groups, and an ASCII minus.
+ *
+ * @param amount - If a text, decimal digits.
+ */
+export function decimalText(amount: bigint | string, places: number): string {
+  const text = `${amount}`;
+  const sign = text.startsWith("-") ? "-" : "";
+  const digits = text.slice(sign.length).padStart(places + 1, "0");
   const whole = digits.slice(0, digits.length - places);
   const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
   return `${sign}${whole}${fraction && `.${fraction}`}`;

@@ -3,13 +3,13 @@ import { printedItems } from "../base/lazyList.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** UTF-16 code units that are printed at once. */
-const chunkLength = 1_000_000;
+const chunkLength = 60_000;
 /** A value that contains fewer values is printed in one piece. */
 const manyValues = 1000;
 /** A longer list has one line per item. */
 const manyItems = 100;
 /** Items of a list of texts that are put together at once. */
-const itemsAtOnce = 1000;
+const itemsAtOnce = 50;
 
 /**
  * Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string, and a reader

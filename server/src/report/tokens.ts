@@ -83,21 +83,28 @@ interface Declared {
 /** The contract whose amount an argument is; `undefined` for all that is not an amount of a token. */
 export function tokenAddress({ kind, signature, values, self }: Declared, at: number): string | undefined {
   const isErrorAmount = kind === "error" && at > 0 && amountErrors.has(signature);
-  const whose = isErrorAmount ? "self" : amounts.get(`${kind} ${signature}`)?.get(at);
+  return addressOf(isErrorAmount ? "self" : amounts.get(`${kind} ${signature}`)?.get(at), values, self);
+}
+
+function addressOf(whose: Whose | undefined, values: Declared["values"], self: JsonValue | undefined) {
   const address = whose === "self" ? self : whose === undefined ? undefined : values[whose];
   return isAddress(address) ? address.toLowerCase() : undefined;
 }
 
-/** The arguments that are amounts, by their positions, and the contracts whose amounts they are. */
-export function tokenAmounts(declared: Declared): readonly { readonly at: number; readonly token: string }[] {
-  const positions = amounts.get(`${declared.kind} ${declared.signature}`);
-  if (!positions) return none;
-  const found: { readonly at: number; readonly token: string }[] = [];
-  for (const at of positions.keys()) {
-    const token = tokenAddress(declared, at);
-    if (token !== undefined) found.push({ at, token });
-  }
-  return found;
+/** An argument that is an amount, by its position, and the contract whose amount it is. */
+interface TokenAmount {
+  readonly at: number;
+  readonly token: string;
+}
+
+/** Returns how to find the arguments that are amounts. */
+export function tokenAmounts({ kind, signature }: Pick<Declared, "kind" | "signature">) {
+  const positions = [...(amounts.get(`${kind} ${signature}`) ?? none)];
+  return ({ values, self }: Pick<Declared, "values" | "self">): readonly TokenAmount[] =>
+    positions.flatMap(([at, whose]) => {
+      const token = addressOf(whose, values, self);
+      return token === undefined ? none : { at, token };
+    });
 }
 
 const none: readonly never[] = [];

@@ -1,4 +1,5 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import type { CompiledEvent } from "../abi/compiledEvent.ts";
 import type { DecodedCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
 import { argKeys, requestedCalls } from "../abi/decodedResult.ts";
@@ -9,6 +10,7 @@ import type { ValuePath } from "../abi/nested.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { MethodSpec, TypeRef } from "../catalog/spec.ts";
 import { dataOf } from "./call.ts";
@@ -17,8 +19,15 @@ import { returnsAmount, tokenAmounts } from "./tokens.ts";
 
 /** An amount of a token among what an answer holds. */
 export interface Amount {
-  /** The path in `decoded`; `undefined` for amounts of a request, which are not there. */
+  /**
+   * The path in `decoded`: of the amount, or of the list with the log that it is in. `undefined` for amounts of a request, which
+   * are not there.
+   */
   readonly path: ValuePath | undefined;
+  /** The index of the log. */
+  readonly at?: number;
+  /** The argument of the log. */
+  readonly key?: string;
   /** The contract, in lower case. */
   readonly token: string;
   /** In the token's smallest unit, decimal digits; `undefined` if it was not read. */
@@ -81,9 +90,9 @@ export function* amountsIn(
     for (let at = 0; at < logs.length && left > 0; at++, left--) {
       const encoded = encodedAt?.(at);
       const found = encoded
-        ? loggedAmounts(encoded.event.event.signature, encoded.event.params, encoded.values, encoded.address)
+        ? loggedAmounts(encoded.event)(encoded.values, encoded.address)
         : inLog(logs[at] ?? null, reader);
-      for (const { key, token, amount } of found) yield { path: [...path, at, "args", key], token, amount };
+      for (const { key, token, amount } of found) yield { path, at, key, token, amount };
     }
   }
   switch (type === "subscriptionId" ? streamed(params) : type) {
@@ -179,32 +188,26 @@ interface LoggedAmount {
 
 function inLog(log: JsonValue, reader: LogReader): readonly LoggedAmount[] {
   const event = reader.read(log);
-  const address = isObject(log) ? log.address : undefined;
-  return event
-    ? loggedAmounts(
-        event.signature,
-        event.args,
-        event.args.map(({ value }) => value),
-        address,
-      )
-    : none;
+  if (!event) return [];
+  const values = event.args.map(({ value }) => value);
+  return amountsOf(event.signature, event.args)(values, isObject(log) ? log.address : undefined);
 }
 
-function loggedAmounts(
-  signature: string,
-  args: readonly Pick<DecodedArg, "name" | "type" | "indexed">[],
-  values: readonly (JsonValue | undefined)[],
-  address: JsonValue | undefined,
-): readonly LoggedAmount[] {
-  if (isNativeTransfer(signature, { address: address ?? null })) return none;
-  if (args.some(({ type, indexed }) => indexed && type === "uint256")) return none;
-  const found = tokenAmounts({ kind: "event", signature, values, self: address });
-  if (found.length === 0) return none;
-  const keys = argKeys(args);
-  return found.map(({ at, token }) => ({ key: keys[at] ?? "", token, amount: values[at] }));
-}
+const loggedAmounts = memoByObject(({ event, params }: CompiledEvent) => amountsOf(event.signature, params));
 
-const none: readonly never[] = [];
+/** Returns how to find the amounts in a log of an event. */
+function amountsOf(signature: string, args: readonly Pick<DecodedArg, "name" | "type" | "indexed">[]) {
+  const isOfIds = args.some(({ type, indexed }) => indexed && type === "uint256");
+  const [keys, amountsIn] = [argKeys(args), tokenAmounts({ kind: "event", signature })];
+  return (values: readonly (JsonValue | undefined)[], address: JsonValue = null): readonly LoggedAmount[] =>
+    isOfIds || isNativeTransfer(signature, { address })
+      ? []
+      : amountsIn({ values, self: address }).map(({ at, token }) => ({
+          key: keys[at] ?? "",
+          token,
+          amount: values[at],
+        }));
+}
 
 /** @param path - Of the decoded call data. */
 function* inCall(call: JsonObject, path: ValuePath | undefined, scope: AbiScope | undefined): Generator<Amount> {
@@ -220,7 +223,7 @@ function* called(
   if (returnsAmount(signature) && isAddress(to)) yield { path: undefined, token: to.toLowerCase(), amount: undefined };
   const values = args.map(({ value }) => value);
   const keys = argKeys(args);
-  for (const { at, token } of tokenAmounts({ kind: "function", signature, values, self: to })) {
+  for (const { at, token } of tokenAmounts({ kind: "function", signature })({ values, self: to })) {
     yield { path: path && [...path, "args", keys[at] ?? ""], token, amount: values[at] };
   }
   for (const [at, one] of inner.entries()) {

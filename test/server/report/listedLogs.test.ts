@@ -107,7 +107,9 @@ describe("logs of a long list", () => {
 });
 
 function lazily(texts: readonly string[]): readonly JsonValue[] {
-  return listOfTexts({ length: texts.length, around: ["", ""], textAt: (index) => texts[index] ?? "", text: () => "" });
+  const names = new Set(texts.flatMap((text) => Object.keys(Object(JSON.parse(text)))));
+  const textAt = (index: number): string => texts[index] ?? "";
+  return listOfTexts({ length: texts.length, names, around: ["", ""], textAt, text: () => "" });
 }
 
 /** A report with all rows of its tables, of their kinds too. */

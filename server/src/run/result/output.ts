@@ -1,5 +1,8 @@
+import type { ValuePath } from "../../abi/nested.ts";
 import { toQuantity } from "../../base/hex.ts";
-import { type JsonObject, type JsonValue, parseJson } from "../../base/json.ts";
+import { type JsonObject, type JsonValue, parseJson, printJson } from "../../base/json.ts";
+import { listOfRows } from "../../base/lazyList.ts";
+import { memoByObject } from "../../base/memo.ts";
 import { capitalized, plural } from "../../base/text.ts";
 import { decimalText, formatDuration } from "../../base/units.ts";
 import { printPath } from "../../evaluate/path.ts";
@@ -11,8 +14,8 @@ import { eachReport } from "../../report/eachRows.ts";
 import type { CellOutput, Report, Section } from "../../report/report.ts";
 import { contextOf, reportOf } from "../../report/reportOf.ts";
 import { reportText } from "../../report/text.ts";
-import type { Tokens } from "../../report/tokens.ts";
-import { amountsIn } from "../../report/tokensIn.ts";
+import type { Token, Tokens } from "../../report/tokens.ts";
+import { type Amount, amountsIn } from "../../report/tokensIn.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { BlockRange } from "../../rpc/range.ts";
 import { type Answer, type CellRun, titleOf } from "../cellRun.ts";
@@ -308,16 +311,49 @@ function decodedWithAmounts(answer: Answer, tokens: Tokens) {
   return found.decoded === undefined ? found : { ...found, ...amounts(answer, tokens) };
 }
 
-/** Returns the decoded amounts of known tokens. */
+/** Returns the decoded amounts of known tokens. There can be one in each of many logs, so they are printed one at a time. */
 function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonly amounts?: readonly JsonValue[] } {
   if (tokens.size === 0 || outcome.kind !== "answered") return {};
-  const rows: JsonValue[] = [];
-  for (const { path, token, amount } of amountsIn(request, outcome.result.value, scope)) {
-    const named = tokens.get(token);
-    if (!named || !path || typeof amount !== "string") continue;
-    const { symbol, decimals } = named;
-    const formatted = decimalText(BigInt(amount), decimals);
-    rows.push({ path: printPath(["decoded", ...path]), token, symbol, decimals, amount, formatted });
-  }
-  return rows.length > 0 ? { amounts: rows } : {};
+  const found: TokenAmount[] = [];
+  for (const one of amountsIn(request, outcome.result.value, scope)) if (isOf(one, tokens)) found.push(one);
+  if (found.length === 0) return {};
+  const named = ({ token }: TokenAmount): Token => tokens.get(token) ?? unnamed;
+  return {
+    amounts: listOfRows(
+      found,
+      (one) => amountJson(one, named(one)),
+      (one) => amountText(one, named(one)),
+    ),
+  };
 }
+
+const unnamed: Token = { symbol: "", decimals: 0, source: "" };
+
+interface TokenAmount extends Amount {
+  readonly path: ValuePath;
+  /** Decimal digits. */
+  readonly amount: string;
+}
+
+function isOf(one: Amount, tokens: Tokens): one is TokenAmount {
+  return one.path !== undefined && typeof one.amount === "string" && tokens.has(one.token);
+}
+
+function amountJson({ token, amount, ...place }: TokenAmount, { symbol, decimals }: Token): JsonObject {
+  return { path: pathText(place), token, symbol, decimals, amount, formatted: decimalText(amount, decimals) };
+}
+
+/** Prints {@link amountJson}. */
+function amountText(one: TokenAmount, named: Token): string {
+  const { token, amount } = one;
+  const formatted = decimalText(amount, named.decimals);
+  return `{"path":${printJson(pathText(one))},"token":"${token}",${namedText(named)},"amount":"${amount}","formatted":"${formatted}"}`;
+}
+
+function pathText({ path, at, key }: Pick<TokenAmount, "path" | "at" | "key">): string {
+  return at === undefined ? decodedPath(path) : `${decodedPath(path)}[${at}].args.${key}`;
+}
+
+const decodedPath = memoByObject((path: ValuePath) => printPath(["decoded", ...path]));
+
+const namedText = memoByObject(({ symbol, decimals }: Token) => printJson({ symbol, decimals }).slice(1, -1));
