@@ -16,19 +16,24 @@ interface EvaluatedCell {
   readonly problems: readonly EvaluationProblem[];
 }
 
-/** Evaluates the requests of a cell: each once, or one with `each` once for every row. */
+/**
+ * Evaluates the requests of a cell: each once, or one with `each` once for every row.
+ *
+ * @param most - Rows that are evaluated; all by default.
+ */
 export function evaluateCell(
   cell: Cell,
   values: Values,
   freshId: () => number,
   context: EvaluationContext,
+  most?: number,
 ): EvaluatedCell {
   const requests: EvaluatedRequest[] = [];
   const problems: EvaluationProblem[] = [];
   for (const request of cell.requests) {
     const rows = rowsOf(cell, request, values, context);
     if ("problems" in rows) problems.push(...rows.problems);
-    for (const row of "problems" in rows ? none : rows) {
+    for (const row of "problems" in rows ? none : rows.slice(0, most)) {
       const made = evaluateRequest(cell.text, request, row ? valuesWith(row, values) : values, freshId(), context);
       if (made.request) requests.push(row ? { ...made.request, row: row.columns } : made.request);
       else problems.push(...made.problems);

@@ -44,6 +44,7 @@ export function resultPathTypes(cell: Cell, name: string, scope: Scope): PathTyp
 }
 
 function resultOf(request: RequestNode | undefined, { catalog }: Scope): PathTypes {
+  if (request?.members.has("each")) return { kind: "leaf", about: "a list of results" };
   const spec = request?.method === undefined ? undefined : catalog.methodNamed(request.method);
   return spec ? { kind: "type", type: spec.result } : { kind: "leaf", about: "any value" };
 }

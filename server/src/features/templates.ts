@@ -64,6 +64,12 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
       insert: whatIf(defaults),
     },
     {
+      label: "Balance over blocks",
+      detail: "What an account had, as a table and a chart",
+      words: ["balance over blocks", "history of a balance", "chart"],
+      insert: balanceOverBlocks(defaults),
+    },
+    {
       label: "Simulate two calls",
       detail: "The second call sees what the first one changed",
       words: ["simulate two calls"],
@@ -103,6 +109,14 @@ function balanceAndNonce({ account, tag }: RequestDefaults): Snippet {
     { "method": "eth_getBalance", "params": ["${who}", "${when}"] },
     { "method": "eth_getTransactionCount", "params": ["${who}", "${when}"] }
   ]
+}`;
+}
+
+function balanceOverBlocks({ account }: RequestDefaults): Snippet {
+  return snippet`{
+  "method": "eth_getBalance",
+  "params": ["${stop(1, account)}", "{{block}}"],
+  "each": { "block": ["${stop(2, "latest - 1000")}", "${stop(3, "latest")}", "+${stop(4, "10")}"] }
 }`;
 }
 

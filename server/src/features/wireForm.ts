@@ -15,6 +15,9 @@ import { type Cell, strayItem } from "../notebook/cell.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
 import { placeholderValue } from "./placeholderValue.ts";
 
+/** Rows of `each` whose requests are shown. */
+const maxRows = 20;
+
 /** The requests that a cell would send now. */
 export type WireForm = { readonly text: string } | Unsent;
 
@@ -28,7 +31,7 @@ export interface Unsent {
 }
 
 /**
- * Returns the exact text of a cell's requests with placeholders filled from variables and last results, or in plain text why
+ * Returns the exact text of a cell's requests, of the first ones if it has `each`, with placeholders filled from variables and last results, or in plain text why
  * there is none. Values of the host appear as `‹secret NAME›`. Requests of a batch with equal ids are sent as several
  * bodies, one a line.
  */
@@ -51,7 +54,7 @@ export function requestsOf(cell: Cell, scope: Scope, known?: KnownState): readon
   const assume = cell.directives.has("assume") ? assumeScope(cell, scope, known) : undefined;
   const around = { catalog: scope.catalog, ...converterContext(cell, scope), assume };
   let id = 0;
-  const { requests, problems } = evaluateCell(cell, values, () => ++id, around);
+  const { requests, problems } = evaluateCell(cell, values, () => ++id, around, maxRows);
   return problems.length > 0 ? why(problems, cell, scope) : requests;
 }
 

@@ -34,7 +34,7 @@ export interface ComparedAnswer {
  */
 export function textAtBlock(cell: Cell, tag: string | undefined, expects = false): string | undefined {
   const value = cell.kind === "request" ? parseJson(cell.text) : undefined;
-  if (!isObject(value) || typeof value.method !== "string") return undefined;
+  if (!isObject(value) || typeof value.method !== "string" || value.each !== undefined) return undefined;
   if (!isHarmless(methodNamed(value.method)?.effect ?? effectByName(value.method))) return undefined;
   const { name: _name, expect, within: _within, snapshot: _snapshot, ...rest } = value;
   const request = expects && expect !== undefined ? { ...rest, expect } : rest;

@@ -77,7 +77,7 @@ async function search(
   if (!cell) return notSearchable;
   const writing = writingMethod(cell, document.cells, (method) => support.routes.effectOf(method));
   if (writing !== undefined) return wouldWrite(writing);
-  const isBound = ["each", "assume", "explain"].some((name) => cell.directives.has(name));
+  const isBound = ["assume", "explain"].some((name) => cell.directives.has(name));
   if (isBound || !cell.directives.has("expect") || textAtBlock(cell, "latest") === undefined) return notSearchable;
   const [from, to] = await blocksOf([first, last], given);
   if (typeof from !== "bigint" || typeof to !== "bigint")

@@ -165,7 +165,9 @@ function charts(answers: readonly EachAnswer[], columns: readonly Cells<EachAnsw
   const groups = new Map<string, EachAnswer[]>();
   for (const answer of answers) {
     const key = names.flatMap((name) => (name === over ? [] : saidText(shownAt(name, answer)))).join(", ");
-    groups.set(key, [...(groups.get(key) ?? []), answer]);
+    const group = groups.get(key);
+    if (group) group.push(answer);
+    else groups.set(key, [answer]);
   }
   const found: Section[] = [];
   for (const { name, of, align } of columns.slice(names.length)) {

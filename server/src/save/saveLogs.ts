@@ -86,7 +86,7 @@ function failureOf(results: readonly CellResult[]): Explanation | undefined {
 function bareCell({ cells }: Document, index: number) {
   const cell = cells[index];
   const value = cell?.kind === "request" ? parseJson(cell.text) : undefined;
-  if (!isObject(value) || value.method !== "eth_getLogs") return undefined;
+  if (!isObject(value) || value.method !== "eth_getLogs" || value.each !== undefined) return undefined;
   const { name: _name, expect: _expect, within: _within, snapshot: _snapshot, ...request } = value;
   return readCell(printJson(request));
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { declarations, dependencies } from "../../../server/src/analysis/references.ts";
 import { definition } from "../../../server/src/features/definition.ts";
 import { rename } from "../../../server/src/features/rename.ts";
+import { wireForm } from "../../../server/src/features/wireForm.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { expectProblems, hoverText, scopeOf } from "../../support/cell.ts";
 import { check, labels } from "../../support/complete.ts";
@@ -68,6 +69,13 @@ describe("each in an editor", () => {
     check(`{ ${request}, "each": { "holder": [|] } }`, "alice", `{ ${request}, "each": { "holder": ["alice"] } }`, {
       header,
     });
+  });
+
+  it("shows the first requests on the wire, and is a list for other cells", () => {
+    const many = readCell(`{ "name": "b", ${request}, "each": { "holder": ["0x1"], "block": [0, 9999, "+1"] } }`);
+    const form = wireForm(many, scopeOf(many));
+    assert.equal("text" in form ? form.text.split("eth_getBalance").length - 1 : form.unsent, 20);
+    expectProblems(`{ "method": "eth_getBalance", "params": ["{{b.result[3]}}", "latest"] }`, { cells: [many.text] });
   });
 
   it("shows the values of a name, leads to it, and renames it in its cell", () => {

@@ -28,7 +28,7 @@ describe("templates", () => {
     it(`have no problems in ${where}`, () => {
       const empty = readCell("");
       const made = templates(scopeOf(empty, around));
-      assert.equal(made.length, 8);
+      assert.equal(made.length, 9);
       for (const { label, insert } of made) {
         const cell = readCell(plain(insert));
         assert.deepEqual(diagnostics(cell, scopeOf(cell, around)), [], label);

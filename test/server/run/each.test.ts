@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { CostQuestion } from "../../../server/src/base/ports.ts";
 import type { Section } from "../../../server/src/report/report.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
 import { person, type Run, runText } from "../../support/host.ts";
 import { filesOf } from "../../support/memoryFiles.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const [alice, bob] = [
   "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -177,6 +181,39 @@ describe("a request with each", () => {
       assert.match(cells[0]?.output.text ?? "", why);
       assert.deepEqual(cells[0]?.endpoints, []);
     });
+
+  it("assumes the values of each row", async () => {
+    const { cells } = await run(
+      `{ "method": "eth_call", "params": [{ "from": "{{alice}}", "to": "{{bob}}", "value": "90000 ether" }, "latest"],
+         "assume": { "balance": { "{{alice}}": "{{have}}" } }, "each": { "have": ["1 ether", "100000 ether"] } }`,
+    );
+    const rows = tableOf(cells[0]?.output.reports[0]?.sections);
+    assert.match(
+      rows.join("\n"),
+      /^have \| result \| error\n1 ether \| {2}\| .*funds.*\n100000 ether \| no data \| $/i,
+    );
+  });
+
+  it("is compared with its snapshot and replayed, row by row", async () => {
+    const folder = temporaryFolder();
+    const cell = `{ "name": "n", "method": "eth_getBlockByNumber", "params": ["{{n}}", false], "each": { "n": [0, 1, "+1"] }, "snapshot": true }`;
+    writeFileSync(path.join(folder, "a.rpc.json"), `[${cell}]`);
+    const go = (...args: readonly string[]) => runCommand(["run", "a.rpc.json", ...args], folder);
+    await go("-e", chain.url, "--snapshot", "update", "--record", "a.rpc.recording.json");
+    const file = path.join(folder, "a.rpc.snapshot.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"0x1"', '"0x9"'));
+    const { code, out } = await go("--replay", "a.rpc.recording.json", "--snapshot", "check");
+    assert.deepEqual([code, /answers\[1\]\.result\.number/.test(out)], [1, true], out);
+  });
+
+  it("is not compared at other blocks, and not saved as logs", async () => {
+    const folder = temporaryFolder();
+    const cell = `{ "name": "l", "method": "eth_getLogs", "params": [{ "fromBlock": "{{n}}" }], "each": { "n": ["0x0", "0x1"] } }`;
+    writeFileSync(path.join(folder, "a.rpc.json"), `[${cell}]`);
+    const go = (...args: readonly string[]) => runCommand(["run", "a.rpc.json", "-e", chain.url, ...args], folder);
+    assert.match((await go("--compare", "latest,safe")).out, /Nothing to compare/);
+    assert.match((await go("--save", "l=a.csv")).err, /Only the logs of a single `eth_getLogs` request can be saved/);
+  });
 
   it("hides values of the host in all rows, also in those of later pages", async () => {
     const secret = "Tg7pQz4LmVx9Rk2WdYc8";

@@ -150,7 +150,7 @@ export class CellResult {
     const rangeOf = (at: Span) => this.#locator.rangeOf(this.#run.step.cell, at);
     if (snapshot?.fails) return [snapshotCheck(snapshot, rangeOf(cell))];
     const places = failurePlaces(this.#run);
-    return misses.map((miss, at) => failedExpectation(miss, rangeOf(places[at] ?? cell)));
+    return misses.slice(0, maxFailures).map((miss, at) => failedExpectation(miss, rangeOf(places[at] ?? cell)));
   }
   get verdict(): Verdict {
     if (this.ok) return "passed";
@@ -241,6 +241,9 @@ class LastCellResult implements LastResult {
     return this.#mask.isEmpty ? values : new Map([...values].map(([name, value]) => [name, this.#mask.value(value)]));
   }
 }
+
+/** Failures that an editor lists: each row of a table can have some. */
+const maxFailures = 50;
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 const noTokens: Tokens = new Map();
