@@ -64,10 +64,10 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
       insert: whatIf(defaults),
     },
     {
-      label: "Balance over blocks",
+      label: "Values over blocks",
       detail: "What an account had, as a table and a chart",
-      words: ["balance over blocks", "history of a balance", "chart"],
-      insert: balanceOverBlocks(defaults),
+      words: ["values over blocks", "history", "chart", "each"],
+      insert: overBlocks(defaults),
     },
     {
       label: "Simulate two calls",
@@ -112,7 +112,7 @@ function balanceAndNonce({ account, tag }: RequestDefaults): Snippet {
 }`;
 }
 
-function balanceOverBlocks({ account }: RequestDefaults): Snippet {
+function overBlocks({ account }: RequestDefaults): Snippet {
   return snippet`{
   "method": "eth_getBalance",
   "params": ["${stop(1, account)}", "{{block}}"],
