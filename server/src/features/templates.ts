@@ -66,7 +66,7 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
     {
       label: "Values over blocks",
       detail: "What an account had, as a table and a chart",
-      words: ["values over blocks", "history", "chart", "each"],
+      words: ["values over blocks", "chart", "each"],
       insert: overBlocks(defaults),
     },
     {
