@@ -160,14 +160,23 @@ const binary = /\\(?:x|u00|u\{|[0-3][0-7]{2})|%[\da-f]{2}|[\0-\x08\x0e-\x1f\x7f-
 /** Binary data has so many of them, with no more than so many characters from one to the next and at its ends. */
 const [least, farthest] = [3, 48];
 
-/** The ways to write one byte, by how backslashes are written: as themselves, as escapes, as escapes within JSON. */
-const printed = [/%(?<percent>[\da-f]{2})|(?<char>[\s\S])/giu, printedAfter("\\\\"), printedAfter("\\\\\\\\")] as const;
+/**
+ * The ways to write one byte, by how backslashes are written: as themselves, as escapes, as escapes within JSON, in any number
+ * of JSON texts within each other, and in a URL.
+ */
+const printed = [
+  /%(?<percent>[\da-f]{2})|(?<char>[\s\S])/giu,
+  printedAfter("\\\\"),
+  printedAfter("\\\\\\\\"),
+  printedAfter("\\\\+"),
+  printedAfter("%(?:25)*5c", String.raw`%(?:25)*(?<percent>[\da-f]{2})|`),
+] as const;
 
 /** Escapes of Python, C, Perl, Postgres, JSON and URLs; other characters are bytes themselves. */
-function printedAfter(slash: string): RegExp {
+function printedAfter(slash: string, percent = ""): RegExp {
   const hex = String.raw`[xu]\{(?<braced>[\da-f]{1,2})\}|x(?<x>[\da-f]{1,2})|u00(?<u>[\da-f]{2})`;
-  const others = String.raw`(?<octal>[0-3][0-7]{2})|(?<letter>[abtnvfr])|(?<sign>${slash}|\\?['"])`;
-  return new RegExp(String.raw`${slash}(?:${hex}|${others})|\\?(?<char>[\s\S])`, "giu");
+  const others = String.raw`(?<octal>[0-3][0-7]{2})|(?<letter>[abtnvfr])|(?<slash>${slash})|(?<sign>\\?['"])`;
+  return new RegExp(String.raw`${slash}(?:${hex}|${others})|${percent}\\?(?<char>[\s\S])`, "giu");
 }
 
 const named = new Map([..."abtnvfr"].map((letter, at) => [letter, [7, 8, 9, 10, 11, 12, 13][at] ?? 0]));
@@ -200,8 +209,8 @@ function* bytesIn(text: string, first: number, last: number): Generator<PrintedB
 }
 
 function digitsOf({ groups = {} }: RegExpExecArray): string {
-  const { braced, x, u, percent, octal, letter, sign, char } = groups;
-  const hex = braced ?? x ?? u ?? percent;
+  const { braced, x, u, percent, octal, letter, slash, sign, char } = groups;
+  const hex = braced ?? x ?? u ?? percent ?? (slash && "5c");
   if (hex !== undefined) return hex.padStart(2, "0");
   const last = (sign ?? char)?.at(-1) ?? ""; // the sign may be escaped once more
   const code = octal ? Number.parseInt(octal, 8) : (named.get(letter?.toLowerCase() ?? "") ?? last.charCodeAt(0));

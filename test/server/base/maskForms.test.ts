@@ -19,6 +19,8 @@ const prints: Readonly<Record<string, (byte: number) => string>> = {
   JavaScript: (byte) => `\\u00${hex(byte)}`,
   URL: (byte) => (/\w/.test(char(byte)) ? char(byte) : `%${hex(byte)}`),
   "JSON with text of C": (byte) => `\\\\x${hex(byte)}`,
+  "JSON in JSON with text of C": (byte) => `${"\\".repeat(8)}x${hex(byte)}`,
+  "a URL with text of Python": (byte) => encodeURIComponent(isPrintable(byte) ? readable(byte) : `\\x${hex(byte)}`),
 };
 /** A key whose bytes look like a part of the escapes before and after them. */
 const lookalikes = Uint8Array.from([
