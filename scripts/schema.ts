@@ -227,6 +227,12 @@ const directives = {
     pattern: "^[0-9]+(\\.[0-9]+)? ?(ms|s|min|blocks?)$",
   },
   snapshot: { description: "Whether a snapshot of the answer is compared.", type: "boolean" },
+  save: {
+    description:
+      "The file that the logs of `eth_getLogs` are written to while they arrive. Its path is relative to the notebook, and can have placeholders.",
+    ...text,
+    pattern: "\\{\\{|\\.(parquet|csv|ndjson)$",
+  },
   explain: { description: "Whether the transaction is explained: what it did, and why it failed.", type: "boolean" },
 } as const;
 

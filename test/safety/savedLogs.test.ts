@@ -65,7 +65,7 @@ describe("a file of logs whose writer", function () {
     };
     const { code, err } = await ended;
     assert.equal(code, 1);
-    assert.match(err, /t\.csv has [\d,]+ logs of blocks 1 to \d+ .*Run the same command again to go on from there\./);
+    assert.match(err, /t\.csv has [\d,]+ logs of blocks 1 to \d+ .*Run it again to go on from there\./);
     await finishes();
   });
   it("has no more room says so, and goes on when there is", async () => {

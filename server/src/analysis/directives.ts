@@ -26,6 +26,7 @@ const expected: Readonly<Record<string, Expected>> = {
   expect: oneOfTypes("an object of paths", ["object"]),
   within: oneOfTypes('a time such as `"10 s"`', ["string"]),
   snapshot: oneOfTypes("`true` or `false`", ["boolean"]),
+  save: oneOfTypes("the path of a file", ["string"]),
   explain: oneOfTypes("`true` or `false`", ["boolean"]),
 };
 

@@ -106,6 +106,7 @@ const messages: { readonly [Code in ProblemCode]: (problem: ProblemWith<Code>) =
     `\`explain\` does nothing beside ${code(method)}. Use it with \`eth_getTransactionByHash\` or \`eth_getTransactionReceipt\`.`,
   "bad-assumption": ({ what }) => oneLine(what),
   "bad-each": ({ what }) => oneLine(what),
+  "bad-save": ({ what }) => oneLine(what),
   "bad-openrpc": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-descriptor": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-abi": ({ path, what }) => (path === undefined ? `Not an ABI: ${what}.` : `${code(path)}: ${what}.`),

@@ -5,11 +5,12 @@ import type { EndpointProblemCode } from "../endpoints/named.ts";
 import type { BadAssumption } from "../evaluate/assume/assumption.ts";
 import type { ReadableProblem } from "../evaluate/conversion.ts";
 import type { BadEach } from "../evaluate/each.ts";
+import type { BadSave } from "../evaluate/save.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
 
 /** A mistake in a cell: what is wrong and where. Message, severity and link derive from the code. */
-export type Problem = SyntaxFault | FileFault | OwnProblem | BadAssumption | BadEach | ReadableProblem;
+export type Problem = SyntaxFault | FileFault | OwnProblem | BadAssumption | BadEach | BadSave | ReadableProblem;
 
 type OwnProblem = {
   readonly [Code in keyof Problems]: { readonly code: Code; readonly span: Span } & Readonly<Problems[Code]>;

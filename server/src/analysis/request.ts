@@ -6,6 +6,7 @@ import { isHarmless } from "../catalog/effects.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/types.ts";
 import { checkEach, whyNotEach } from "../evaluate/each.ts";
+import { whyNotSave } from "../evaluate/save.ts";
 import { type Cell, directives, isExplainable, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { outcomeShape } from "./decodedShape.ts";
@@ -52,6 +53,7 @@ function checkDirectives(request: RequestNode, { cell, text, catalog, abi }: Che
     ...(within && !expect ? checkWithin(within) : []),
     ...checkExplain(request),
     ...checkRows(request, cell, catalog),
+    ...checkSave(request, cell),
   ];
 }
 
@@ -60,6 +62,12 @@ function checkRows(request: RequestNode, cell: Cell, catalog: Catalog): readonly
   if (!key || value?.type !== "object") return [];
   const what = whyNotEach(cell, request, catalog);
   return what === undefined ? checkEach(cell.text, value, request) : [{ code: "bad-each", span: spanOf(key), what }];
+}
+
+function checkSave(request: RequestNode, cell: Cell): readonly Problem[] {
+  const { key, value } = request.members.get("save") ?? {};
+  const what = whyNotSave(cell, request);
+  return key && what !== undefined ? [{ code: "bad-save", span: spanOf(value ?? key), what }] : [];
 }
 
 function checkExplain({ method, members }: RequestNode): readonly Problem[] {
@@ -239,7 +247,7 @@ function closingOf(node: JsonNode): Span {
   return span(Math.max(node.offset, node.offset + node.length - 1), node.offset + node.length);
 }
 
-const batchMembers = ["batch", ...directives.filter((name) => name !== "each")];
+const batchMembers = ["batch", ...directives.filter((name) => name !== "each" && name !== "save")];
 
 /** Checks what surrounds the requests of a batch; the requests are checked one by one. */
 export function checkBatch(cell: Cell, catalog: Catalog): readonly Problem[] {

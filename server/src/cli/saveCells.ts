@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { oneLine, plural } from "../base/text.ts";
-import { formatBytes, formatDuration, grouped } from "../base/units.ts";
-import { contentsText, endOf, manifestSuffix } from "../save/logManifest.ts";
-import type { SaveProgress } from "../save/logWriter.ts";
+import { oneLine } from "../base/text.ts";
+import { manifestSuffix } from "../save/logManifest.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { RunOptions, SaveTarget } from "./command.ts";
@@ -50,21 +48,13 @@ async function saveCell(
 ): Promise<number> {
   const name = oneLine(path);
   const to = pathToFileURL(resolve(path)).href;
-  const progress = (now: SaveProgress): void => terminal.progress(`… ${progressText(now)}`);
   const params = { uri: notebook.uri, index, to, name, form, force, endpoint };
+  const progress = (text: string): void => terminal.progress(`… ${text}`);
   const saved = await service.saveLogs(params, signal, progress, valuesOf(variables));
   if (!saved) return exitCodes.usage;
-  for (const note of saved.notes) terminal.note(note);
-  const { ok, manifest, fault } = saved;
-  const contents = manifest && `${contentsText(manifest, "log")} (${formatBytes(endOf(manifest))})`;
-  if (ok) terminal.print(`Saved ${contents} in ${name}.`);
+  const { done, notes, fault } = saved;
   if (fault) terminal.complain(fault.what, fault.todo);
-  if (!ok && manifest && manifest.pieces.length > 0)
-    terminal.note(`${name} has ${contents}. Run the same command again to go on from there.`);
-  return ok ? exitCodes.ok : exitCodes.failed;
-}
-
-function progressText({ share, rows, rowsPerSecond, left }: SaveProgress): string {
-  const rate = `${grouped(Math.round(rowsPerSecond))} per second`;
-  return `${Math.floor(share * 100)}%, ${plural(rows, "log")}, ${rate}, ${formatDuration(left)} left`;
+  for (const note of notes) terminal.note(note);
+  if (done !== undefined) terminal.print(done);
+  return done === undefined ? exitCodes.failed : exitCodes.ok;
 }

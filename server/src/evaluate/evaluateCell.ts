@@ -9,6 +9,7 @@ import {
   evaluateRequest,
 } from "./evaluateRequest.ts";
 import type { Values } from "./fill.ts";
+import { whyNotSave } from "./save.ts";
 
 /** The requests of a cell; if there are problems, those without. */
 interface EvaluatedCell {
@@ -33,6 +34,8 @@ export function evaluateCell(
   for (const request of cell.requests) {
     const rows = rowsOf(cell, request, values, context);
     if ("problems" in rows) problems.push(...rows.problems);
+    const unsaved = whyNotSave(cell, request);
+    if (unsaved !== undefined) problems.push({ code: "bad-save", span: spanOf(request.node), what: unsaved });
     for (const row of "problems" in rows ? none : rows.slice(0, most)) {
       const made = evaluateRequest(cell.text, request, row ? valuesWith(row, values) : values, freshId(), context);
       if (made.request) requests.push(row ? { ...made.request, row: row.columns } : made.request);

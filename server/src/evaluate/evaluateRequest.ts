@@ -29,6 +29,7 @@ import { returnsOf } from "./namedItems.ts";
 import { memberRead } from "./path.ts";
 import { readablesAt } from "./readable.ts";
 import type { RowFile } from "./rowFile.ts";
+import { type BadSave, whyNotName } from "./save.ts";
 
 /** A request as it is sent, and what a report needs. */
 export interface EvaluatedRequest extends RawRequest {
@@ -47,6 +48,8 @@ export interface EvaluatedRequest extends RawRequest {
   readonly places?: readonly StoragePlace[] | undefined;
   /** The values that it was made with, if its cell has `each`: by their paths. */
   readonly row?: JsonObject;
+  /** The path of the file that its logs go to. */
+  readonly save?: string;
 }
 
 export type Evaluated =
@@ -60,6 +63,7 @@ export type EvaluationProblem =
   | ReadableProblem
   | UnknownHead
   | BadEach
+  | BadSave
   | AssumptionProblem;
 
 export interface NotARequest {
@@ -110,6 +114,10 @@ export function evaluateRequest(
 
   const filled = edits.length === 0 ? { text, request } : filledIn(text, request, edits);
   if (!filled) return broken;
+  const save = filled.request.members.get("save")?.value;
+  const unsaved = save && whyNotName(save.value);
+  if (save && unsaved !== undefined)
+    return { problems: [{ code: "bad-save", span: spanOf(members.get("save")?.value ?? node), what: unsaved }] };
   const spec = context.catalog.methodNamed(method);
   const encoded = encodedIn(filled.text, filled.request, spec, context);
   const inCell = (found: readonly EvaluationProblem[]): Evaluated => ({
@@ -148,6 +156,7 @@ export function evaluateRequest(
       called,
       places,
       ...(assuming && { assumed: assuming.list }),
+      ...(typeof save?.value === "string" && { save: save.value }),
     },
   };
 }

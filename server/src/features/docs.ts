@@ -123,5 +123,6 @@ export const memberDocs: Readonly<Record<string, string>> = {
   each: 'Sends the request once for every value of lists, ranges, placeholders of lists and `.csv` files: `{ "holder": ["alice", "bob"], "block": ["0x0", "latest", "+1000"] }`. The request takes them by `{{holder}}` and `{{block}}`; the answers are one table.',
   within: 'How long to repeat the request until `expect` holds: `"10 s"`, `"3 blocks"`.',
   snapshot: "Compare the answer with the one that was saved.",
+  save: "Writes the logs to a file while they arrive, any number of them, and goes on there in the next run: `.parquet`, `.csv` or `.ndjson`. The path is relative to the notebook. For `eth_getLogs`.",
   batch: "Requests that are sent together, in one message.",
 };

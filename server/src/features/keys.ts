@@ -132,6 +132,7 @@ const memberValues: ReadonlyMap<string, Snippet> = new Map([
   ["within", stringOf(1, "10 s")],
   ["snapshot", stop(1, "true")],
   ["explain", stop(1, "true")],
+  ["save", stringOf(1, "logs.parquet")],
   ["params", `[${stop(1)}]`],
   ["batch", `[{ "method": ${stringOf(1)} \\}]`],
 ]);
@@ -147,6 +148,7 @@ const order = [
   "within",
   "snapshot",
   "explain",
+  "save",
   "abi",
   "id",
   "jsonrpc",
@@ -160,6 +162,7 @@ function requestMembers({ spec, siblings }: KeyContext, scope: Scope): readonly 
       ? name === "name" || name === "endpoint"
       : (name !== "batch" || siblings.length === 0) &&
         (name !== "explain" || isExplainable(spec?.name ?? "")) &&
+        (name !== "save" || spec?.name === "eth_getLogs") &&
         (name !== "assume" || assumingMethods.includes(spec?.name ?? ""));
   return order.filter(fits).map((label) => ({
     label,

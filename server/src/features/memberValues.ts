@@ -4,6 +4,7 @@ import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isAddress, toQuantity } from "../base/hex.ts";
 import { chains } from "../catalog/chains.ts";
+import { logFileForms } from "../catalog/logFiles.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared } from "./abiLookup.ts";
 import { stop, string } from "./snippet.ts";
@@ -19,6 +20,8 @@ export function memberValues(name: string, cell: Cell, place: ValueContext, scop
       return plainValues(["true", "false"]);
     case "within":
       return plainValues(['"10 s"', '"30 s"', '"3 blocks"']);
+    case "save":
+      return plainValues(logFileForms.map((form) => JSON.stringify(`${nameIn(cell) ?? "logs"}.${form}`)).reverse());
     case "eachValues":
       return rowValues(place, scope);
     case "name":
@@ -43,6 +46,10 @@ function rowValues({ key }: ValueContext, { variables }: Scope): readonly Sugges
   return [...variables].flatMap(([name, value]): readonly Suggestion[] =>
     isAddress(value) ? [{ label: name, kind: "value", detail: value, insert: string(name) }] : [],
   );
+}
+
+function nameIn({ requests }: Cell): string | undefined {
+  return requests.find(({ members }) => members.has("save"))?.name;
 }
 
 function plainValues(all: readonly string[]): readonly Suggestion[] {

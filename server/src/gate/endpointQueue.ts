@@ -33,9 +33,16 @@ export interface PartProgress {
 /** Takes the logs of a range piece by piece, so that no run has to hold them. */
 export interface LogSink {
   /** Reads what it wants of the range. */
-  take(reading: LogReading): Promise<void>;
-  /** Called if the request has no range that can be read in pieces. */
-  refuse(why: Explanation): void;
+  take(reading: LogReading): Promise<TakenLogs>;
+}
+
+/** What became of logs that were taken. */
+export interface TakenLogs {
+  /** A sentence on all of them; absent if not all are there. */
+  readonly done?: string;
+  readonly notes: readonly string[];
+  /** Says why not all of them were taken, if it was not for the endpoint. */
+  readonly fault?: Explanation | undefined;
 }
 
 export interface LogReading {
@@ -91,7 +98,7 @@ export interface SendProgress {
   /** Called after each part of an answer that comes in parts. */
   onPart(cell: Cell, progress: PartProgress): void;
   /** Returns what takes the logs of a range that a cell asks for; `undefined` if they are the answer of the cell. */
-  logSinkOf(cell: Cell): LogSink | undefined;
+  logSinkOf(cell: Cell, request: EvaluatedRequest): LogSink | undefined;
 }
 
 /** Sends requests of the server's own to the endpoint of a cell. */

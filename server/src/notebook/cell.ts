@@ -60,7 +60,7 @@ export function requestAt({ requests }: Cell, at: number): RequestNode | undefin
 /** Members of a request that are sent. */
 export const wireMembers: readonly string[] = ["jsonrpc", "id", "method", "params"];
 /** Members of a request in whose values placeholders are filled. */
-const filledMembers: readonly string[] = ["params", "assume"];
+const filledMembers: readonly string[] = ["params", "assume", "save"];
 
 /** Returns the values in which the placeholders of a request are filled, in the order of the text. */
 export function filledNodes({ members }: RequestNode): readonly JsonNode[] {
@@ -83,6 +83,7 @@ export const directives: readonly string[] = [
   "within",
   "snapshot",
   "explain",
+  "save",
 ];
 
 /** A fault of the text as JSON. */

@@ -58,9 +58,11 @@ export function reportOf({
   const context = contextOf({ labels, params, ...given });
   const view = facts
     ? caseView(facts, context)
-    : outcome.kind === "answered"
-      ? resultView(spec, outcome.result.value, context)
-      : failureView(outcome, method, context);
+    : outcome.exchange.parts?.done !== undefined
+      ? { summary: oneLine(outcome.exchange.parts.done), sections: [] }
+      : outcome.kind === "answered"
+        ? resultView(spec, outcome.result.value, context)
+        : failureView(outcome, method, context);
   return {
     title: oneLine(title, 120),
     summary: view.summary,

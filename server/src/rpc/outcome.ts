@@ -113,6 +113,8 @@ interface Parts {
   readonly requests: number;
   /** Notes on what was done, and what may be wrong: a sentence each, safe to show. */
   readonly notes: readonly string[];
+  /** Says that the answer went elsewhere, as a sentence. */
+  readonly done?: string;
   /** The part that arrived before it ended early. */
   readonly soFar?: Incomplete;
 }

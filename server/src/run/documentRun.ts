@@ -4,7 +4,7 @@ import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { RowFile } from "../evaluate/rowFile.ts";
-import type { SendProgress } from "../gate/endpointQueue.ts";
+import type { LogSink } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { Labels } from "../report/shown.ts";
@@ -39,10 +39,21 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly version?: string | undefined;
   readonly recordings: RunRecordings;
   readonly streamControls: StreamControls;
-  /** Takes logs in place of the answers of their cells. */
-  readonly logSink?: SendProgress["logSinkOf"] | undefined;
+  /** Opens what takes the logs of a cell with `save`. */
+  saveLogs(cell: SavedCell): LogSink;
   /** Returns what is sent in place of a judged cell; `undefined` if nothing is. */
   readonly next?: ((judged: CellRun, ready: Ready) => Ready | undefined) | undefined;
+}
+
+/** A cell whose logs go to a file. */
+export interface SavedCell {
+  readonly document: Document;
+  readonly cell: Cell;
+  /** The path of the file, as the cell has it. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+  /** Called with how far it is, in words without a full stop. */
+  onProgress(text: string): void;
 }
 
 /** One run of a document. */

@@ -4,28 +4,17 @@ import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base
 import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import type { LogFileForm } from "../catalog/logFiles.ts";
-import type { LogReading, LogSink } from "../gate/endpointQueue.ts";
+import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/wire.ts";
 import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
 import type { LogFormat } from "./logFormat.ts";
 import { openLogLines } from "./logLines.ts";
-import { type LogManifest, nextBlock, rowsIn } from "./logManifest.ts";
+import { contentsText, endOf, type LogManifest, nextBlock, rowsIn } from "./logManifest.ts";
 import { inPlace } from "./logOrder.ts";
 import { type LogRow, rowsOf } from "./logRows.ts";
-
-/** How far a file is. */
-export interface SaveProgress {
-  /** From 0 to 1, by blocks. */
-  readonly share: number;
-  readonly rows: number;
-  /** Of this run. */
-  readonly rowsPerSecond: number;
-  /** Milliseconds. */
-  readonly left: number;
-}
 
 export interface LogWriterOptions extends LogFilePlace {
   readonly form: LogFileForm;
@@ -35,7 +24,8 @@ export interface LogWriterOptions extends LogFilePlace {
   readonly signal: AbortSignal;
   /** Reads logs with the declarations of the project. */
   reader(): LogReader | Promise<LogReader>;
-  onProgress(progress: SaveProgress): void;
+  /** Called with how far it is, in words. */
+  onProgress(text: string): void;
 }
 
 /** Bytes of answers after which a piece ends: they are in memory. */
@@ -57,16 +47,15 @@ export class LogWriter implements LogSink {
   #host = "";
   /** Of this run. */
   readonly #counts = { rows: 0, strays: 0, repeated: 0, nulls: 0 };
-  fault: Explanation | undefined;
   /** Says what of the file is whole; `undefined` without a file. */
-  manifest: LogManifest | undefined;
+  #manifest: LogManifest | undefined;
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
     this.#began = options.clock.now();
   }
 
-  get notes(): readonly string[] {
+  get #allNotes(): readonly string[] {
     const { strays, repeated, nulls } = this.#counts;
     const counted = [
       strays > 0 && `also sent ${plural(strays, "log")} of other blocks; they were left out.`,
@@ -76,33 +65,43 @@ export class LogWriter implements LogSink {
     return [...this.#notes, ...counted.flatMap((text) => (text ? [`${this.#host} ${text}`] : []))];
   }
 
-  refuse(why: Explanation): void {
-    this.fault = why;
+  async take(reading: LogReading): Promise<TakenLogs> {
+    const fault = await this.#write(reading);
+    const [manifest, { name, mask }] = [this.#manifest, this.#options];
+    const notes = this.#allNotes.map(mask.text);
+    const contents = manifest && `${contentsText(manifest, "log")} (${formatBytes(endOf(manifest))})`;
+    if (manifest && !fault && nextBlock(manifest) > manifest.to)
+      return { done: `Saved ${contents} in ${name}.`, notes };
+    const isBegun = manifest && manifest.pieces.length > 0;
+    const kept = isBegun ? [`${name} has ${contents}. Run it again to go on from there.`] : [];
+    return { notes: [...notes, ...kept], fault: fault && mask.own(fault) };
   }
-  async take(reading: LogReading): Promise<void> {
+  async #write(reading: LogReading): Promise<Explanation | undefined> {
     const { host, range } = reading;
     this.#host = host;
     const chainId = Number(resultOf(await reading.ask(ownRequest("eth_chainId", []))) ?? Number.NaN);
     if (!Number.isSafeInteger(chainId)) {
       const todo = "Rows hold the number of their chain. Check the endpoint.";
-      return this.refuse({ what: `${host} does not say which chain it is.`, todo });
+      return { what: `${host} does not say which chain it is.`, todo };
     }
     if (range.to > BigInt(Number.MAX_SAFE_INTEGER))
-      return this.refuse({ what: `There is no block ${grouped(range.to)}.`, todo: "End the range with `latest`." });
+      return { what: `There is no block ${grouped(range.to)}.`, todo: "End the range with `latest`." };
     const params = parseJson(reading.key);
     const filter = isArray(params) ? params[0] : undefined;
     const { fromBlock: _from, toBlock: _to, ...criteria } = isObject(filter) ? filter : {};
     const reader = await this.#options.reader();
     const format = await openLogFormat(this.#options.form, criteria, reader, this.#options.mask);
     const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, format), format);
-    if ("what" in file) return this.refuse(file);
+    if ("what" in file) return file;
+    let fault: Explanation | undefined;
     try {
-      this.fault = await this.#fill(file, format, reading, reader);
+      fault = await this.#fill(file, format, reading, reader);
     } finally {
       const unfinished = await file.close();
-      this.fault ??= unfinished;
-      this.manifest = file.manifest;
+      fault ??= unfinished;
+      this.#manifest = file.manifest;
     }
+    return fault;
   }
 
   #wanted({ range, host }: LogReading, criteria: JsonValue, chainId: number, format: LogFormat): LogManifest {
@@ -207,16 +206,13 @@ export class LogWriter implements LogSink {
   ): void {
     const { clock, onProgress } = this.#options;
     const ms = Math.max(clock.now() - this.#began, 1);
-    onProgress({
-      share: (now.to - from + 1) / (to - from + 1),
-      rows: now.rows,
-      rowsPerSecond: (this.#counts.rows * 1000) / ms,
-      left: (ms / Math.max(now.to - now.first + 1, 1)) * (to - now.to),
-    });
+    const share = Math.floor((100 * (now.to - from + 1)) / (to - from + 1));
+    const rate = grouped(Math.round((this.#counts.rows * 1000) / ms));
+    const left = formatDuration((ms / Math.max(now.to - now.first + 1, 1)) * (to - now.to));
+    onProgress(`${share}%, ${plural(now.rows, "log")}, ${rate} per second, ${left} left`);
   }
 }
 
-/** @param filter - The parameter of the request: it says which events there are columns for. */
 async function openLogFormat(form: LogFileForm, filter: JsonValue, reader: LogReader, mask: Mask): Promise<LogFormat> {
   if (form !== "parquet") return openLogLines(form, filter, reader, mask);
   const { openParquet } = await import("./parquet.ts");

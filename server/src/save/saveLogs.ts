@@ -2,16 +2,19 @@ import { logReader } from "../abi/decodeLog.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Explanation } from "../base/error.ts";
 import { isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
-import type { LogFileForm } from "../catalog/logFiles.ts";
+import { type LogFileForm, logFileForm } from "../catalog/logFiles.ts";
+import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { readCell } from "../notebook/readCell.ts";
-import type { RunSupport } from "../run/documentRun.ts";
+import type { RunSupport, SavedCell } from "../run/documentRun.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
 import { Results } from "../run/result/results.ts";
 import { runCells } from "../run/runCells.ts";
 import type { Document } from "../workspace/documents.ts";
-import { type LogManifest, nextBlock } from "./logManifest.ts";
-import { LogWriter, type SaveProgress } from "./logWriter.ts";
+import { pathFault, projectOf, projectPath } from "../workspace/projectFiles.ts";
+import { LogWriter, type LogWriterOptions } from "./logWriter.ts";
 
 export interface SaveLogsParams {
   /** URI of the notebook. */
@@ -27,14 +30,16 @@ export interface SaveLogsParams {
   readonly endpoint?: string | undefined;
 }
 
-export interface SavedLogs {
-  /** All blocks of the range are in the file. */
-  readonly ok: boolean;
-  /** Says what the file holds; `undefined` if nothing was written. */
-  readonly manifest: LogManifest | undefined;
-  readonly notes: readonly string[];
-  /** Says why it is not complete. */
-  readonly fault?: Explanation;
+/** Opens the file that a cell names: in the project of its notebook, and never in place of something else. */
+export function openLogSink({ document, cell, path, signal, onProgress }: SavedCell, support: RunSupport): LogSink {
+  const { roots, files } = support;
+  const place = projectPath(path, document.uri, projectOf(document.uri, { roots, files }).tops, files);
+  const [form, why] = [logFileForm(path), pathFault(place, "the notebook")];
+  const name = oneLine(path);
+  if (form && place.uri !== undefined && why === undefined)
+    return openWriter(document, cell, { uri: place.uri, name, form, force: false, signal, onProgress }, support);
+  const fault = { what: `${name} was not written: ${why}.`, todo: "Choose a file in the project." };
+  return { take: async () => ({ notes: [], fault }) };
 }
 
 /** Runs the request of a cell, and writes its logs to a file while they arrive. An earlier reading goes on where it ended. */
@@ -43,36 +48,45 @@ export async function saveLogs(
   params: SaveLogsParams,
   variables: ReadonlyMap<string, JsonValue>,
   signal: AbortSignal,
-  onProgress: (progress: SaveProgress) => void,
+  onProgress: (text: string) => void,
   support: RunSupport,
-): Promise<SavedLogs> {
-  const cell = bareCell(document, params.index);
-  if (!cell) return { ok: false, manifest: undefined, notes: [], fault: notLogs };
-  const { clock, files, mask, signatures, contracts, roots, version } = support;
+): Promise<TakenLogs> {
   const { to: uri, name, form, force, endpoint } = params;
-  const writer = new LogWriter({
-    ...{ uri, name, form, force, clock, files, mask, signal, onProgress },
-    within: homeFolder(uri, roots, files) ?? parentFolder(uri),
-    program: version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`,
-    async reader() {
-      await signatures.loadIf(() => true);
-      return logReader(abiScope(cell, { header: document.header, abis: signatures.with(contracts.of(document)) }));
-    },
-  });
+  const cell = bareCell(document, params.index, form);
+  if (!cell) return { notes: [], fault: notLogs };
+  const writer = openWriter(document, cell, { uri, name, form, force, signal, onProgress }, support);
   const added = { index: document.cells.length };
   const results: CellResult[] = [];
+  let taken: TakenLogs = { notes: [] };
+  const take = async (reading: LogReading): Promise<TakenLogs> => {
+    taken = await writer.take(reading);
+    return taken;
+  };
   await runCells(
     { ...document, cells: [...document.cells, cell], refs: [...document.refs, added] },
     { uri: document.uri, cells: [added], ...(endpoint !== undefined && { endpoint }) },
     variables,
     { started() {}, finished: (result) => void results.push(result) },
     signal,
-    { ...support, results: new Results(), logSink: (one) => (one === cell ? writer : undefined) },
+    { ...support, results: new Results(), saveLogs: () => ({ take }) },
   );
-  const { manifest, notes, fault } = writer;
-  const why = fault ?? failureOf(results);
-  const isWhole = manifest !== undefined && nextBlock(manifest) > manifest.to;
-  return { ok: isWhole && !why, manifest, notes: notes.map(mask.text), ...(why && { fault: mask.own(why) }) };
+  const fault = taken.fault ?? failureOf(results);
+  return fault ? { notes: taken.notes, fault: support.mask.own(fault) } : taken;
+}
+
+type Target = Pick<LogWriterOptions, "uri" | "name" | "form" | "force" | "signal" | "onProgress">;
+
+function openWriter(document: Document, cell: Cell, target: Target, support: RunSupport): LogWriter {
+  const { clock, files, mask, signatures, contracts, roots, version } = support;
+  return new LogWriter({
+    ...{ ...target, clock, files, mask },
+    within: homeFolder(target.uri, roots, files) ?? parentFolder(target.uri),
+    program: version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`,
+    async reader() {
+      await signatures.loadIf(() => true);
+      return logReader(abiScope(cell, { header: document.header, abis: signatures.with(contracts.of(document)) }));
+    },
+  });
 }
 
 /** Says why a cell failed, or the one that it needs. */
@@ -82,13 +96,13 @@ function failureOf(results: readonly CellResult[]): Explanation | undefined {
   return failed?.notSent ?? sections.find((section) => section.kind === "failure");
 }
 
-/** The request of a cell without what would be done with its answer. */
-function bareCell({ cells }: Document, index: number) {
+/** The request of a cell, with nothing that is done with its answer but to save it. */
+function bareCell({ cells }: Document, index: number, form: LogFileForm): Cell | undefined {
   const cell = cells[index];
   const value = cell?.kind === "request" ? parseJson(cell.text) : undefined;
   if (!isObject(value) || value.method !== "eth_getLogs" || value.each !== undefined) return undefined;
   const { name: _name, expect: _expect, within: _within, snapshot: _snapshot, ...request } = value;
-  return readCell(printJson(request));
+  return readCell(printJson({ ...request, save: `logs.${form}` }));
 }
 
 const notLogs: Explanation = {

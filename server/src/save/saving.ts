@@ -1,5 +1,6 @@
 import type { Explanation } from "../base/error.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { TakenLogs } from "../gate/endpointQueue.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type {
   BugReportParams,
@@ -12,8 +13,7 @@ import type { RunSupport } from "../run/documentRun.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { type BugReport, bugReport, saveBugReport } from "./bugReport.ts";
 import { exportPage } from "./exportPage.ts";
-import type { SaveProgress } from "./logWriter.ts";
-import { type SavedLogs, type SaveLogsParams, saveLogs } from "./saveLogs.ts";
+import { type SaveLogsParams, saveLogs } from "./saveLogs.ts";
 import { saveRecording } from "./saveRecording.ts";
 import { saveProfile, saveRows } from "./saveRows.ts";
 import { type VerifiedLogs, verifyLogs } from "./verifyLogs.ts";
@@ -27,9 +27,9 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
     async saveLogs(
       params: SaveLogsParams,
       signal: AbortSignal,
-      onProgress: (progress: SaveProgress) => void,
+      onProgress: (text: string) => void,
       variables: ReadonlyMap<string, JsonValue> = new Map(),
-    ): Promise<SavedLogs | undefined> {
+    ): Promise<TakenLogs | undefined> {
       const document = documents.of(params.uri);
       return document && saveLogs(document, params, variables, signal, onProgress, support);
     },

@@ -22,6 +22,7 @@ import { RowStore } from "../run/result/rowStore.ts";
 import { StreamControls } from "../run/result/streamControls.ts";
 import { RunRecordings } from "../run/runRecordings.ts";
 import { openRuns, type Runs } from "../run/runs.ts";
+import { openLogSink } from "../save/saveLogs.ts";
 import { openSaving, type Saving } from "../save/saving.ts";
 import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
@@ -163,7 +164,7 @@ function runSupport(
 ): RunSupport {
   const { routes, catalogs, contracts, labelFiles } = workspaceData;
   const { clock, version } = host;
-  return {
+  const support: RunSupport = {
     routes,
     catalogs,
     contracts,
@@ -182,5 +183,7 @@ function runSupport(
     streamControls: new StreamControls(),
     tokenNames: openTokenNames(clock, mask),
     assumedState: openAssumedState(clock),
+    saveLogs: (cell) => openLogSink(cell, support),
   };
+  return support;
 }

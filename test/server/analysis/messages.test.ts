@@ -116,6 +116,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "bad-operand": [{ what: "a pattern is a string" }],
   "bad-within": [{ text: "soon" }],
   "misplaced-explain": [{ method: "eth_call" }],
+  "bad-save": [{ what: "A file of logs ends in `.parquet`, `.csv` or `.ndjson`." }],
   "bad-each": [{ what: "There is no value for `holder`." }],
   "bad-assumption": [{ what: "Unknown account `alic`. Did you mean `alice`?" }],
   "bad-openrpc": [{ path: "acme.json", what: "it is not JSON" }],

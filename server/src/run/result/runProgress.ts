@@ -1,5 +1,6 @@
 import { abiScope } from "../../analysis/abi.ts";
 import { formatDuration } from "../../base/units.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { LogSink, PartProgress, SendProgress } from "../../gate/endpointQueue.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellOutput } from "../../report/report.ts";
@@ -34,19 +35,28 @@ export class RunProgress implements SendProgress {
     this.#waiting(cells, `Waiting for you: ${what}.`);
   }
   onPart(cell: Cell, progress: PartProgress): void {
-    const { locator, events, support } = this.#run;
+    const { locator, events } = this.#run;
     const step = locator.stepOf(cell);
-    const now = support.clock.now();
-    if (!step || now - (this.#shownAt.get(cell) ?? 0) < partIntervalMs) return;
-    this.#shownAt.set(cell, now);
+    if (!step || !this.#isDue(cell)) return;
     const soFar = (): CellOutput["reports"] => this.#partialReports(step, progress);
     events.waiting?.({ cell: locator.refOf(step), why: `${progress.text}.`, soFar });
   }
 
-  logSinkOf(cell: Cell): LogSink | undefined {
-    return this.#run.support.logSink?.(cell);
+  logSinkOf(cell: Cell, { save: path }: EvaluatedRequest): LogSink | undefined {
+    const { document, signal, support } = this.#run;
+    if (path === undefined) return undefined;
+    const onProgress = (text: string): void => {
+      if (this.#isDue(cell)) this.#waiting([cell], `${text}.`);
+    };
+    return support.saveLogs({ document, cell, path, signal, onProgress });
   }
 
+  #isDue(cell: Cell): boolean {
+    const now = this.#run.support.clock.now();
+    if (now - (this.#shownAt.get(cell) ?? 0) < partIntervalMs) return false;
+    this.#shownAt.set(cell, now);
+    return true;
+  }
   #waiting(cells: readonly Cell[], text: string): void {
     const { locator, events, support } = this.#run;
     const why = support.mask.text(text);

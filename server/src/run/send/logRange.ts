@@ -24,7 +24,7 @@ import {
 } from "./keptLogs.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
-import { answeredElsewhere, type RangeFilter, streamLogs } from "./streamLogs.ts";
+import { type RangeFilter, streamLogs, takenOutcome } from "./streamLogs.ts";
 
 /**
  * Reads the logs of any range. The request is sent as it is unless the endpoint is known to accept fewer blocks. If the
@@ -36,7 +36,7 @@ import { answeredElsewhere, type RangeFilter, streamLogs } from "./streamLogs.ts
 export async function requestLogs(logCell: LogCell, sent?: Outcome): Promise<Outcome> {
   const { queue, cell, request } = logCell;
   const filter = logFilter(request);
-  const sink = queue.progress.logSinkOf(cell);
+  const sink = queue.progress.logSinkOf(cell, request);
   if (sink) return readInto(sink, filter, logCell);
   if (!filter) return sent ?? queue.sendOne(cell, request);
   const memory = logMemoryOf(logCell);
@@ -63,8 +63,8 @@ async function readInto(sink: LogSink, filter: LogFilter | undefined, logCell: L
   const plan = filter && (await planOf(filter, logCell));
   if (!filter || !plan || plan.withPending) {
     const todo = "End the range with a block that exists, such as `latest`, and begin it with a number or a variable.";
-    sink.refuse({ what: "The request is not about a range of blocks that can be read in parts.", todo });
-    return answeredElsewhere(logCell);
+    const what = "The request is not about a range of blocks that can be read in parts.";
+    return takenOutcome({ notes: [], fault: { what, todo } }, logCell);
   }
   const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, routes.maxBytes);
   const outcome = await streamLogs(filter, plan, sizer, logCell, sink);

@@ -1,4 +1,4 @@
-import type { LogSink } from "../../gate/endpointQueue.ts";
+import type { LogSink, TakenLogs } from "../../gate/endpointQueue.ts";
 import { type LogPiece, readPiece } from "../../rpc/logMemory.ts";
 import { isTimeout, isTooManyBlocks, type LogSizer, smaller } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -49,19 +49,26 @@ export async function streamLogs(
       size = smaller(left, sizer.refused(size, outcome) ?? sizer.next(left));
     }
   };
-  await sink.take({
+  const taken = await sink.take({
     ...{ range, key: filter.key, host: queue.resolved.endpoint.host, read, ask },
     hashOf: (block) => hashOf(block, logCell),
   });
-  return failure ?? answeredElsewhere(logCell);
+  return takenOutcome(taken, logCell, failure);
 }
 
-/** An answer whose logs went elsewhere. */
-export function answeredElsewhere({ queue: { resolved, routes }, request }: LogCell): Outcome {
+/** The outcome of a request whose logs went elsewhere: an answer without logs, or a failure. */
+export function takenOutcome(
+  { done, notes, fault }: TakenLogs,
+  { queue: { resolved, routes }, request }: LogCell,
+  failure?: Outcome,
+): Outcome {
   const { name, host } = resolved.endpoint;
+  const parts = { requests: 0, notes, ...(done !== undefined && { done }) };
+  if (failure) return { ...failure, exchange: { ...failure.exchange, parts } };
   const exchange = {
     ...{ id: request.id ?? null, endpoint: name, host, request: request.text, status: 200, headers: {} },
-    ...{ startedAt: routes.clock.date(), durationMs: 0, bytes: 0, batch: 1, attempts: 1 },
+    ...{ startedAt: routes.clock.date(), durationMs: 0, bytes: 0, batch: 1, attempts: 1, parts },
   };
-  return { kind: "answered", result: { value: [], text: "[]" }, exchange };
+  if (!fault) return { kind: "answered", result: { value: [], text: "[]" }, exchange };
+  return { kind: "unreachable", reason: "unsendable", message: fault.what, hint: fault.todo, exchange };
 }

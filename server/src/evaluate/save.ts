@@ -1,0 +1,31 @@
+import type { Span } from "../base/span.ts";
+import { logFileForm } from "../catalog/logFiles.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+
+/** A request whose logs cannot be saved. */
+export interface BadSave {
+  readonly code: "bad-save";
+  readonly span: Span;
+  /** Sentences. */
+  readonly what: string;
+}
+
+/** Members that are about an answer, which a request with `save` does not have. */
+const others: readonly string[] = ["each", "expect", "within", "snapshot"];
+
+/** Says why a request cannot have `save`; `undefined` if it can, or has none. */
+export function whyNotSave({ kind }: Cell, { method, members }: RequestNode): string | undefined {
+  if (!members.has("save")) return undefined;
+  if (kind === "batch") return "`save` is not possible in a batch. Make the request a cell of its own.";
+  if (method !== undefined && method !== "eth_getLogs") return "`save` is only for `eth_getLogs`.";
+  const other = others.find((name) => members.has(name));
+  return other === undefined
+    ? whyNotName(members.get("save")?.value?.value)
+    : `A cell with \`save\` cannot have \`${other}\`.`;
+}
+
+/** Says why a file with this name is not written. */
+export function whyNotName(name: unknown): string | undefined {
+  if (typeof name !== "string" || name.endsWith("}}") || logFileForm(name) !== undefined) return undefined;
+  return "A file of logs ends in `.parquet`, `.csv` or `.ndjson`.";
+}
