@@ -14,6 +14,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   expect: ["5", `"0x1"`],
   within: [`"abc"`, "5", "null"],
   snapshot: [`"true"`, "1"],
+  save: ["true", "1", "[]"],
   explain: [`"yes"`, "1"],
 };
 
