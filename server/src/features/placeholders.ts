@@ -22,12 +22,12 @@ import { literal, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { expectedSorts, fittingIn, type Sorts, typeFilter } from "./typeFilter.ts";
 
-/** Whether placeholders are filled in a place: in parameters, in what is expected, and in the values of rows. */
+/** Members beside `params` in whose values placeholders are filled. */
+const filled: ReadonlySet<string> = new Set(["expectation", "operand", "eachValues", "save"]);
+
+/** Whether placeholders are filled in a place. */
 export function takesPlaceholders({ param, role, kind }: CursorContext): boolean {
-  const { name } = role.kind === "member" ? role : {};
-  return (
-    param !== undefined || (kind === "value" && (name === "expectation" || name === "operand" || name === "eachValues"))
-  );
+  return param !== undefined || (kind === "value" && role.kind === "member" && filled.has(role.name));
 }
 
 /** Suggests variables and results of other cells, and paths into them, where they are filled. */
