@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/temporaryFolder.ts";
 /** Options that say what a command reads, sends or allows. Every other option is a way in which a command shows something. */
 const inputs: readonly string[] =
   `help endpoint cell var force port strict jobs timeout for rows allow-host allow-method
-  allow-writes block abi function topics data reading from stdio clientProcessId check`.split(/\s+/);
+  allow-writes yes range block abi function topics data reading from stdio clientProcessId check`.split(/\s+/);
 
 /** Every way in which the command line shows something, as its table of commands and options has them. */
 const outputs: readonly string[] = Object.keys(commands).flatMap((command) => [
@@ -51,6 +51,8 @@ const inFile = ({ args, ...row }: Row): Row => ({
 const shell = (name: string): Row => own("export", "literal.rpc.json", "--to", "curl", "--shell", name);
 const explain = (...options: readonly string[]): Row => own("explain", hash, "-e", "echo", ...options);
 const storage = (...options: readonly string[]): Row => own("storage", "Vault", address, "-e", "echo", ...options);
+const findWhen = (...options: readonly string[]): Row =>
+  own("find-when", "find.rpc.json", "1", "-e", "echo", "--range", "1..4", ...options);
 
 const noValue = "shows what the user's own files contain, and reads no value of the host";
 const rows: Readonly<Record<string, Row | string>> = {
@@ -93,6 +95,9 @@ const rows: Readonly<Record<string, Row | string>> = {
   "storage --out": inFile(storage()),
   "storage --json": storage("--json"),
   "storage --compare": storage("--compare", "0x1"),
+  "find-when": findWhen(),
+  "find-when --json": findWhen("--json"),
+  "find-when --out": inFile(findWhen()),
   verify: "shows a file that the user has, and hashes that are hex",
   import: noValue,
   "import --out": noValue,
@@ -152,6 +157,10 @@ describe("every output of the command line", function () {
       write("young.rpc.json", {
         endpoint: "echo",
         cells: [{ method: "eth_getTransactionByHash", params: [hash], explain: true }],
+      });
+      write("find.rpc.json", {
+        endpoint: "echo",
+        cells: [{ method: "eth_call", params: [{ to: address }, "latest"], expect: { result: "0x1" } }],
       });
       write("trace.rpc.json", {
         endpoint: "echo",

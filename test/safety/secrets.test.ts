@@ -31,7 +31,10 @@ const address = `0x${"12".repeat(20)}`;
 const traceNotebook = (endpoint: string): string =>
   JSON.stringify({
     endpoint,
-    cells: [{ method: "debug_traceTransaction", params: [`0x${"ab".repeat(32)}`, { tracer: "callTracer" }] }],
+    cells: [
+      { method: "debug_traceTransaction", params: [`0x${"ab".repeat(32)}`, { tracer: "callTracer" }] },
+      { method: "eth_call", params: [{ to: address }, "latest"], expect: { result: "0x1" } },
+    ],
   });
 /** Asks about the names of cells, and about the places behind them. */
 const atNames = ({ uri, text }: Place): readonly object[] => {
@@ -71,6 +74,9 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
     cases
       .flatMap(({ place }, at) => (place === "revert reason" ? { uri, index: at + 1, tags: ["latest", "safe"] } : []))
       .slice(0, 8),
+  "rpcNotebook/findWhen": ({ folder, name }) => [
+    { uri: `${folder}/trace${name}.rpc.json`, index: 1, range: ["0x1", "0x4"] },
+  ],
   "rpcNotebook/registry": "says what can be downloaded",
   "rpcNotebook/getRegistry": "says what was downloaded",
   "rpcNotebook/descriptorPaths": "says names that are in the text that the editor sends",
@@ -126,7 +132,7 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
 };
 
 /** What shows something of the answers of a server here. */
-const showing = ["cellFinished", "bugReport", "address", "probe", "compare", "rows", "exportPage"]
+const showing = ["cellFinished", "bugReport", "address", "probe", "compare", "findWhen", "rows", "exportPage"]
   .map((name) => `rpcNotebook/${name}`)
   .concat([
     "textDocument/codeLens",

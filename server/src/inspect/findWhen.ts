@@ -47,7 +47,7 @@ export async function findWhen(
 ): Promise<CellOutput | undefined> {
   const cell = document.cells[index];
   if (!cell) return undefined;
-  const title = oneLine(titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell }), 120);
+  const title = oneLine(support.mask.text(titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell })), 120);
   const { complete } = startOutput(support.clock);
   const given: Given = { document, endpoint, variables: new Map(), signal, support };
   const found = await search(index, range, given, progress);
@@ -94,7 +94,7 @@ async function search(
   const next = (judged: CellRun, ready: Ready): Ready | undefined => {
     if (judged.step.cell !== variant) return undefined;
     const holds = holdsIn(judged);
-    const summary = summaryOf(maskedRun(judged, support.mask));
+    const summary = support.mask.text(summaryOf(maskedRun(judged, support.mask))); // texts in an answer are decoded
     if (holds === undefined) {
       failure = `Block ${grouped(asked)}: ${summary}`;
       return undefined;
