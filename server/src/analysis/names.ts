@@ -2,7 +2,8 @@ import { isAddress } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { type Span, span, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { inQuotes, items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { parsePath } from "../notebook/placeholder.ts";
 import { abiEntries } from "./abi.ts";
 import { endpointsIn } from "./cellEndpoint.ts";
 import { membersOf } from "./object.ts";
@@ -105,15 +106,21 @@ function namesIn(cell: Cell): readonly Mention[] {
   ];
 }
 
-/** The names of `each`, which are only of their own cell. */
+function isName(value: unknown): boolean {
+  return typeof value === "string" && parsePath(value)?.length === 1;
+}
+
+/** The names of `each`, which are only of their own cell, and the accounts among their values. */
 function rowNames(cell: Cell): readonly Mention[] {
   if (!cell.directives.has("each")) return [];
   const declared = cell.requests.flatMap(({ members }) => {
     const node = members.get("each")?.value;
     return node?.type === "object" ? membersOf(node) : [];
   });
+  const values = declared.flatMap(({ value }) => items(value));
   return [
     ...declared.flatMap(({ key }) => stringMention(cell, "row", key, "row")),
+    ...values.flatMap((node) => (isName(node.value) ? stringMention(cell, "name", node) : [])), // variables with addresses
     ...rowReferences(cell).map(({ name, nameSpan, span }) => ({
       ...mention(cell, "row", name, nameSpan),
       reach: span,

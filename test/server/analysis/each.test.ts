@@ -86,6 +86,9 @@ describe("each in an editor", () => {
     assert.equal(place.cell.text.slice(place.span.start, place.span.end), "holder");
     const edits = rename(spot.cell, spot.offset, "who", spot.scope);
     assert.equal(Array.isArray(edits) ? edits.length : edits, 2);
+    const named = spotIn(`{ "variables": { "al|ice": "0x12" }, "cells": [${cell(request)}] }`);
+    const renamed = rename(named.cell, named.offset, "carol", named.scope);
+    assert.equal(Array.isArray(renamed) ? renamed.length : renamed, 2);
   });
 });
 

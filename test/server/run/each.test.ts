@@ -240,7 +240,8 @@ describe("a request with each", () => {
       rpcNotebook: { endpoints: { x: { url: proxy.url, batch: false, rate: 20 } }, endpoint: "x" },
     };
     const cell = `[{ "method": "eth_getBalance", "params": ["${alice}", "{{n}}"], "each": { "n": [0, 9, "+1"] } }]`;
-    const { cells } = await runText(cell, { host: { settings }, signal: abort.signal });
+    const { cells, waits } = await runText(cell, { host: { settings }, signal: abort.signal });
+    assert.match(waits.join(" "), /\d of 10 rows\./);
     const [report] = cells[0]?.output.reports ?? [];
     assert.match(report?.summary ?? "", /^\d of 10 rows/);
     assert.equal(cells[0]?.verdict, "skipped");
