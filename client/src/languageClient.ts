@@ -24,11 +24,15 @@ export type Connect = (options: LanguageClientOptions) => Promise<BaseLanguageCl
 
 /** The language server for the rest of the client. It starts with the first request, and again after a crash. */
 export interface Server {
-  /** @throws when the server ends before it answers, or answers with an error. */
+  /**
+   * @param onProgress - Called with how far the work is, if the method says so.
+   * @throws when the server ends before it answers, or answers with an error.
+   */
   request<M extends keyof Requests>(
     method: M,
     params: Requests[M][0],
     token?: CancellationToken,
+    onProgress?: (text: string) => void,
   ): Promise<Requests[M][1]>;
   /** Does nothing while no server runs. Listeners of `onStarted` send what a new server has to know. */
   notify<M extends keyof ClientNotifications>(method: M, params: ClientNotifications[M]): void;
@@ -81,8 +85,9 @@ export function languageServer(host: ServerHost): Server {
     await old?.then((client) => client.dispose()).catch((error: unknown) => host.log.info(String(error)));
   };
   return {
-    request: async (method, params, token) => {
+    request: async (method, params, token, onProgress) => {
       const client = await ready();
+      if (onProgress) return requestWithProgress(client, method, params, token, onProgress);
       // with a token that is `undefined` the library sends two parameters, by position
       return token ? client.sendRequest(method, params, token) : client.sendRequest(method, params);
     },
@@ -99,6 +104,28 @@ export function languageServer(host: ServerHost): Server {
     },
     stop,
   };
+}
+
+/** Numbers the requests whose progress is shown. */
+let progressTokens = 0;
+
+async function requestWithProgress<Result>(
+  client: BaseLanguageClient,
+  method: string,
+  params: object | undefined,
+  token: CancellationToken | undefined,
+  onProgress: (text: string) => void,
+): Promise<Result> {
+  const { WorkDoneProgress } = await import("vscode-languageclient");
+  const workDoneToken = `rpc-notebook-${progressTokens++}`;
+  const listener = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+    if (value.kind === "report" && value.message !== undefined) onProgress(value.message);
+  });
+  try {
+    return await client.sendRequest<Result>(method, { ...params, workDoneToken }, token);
+  } finally {
+    listener.dispose();
+  }
 }
 
 interface ClientListeners {

@@ -20,10 +20,15 @@ export function complain(text: string, ...buttons: readonly string[]): Thenable<
 /** UTF-16 code units of a detail: ten requests with their names. */
 const maxDetail = 10_000;
 
-/** Shows a message with a button that cancels while work goes on. */
-export function showProgress<T>(title: string, work: (token: CancellationToken) => Thenable<T>): Thenable<T> {
+/** Shows a message with a button that cancels while work goes on, and how far it is. */
+export function showProgress<T>(
+  title: string,
+  work: (token: CancellationToken, report: (text: string) => void) => Thenable<T>,
+): Thenable<T> {
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return window.withProgress(options, (_, token) => work(token));
+  return window.withProgress(options, (progress, token) =>
+    work(token, (text) => progress.report({ message: messageText(text) })),
+  );
 }
 
 export function ask(question: string, detail: string, ...buttons: readonly string[]): Thenable<string | undefined> {

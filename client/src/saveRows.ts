@@ -2,7 +2,7 @@ import { l10n, type NotebookCell, type NotebookDocument, window } from "vscode";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import type { ResultAction, RowsToSave } from "../../server/src/protocol/runs.ts";
 import type { Server } from "./languageClient.ts";
-import { inform, warn } from "./messages.ts";
+import { inform, showProgress, warn } from "./messages.ts";
 import { besideUri } from "./notebook.ts";
 
 type SaveRows = Extract<ResultAction, { readonly kind: "save-rows" }>;
@@ -16,13 +16,19 @@ export async function saveRows(
 ): Promise<void> {
   const chosen = filtered ? await pickRows(all, filtered) : all;
   if (!chosen) return;
+  const text = cell?.document.getText() ?? "";
+  const hasLogs = chosen === all && readCell(text).requests[0]?.method === "eth_getLogs";
   const target = await window.showSaveDialog({
-    defaultUri: besideUri(uri, `${fileStem(cell?.document.getText() ?? "")}.csv`),
-    filters: { CSV: ["csv"], JSON: ["json"] },
+    defaultUri: besideUri(uri, `${fileStem(text)}.csv`),
+    filters: { CSV: ["csv"], JSON: ["json"], ...(hasLogs && { Parquet: ["parquet"], NDJSON: ["ndjson"] }) },
   });
   if (!target) return;
   const { total: _, ...rows } = chosen;
-  const saved = await server.request("rpcNotebook/saveRows", { uri: target.toString(), ...rows });
+  const whole = cell && chosen === all ? { cell: cell.document.uri.toString() } : {};
+  const params = { uri: target.toString(), ...rows, ...whole };
+  const saved = await showProgress(l10n.t("Saving rows"), (token, report) =>
+    server.request("rpcNotebook/saveRows", params, token, report),
+  );
   void ("note" in saved ? inform(saved.note) : warn(saved.fault));
 }
 

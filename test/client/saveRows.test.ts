@@ -19,6 +19,7 @@ describe("the rows of a table in a file", () => {
       },
       showSaveDialog: async ({ defaultUri }: { defaultUri: string }) => defaultUri,
       showInformationMessage: async () => undefined,
+      withProgress: async (_: object, work: (progress: object) => unknown) => work({ report() {} }),
     };
     const server = {
       request: async (_: string, params: object) => sent.push(params) && { note: "" },
@@ -30,7 +31,7 @@ describe("the rows of a table in a file", () => {
       ...(filtered && { filtered: { rest: "1.0", filter: "bob", total: 12 } }),
     };
     const { saveRows } = await import("../../client/src/saveRows.ts");
-    const cell = { document: { getText: () => text } };
+    const cell = { document: { uri: "cell:1", getText: () => text } };
     await saveRows(server, { uri: { scheme: "file" } } as never, cell as never, action);
     return { asked, sent };
   };
@@ -42,13 +43,13 @@ describe("the rows of a table in a file", () => {
     ["", "rows.csv"],
   ] as const)
     it(`has the name of its cell: ${file}`, async () =>
-      assert.deepEqual(await saved(text, false), { asked: [], sent: [{ uri: file, rest: "1" }] }));
+      assert.deepEqual(await saved(text, false), { asked: [], sent: [{ uri: file, rest: "1", cell: "cell:1" }] }));
 
   it("are the filtered ones or all of them, as a person chooses", async () => {
     const text = '{ "name": "a", "method": "eth_getLogs" }';
     const asked = ["Filtered rows: 12", "All rows: 4,722"];
     assert.deepEqual(await saved(text, true, 0), { asked, sent: [{ uri: "a.csv", rest: "1.0", filter: "bob" }] });
-    assert.deepEqual(await saved(text, true, 1), { asked, sent: [{ uri: "a.csv", rest: "1" }] });
+    assert.deepEqual(await saved(text, true, 1), { asked, sent: [{ uri: "a.csv", rest: "1", cell: "cell:1" }] });
     assert.deepEqual(await saved(text, true, 2), { asked, sent: [] });
   });
 });

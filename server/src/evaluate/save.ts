@@ -26,6 +26,8 @@ export function whyNotSave({ kind }: Cell, { method, members }: RequestNode): st
 
 /** Says why a file with this name is not written. */
 export function whyNotName(name: unknown): string | undefined {
+  if (typeof name === "string" && /\{\{\s*\$/.test(name))
+    return "The name of a file cannot have values of the environment.";
   if (typeof name !== "string" || name.endsWith("}}") || logFileForm(name) !== undefined) return undefined;
   return "A file of logs ends in `.parquet`, `.csv` or `.ndjson`.";
 }

@@ -1,10 +1,10 @@
 import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
-import { brief } from "../base/text.ts";
+import { brief, labelText } from "../base/text.ts";
 import { exportTargets } from "../convert/exportCells.ts";
 import { descriptorPaths } from "../features/descriptorPaths.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
-import type { RunParams } from "../protocol/runs.ts";
+import type { RunParams, SaveRowsParams } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/report.ts";
 import { signalOf } from "./guard.ts";
 import { toWorkspaceEdit } from "./locations.ts";
@@ -53,7 +53,11 @@ function answerRuns(session: Session, runs: Runs): void {
   onRequest(session, "rpcNotebook/bugReport", null, (params) => service.bugReport(params) ?? null);
   onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
   onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
-  onRequest(session, "rpcNotebook/saveRows", notSaved, (params, signal) => service.saveRows(params, signal));
+  onRequest(session, "rpcNotebook/saveRows", notSaved, (params: SaveRowsParams & WorkDoneProgressParams, signal) => {
+    const { workDoneToken, ...rest } = params;
+    const progress = connection.window.attachWorkDoneProgress(workDoneToken);
+    return service.saveRows(rest, signal, (text) => progress.report(labelText(text)));
+  });
   onRequest(session, "rpcNotebook/saveProfile", notSaved, (params) => service.saveProfile(params));
   onRequest(session, "rpcNotebook/staleness", null, (params) => service.staleness(params) ?? null);
   onRequest(session, "rpcNotebook/compare", null, async (params, signal) => {

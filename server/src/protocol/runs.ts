@@ -202,13 +202,18 @@ export type RowsResult = {
   readonly json?: readonly string[];
 } | null;
 
-/** `rpcNotebook/saveRows`: writes the rows of a table to a file that a person chose, as CSV or, by its name, as JSON. */
+/**
+ * `rpcNotebook/saveRows`: writes the rows of a table to a file that a person chose, as CSV or, by its name, as JSON. To a
+ * Parquet or NDJSON file it writes all logs of the cell, also those that the table does not have.
+ */
 export interface SaveRowsParams {
   readonly uri: string;
   /** `rest` of the table, or of one of its kinds. */
   readonly rest: string;
   /** Text that the rows must contain, as in {@link RowOrder}; absent for all rows. */
   readonly filter?: string;
+  /** URI of the cell, if all rows are meant. */
+  readonly cell?: string;
 }
 
 /** `rpcNotebook/saveProfile`: writes all calls of a trace to a file that a person chose, for speedscope. */
@@ -240,7 +245,7 @@ export type ResultAction =
   | { readonly kind: "open"; readonly page: string };
 
 /** Rows that can be saved, and how many they are. */
-export type RowsToSave = Omit<SaveRowsParams, "uri"> & { readonly total: number };
+export type RowsToSave = Omit<SaveRowsParams, "uri" | "cell"> & { readonly total: number };
 
 /** The client's answer in a message to the webview. */
 export interface ToRenderer {

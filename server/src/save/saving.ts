@@ -1,5 +1,7 @@
 import type { Explanation } from "../base/error.ts";
 import type { JsonValue } from "../base/json.ts";
+import { fileName } from "../base/uri.ts";
+import { logFileForm } from "../catalog/logFiles.ts";
 import type { TakenLogs } from "../gate/endpointQueue.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type {
@@ -46,8 +48,23 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
       const document = documents.of(uri);
       return document && verifyLogs(document, file, signal, support);
     },
-    saveRows: (params: SaveRowsParams, signal: AbortSignal): Promise<SaveRecordingResult> =>
-      saveRows(params, support, signal),
+    async saveRows(
+      params: SaveRowsParams,
+      signal: AbortSignal,
+      onProgress: (text: string) => void = () => {},
+    ): Promise<SaveRecordingResult> {
+      const { uri, cell } = params;
+      const form = logFileForm(uri);
+      if (form === undefined || form === "csv") return saveRows(params, support, signal);
+      const document = cell === undefined ? undefined : documents.of(cell);
+      const index = cell === undefined ? undefined : document?.placeAt(cell, 0)?.index;
+      if (!document || index === undefined)
+        return { fault: "Such a file has all logs of a cell. Choose CSV or JSON for some of its rows." };
+      const target = { uri: document.uri, index, to: uri, name: fileName(uri), form, force: true };
+      const { done, notes, fault } = await saveLogs(document, target, new Map(), signal, onProgress, support);
+      const texts = fault ? [fault.what, fault.todo, ...notes] : [done ?? "Cancelled.", ...notes];
+      return done === undefined || fault ? { fault: texts.join(" ") } : { note: texts.join(" ") };
+    },
     saveProfile: (params: SaveProfileParams): Promise<SaveRecordingResult> => saveProfile(params, support),
     page: (params: ExportPageParams): Promise<string> => exportPage(params, support),
     saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),

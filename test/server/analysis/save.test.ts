@@ -12,6 +12,7 @@ describe("save, as it is written", () => {
     `{ ${logs}, "save": ‹bad-save→"t.xlsx"› }`,
     `{ ${logs}, "save": ‹bad-save→""› }`,
     `{ ${logs}, "save": ‹wrong-type→1› }`,
+    `{ ${logs}, "save": ‹bad-save→"{{$secret.KEY}}.csv"› }`,
     `{ ${logs}, "save": ‹bad-save→"t.csv"›, "expect": { "result": [] } }`,
     `{ "method": "eth_chainId", "save": ‹bad-save→"t.csv"› }`,
     `{ "batch": [{ ${logs}, "save": ‹bad-save→"t.csv"› }] }`,

@@ -52,7 +52,13 @@ function maskedExchange({ exchange }: Outcome, mask: Mask): Outcome["exchange"] 
   return {
     ...exchange,
     headers: mask.value(headers),
-    ...(parts && { parts: { ...parts, notes: mask.value(parts.notes), ...(soFar && { soFar }) } }),
+    ...(parts && {
+      parts: {
+        ...{ ...parts, notes: mask.value(parts.notes) },
+        ...(parts.done !== undefined && { done: mask.text(parts.done) }),
+        ...(soFar && { soFar }),
+      },
+    }),
   };
 }
 

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createService } from "../../../server/src/service/service.ts";
+import { testHost } from "../../support/host.ts";
+import { type LogServer, logServer, transferTopic } from "../../support/logServer.ts";
+import { parquetRows } from "../../support/parquet.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("all logs of a cell in a file that a person chose", () => {
+  let folder: string;
+  let server: LogServer;
+  const calm = new AbortController().signal;
+  const at = (name: string): string => join(folder, name);
+  const open = ({ method = "eth_getLogs", trusted = true } = {}) => {
+    const service = createService(testHost({ trusted, roots: [pathToFileURL(at("p")).href] }));
+    const uri = pathToFileURL(at("p/a.rpc.json")).href;
+    const params = method === "eth_getLogs" ? [{ fromBlock: "0x1", topics: [transferTopic] }] : [];
+    const cell = JSON.stringify({ method, params, endpoint: server.url, expect: { result: [] } });
+    service.openNotebook(uri, [
+      { uri: `${uri}#a`, kind: "code", text: `{ "method": "eth_chainId" }` },
+      { uri: `${uri}#b`, kind: "code", text: cell },
+    ]);
+    return { service, cell: `${uri}#b` };
+  };
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    server = await logServer();
+  });
+  const target = (name: string): string => pathToFileURL(at(name)).href;
+
+  it("are saved with what the table does not have, and how far it is", async () => {
+    const { service, cell } = open();
+    const texts: string[] = [];
+    const said = await service.saveRows({ uri: target("t.parquet"), rest: "", cell }, calm, (text) => texts.push(text));
+    assert.match("note" in said ? said.note : said.fault, /^Saved 1,500 logs of blocks 1 to 1,000 .* in t\.parquet\.$/);
+    assert.equal((await parquetRows(at("t.parquet"))).length, 1500);
+    assert.match(texts.at(-1) ?? "", /^100%, 1,500 logs, [\d,]+ per second, /);
+  });
+  it("stay as far as they are if a person cancels, and the next time goes on there", async () => {
+    const { service, cell } = open();
+    const params = { uri: target("t.ndjson"), rest: "", cell };
+    const stop = new AbortController();
+    server.onLogs = async (ordinal) => {
+      if (ordinal === 25) stop.abort();
+      await new Promise((done) => setTimeout(done, 15));
+    };
+    const said = await service.saveRows(params, stop.signal);
+    assert.match("fault" in said ? said.fault : "", /t\.ndjson has [\d,]+ logs of blocks 1 to \d+ .* Run it again/);
+    server.onLogs = () => {};
+    const before = server.asked.length;
+    assert.ok("note" in (await service.saveRows(params, calm)));
+    assert.ok((server.asked[before]?.[0] ?? 0) > 1);
+    assert.equal(readFileSync(at("t.ndjson"), "utf8").trimEnd().split("\n").length, 1500);
+  });
+  it("are not those of some rows, of another request, or in a workspace that is not trusted", async () => {
+    const fault = async (given: ReturnType<typeof open>, cell: string | undefined, why: RegExp): Promise<void> => {
+      const uri = target("t.parquet");
+      const said = await given.service.saveRows({ uri, rest: "", ...(cell !== undefined && { cell }) }, calm);
+      assert.match("fault" in said ? said.fault : said.note, why);
+      assert.equal(existsSync(at("t.parquet")), false);
+    };
+    await fault(open(), undefined, /Choose CSV or JSON for some of its rows/);
+    const other = open({ method: "eth_chainId" });
+    await fault(other, other.cell, /Only the logs of a single/);
+    const untrusted = open({ trusted: false });
+    await fault(untrusted, untrusted.cell, /trust/);
+    assert.deepEqual(server.asked, []);
+  });
+});
