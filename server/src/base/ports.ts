@@ -332,7 +332,9 @@ export interface CostQuestion {
   readonly site: string;
   readonly endpoint: string;
   readonly requests: number;
-  /** At the rate of the endpoint; absent if it has none. */
+  /** Of their answers, by a sample; absent if there was none. */
+  readonly bytes?: number;
+  /** At the rate of the endpoint, or by the sample; absent if there is neither. */
   readonly seconds?: number;
 }
 

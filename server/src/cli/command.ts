@@ -105,10 +105,12 @@ function checkRun(values: Values, words: Words): void {
   const beside = Object.keys(values).find((option) => !besideSave.has(option));
   if (values.save !== undefined && beside !== undefined)
     throw new UsageError(`--save does not work with --${beside}.`, { hint: "Leave out one of them." });
+  if (values.range !== undefined && values.save === undefined)
+    throw new UsageError("--range needs --save.", { hint: "Write --save transfers=transfers/{from}-{to}.parquet." });
 }
 
 const besideSave: ReadonlySet<string> = new Set([
-  ...["save", "endpoint", "var", "force", "timeout", "allow-host", "allow-method", "allow-writes"],
+  ...["save", "range", "endpoint", "var", "force", "yes", "timeout", "allow-host", "allow-method", "allow-writes"],
 ]);
 
 /** A cell with logs, and the file to write them to. */
@@ -119,9 +121,10 @@ export interface SaveTarget {
   readonly form: LogFileForm;
 }
 
-function saveTarget(text: string): SaveTarget {
+function saveTarget(text: string, range: readonly [from: string, to: string] | undefined): SaveTarget {
   const at = text.indexOf("=");
-  const [cell, path] = [text.slice(0, at), text.slice(at + 1)];
+  const [cell, named] = [text.slice(0, at), text.slice(at + 1)];
+  const path = named.replace(/\{(from|to)\}/g, (_, end) => blockInName(range?.[end === "from" ? 0 : 1]));
   const form = logFileForm(path);
   if (at < 1) throw new UsageError(`--save ${text} has no file.`, { hint: "Write --save transfers=transfers.ndjson." });
   if (form) return { cell, path, form };
@@ -130,10 +133,17 @@ function saveTarget(text: string): SaveTarget {
   });
 }
 
+function blockInName(block: string | undefined): string {
+  if (block?.startsWith("0x")) return `${BigInt(block)}`;
+  const hint = "Write --range 0..999999 beside {from} and {to}: two processes then write two files.";
+  throw new UsageError("A name with {from} or {to} needs a range of numbers.", { hint });
+}
+
 function runOptions(values: Values, words: Words) {
   const { watch = false, follow = false, snapshot, record, replay } = values;
   const report = choice("report", values.report ?? "text", runReports);
   checkRun(values, words);
+  const range = values.range === undefined ? undefined : blockRange(values.range);
   const comparedRecording = values.compare?.endsWith(recordingSuffix) ? values.compare : undefined;
   return {
     files: comparedRecording === undefined ? filesOf("run", words) : [],
@@ -146,7 +156,9 @@ function runOptions(values: Values, words: Words) {
     /** The file to write with the calls of traces. */
     speedscope: values.speedscope,
     /** Cells whose logs are written to files, in place of a report. */
-    save: (values.save ?? []).map(saveTarget),
+    save: (values.save ?? []).map((text) => saveTarget(text, range)),
+    /** The blocks whose logs are saved, in place of those of the cells. */
+    range,
     ...reportOptions(values),
     endpoint: values.endpoint,
     /** Name and text of each; text that is JSON is read as JSON. */
@@ -310,18 +322,22 @@ function findWhenOptions(values: Values, [notebook, cell, ...others]: Words) {
       hint: "Write `rpc-notebook find-when FILE CELL --range earliest..latest`.",
     });
   const { range = "earliest..latest", endpoint, json = false } = values;
-  const [first, last = "", ...more] = range.split("..");
-  if (more.length > 0 || last === "")
-    throw new UsageError(`--range ${range} is not a range.`, { hint: "Write two blocks: --range 1000..latest." });
   return {
     notebook,
     cell,
-    range: [blockNamed(first ?? "", "--range 1000..latest"), blockNamed(last, "--range 1000..latest")] as const,
+    range: blockRange(range),
     endpoint,
     json,
     allowHosts: hosts(values),
     ...reportOptions(values),
   };
+}
+
+function blockRange(text: string): readonly [from: string, to: string] {
+  const [first = "", last = "", ...more] = text.split("..");
+  if (more.length > 0 || last === "")
+    throw new UsageError(`--range ${text} is not a range.`, { hint: "Write two blocks: --range 1000..latest." });
+  return [blockNamed(first, "--range 1000..latest"), blockNamed(last, "--range 1000..latest")];
 }
 
 function blockNamed(text: string, example = "--block latest"): string {

@@ -116,6 +116,8 @@ const runOptions = {
     "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
   speedscope: "write the calls of the traces (callTracer, trace_*) with their gas to this file, for speedscope.app",
   save: "run only this cell and write all its logs (eth_getLogs, any range) to a file while they arrive: NAME.parquet, NAME.csv or NAME.ndjson, the last two with a manifest beside them. The same command goes on where an earlier one ended; repeatable",
+  range:
+    "with --save: the first and the last block, in place of those of the cell. {from} and {to} in the name of the file are these numbers, so that several processes write a file each",
   ...report,
   jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
   timeout: "the most that one exchange may take (default 30)",
@@ -126,7 +128,7 @@ const runOptions = {
   "allow-method": "allow a method that is not known to only read (zks_* for a namespace); repeatable",
   "allow-writes":
     "allow methods that sign, broadcast or change the node, and all methods that are not known to only read. With --watch they are sent again at each save",
-  yes: "allow cells to send more than 500 requests (`each`)",
+  yes: "allow cells to send more than 500 requests (`each`), and --save to read more than 500 answers or 1 GB",
 } as const;
 
 const table = {

@@ -44,11 +44,11 @@ async function saveCell(
   { path, form }: SaveTarget,
   index: number,
   { file: notebook }: ChosenNotebook,
-  { options: { endpoint, variables, force }, service, terminal, signal }: RunContext,
+  { options: { endpoint, variables, force, range }, service, terminal, signal }: RunContext,
 ): Promise<number> {
   const name = oneLine(path);
   const to = pathToFileURL(resolve(path)).href;
-  const params = { uri: notebook.uri, index, to, name, form, force, endpoint };
+  const params = { uri: notebook.uri, index, to, name, form, force, range, endpoint };
   const progress = (text: string): void => terminal.progress(`… ${text}`);
   const saved = await service.saveLogs(params, signal, progress, valuesOf(variables));
   if (!saved) return exitCodes.usage;

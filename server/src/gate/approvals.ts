@@ -10,7 +10,7 @@ import { isReplay, siteOf, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Settings } from "../protocol/settings.ts";
 import { Grants, methodNames } from "./grants.ts";
-import { type PlannedWrite, Questions } from "./questions.ts";
+import { type Cost, type PlannedWrite, Questions } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 import { type Verdict, verdictOn } from "./verdict.ts";
 
@@ -153,9 +153,9 @@ export class Approvals {
     return sent.length === 0 ? Promise.resolve(true) : this.#questions.allowWrites(sent, signal, asks);
   }
   /** Asks the user whether one cell may send so many requests. */
-  allowCost(resolved: Resolved, requests: number, signal: AbortSignal, asks: () => void): Promise<boolean> {
+  allowCost(resolved: Resolved, cost: Cost, signal: AbortSignal, asks: () => void): Promise<boolean> {
     if (isReplay(resolved.endpoint.url)) return Promise.resolve(true);
-    return this.#questions.allowCost(resolved, requests, signal, asks);
+    return this.#questions.allowCost(resolved, cost, signal, asks);
   }
 
   #verdictOn({ endpoint: { url, headers }, namedBy, values }: Resolved, byPerson: boolean): Verdict {

@@ -13,6 +13,7 @@ import type { EndpointMemory, SendOptions } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import type { Approvals, Permit } from "./approvals.ts";
 import type { Gate } from "./gate.ts";
+import type { Cost } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
 /** Receives the outcomes of requests. Not a promise: a thousand requests would make several each. */
@@ -58,6 +59,8 @@ export interface LogReading {
    * @returns `undefined` if the endpoint failed, which the cell reports.
    */
   read(from: bigint): Promise<LogPiece | undefined>;
+  /** Asks a person about the cost. @returns Why it may not be read; `undefined` if it may. */
+  allow(cost: Cost): Promise<Explanation | undefined>;
   /** Returns `undefined` if the hash is unknown. */
   hashOf(block: bigint): Promise<string | undefined>;
   ask(request: RawRequest): Promise<Outcome>;

@@ -157,7 +157,7 @@ export class EndpointQueues implements Asker {
   async #costOf(cell: Cell, requests: number): Promise<UnsentReason | undefined> {
     const { resolved, routes, progress, signal } = this.of(cell);
     const asks = (): void => progress.onQuestion(`approve ${grouped(requests)} requests`, [cell]);
-    if (await routes.approvals.allowCost(resolved, requests, signal, asks)) return undefined;
+    if (await routes.approvals.allowCost(resolved, { requests }, signal, asks)) return undefined;
     return signal.aborted ? { kind: "cancelled" } : { kind: "cost", requests, byOptions: routes.approvals.byOptions };
   }
   /**

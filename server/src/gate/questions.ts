@@ -2,7 +2,7 @@ import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Consent, CostQuestion, Wording, WriteItem } from "../base/ports.ts";
 import { brief, listed } from "../base/text.ts";
-import { formatDuration, grouped } from "../base/units.ts";
+import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import { originSentence } from "../endpoints/named.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
@@ -16,6 +16,14 @@ export interface PlannedWrite {
   readonly resolved: Resolved;
   readonly method: string;
   readonly intent: Intent;
+}
+
+/** What many requests of one cell cost, with their number only or by a sample. */
+export type Cost = Pick<CostQuestion, "requests" | "bytes" | "seconds">;
+
+/** The cost of requests by a sample, in words. */
+export function costText({ requests, bytes = 0, seconds = 0 }: Cost): string {
+  return `about ${grouped(requests)} requests, ${formatBytes(bytes)} and ${formatDuration(seconds * 1000)}`;
 }
 
 /**
@@ -54,16 +62,16 @@ export class Questions {
   }
 
   /** Asks about many requests of one cell. */
-  allowCost(resolved: Resolved, requests: number, signal: AbortSignal, asks: () => void): Promise<boolean> {
+  allowCost(resolved: Resolved, cost: Cost, signal: AbortSignal, asks: () => void): Promise<boolean> {
     return this.#queue.run(() => {
       if (!this.#consent.byOptions) asks();
       const { rate } = resolved.endpoint;
-      const cost = {
+      const about = {
         ...destination(resolved, this.#mask),
-        requests,
-        ...(rate !== undefined && { seconds: requests / rate }),
+        ...(rate !== undefined && { seconds: cost.requests / rate }),
+        ...cost,
       };
-      return this.#consent.allowCost({ words: costWords(cost, rate), ...cost }, signal);
+      return this.#consent.allowCost({ words: costWords(about, rate), ...about }, signal);
     }, signal);
   }
 
@@ -194,14 +202,20 @@ function methodWords({
   };
 }
 
-function costWords({ site, endpoint, requests, seconds }: Omit<CostQuestion, "words">, rate?: number): Wording {
+function costWords(cost: Omit<CostQuestion, "words">, rate?: number): Wording {
+  const { site, endpoint, requests, bytes, seconds } = cost;
+  const answer = { more: endpointsSentence([endpoint]), yes: ["Send"], no: "Don't Send" };
+  if (bytes !== undefined)
+    return {
+      question: `Read all logs from ${site}?`,
+      detail: [`That takes ${costText(cost)}, by a sample.`],
+      ...answer,
+    };
   const time = seconds === undefined ? "" : ` They take about ${formatDuration(seconds * 1000)} at ${rate} per second.`;
   return {
     question: `Send ${grouped(requests)} requests to ${site}?`,
     detail: [`The cell sends one for each of its rows.${time}`],
-    more: endpointsSentence([endpoint]),
-    yes: ["Send"],
-    no: "Don't Send",
+    ...answer,
   };
 }
 

@@ -7,6 +7,7 @@ import { plural } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import type { LogFileForm } from "../catalog/logFiles.ts";
 import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
+import type { LogPiece } from "../rpc/logMemory.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/wire.ts";
 import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
@@ -31,6 +32,11 @@ export interface LogWriterOptions extends LogFilePlace {
 /** Bytes of answers after which a piece ends: they are in memory. */
 const maxPieceBytes = 6_000_000;
 
+/** Requests that are so few that one answer is enough of a sample. */
+const fewRequests = 50;
+/** Requests, and bytes of their answers, about which nobody is asked. */
+const [manyRequests, manyBytes] = [500, 1_000_000_000];
+
 /** Blocks that were read and are not in the file yet, and their logs, answer by answer. */
 interface ReadBlocks {
   readonly to: number;
@@ -45,6 +51,8 @@ export class LogWriter implements LogSink {
   readonly #notes: string[] = [];
   readonly #began: number;
   #host = "";
+  /** The first answer, by which the cost was estimated. */
+  #sample: LogPiece | undefined;
   /** Of this run. */
   readonly #counts = { rows: 0, strays: 0, repeated: 0, nulls: 0 };
   /** Says what of the file is whole; `undefined` without a file. */
@@ -134,6 +142,7 @@ export class LogWriter implements LogSink {
     let end = await hashOf(to);
     let fault = await this.#cutReplaced(file, nextBlock(file.manifest) - 1, hashOf);
     const first = nextBlock(file.manifest);
+    fault ??= await this.#allowed(first, to, reading);
     let isLast = false;
     while (!fault && !isLast && nextBlock(file.manifest) <= to) {
       const from = nextBlock(file.manifest);
@@ -154,6 +163,30 @@ export class LogWriter implements LogSink {
     }
     return fault;
   }
+  /** Asks a person if there is much to read: by the first answer, and by two others if it is one of many. */
+  async #allowed(first: number, to: number, reading: LogReading): Promise<Explanation | undefined> {
+    const { clock } = this.#options;
+    const left = to - first + 1;
+    const began = clock.now();
+    const samples: LogPiece[] = [];
+    for (const place of left > 0 ? [0, 0.5, 0.99] : []) {
+      const sample = await reading.read(BigInt(first + Math.floor(left * place)));
+      if (sample) samples.push(sample);
+      [this.#sample] = samples;
+      if (!this.#sample || left <= fewRequests * blocksOf(this.#sample)) return undefined;
+    }
+    const blocks = samples.reduce((sum, sample) => sum + blocksOf(sample), 0);
+    const requests = Math.ceil((left * samples.length) / Math.max(blocks, 1));
+    const bytes = Math.ceil((left * samples.reduce((sum, sample) => sum + sample.bytes, 0)) / Math.max(blocks, 1));
+    const seconds = ((clock.now() - began) / 1000) * (requests / Math.max(samples.length, 1));
+    return requests > manyRequests || bytes > manyBytes ? reading.allow({ requests, bytes, seconds }) : undefined;
+  }
+  /** Reads blocks, unless they were the sample. */
+  async #next(from: bigint, reading: LogReading): Promise<LogPiece | undefined> {
+    const sample = this.#sample;
+    this.#sample = undefined;
+    return sample?.from === from ? sample : reading.read(from);
+  }
   /** Reads the blocks of the next piece. */
   async #read(file: LogFile, first: number, reading: LogReading, format: LogFormat): Promise<ReadBlocks | Explanation> {
     const { clock } = this.#options;
@@ -162,7 +195,7 @@ export class LogWriter implements LogSink {
     const lists: (readonly JsonValue[])[] = [];
     let to = nextBlock(file.manifest) - 1;
     for (let [bytes, rows] = [0, rowsIn(pieces)]; to < end && bytes < maxPieceBytes; ) {
-      const piece = await reading.read(BigInt(to + 1));
+      const piece = await this.#next(BigInt(to + 1), reading);
       if (!piece) return { to, lists, isLast: true };
       const ordered = inPlace(piece.logs);
       if (!ordered) return badLogs(this.#host);
@@ -224,6 +257,10 @@ function* allRows(lists: ReadBlocks["lists"], reader: LogReader, chainId: number
     const rowAt = rowsOf(logs, reader, chainId);
     for (let index = 0; index < logs.length; index++) yield rowAt(index);
   }
+}
+
+function blocksOf({ from, to }: LogPiece): number {
+  return Number(to - from) + 1;
 }
 
 async function knownHash(reading: LogReading, block: number): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { logReader } from "../abi/decodeLog.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Explanation } from "../base/error.ts";
-import { isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
 import { type LogFileForm, logFileForm } from "../catalog/logFiles.ts";
@@ -27,6 +27,8 @@ export interface SaveLogsParams {
   readonly name: string;
   readonly form: LogFileForm;
   readonly force: boolean;
+  /** The first and the last block, in place of those of the request. */
+  readonly range?: readonly [from: string, to: string] | undefined;
   readonly endpoint?: string | undefined;
 }
 
@@ -52,7 +54,7 @@ export async function saveLogs(
   support: RunSupport,
 ): Promise<TakenLogs> {
   const { to: uri, name, form, force, endpoint } = params;
-  const cell = bareCell(document, params.index, form);
+  const cell = bareCell(document, params);
   if (!cell) return { notes: [], fault: notLogs };
   const writer = openWriter(document, cell, { uri, name, form, force, signal, onProgress }, support);
   const added = { index: document.cells.length };
@@ -97,12 +99,14 @@ function failureOf(results: readonly CellResult[]): Explanation | undefined {
 }
 
 /** The request of a cell, with nothing that is done with its answer but to save it. */
-function bareCell({ cells }: Document, index: number, form: LogFileForm): Cell | undefined {
+function bareCell({ cells }: Document, { index, form, range }: SaveLogsParams): Cell | undefined {
   const cell = cells[index];
   const value = cell?.kind === "request" ? parseJson(cell.text) : undefined;
   if (!isObject(value) || value.method !== "eth_getLogs" || value.each !== undefined) return undefined;
   const { name: _name, expect: _expect, within: _within, snapshot: _snapshot, ...request } = value;
-  return readCell(printJson({ ...request, save: `logs.${form}` }));
+  const [filter = {}, ...more] = isArray(request.params) ? request.params : [];
+  const ends = range && isObject(filter) ? { ...filter, fromBlock: range[0], toBlock: range[1] } : filter;
+  return readCell(printJson({ ...request, params: [ends, ...more], save: `logs.${form}` }));
 }
 
 const notLogs: Explanation = {

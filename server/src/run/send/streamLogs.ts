@@ -1,4 +1,6 @@
+import type { Explanation } from "../../base/error.ts";
 import type { LogSink, TakenLogs } from "../../gate/endpointQueue.ts";
+import { type Cost, costText } from "../../gate/questions.ts";
 import { type LogPiece, readPiece } from "../../rpc/logMemory.ts";
 import { isTimeout, isTooManyBlocks, type LogSizer, smaller } from "../../rpc/logSizer.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -33,6 +35,7 @@ export async function streamLogs(
   const ask = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
   let failure: Outcome | undefined;
   const read = async (from: bigint): Promise<LogPiece | undefined> => {
+    failure = undefined; // of an earlier one, which was a sample
     const left = range.to - from;
     let [size, timeouts] = [smaller(left, sizer.next(left)), 0];
     for (;;) {
@@ -51,9 +54,18 @@ export async function streamLogs(
   };
   const taken = await sink.take({
     ...{ range, key: filter.key, host: queue.resolved.endpoint.host, read, ask },
+    allow: (cost) => allowCost(cost, logCell),
     hashOf: (block) => hashOf(block, logCell),
   });
   return takenOutcome(taken, logCell, failure);
+}
+
+async function allowCost(cost: Cost, { queue, cell }: LogCell): Promise<Explanation | undefined> {
+  const { resolved, routes, progress, signal } = queue;
+  const asks = (): void => progress.onQuestion(`approve ${costText(cost)}`, [cell]);
+  if (await routes.approvals.allowCost(resolved, cost, signal, asks)) return undefined;
+  const todo = routes.approvals.byOptions ? "Add --yes to allow it." : "Run it again to be asked again.";
+  return { what: `Reading the logs takes ${costText(cost)}, by a sample, and was not allowed.`, todo };
 }
 
 /** The outcome of a request whose logs went elsewhere: an answer without logs, or a failure. */
