@@ -99,6 +99,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "find-when --json": findWhen("--json"),
   "find-when --out": inFile(findWhen()),
   verify: "shows a file that the user has, and hashes that are hex",
+  "verify --json": "shows the same",
   import: noValue,
   "import --out": noValue,
   "export --to curl": own("export", "literal.rpc.json", "--to", "curl"),

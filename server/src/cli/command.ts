@@ -346,10 +346,10 @@ function blockNamed(text: string, example = "--block latest"): string {
   throw new UsageError(`${text} is not a block.`, { hint: `Write a tag or a number: ${example}.` });
 }
 
-function verifyOptions({ endpoint }: Values, [file, ...others]: Words) {
+function verifyOptions({ endpoint, json = false }: Values, [file, ...others]: Words) {
   if (file === undefined) throw new UsageError("No file.", { hint: "Name one: `rpc-notebook verify NAME.ndjson`." });
   if (others.length > 0) throw new UsageError("`verify` takes one file.", { hint: "Run it once for each." });
-  return { file, endpoint };
+  return { file, endpoint, json };
 }
 
 function importOptions({ from, out }: Values, files: Words) {

@@ -254,9 +254,10 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     summary: "Check a file of logs that run --save wrote",
     usage: "FILE [options]",
     about:
-      "Checks a file of `run --save` against its manifest: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece. The logs themselves are not asked for again.",
+      "Checks a file of `run --save` against its manifest: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece, and asks for the logs of up to five pieces again: one answer each.",
     options: {
-      endpoint: "compare block hashes with this endpoint; allows requests to its host",
+      endpoint: "compare block hashes and some of the logs with this endpoint; allows requests to its host",
+      json,
     },
     exitCodes: "0 nothing is wrong, 1 something is or the endpoint did not answer, 2 wrong usage",
   },

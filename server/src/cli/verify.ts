@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { contentsText } from "../save/logManifest.ts";
+import { contentsText, nextBlock, rowsIn } from "../save/logManifest.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { VerifyOptions } from "./command.ts";
@@ -17,7 +18,11 @@ const inMemory = "verify.rpc.json";
  *
  * @returns The exit code.
  */
-export async function verify({ file, endpoint }: VerifyOptions, host: Host, line: CommandLineHost): Promise<number> {
+export async function verify(
+  { file, endpoint, json }: VerifyOptions,
+  host: Host,
+  line: CommandLineHost,
+): Promise<number> {
   const { service, terminal } = openService(host, line.terminal);
   const uri = pathToFileURL(resolve(inMemory)).href;
   service.openText(uri, "[]");
@@ -36,13 +41,20 @@ export async function verify({ file, endpoint }: VerifyOptions, host: Host, line
     if (checked) terminal.complain(checked.what, checked.todo);
     return exitCodes.failed;
   }
-  const { findings, more, manifest, hashes, notes } = checked;
+  const { findings, more, manifest, hashes, logs, notes } = checked;
+  const isFine = findings.length === 0 && !line.signal.aborted;
+  if (line.signal.aborted) terminal.complain("Cancelled: not all of the file was checked.");
+  if (json) {
+    const range = { from: manifest.from, to: nextBlock(manifest) - 1, rows: rowsIn(manifest.pieces) };
+    const compared = { hashes, logs };
+    terminal.print(printJson({ file: name, ok: isFine, ...range, compared, findings, more, notes }, 2));
+    return isFine ? exitCodes.ok : exitCodes.failed;
+  }
   for (const finding of findings) terminal.print(finding);
   if (more > 0) terminal.print(`… and ${plural(more, "more finding")}`);
   for (const note of notes) terminal.note(note);
-  if (line.signal.aborted) terminal.complain("Cancelled: not all of the file was checked.");
-  const isFine = findings.length === 0 && !line.signal.aborted;
-  const compared = hashes > 0 ? `, ${plural(hashes, "block hash", "block hashes")}` : "";
+  const hashesText = hashes > 0 ? `, ${plural(hashes, "block hash", "block hashes")}` : "";
+  const compared = logs > 0 ? `${hashesText}, ${plural(logs, "log")} read again` : hashesText;
   if (isFine) terminal.print(`${name} is complete: ${contentsText(manifest, "row")}${compared}.`);
   return isFine ? exitCodes.ok : exitCodes.failed;
 }

@@ -1,5 +1,6 @@
 import type { RowGroup, SchemaElement } from "hyparquet";
 import { parquetMetadata } from "hyparquet/src/metadata.js";
+import { parquetReadObjects } from "hyparquet/src/read.js";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { LogReader } from "../abi/decodeLog.ts";
@@ -104,6 +105,19 @@ function footer(schema: SchemaElement[], groups: RowGroup[], metadata?: { key: s
 
 function readFooter(bytes: Uint8Array) {
   return parquetMetadata(bytes, { geoparquet: false });
+}
+
+/** Reads columns of some rows. @returns `undefined` if the file has no such rows. */
+export async function readParquetRows(
+  { files, uri, size }: { readonly files: Files; readonly uri: string; readonly size: number },
+  columns: string[],
+  [rowStart, rowEnd]: readonly [start: number, end: number],
+): Promise<readonly Readonly<Record<string, unknown>>[] | undefined> {
+  const slice = async (start: number, end = size): Promise<ArrayBuffer> => {
+    const part = await files.part?.(uri, start, end);
+    return part ? part.bytes.slice().buffer : new ArrayBuffer(0);
+  };
+  return parquetReadObjects({ file: { byteLength: size, slice }, columns, rowStart, rowEnd }).catch(() => undefined);
 }
 
 /** Bytes of the length and the magic number after the footer. */

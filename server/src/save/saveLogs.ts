@@ -57,23 +57,41 @@ export async function saveLogs(
   const cell = bareCell(document, params);
   if (!cell) return { notes: [], fault: notLogs };
   const writer = openWriter(document, cell, { uri, name, form, force, signal, onProgress }, support);
-  const added = { index: document.cells.length };
-  const results: CellResult[] = [];
   let taken: TakenLogs = { notes: [] };
   const take = async (reading: LogReading): Promise<TakenLogs> => {
     taken = await writer.take(reading);
     return taken;
   };
+  const failure = await takeLogs(document, cell, { take }, { endpoint, variables, signal }, support);
+  const fault = taken.fault ?? failure;
+  return fault ? { notes: taken.notes, fault: support.mask.own(fault) } : taken;
+}
+
+interface TakenFrom {
+  readonly endpoint: string | undefined;
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a cell with `save` beside those of a document, and lets a sink take its logs. @returns Why it failed, or a cell that it needs. */
+export async function takeLogs(
+  document: Document,
+  cell: Cell,
+  sink: LogSink,
+  { endpoint, variables, signal }: TakenFrom,
+  support: RunSupport,
+): Promise<Explanation | undefined> {
+  const added = { index: document.cells.length };
+  const results: CellResult[] = [];
   await runCells(
     { ...document, cells: [...document.cells, cell], refs: [...document.refs, added] },
     { uri: document.uri, cells: [added], ...(endpoint !== undefined && { endpoint }) },
     variables,
     { started() {}, finished: (result) => void results.push(result) },
     signal,
-    { ...support, results: new Results(), saveLogs: () => ({ take }) },
+    { ...support, results: new Results(), saveLogs: () => sink },
   );
-  const fault = taken.fault ?? failureOf(results);
-  return fault ? { notes: taken.notes, fault: support.mask.own(fault) } : taken;
+  return failureOf(results);
 }
 
 type Target = Pick<LogWriterOptions, "uri" | "name" | "form" | "force" | "signal" | "onProgress">;

@@ -1,8 +1,6 @@
 import type { Explanation } from "../base/error.ts";
 import { toQuantity } from "../base/hex.ts";
 import { isObject } from "../base/json.ts";
-import type { Mask } from "../base/mask.ts";
-import type { Files } from "../base/ports.ts";
 import { brief, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { logFileForm } from "../catalog/logFiles.ts";
@@ -10,12 +8,13 @@ import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
 import { explain } from "../rpc/explain.ts";
 import { resultOf } from "../rpc/outcome.ts";
+import type { RunSupport } from "../run/documentRun.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { Routes } from "../workspace/routes.ts";
 import { csvLine } from "./csv.ts";
 import { readStored } from "./logFile.ts";
 import { blocksText, type LogManifest, manifestSuffix, nextBlock, type SavedPiece } from "./logManifest.ts";
 import { comparePlaces, type LogPlace } from "./logOrder.ts";
+import { type Check, checkSample } from "./sampleLogs.ts";
 
 export interface VerifiedLogs {
   /** What is wrong, each with its place. */
@@ -26,19 +25,9 @@ export interface VerifiedLogs {
   readonly manifest: LogManifest;
   /** Block hashes that were compared. */
   readonly hashes: number;
+  /** Logs that the endpoint sent again, and that were compared. */
+  readonly logs: number;
   readonly notes: readonly string[];
-}
-
-/** A file to check, and where to report what is wrong with it. */
-interface Check {
-  readonly files: Files;
-  readonly uri: string;
-  /** Safe to show. */
-  readonly name: string;
-  readonly size: number;
-  readonly manifest: LogManifest;
-  readonly signal: AbortSignal;
-  report(finding: string): void;
 }
 
 /** Findings that are listed. */
@@ -54,8 +43,9 @@ export async function verifyLogs(
   document: Document,
   { uri, name, endpoint }: { readonly uri: string; readonly name: string; readonly endpoint: string | undefined },
   signal: AbortSignal,
-  { files, routes, mask }: { readonly files: Files; readonly routes: Routes; readonly mask: Mask },
+  support: RunSupport,
 ): Promise<VerifiedLogs | Explanation> {
+  const { files, routes, mask } = support;
   const size = await files.sizeOf?.(uri);
   const { manifest, isExact } = await readStored(files, uri, size ?? 0);
   if (!manifest || size === undefined) {
@@ -71,16 +61,23 @@ export async function verifyLogs(
   if (manifest.isOpen) report("A process is writing the file, or was ended while it did.");
   if (logFileForm(name) === "parquet") await checkGroups(check, isExact);
   else await checkRows(check);
-  const result = (hashes: number, notes: readonly string[]): VerifiedLogs => {
-    return { findings: mask.own(findings), more: count - findings.length, manifest, hashes, notes };
+  const result = (hashes: number, logs: number, notes: readonly string[]): VerifiedLogs => {
+    return { findings: mask.own(findings), more: count - findings.length, manifest, hashes, logs, notes };
   };
-  if (endpoint === undefined) return result(0, ["Block hashes were not checked: that needs --endpoint."]);
+  if (endpoint === undefined)
+    return result(0, 0, ["Block hashes were not compared, and no logs read again: that needs --endpoint."]);
   const prober = await routes.prober(document, endpoint, signal);
   if ("kind" in prober) return explainUnsent(prober, () => []);
   const hashes = await checkHashes(check, prober.asker);
   if (typeof hashes !== "number") return hashes;
   const unknown = manifest.pieces.filter(({ first, last }) => first === null || last === null).length;
-  return result(hashes, unknown > 0 ? [`${plural(unknown, "piece")} without block hashes could not be checked.`] : []);
+  const logs = await checkSample(document, check, endpoint, support);
+  if (typeof logs !== "number") return logs;
+  return result(
+    hashes,
+    logs,
+    unknown > 0 ? [`${plural(unknown, "piece")} without block hashes could not be checked.`] : [],
+  );
 }
 
 /** Reads all rows. A row belongs to the piece of its block, wherever it is in the file: rows may be missing before it. */

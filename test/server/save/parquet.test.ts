@@ -177,7 +177,10 @@ describe("logs of a range in a Parquet file", () => {
   it("are checked: nothing is found in a whole file, and every change of it is", async () => {
     await saveUpTo(300, 1000);
     const asked = await verify("--endpoint", server.url);
-    assert.match(asked.out, /^t\.parquet is complete: 1,500 rows of blocks 1 to 1,000, \d+ block hashes\.\n$/);
+    assert.match(
+      asked.out,
+      /^t\.parquet is complete: 1,500 rows of blocks 1 to 1,000, \d+ block hashes, \d+ logs read again\.\n$/,
+    );
     const whole = readFileSync(at("t.parquet"));
     const { pieces } = manifest();
     for (const [first, last] of [

@@ -35,7 +35,7 @@ describe("a check of a file of logs", () => {
       assert.equal(code, 0, out);
       assert.equal(out, `${name} is complete: 1,500 rows of blocks 1 to 1,000.\n`);
       const asked = await verify(name, "--endpoint", server.url);
-      assert.match(asked.out, /is complete: .*, \d+ block hashes\.\n$/);
+      assert.match(asked.out, /is complete: .*, \d+ block hashes, \d+ logs read again\.\n$/);
       assert.equal(asked.code, 0, asked.out);
     }
   });
@@ -110,6 +110,27 @@ describe("a check of a file of logs", () => {
     ]) {
       writeFileSync(at("t.csv.manifest.json"), broken);
       await check(/manifest\.json cannot be read, or is not one/);
+    }
+  });
+  it("reads some of the logs again, and finds what the endpoint sends otherwise now", async () => {
+    for (const name of ["t.ndjson", "t.csv", "t.parquet"]) {
+      if (name === "t.parquet") assert.equal((await save(name)).code, 0);
+      const found = async (): Promise<readonly string[]> => {
+        const { out } = await verify(name, "--endpoint", server.url, "--json");
+        const { ok, compared, findings } = JSON.parse(out);
+        assert.ok(compared.logs > 10, out);
+        assert.equal(ok, findings.length === 0);
+        return findings;
+      };
+      assert.deepEqual(await found(), []);
+      server.spoil = (logs) => logs.slice(1);
+      assert.match((await found())[0] ?? "", /^blocks 1 to \d+: the endpoint sends \d+ logs now, \d+ were written\.$/);
+      server.spoil = (logs) => logs.map((log, at) => (at === 5 ? { ...log, data: "0x" } : log));
+      assert.match(
+        (await found())[0] ?? "",
+        /^blocks 1 to \d+: the endpoint sends other logs now, first in block \d\.$/,
+      );
+      server.spoil = (logs) => logs;
     }
   });
   it("finds block hashes that changed, and asks no other chain", async () => {
