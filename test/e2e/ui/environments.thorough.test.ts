@@ -226,6 +226,7 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     await asks("Endpoint for this notebook");
     await box().fill("http://127.0.0.1:1");
     await vscode.choose("http://127.0.0.1:1");
+    await vscode.status("127.0.0.1:1").waitFor(); // until then it is the former endpoint that is asked
     await vscode.run("eth_chainId");
     const button = (name: string) => vscode.output().getByRole("button", { name }).first();
     for (const name of ["Run Again", "Choose Endpoint", "Open Docs"]) await button(name).waitFor();
