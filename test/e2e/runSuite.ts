@@ -58,8 +58,7 @@ async function inWebWorker(installation: Installation): Promise<boolean> {
 }
 
 async function ran(options: SuiteOptions): Promise<boolean> {
-  const viewport = { width: 800, height: 500 }; // what is not in sight is not drawn
-  const { exitCode, reason } = await runSuite({ ...options, shots: here("shots"), viewport });
+  const { exitCode, reason } = await runSuite({ ...options, shots: here("shots") });
   if (reason) console.error(reason);
   return exitCode === 0;
 }
