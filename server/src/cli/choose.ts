@@ -7,8 +7,8 @@ import { explainEndpoint } from "../endpoints/resolveEndpoint.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Service } from "../service/service.ts";
-import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
+import type { RunOptions } from "./runOptions.ts";
 
 /**
  * Chooses the endpoint for notebooks.

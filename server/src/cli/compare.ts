@@ -1,9 +1,9 @@
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
-import type { Comparison } from "./command.ts";
 import { printReports } from "./results.ts";
 import type { RunContext } from "./runFile.ts";
+import type { Comparison } from "./runOptions.ts";
 import { exitCodes } from "./terminal.ts";
 
 /**

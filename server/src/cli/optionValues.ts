@@ -1,5 +1,13 @@
 import { listed } from "../base/text.ts";
+import { readBlock } from "../base/units.ts";
+import { shownName, sitesNamed } from "../endpoints/site.ts";
+import type { CommandName } from "./commands.ts";
+import type { Values } from "./parseOptions.ts";
 import { UsageError } from "./terminal.ts";
+
+/** Words of a command line that are no options. */
+export type Words = readonly string[];
+export type ReportOptions = Readonly<ReturnType<typeof reportOptions>>;
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -20,4 +28,46 @@ export function choice<T extends string>(option: string, text: string, allowed: 
   const found = allowed.find((one) => one === text);
   if (found) return found;
   throw new UsageError(`--${option} ${text} is not supported.`, { hint: `Write ${listed(allowed, "or")}.` });
+}
+
+export function reportOptions({ out, force = false }: Values) {
+  return {
+    /** The file for the report, instead of standard output. */
+    reportFile: out,
+    /** Replaces files that something else has written. */
+    force,
+  };
+}
+
+export function blockRange(text: string): readonly [from: string, to: string] {
+  const [first = "", last = "", ...more] = text.split("..");
+  if (more.length > 0 || last === "")
+    throw new UsageError(`--range ${text} is not a range.`, { hint: "Write two blocks: --range 1000..latest." });
+  return [blockNamed(first, "--range 1000..latest"), blockNamed(last, "--range 1000..latest")];
+}
+
+export function blockNamed(text: string, example = "--block latest"): string {
+  const found = readBlock(text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${text} is not a block.`, { hint: `Write a tag or a number: ${example}.` });
+}
+
+export function filesOf(command: CommandName, words: Words): Words {
+  if (words.length > 0) return words;
+  throw new UsageError("No file.", { hint: `Name one: \`rpc-notebook ${command} FILE.rpc.json\`.` });
+}
+
+export function hosts({ "allow-host": typed = [] }: Values): Words {
+  const wrong = typed.find((text) => sitesNamed(text).length === 0);
+  if (wrong === undefined) return typed;
+  throw new UsageError(`--allow-host ${shownName(wrong)} is not a host.`, {
+    hint: "Write a host with its port, such as rpc.example or http://node.internal:8545, without path or credentials.",
+  });
+}
+
+export function seconds({ timeout }: Values): number | undefined {
+  const value = Number(timeout);
+  if (timeout === undefined) return undefined;
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`--timeout ${timeout} is not a time.`, { hint: "Write seconds: --timeout 30." });
 }

@@ -14,12 +14,14 @@ import { profileOf } from "../report/flame.ts";
 import type { Report } from "../report/report.ts";
 import { type NamedProfile, profileKind, speedscopeFile } from "../report/speedscope.ts";
 import type { Host } from "../workspace/host.ts";
-import type { HtmlOptions, ReportOptions, RunOptions } from "./command.ts";
+import type { HtmlOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { fileId, reservedName } from "./files.ts";
 import { junitKind } from "./junit.ts";
 import type { OpenCommand } from "./openService.ts";
+import type { ReportOptions } from "./optionValues.ts";
 import type { FileResult } from "./results.ts";
+import type { RunOptions } from "./runOptions.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
 export interface Output {

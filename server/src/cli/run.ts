@@ -4,7 +4,6 @@ import { snapshotUri } from "../run/judge/snapshotFile.ts";
 import { snapshotFault } from "../run/result/snapshots.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
-import type { RunOptions } from "./command.ts";
 import type { CommandLineHost, RecordingFile } from "./commandLineHost.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { printLargeJson } from "./largeJson.ts";
@@ -13,6 +12,7 @@ import { inOrder, type Screen } from "./orderedScreens.ts";
 import { canWrite, runOutputs } from "./outputFile.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { type RunContext, runFile } from "./runFile.ts";
+import type { RunOptions } from "./runOptions.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
 /**

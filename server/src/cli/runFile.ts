@@ -7,11 +7,11 @@ import type { StreamUpdate } from "../run/result/runEvents.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
-import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 import type { OpenCommand } from "./openService.ts";
 import type { Screen } from "./orderedScreens.ts";
 import { cellText, type FileResult, reportsText } from "./results.ts";
+import type { RunOptions } from "./runOptions.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface RunContext extends OpenCommand {

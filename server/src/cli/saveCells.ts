@@ -4,12 +4,12 @@ import { oneLine } from "../base/text.ts";
 import { manifestSuffix } from "../save/logManifest.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
-import type { RunOptions, SaveTarget } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { noteEndpointProblems, openService } from "./openService.ts";
 import { canWrite } from "./outputFile.ts";
 import { chooseNotebooks } from "./run.ts";
 import type { RunContext } from "./runFile.ts";
+import type { RunOptions, SaveTarget } from "./runOptions.ts";
 import { exitCodes, UsageError } from "./terminal.ts";
 
 /**
