@@ -5,7 +5,7 @@ import type { CommandName } from "./commands.ts";
 import type { Values } from "./parseOptions.ts";
 import { UsageError } from "./terminal.ts";
 
-/** Words of a command line that are no options. */
+/** The words of a command line without its options. */
 export type Words = readonly string[];
 export type ReportOptions = Readonly<ReturnType<typeof reportOptions>>;
 

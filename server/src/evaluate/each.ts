@@ -240,7 +240,7 @@ function endOf(
 
 const tags: ReadonlySet<string> = new Set(["latest", "pending", "safe", "finalized"]);
 
-/** A text that names a variable with an address stands for that. */
+/** The name of a variable with an address means that address. */
 function accountOf(value: JsonValue, values: Values | undefined): JsonValue {
   const named = typeof value === "string" ? values?.of(value) : undefined;
   return isAddress(named) ? named : value;

@@ -104,7 +104,7 @@ const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   return [...byDirective.values()];
 });
 
-/** Requests of one cell about which nobody is asked. */
+/** A cell may send so many requests without a question. */
 const manyRequests = 500;
 
 /** Limits of what a run may send. */
