@@ -12,7 +12,8 @@ import { temporaryFolder } from "../support/temporaryFolder.ts";
 /** Options that say what a command reads, sends or allows. Every other option is a way in which a command shows something. */
 const inputs: readonly string[] =
   `help endpoint cell var force port strict jobs timeout for rows allow-host allow-method
-  allow-writes yes range block abi function topics data reading from stdio clientProcessId check`.split(/\s+/);
+  allow-writes yes range block abi function topics data reading from stdio clientProcessId check
+  chain lookup`.split(/\s+/);
 
 /** Every way in which the command line shows something, as its table of commands and options has them. */
 const outputs: readonly string[] = Object.keys(commands).flatMap((command) => [
@@ -98,6 +99,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "find-when": findWhen(),
   "find-when --json": findWhen("--json"),
   "find-when --out": inFile(findWhen()),
+  contracts: quiet("contracts", "add", address, "-e", "echo", "--lookup", "http://127.0.0.1:9"),
   verify: "shows a file that the user has, and hashes that are hex",
   "verify --json": "shows the same",
   import: noValue,

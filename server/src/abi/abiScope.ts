@@ -80,10 +80,11 @@ export function withPlaces(scope: AbiScope, places: readonly StoragePlace[] | un
   return places ? { ...scope, places } : scope;
 }
 
-/** Items given for the contract first, then those for any contract, then those for others. */
+/** Items that the project gives for the contract first, then those for any or looked up for it, then those for others. */
 function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | undefined): readonly T[] {
   if (address === undefined || items.every((item) => item.address === undefined)) return items;
   const contract = address.toLowerCase();
-  const distance = (item: T): number => (item.address === contract ? 0 : item.address === undefined ? 1 : 2);
+  const distance = ({ address: own, isLookedUp = false }: T): number =>
+    own === undefined ? 1 : (own === contract ? 0 : 2) + (isLookedUp ? 1 : 0);
   return items.toSorted((a, b) => distance(a) - distance(b));
 }

@@ -1,5 +1,5 @@
 import { hash64 } from "../base/hash.ts";
-import { isHex } from "../base/hex.ts";
+import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
 import type { AbiParam } from "./type.ts";
@@ -31,7 +31,9 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
       ? contractsIn(json)
       : [];
   const abis = contracts.map(({ abi }) => abi);
-  const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, source) ?? []));
+  const contract = contractOf(json);
+  const said = isLookedUp(json) ? `${source} (${json.lookedUp.host}: ${json.match})` : source;
+  const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, said, contract) ?? []));
   // an empty ABI is one as well: that of a library without public functions
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));
   if (abis.length === 0 || !some) return undefined;
@@ -79,9 +81,26 @@ function nameIn(json: JsonValue): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-function itemOf(entry: JsonValue, source: string): AbiItem | undefined {
-  return typeof entry === "string" ? parseItem(entry, source) : itemFromJson(entry, source);
+function itemOf(entry: JsonValue, source: string, contract: ContractOfFile): AbiItem | undefined {
+  return typeof entry === "string" ? parseItem(entry, source) : itemFromJson(entry, source, contract);
 }
+
+/** The contract that a file is about, if it names an address. */
+export type ContractOfFile = Pick<AbiItem, "address" | "isLookedUp">;
+
+/** Returns the `address` of a file, as deployment tools and `rpc-notebook contracts add` write it. */
+export function contractOf(json: JsonValue): ContractOfFile {
+  if (!isObject(json) || !isAddress(json.address)) return {};
+  return { address: json.address.toLowerCase(), ...(isLookedUp(json) && { isLookedUp: true }) };
+}
+
+/** Whether a file says that a lookup host described the contract. */
+export function isLookedUp(json: JsonValue): json is LookedUp {
+  const { lookedUp, match } = isObject(json) ? json : {};
+  return isObject(lookedUp) && typeof lookedUp.host === "string" && typeof match === "string";
+}
+
+type LookedUp = JsonObject & { readonly lookedUp: { readonly host: string }; readonly match: string };
 
 function isNameless(entry: JsonValue): boolean {
   return isObject(entry) && entry.type !== undefined && nameless.includes(entry.type);
@@ -186,8 +205,11 @@ export function beginsWith(hex: string, { length, head, tail, whole }: CodePrint
   return headOf(hex, length) === head && tailOf(hex, length) === tail && hash64(hex.slice(0, length)) === whole;
 }
 
-/** Where a project that says nothing has its contracts: Foundry's folder, Hardhat's, and what people make by hand. */
-export const usualFolders: readonly string[] = ["out", "artifacts", "abi"];
+/**
+ * Where a project that says nothing has its contracts: Foundry's folder, Hardhat's, what people make by hand, and what
+ * they looked up.
+ */
+export const usualFolders: readonly string[] = ["out", "artifacts", "abi", "contracts"];
 
 /**
  * The folders that a `foundry.toml` has artifacts written to, of all its profiles.

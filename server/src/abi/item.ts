@@ -25,6 +25,8 @@ export interface AbiItem {
   readonly source: string;
   /** The contract that it is declared for, in lower case; absent if it applies to any. */
   readonly address?: string;
+  /** A lookup host said so, not the project. */
+  readonly isLookedUp?: boolean;
 }
 
 export interface AbiEvent extends AbiItem {
@@ -143,9 +145,14 @@ function itemKind(word: JsonValue | undefined): AbiItem["kind"] | undefined {
 /**
  * Reads one member of a JSON ABI, as compilers write it.
  *
+ * @param contract - The one that it is declared for.
  * @returns `undefined` for constructors and fallbacks, and for what is none.
  */
-export function itemFromJson(json: JsonValue, source: string): AbiItem | undefined {
+export function itemFromJson(
+  json: JsonValue,
+  source: string,
+  contract?: Pick<AbiItem, "address" | "isLookedUp">,
+): AbiItem | undefined {
   if (!isObject(json) || !isIdentifier(json.name)) return undefined;
   const kind = itemKind(json.type ?? "function");
   const inputs = paramsFromJson(json.inputs, 0);
@@ -153,7 +160,7 @@ export function itemFromJson(json: JsonValue, source: string): AbiItem | undefin
   if (kind === undefined || inputs === undefined || outputs === undefined) return undefined;
   const { name, anonymous, stateMutability: mutability } = json;
   const isView = typeof mutability === "string" ? mutability === "view" || mutability === "pure" : undefined;
-  return item({ kind, name, inputs, outputs, anonymous: anonymous === true, source }, isView);
+  return item({ kind, name, inputs, outputs, anonymous: anonymous === true, source, ...contract }, isView);
 }
 
 /** Reads parameters as JSON ABIs list them; nothing at all is an empty list. */

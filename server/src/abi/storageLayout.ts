@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { closingBracket } from "../base/jsonScan.ts";
 import { brief } from "../base/text.ts";
-import { type CompiledContract, compiledContracts } from "./artifact.ts";
+import { type CompiledContract, compiledContracts, contractOf } from "./artifact.ts";
 import {
   type AbiType,
   elementary,
@@ -20,6 +20,8 @@ export interface StorageLayout {
   readonly qualified: string | undefined;
   /** The file that it was read from. */
   readonly source: string;
+  /** The contract that the file is about, in lower case; absent if it names none. */
+  readonly address?: string;
   /** In the order of inheritance, the most basic contract's first. */
   readonly variables: readonly StorageVariable[];
   /** Names of variables in transient storage. */
@@ -156,10 +158,16 @@ function layoutFrom(
     contract: text(name ?? qualified?.split(":").at(-1) ?? fileName(source)),
     qualified,
     source,
+    ...("address" in json && contractAddress(json)),
     variables: inTheirWords(variablesFrom(layout.storage, most.variables), types),
     transient: isObject(transient) ? variablesFrom(transient.storage, most.variables).map(({ name }) => name) : [],
     types,
   };
+}
+
+function contractAddress(json: JsonObject): Pick<StorageLayout, "address"> {
+  const { address } = contractOf(json);
+  return address === undefined ? {} : { address };
 }
 
 function fileName(source: string): string {

@@ -99,7 +99,7 @@ export function scopedLayouts(cell: Cell | undefined, { header, abis }: Declarat
       return (layouts ?? []).map((layout) => ({ layout, address: address && contractAt(address, header) }));
     });
   if (named.length === 0 && !abis.layouts?.length) return noLayouts;
-  const ofWorkspace = (abis.layouts ?? []).map((layout): ScopedLayout => ({ layout, address: undefined }));
+  const ofWorkspace = (abis.layouts ?? []).map((layout): ScopedLayout => ({ layout, address: layout.address }));
   return named.length === 0 ? ofWorkspace : [...named, ...ofWorkspace];
 }
 

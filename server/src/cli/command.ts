@@ -1,5 +1,15 @@
-import { listed } from "../base/text.ts";
-import { type CommandName, checkReports, exportForms, exportShells, importForms, shells } from "./commands.ts";
+import { isAddress } from "../base/hex.ts";
+import { listed, oneLine } from "../base/text.ts";
+import { shownName, staysHere } from "../endpoints/site.ts";
+import {
+  type CommandName,
+  checkReports,
+  defaultLookup,
+  exportForms,
+  exportShells,
+  importForms,
+  shells,
+} from "./commands.ts";
 import {
   blockNamed,
   blockRange,
@@ -27,6 +37,7 @@ export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
 export type StorageOptions = Readonly<ReturnType<typeof storageOptions>>;
 export type FindWhenOptions = Readonly<ReturnType<typeof findWhenOptions>>;
 export type VerifyOptions = Readonly<ReturnType<typeof verifyOptions>>;
+export type ContractsOptions = Readonly<ReturnType<typeof contractsOptions>>;
 export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
 export type ServeOptions = Readonly<ReturnType<typeof serveOptions>>;
 type AnyExport = Readonly<ReturnType<typeof exportOptions>>;
@@ -60,6 +71,8 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...findWhenOptions(values, words) };
     case "verify":
       return { name, ...verifyOptions(values, words) };
+    case "contracts":
+      return { name, ...contractsOptions(values, words) };
     case "import":
       return { name, ...importOptions(values, words) };
     case "export":
@@ -186,6 +199,35 @@ function verifyOptions({ endpoint, json = false }: Values, [file, ...others]: Wo
   if (file === undefined) throw new UsageError("No file.", { hint: "Name one: `rpc-notebook verify NAME.ndjson`." });
   if (others.length > 0) throw new UsageError("`verify` takes one file.", { hint: "Run it once for each." });
   return { file, endpoint, json };
+}
+
+function contractsOptions({ endpoint, chain, lookup = defaultLookup, ...values }: Values, [verb, ...addresses]: Words) {
+  if (verb !== "add" || addresses.length === 0)
+    throw new UsageError("`contracts` needs `add` and an address.", {
+      hint: "Write `rpc-notebook contracts add 0x…`.",
+    });
+  const wrong = addresses.find((address) => !isAddress(address));
+  if (wrong !== undefined)
+    throw new UsageError(`${oneLine(wrong, 80)} is not an address.`, { hint: "Write 0x and 40 hex digits." });
+  if (chain !== undefined && !/^[1-9]\d{0,14}$/.test(chain))
+    throw new UsageError(`--chain ${oneLine(chain, 40)} is not a chain id.`, { hint: "Write a number: --chain 8453." });
+  return {
+    addresses: [...new Set(addresses.map((address) => address.toLowerCase()))],
+    chainId: chain === undefined ? undefined : BigInt(chain),
+    endpoint,
+    /** Without a slash at the end. */
+    api: lookupUrl(lookup),
+    allowHosts: hosts(values),
+  };
+}
+
+function lookupUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
+  if (isPlain && (url.protocol === "https:" || staysHere(text))) return url.href.replace(/\/+$/, "");
+  throw new UsageError(`--lookup ${shownName(text)} is not the address of a lookup host.`, {
+    hint: `Write one that begins with https://, such as ${defaultLookup}.`,
+  });
 }
 
 function importOptions({ from, out }: Values, files: Words) {

@@ -45,6 +45,8 @@ export const options = {
   range: { type: "string", value: "BLOCK..BLOCK" },
   abi: { type: "string", multiple: true, value: "FILE|SIGNATURE", isPath: true },
   function: { type: "string", value: "SIGNATURE" },
+  chain: { type: "string", value: "ID" },
+  lookup: { type: "string", value: "URL" },
   topics: { type: "string", multiple: true, value: "TOPIC,…" },
   data: { type: "string", value: "HEX" },
   json: { type: "boolean" },
@@ -89,6 +91,9 @@ interface CommandSpec {
   readonly options: Readonly<Partial<Record<OptionName, string | readonly [what: string, choices: readonly string[]]>>>;
   readonly exitCodes?: string;
 }
+
+/** Sourcify's public server. */
+export const defaultLookup = "https://sourcify.dev/server";
 
 const json = "print JSON";
 const force =
@@ -260,6 +265,19 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       json,
     },
     exitCodes: "0 nothing is wrong, 1 something is or the endpoint did not answer, 2 wrong usage",
+  },
+  contracts: {
+    summary: "Add ABIs of verified contracts to the project, by address",
+    usage: "add ADDRESS… [options]",
+    about:
+      "Asks a lookup host for the verified sources of each contract, and of the implementation of a proxy, and writes contracts/NAME.json. Every notebook of the project then decodes and completes with it, without a network. The host learns the chain and the addresses. With an endpoint, the ABI is compared with the code of the contract.",
+    options: {
+      endpoint: "ask this one for the chain, the code and the implementation; allows requests to its host",
+      chain: "the chain id; without it, and without --endpoint, the endpoint of the folder is asked",
+      lookup: `the lookup host: a server of Sourcify's API (default ${defaultLookup})`,
+      "allow-host": "allow requests to a host that a project file names",
+    },
+    exitCodes: "0 all were added, 1 a contract is not verified or could not be written, 2 wrong usage",
   },
   import: {
     summary: "Make a notebook from requests of other tools and code",

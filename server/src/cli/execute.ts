@@ -71,6 +71,10 @@ async function act(
       const { verify } = await import("./verify.ts");
       return verify(command, await host.host({ files: [command.file] }), host);
     }
+    case "contracts": {
+      const { addContracts, contractsNotebook } = await import("./contracts.ts");
+      return addContracts(command, await host.host({ ...command, files: [contractsNotebook] }), host);
+    }
     case "import":
       return importFiles(command, await host.host(command), host);
     case "serve": {

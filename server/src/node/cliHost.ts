@@ -10,7 +10,7 @@ import type { Host } from "../workspace/host.ts";
 import { clock, environment } from "./environment.ts";
 import { cache, commandFiles, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
-import { createTransport } from "./transport.ts";
+import { createDownloads, createTransport } from "./transport.ts";
 
 /** Lends a command its ports. Asks no questions: the options say what is allowed. */
 export async function cliHost(
@@ -26,7 +26,11 @@ export async function cliHost(
   const { replay } = options;
   return {
     ...(replay === undefined
-      ? { transport: createTransport(() => ({})), sockets: createSockets(() => ({})) }
+      ? {
+          transport: createTransport(() => ({})),
+          sockets: createSockets(() => ({})),
+          downloads: createDownloads(() => ({})),
+        }
       : { transport: noTransport }),
     files: commandFiles(replay === undefined ? [] : [replay]),
     signatures,

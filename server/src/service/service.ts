@@ -101,7 +101,7 @@ export function createService(ports: Host): Service {
     ...live,
     ...openRuns(documents, support, ({ uri }) => hints.wake(uri)),
     ...openSaving(documents, support),
-    ...openInspection(documents, support),
+    ...openInspection(documents, { ...support, downloads: host.downloads }),
     ...endpointCommands(documents, routes, host),
     ...registryCommands(host, workspaceData, live),
     ...inputsOf(documents, workspaceData),

@@ -1,4 +1,4 @@
-import { artifact, type Creatable, foundryFolders, hardhatFolders, usualFolders } from "../abi/artifact.ts";
+import { artifact, type Creatable, foundryFolders, hardhatFolders, isLookedUp, usualFolders } from "../abi/artifact.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
 import { layoutsInText, type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { parseJson } from "../base/json.ts";
@@ -139,7 +139,7 @@ function contentsOf(
   const contents = json === undefined ? undefined : artifact(json, source);
   // Events without a topic of their own match many logs: they count only if a notebook names them.
   const items = (contents?.items ?? []).filter(({ anonymous }) => !anonymous);
-  const rank = rankOf(contents?.compiledFrom ?? source);
+  const rank = json !== undefined && isLookedUp(json) ? 4 : rankOf(contents?.compiledFrom ?? source);
   // A transaction that creates a contract creates one of the project, not of its tests or libraries.
   const layouts = json === undefined ? [] : storageLayouts(json, source);
   return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], layouts, rank };
@@ -155,7 +155,7 @@ function buildInfo(bytes: Uint8Array, source: string): Omit<Artifact, "version" 
 function uniqueLayouts(artifacts: readonly Artifact[]): readonly StorageLayout[] {
   const byName = new Map<string, StorageLayout>();
   for (const layout of artifacts.flatMap(({ layouts }) => layouts)) {
-    const name = layout.qualified ?? layout.contract;
+    const name = `${layout.qualified ?? layout.contract} ${layout.address ?? ""}`;
     if (!byName.has(name)) byName.set(name, layout);
   }
   return [...byName.values()].toSorted((a, b) => rankOf(a.qualified ?? "") - rankOf(b.qualified ?? ""));
@@ -170,7 +170,8 @@ function rankOf(path: string): number {
 function uniqueItems(artifacts: readonly Artifact[]): readonly AbiItem[] {
   const byText = new Map<string, AbiItem>();
   for (const item of artifacts.flatMap(({ items }) => items)) {
-    const text = `${declaration(item)} ${item.outputs.map(({ type, name }) => `${type.text} ${name}`).join()}`;
+    const outputs = item.outputs.map(({ type, name }) => `${type.text} ${name}`).join();
+    const text = `${declaration(item)} ${outputs} ${item.address ?? ""}`;
     if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { artifact, foundryFolders, hardhatFolders } from "../../../server/src/abi/artifact.ts";
+import type { AbiItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 
 const transfer = { type: "function", name: "transfer", inputs: [{ name: "to", type: "address" }], outputs: [] };
@@ -30,6 +32,25 @@ describe("an ABI file", () => {
   ];
   for (const [what, json, expected] of forms) it(`may be ${what}`, () => assert.deepEqual(signatures(json), expected));
 
+  it("may be about one contract: the project's own come first for it, then what was looked up, then others", () => {
+    const [one, other] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
+    const lookedUp = { lookedUp: { host: "lookup.example" }, match: "exact match" };
+    const read = (name: string, more: object): readonly AbiItem[] =>
+      artifact({ abi: [{ ...transfer, inputs: [{ name, type: "address" }] }], ...more }, name)?.items ?? [];
+    const items = [
+      ...read("foreign", { address: other }),
+      ...read("any", {}),
+      ...read("own", { address: one }),
+      ...read("lookedUp", { address: one, ...lookedUp }),
+      ...read("lookedUpForOther", { address: other, ...lookedUp }),
+    ];
+    const found = scopeOf(items).functions("0x1a695230", one);
+    assert.deepEqual(
+      found.map(({ inputs }) => inputs[0]?.name),
+      ["own", "any", "lookedUp", "foreign", "lookedUpForOther"],
+    );
+    assert.equal(found[2]?.source, "lookedUp (lookup.example: exact match)");
+  });
   it("says what it was compiled from", () => {
     const foundry = { abi: [], metadata: { settings: { compilationTarget: { "src/Token.sol": "Token" } } } };
     assert.equal(artifact(foundry, "")?.compiledFrom, "src/Token.sol");

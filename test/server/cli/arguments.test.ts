@@ -62,7 +62,7 @@ run a --compare latest,x        | --compare x is not a block. | Separate blocks 
 run a --compare latest,safe -w  | A comparison does not work with --watch, --snapshot or --report junit. | Leave them out: it has its own report.
 run                             | No file. | Name one: \`rpc-notebook run FILE.rpc.json\`.
 rum a                           | Unknown command \`rum\`. | Did you mean \`run\`?
-toString                        | Unknown command \`toString\`. | The commands are run, check, fmt, decode, explain, probe, audit, storage, find-when, verify, import, export, serve, completions and lsp. See \`rpc-notebook --help\`.
+toString                        | Unknown command \`toString\`. | The commands are run, check, fmt, decode, explain, probe, audit, storage, find-when, verify, contracts, import, export, serve, completions and lsp. See \`rpc-notebook --help\`.
 a.rpc.json                      | Unknown command \`a.rpc.json\`. | To run a notebook: \`rpc-notebook run a.rpc.json\`.
 run a --endpont x               | Unknown option --endpont. | Did you mean --endpoint?
 run a -x                        | Unknown option -x. | See \`rpc-notebook run --help\`.

@@ -1,0 +1,198 @@
+import {
+  absentFunctions,
+  type ChainAddress,
+  type ContractFile,
+  type VerifiedContract,
+  verifiedContract,
+  verifiedFields,
+} from "../abi/verifiedContract.ts";
+import type { Explanation } from "../base/error.ts";
+import { isAddress, isHex, isWord, quantity } from "../base/hex.ts";
+import { parseJson } from "../base/json.ts";
+import type { Downloads } from "../base/ports.ts";
+import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
+import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import { explainUnsent } from "../gate/unsentReason.ts";
+import { explainFault } from "../rpc/faultMessages.ts";
+import { resultOf } from "../rpc/outcome.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { ProbeSupport } from "./probeEndpoint.ts";
+
+/** Which contract to look up, and where. */
+export interface LookUpContractParams {
+  readonly address: string;
+  /** Absent if the endpoint says it. */
+  readonly chainId?: bigint | undefined;
+  /** Asked for the chain, the code and the implementation; absent if there is a chain, then nothing is asked. */
+  readonly endpoint?: string | undefined;
+  /** URL of an API like that of Sourcify, without a slash at the end. */
+  readonly api: string;
+}
+
+/** A contract that was looked up, and sentences about what is not certain. */
+export interface FoundContract {
+  readonly file: ContractFile;
+  readonly notes: readonly string[];
+}
+
+/** Chain ids of chains that only this machine knows. */
+const localChains: ReadonlySet<bigint> = new Set([1337n, 31337n]);
+const limits = { timeoutMs: 20_000, maxBytes: 10_000_000 };
+/** Facets that are looked up for one diamond. */
+const maxImplementations = 16;
+
+/**
+ * The slot in which a proxy keeps the address of its implementation.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1967
+ */
+const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+/** What a lookup asks with. */
+interface Lookup {
+  readonly api: string;
+  readonly downloads: Downloads;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks a lookup host for the verified sources of a contract, and of the contracts to which it passes calls on. With an
+ * endpoint, the chain says which chain that is, what the code is, and which implementation a proxy has now.
+ *
+ * @returns Why there is no such contract.
+ */
+export async function lookUpContract(
+  document: Document,
+  { address, chainId, endpoint, api }: LookUpContractParams,
+  signal: AbortSignal,
+  { clock, downloads, routes }: ProbeSupport & { readonly downloads: Downloads | undefined },
+): Promise<FoundContract | Explanation> {
+  if (!downloads) return { what: "Contracts cannot be looked up here.", todo: "Use the command line." };
+  if (!isAddress(address))
+    return { what: `${oneLine(address, 80)} is not an address.`, todo: "Write 0x and 40 hex digits." };
+  const asksChain = chainId === undefined || endpoint !== undefined;
+  const seen = asksChain ? await seenAt(document, address, endpoint, signal, routes) : undefined;
+  if (seen && "what" in seen) return seen;
+  if (seen && chainId !== undefined && chainId !== seen.chainId)
+    return { what: `The endpoint serves chain ${seen.chainId}, not ${chainId}.`, todo: "Change one of them." };
+  const place = { address: address.toLowerCase(), chainId: seen?.chainId ?? chainId ?? 0n };
+  if (localChains.has(place.chainId))
+    return {
+      what: `Chain ${place.chainId} is a local chain, which no lookup host knows.`,
+      todo: "Use the artifacts of the project.",
+    };
+  const lookup = { api, downloads, signal };
+  const contract = await verifiedAt(place, lookup);
+  if ("what" in contract) return contract;
+  const { implementations, notes } = await implementationsOf(contract, seen?.implementation, lookup);
+  const contradictions = seen ? await contradictionsIn([contract, ...implementations], seen.asker, signal) : undefined;
+  const unread = [contract, ...implementations].reduce((sum, one) => sum + one.unread, 0);
+  if (unread > 0) notes.push(`${plural(unread, "entry", "entries")} of the ABI cannot be read, and were left out.`);
+  const { host } = new URL(api);
+  const date = new Date(clock.date()).toISOString().slice(0, 10);
+  const fits = contradictions && contradictions.length === 0;
+  return {
+    file: { contract, implementations, fits, host, date },
+    notes: [...notes, ...(contradictions ?? ["It was not compared with the code of the contract: no endpoint."])],
+  };
+}
+
+/** @param now - The implementation that the chain has, which wins over what the host says. */
+async function implementationsOf(
+  { chainId, implementations }: VerifiedContract,
+  now: string | undefined,
+  lookup: Lookup,
+) {
+  const addresses = (now === undefined ? implementations : [now]).slice(0, maxImplementations);
+  const found: VerifiedContract[] = [];
+  const notes: string[] = [];
+  for (const address of addresses) {
+    const one = await verifiedAt({ address, chainId }, lookup);
+    if ("what" in one) notes.push(`The functions of its implementation are not known. ${one.what}`);
+    else found.push(one);
+  }
+  return { implementations: found, notes };
+}
+
+/** Says which contracts do not have the code that their ABI would have. */
+async function contradictionsIn(
+  contracts: readonly VerifiedContract[],
+  { ask }: BackgroundClient,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const questions = contracts.map(({ address }) => ({ method: "eth_getCode", params: [address, "latest"] }));
+  const codes = await ask(questions, signal);
+  return contracts.flatMap(({ name, address, items }, at) => {
+    const code = resultOf(codes[at]);
+    const absent = isHex(code) ? absentFunctions(items, code) : [];
+    if (absent.length === 0) return [];
+    const names = listed(absent.slice(0, 3).map(({ signature }) => oneLine(signature, 80)));
+    const more = absent.length > 3 ? ` and of ${absent.length - 3} more` : "";
+    return `The code at ${address} does not have the selectors of ${names}${more}, so that this is not the ABI of ${name}.`;
+  });
+}
+
+/** What an endpoint says about a contract. */
+interface Seen {
+  readonly chainId: bigint;
+  /** In lower case. */
+  readonly implementation: string | undefined;
+  readonly asker: BackgroundClient;
+}
+
+async function seenAt(
+  document: Document,
+  address: string,
+  endpoint: string | undefined,
+  signal: AbortSignal,
+  routes: ProbeSupport["routes"],
+): Promise<Seen | Explanation> {
+  const prober = await routes.prober(document, endpoint, signal);
+  if ("kind" in prober) return explainUnsent(prober, () => []);
+  const { asker } = prober;
+  const questions = [
+    { method: "eth_chainId", params: [] },
+    { method: "eth_getCode", params: [address, "latest"] },
+    { method: "eth_getStorageAt", params: [address, implementationSlot, "latest"] },
+  ];
+  const [chain, code, word] = (await asker.ask(questions, signal)).map(resultOf);
+  const chainId = quantity(chain);
+  if (chainId === undefined || !isHex(code))
+    return {
+      what: "The endpoint did not say which chain it serves and which code the contract has.",
+      todo: "Name another endpoint, or only the chain, with --chain.",
+    };
+  if (code === "0x")
+    return {
+      what: `There is no contract at ${address} on chain ${chainId}.`,
+      todo: "Check the address and the chain.",
+    };
+  const isSet = isWord(word) && /^0x0{24}(?!0{40})/.test(word);
+  return { chainId, implementation: isSet ? `0x${word.slice(26)}`.toLowerCase() : undefined, asker };
+}
+
+async function verifiedAt(
+  place: ChainAddress,
+  { api, downloads, signal }: Lookup,
+): Promise<VerifiedContract | Explanation> {
+  const { host } = new URL(api);
+  const { chainId, address } = place;
+  const url = `${api}/v2/contract/${chainId}/${address}?fields=${verifiedFields.join(",")}`;
+  const answer = await downloads.get({ url, ...limits }, signal);
+  if (answer === 404)
+    return {
+      what: `${host} has no verified sources of ${address} on chain ${chainId}.`,
+      todo: "Name its ABI in the notebook.",
+    };
+  if (answer === 429)
+    return { what: `${host} limits requests and refused this one.`, todo: "Wait a minute, then repeat the command." };
+  const todo = "Check the address of the lookup host.";
+  if (typeof answer === "number") return { what: `${host} answered with HTTP ${answer}.`, todo };
+  if (!(answer instanceof Uint8Array)) {
+    if (answer.reason === "cancelled") return { what: "The lookup was cancelled.", todo: "Nothing was saved." };
+    const { what } = explainFault(answer.reason, host, answer.detail, limits);
+    return { what, todo: "Check the network and the address of the lookup host." };
+  }
+  const contract = verifiedContract(parseJson(decodeUtf8(answer) ?? ""), place);
+  return typeof contract === "string" ? { what: `The answer of ${host} cannot be used: ${contract}.`, todo } : contract;
+}

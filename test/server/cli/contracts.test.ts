@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeFunctionData } from "viem";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { countedChain } from "../../support/countedChain.ts";
+import { lookupServer, type Verified } from "../../support/lookupServer.ts";
+import { type CompiledSolidity, compileSolidity } from "../../support/solidity.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+const source = `
+contract Vault {
+  uint256 public floor;
+  event Floored(address indexed who, uint256 level);
+  error TooLow(uint256 level);
+  function lift(uint256 level) external returns (uint256) {
+    if (level == 0) revert TooLow(level);
+    floor = level;
+    emit Floored(msg.sender, level);
+    return level;
+  }
+}
+contract Forwarder {
+  constructor(address implementation) {
+    assembly { sstore(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc, implementation) }
+  }
+  function admin() external view returns (address) { return address(this); }
+  fallback() external payable {
+    assembly {
+      let to := sload(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc)
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      if iszero(ok) { revert(0, returndatasize()) }
+      return(0, returndatasize())
+    }
+  }
+}`;
+
+describe("contracts add", function () {
+  this.timeout(60_000);
+  const counted = countedChain();
+  const compiled = compileSolidity(source);
+  const [vault = assert.fail(), forwarder = assert.fail()] = [compiled.Vault, compiled.Forwarder];
+  const lift = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [0n] });
+  let folder: string;
+  let places: { readonly vault: string; readonly forwarder: string };
+  let verified: readonly Verified[];
+
+  before(async () => {
+    const at = await create(vault);
+    places = { vault: at, forwarder: await create(forwarder, at.slice(2).padStart(64, "0")) };
+  });
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    await counted.replacing(({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
+    verified = [
+      { address: places.vault, name: "Vault", abi: vault.abi, storageLayout: vault.storageLayout },
+      {
+        ...{ address: places.forwarder, name: "Forwarder", abi: forwarder.abi },
+        ...{ match: "match", implementations: [`0x${"ee".repeat(20)}`] },
+      },
+    ];
+  });
+
+  async function create({ evm }: CompiledSolidity, args = ""): Promise<string> {
+    const { chain } = counted;
+    const [from] = (await chain.rpc("eth_accounts")) as readonly string[];
+    const data = `0x${evm.bytecode.object}${args}`;
+    const hash = await chain.rpc("eth_sendTransaction", [{ from, data, gas: "0x400000" }]);
+    await chain.seal();
+    const receipt = (await chain.rpc("eth_getTransactionReceipt", [hash])) as { readonly contractAddress: string };
+    return receipt.contractAddress;
+  }
+
+  const add = (lookup: string, ...args: readonly string[]) =>
+    runCommand(["contracts", "add", ...args, "--lookup", lookup, "--endpoint", counted.proxy.url], folder);
+  const revert = async (): Promise<string> => {
+    const call = { method: "eth_call", params: [{ to: places.forwarder, data: lift }, "latest"] };
+    writeFileSync(join(folder, "call.rpc.json"), JSON.stringify({ cells: [call] }));
+    return (await runCommand(["run", "call.rpc.json", "--endpoint", counted.proxy.url], folder)).out;
+  };
+
+  it("gives all notebooks of the project the names of a proxy's implementation, without asking again", async () => {
+    const server = await lookupServer(verified);
+    assert.doesNotMatch(await revert(), /TooLow/);
+    const { code, out, err } = await add(server.url, places.forwarder);
+    assert.equal(code, 0, err);
+    assert.match(
+      out,
+      /^contracts[/\\]Forwarder\.json: Forwarder at 0x.* on chain 8453, partial match at 127\.0\.0\.1:\d+/,
+    );
+    assert.match(out, /which calls Vault at 0x\w{40} \(exact match\): 3 functions, 1 event and 1 error\./);
+    assert.deepEqual(
+      server.paths.map((path) => path.replace(/\?.*/, "")),
+      [places.forwarder, places.vault].map((address) => `/v2/contract/8453/${address.toLowerCase()}`),
+    );
+    assert.match(await revert(), /TooLow\(level: 0\)/);
+    assert.match(await revert(), /contracts\/Forwarder\.json \(127\.0\.0\.1:\d+: partial match\)/);
+    assert.equal(server.paths.length, 2);
+  });
+
+  it("reads storage by the names of a layout that it found", async () => {
+    const server = await lookupServer(verified);
+    await add(server.url, places.vault);
+    const { code, out } = await runCommand(["storage", "Vault", places.vault, "--endpoint", counted.proxy.url], folder);
+    assert.equal(code, 0, out);
+    assert.match(out, /floor/);
+  });
+
+  it("asks only the lookup host if there is a chain", async () => {
+    const server = await lookupServer(verified);
+    const args = ["contracts", "add", places.vault, "--chain", "8453", "--lookup", server.url];
+    const { code, err } = await runCommand(args, folder);
+    assert.equal(code, 0, err);
+    assert.match(err, /not compared with the code/);
+    assert.deepEqual(counted.proxy.bodies, []);
+  });
+
+  it("says that an ABI is not that of the code, and does not call it a match", async () => {
+    const other = compileSolidity("contract Other { function swap(uint256 a) external {} }").Other ?? assert.fail();
+    const server = await lookupServer([{ address: places.vault, name: "Vault", abi: other.abi }]);
+    const { out, err } = await add(server.url, places.vault);
+    assert.match(err, /does not have the selectors of swap\(uint256\)/);
+    assert.match(out, /not the ABI of this contract/);
+    assert.doesNotMatch(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), /exact/);
+  });
+
+  it("keeps what something else has written", async () => {
+    const server = await lookupServer(verified);
+    mkdirSync(join(folder, "contracts"));
+    writeFileSync(join(folder, "contracts/Vault.json"), "[]");
+    const { out } = await add(server.url, places.vault);
+    const name = `Vault.${places.vault.slice(2, 10).toLowerCase()}.json`;
+    assert.ok(out.includes(name), out);
+    assert.equal(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), "[]");
+    writeFileSync(join(folder, "contracts", name), "{}");
+    const { code, err } = await add(server.url, places.vault);
+    assert.equal(code, 1);
+    assert.match(err, /was not written by this command/);
+    assert.equal(readFileSync(join(folder, "contracts", name), "utf8"), "{}");
+  });
+
+  it("replaces what it wrote about the same contract", async () => {
+    const first = await lookupServer(verified.map((one) => ({ ...one, match: "match" as const })));
+    await add(first.url, places.vault);
+    const second = await lookupServer(verified);
+    const { code } = await add(second.url, places.vault);
+    assert.equal(code, 0);
+    assert.match(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), /exact match/);
+    assert.ok(!existsSync(join(folder, `contracts/Vault.${places.vault.slice(2, 10).toLowerCase()}.json`)));
+  });
+
+  it("leaves out entries with names that are not identifiers", async () => {
+    const hostile = ["__proto__ x", "a\u001b[31m", "[link](command:x)", "b‮c"].map((name) => ({
+      type: "function",
+      name,
+      inputs: [],
+      outputs: [],
+    }));
+    const server = await lookupServer([{ address: places.vault, name: "../../evil", abi: [...vault.abi, ...hostile] }]);
+    const { code, out, err } = await add(server.url, places.vault);
+    assert.equal(code, 0, err);
+    assert.match(out, /^contracts[/\\]Contract\.json/);
+    assert.match(err, /4 entries of the ABI cannot be read/);
+    const written = JSON.parse(readFileSync(join(folder, "contracts/Contract.json"), "utf8"));
+    assert.deepEqual(written.abi, vault.abi);
+  });
+
+  const faults: readonly (readonly [what: string, instead: number | string | Buffer, said: RegExp])[] = [
+    ["does not know the contract", 404, /no verified sources/],
+    ["limits requests", 429, /limits requests/],
+    ["fails", 500, /HTTP 500/],
+    ["redirects", 302, /HTTP 302/],
+    ["sends HTML", "<html>", /not a JSON object/],
+    ["sends too much", Buffer.alloc(11_000_000, 32), /10 MB/],
+    ["speaks of another chain", JSON.stringify({ chainId: "1" }), /another chain/],
+    [
+      "speaks of another address",
+      JSON.stringify({ chainId: "8453", address: `0x${"11".repeat(20)}` }),
+      /another address/,
+    ],
+  ];
+  for (const [what, instead, said] of faults)
+    it(`writes nothing if the host ${what}`, async () => {
+      const server = await lookupServer(verified, () => instead);
+      const { code, err } = await add(server.url, places.vault);
+      assert.equal(code, 1);
+      assert.match(err, said);
+      assert.ok(!existsSync(join(folder, "contracts")));
+    });
+
+  it("asks nothing about a local chain", async () => {
+    const server = await lookupServer(verified);
+    const args = ["contracts", "add", places.vault, "--lookup", server.url, "--endpoint", counted.chain.url];
+    const { code, err } = await runCommand(args, folder);
+    assert.equal(code, 1);
+    assert.match(err, /local chain/);
+    assert.deepEqual(server.paths, []);
+  });
+
+  it("asks nothing about an address without code", async () => {
+    const server = await lookupServer(verified);
+    const { code, err } = await add(server.url, `0x${"ab".repeat(20)}`);
+    assert.equal(code, 1);
+    assert.match(err, /no contract at/);
+    assert.deepEqual(server.paths, []);
+  });
+
+  const wrong: readonly (readonly string[])[] = [
+    ["contracts"],
+    ["contracts", "add"],
+    ["contracts", "remove", `0x${"ab".repeat(20)}`],
+    ["contracts", "add", "vitalik"],
+    ["contracts", "add", `0x${"ab".repeat(20)}`, "--chain", "0x1"],
+    ["contracts", "add", `0x${"ab".repeat(20)}`, "--lookup", "http://example.org"],
+    ["contracts", "add", `0x${"ab".repeat(20)}`, "--lookup", "https://user:word@example.org"],
+  ];
+  for (const args of wrong)
+    it(`refuses ${args.join(" ")}`, async () => {
+      assert.equal((await runCommand(args, folder)).code, 2);
+    });
+});

@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { closeAfterTest } from "../../scripts/lib/processEnd.mjs";
+import { checksummed } from "../../server/src/abi/address.ts";
+
+/** A verified contract, as `GET /v2/contract/{chainId}/{address}` answers it. */
+export interface Verified {
+  readonly chainId?: number;
+  readonly address: string;
+  readonly name: string;
+  readonly abi: readonly unknown[];
+  readonly storageLayout?: unknown;
+  readonly match?: "exact_match" | "match" | null;
+  readonly implementations?: readonly string[];
+}
+
+/** What a server answers in place of the API: an HTTP status, or a body. */
+type Instead = number | string | Buffer;
+
+/** A server that plays Sourcify's API v2, from its documentation. It is closed after the test that opened it. */
+export async function lookupServer(contracts: readonly Verified[], instead?: (path: string) => Instead | undefined) {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    paths.push(path);
+    const other = instead?.(path);
+    const [, chain = "", address = ""] = /^\/v2\/contract\/(\d+)\/(0x[0-9a-fA-F]{40})(?:\?|$)/.exec(path) ?? [];
+    const found = contracts.find(
+      (one) => one.address.toLowerCase() === address.toLowerCase() && String(one.chainId ?? 8453) === chain,
+    );
+    const status = typeof other === "number" ? other : other === undefined && !found ? 404 : 200;
+    const body = typeof other === "number" || other === undefined ? answerOf(chain, address, found) : other;
+    response.writeHead(status, {
+      "content-type": "application/json",
+      ...(status >= 300 && status < 400 && { location: "http://127.0.0.1:9/" }),
+    });
+    response.end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  closeAfterTest(close);
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, paths, close };
+}
+
+function answerOf(chainId: string, address: string, found: Verified | undefined): string {
+  if (!found) return JSON.stringify({ match: null, creationMatch: null, runtimeMatch: null, chainId, address });
+  const { name, abi, storageLayout = null, match = "exact_match", implementations = [] } = found;
+  return JSON.stringify({
+    ...{ match, creationMatch: match, runtimeMatch: match, chainId, address: checksummed(address) },
+    ...{ verifiedAt: "2026-01-02T03:04:05Z", matchId: "1" },
+    ...{ abi, storageLayout, compilation: { name } },
+    proxyResolution: {
+      isProxy: implementations.length > 0,
+      proxyType: implementations.length > 0 ? "EIP1967Proxy" : null,
+      implementations: implementations.map((one) => ({ address: one })),
+    },
+  });
+}
