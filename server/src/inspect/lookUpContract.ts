@@ -148,7 +148,10 @@ async function seenAt(
   routes: ProbeSupport["routes"],
 ): Promise<Seen | Explanation> {
   const prober = await routes.prober(document, endpoint, signal);
-  if ("kind" in prober) return explainUnsent(prober, () => []);
+  if ("kind" in prober) {
+    const { what, todo } = explainUnsent(prober, () => []);
+    return { what, todo: `${todo} Or name the chain, with --chain.` };
+  }
   const { asker } = prober;
   const questions = [
     { method: "eth_chainId", params: [] },
