@@ -39,6 +39,7 @@ async function choose(page: Page, key: string, typed: string, text: string | Reg
     try {
       await input.fill(typed, { timeout });
       await chooseRow(row, timeout);
+      await row.waitFor({ state: "hidden", timeout }); // a list that is filled again meanwhile takes no click
       return;
     } catch (error) {
       if (!(error instanceof errors.TimeoutError)) throw error;
