@@ -54,6 +54,7 @@ const linked: ReadonlySet<unknown> = new Set([
   "rpcNotebook.newBalanceRequest",
   "rpcNotebook.labelAddress",
   "rpcNotebook.watchAddress",
+  "rpcNotebook.lookUpContract",
 ]);
 
 async function follow(command: unknown, address: unknown): Promise<void> {
@@ -85,6 +86,7 @@ function actions(address: string): MarkdownString {
     link(l10n.t("New request"), "rpcNotebook.newBalanceRequest", address),
     link(l10n.t("Add label"), "rpcNotebook.labelAddress", address),
     link(l10n.t("Watch"), "rpcNotebook.watchAddress", address),
+    link(l10n.t("Look up"), "rpcNotebook.lookUpContract", address),
   ];
   return withLinks(links.join(" · "));
 }

@@ -24,6 +24,7 @@ import { exportPage } from "./exportPage.ts";
 import { findWhen } from "./findWhen.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
+import { lookUpContract } from "./lookup.ts";
 import { inform } from "./messages.ts";
 import { notebookType, otherFiles } from "./names.ts";
 import { cellAt, editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
@@ -165,6 +166,7 @@ function serverCommands(server: Server, { approvals, secrets, log }: Kept): Comm
   return {
     "rpcNotebook.restartServer": () => server.restart(),
     "rpcNotebook.getRegistry": () => getRegistry(server),
+    "rpcNotebook.lookUpContract": (address) => lookUpContract(server, address),
     "rpcNotebook.manageHosts": () => manageHosts(approvals, () => server.restart()),
     "rpcNotebook.setSecret": (name) => secrets.ask(typeof name === "string" ? name : undefined),
     "rpcNotebook.deleteSecret": secrets.askToDelete,

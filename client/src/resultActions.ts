@@ -27,6 +27,8 @@ async function performInResult(server: Server, notebook: NotebookDocument, resul
   switch (result.kind) {
     case "label":
       return commands.executeCommand("rpcNotebook.labelAddress", result.address);
+    case "look-up":
+      return commands.executeCommand("rpcNotebook.lookUpContract", result.address);
     case "watch":
       return commands.executeCommand("rpcNotebook.watchAddress", result.address);
     case "open": {

@@ -2,7 +2,7 @@ import { workspace } from "vscode";
 import type { Settings } from "../../server/src/protocol/settings.ts";
 
 /** Settings that decide what is sent and where. Their workspace values come with the repository. */
-const ownOnly = ["endpoint", "endpoints", "readMethods", "liveHints"] as const;
+const ownOnly = ["endpoint", "endpoints", "readMethods", "liveHints", "lookupHost"] as const;
 
 /** The settings for the server, those of the workspace apart. */
 export function serverSettings(): Settings {

@@ -47,15 +47,17 @@ describe("settings of the workspace", () => {
       "rpcNotebook.endpoints": { workspaceValue: { a: ours }, workspaceFolderValue: { theirs } },
       "rpcNotebook.readMethods": { workspaceValue: ["acme_*"] },
       "rpcNotebook.liveHints": { workspaceFolderValue: "always" },
+      "rpcNotebook.lookupHost": { workspaceValue: "https://theirs.example" },
       "rpcNotebook.timeout": { workspaceValue: 5 },
       "http.proxy": { workspaceValue: theirs },
       "http.noProxy": { workspaceValue: ["mine.example"] },
       "http.proxyStrictSSL": { workspaceValue: false },
     };
     const { rpcNotebook, http, workspace } = serverSettings();
+    const unset = { liveHints: undefined, lookupHost: undefined };
     assert.deepEqual(
       { ...rpcNotebook },
-      { endpoint: "mine", endpoints: undefined, readMethods: undefined, liveHints: undefined, timeout: 5 },
+      { endpoint: "mine", endpoints: undefined, readMethods: undefined, ...unset, timeout: 5 },
     );
     assert.deepEqual(Object.values(http ?? {}), [undefined, undefined, undefined]);
     assert.deepEqual([workspace?.endpoint, workspace?.endpoints], ["theirs", { theirs }]);

@@ -1,15 +1,8 @@
 import { isAddress } from "../base/hex.ts";
 import { listed, oneLine } from "../base/text.ts";
-import { shownName, staysHere } from "../endpoints/site.ts";
-import {
-  type CommandName,
-  checkReports,
-  defaultLookup,
-  exportForms,
-  exportShells,
-  importForms,
-  shells,
-} from "./commands.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
+import { lookupApi, shownName } from "../endpoints/site.ts";
+import { type CommandName, checkReports, exportForms, exportShells, importForms, shells } from "./commands.ts";
 import {
   blockNamed,
   blockRange,
@@ -201,7 +194,10 @@ function verifyOptions({ endpoint, json = false }: Values, [file, ...others]: Wo
   return { file, endpoint, json };
 }
 
-function contractsOptions({ endpoint, chain, lookup = defaultLookup, ...values }: Values, [verb, ...addresses]: Words) {
+function contractsOptions(
+  { endpoint, chain, lookup = defaultLookupHost, ...values }: Values,
+  [verb, ...addresses]: Words,
+) {
   if (verb !== "add" || addresses.length === 0)
     throw new UsageError("`contracts` needs `add` and an address.", {
       hint: "Write `rpc-notebook contracts add 0x…`.",
@@ -222,11 +218,10 @@ function contractsOptions({ endpoint, chain, lookup = defaultLookup, ...values }
 }
 
 function lookupUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
-  if (isPlain && (url.protocol === "https:" || staysHere(text))) return url.href.replace(/\/+$/, "");
+  const url = lookupApi(text);
+  if (url !== undefined) return url;
   throw new UsageError(`--lookup ${shownName(text)} is not the address of a lookup host.`, {
-    hint: `Write one that begins with https://, such as ${defaultLookup}.`,
+    hint: `Write one that begins with https://, such as ${defaultLookupHost}.`,
   });
 }
 

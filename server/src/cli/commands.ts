@@ -1,3 +1,4 @@
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import type { ExportForm } from "../convert/exportModel.ts";
 import type { ImportForm } from "../convert/forms.ts";
 import type { ShellName } from "../convert/shells.ts";
@@ -91,9 +92,6 @@ interface CommandSpec {
   readonly options: Readonly<Partial<Record<OptionName, string | readonly [what: string, choices: readonly string[]]>>>;
   readonly exitCodes?: string;
 }
-
-/** Sourcify's public server. */
-export const defaultLookup = "https://sourcify.dev/server";
 
 const json = "print JSON";
 const force =
@@ -274,7 +272,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     options: {
       endpoint: "ask this one for the chain, the code and the implementation; allows requests to its host",
       chain: "the chain id; without it, and without --endpoint, the endpoint of the folder is asked",
-      lookup: `the lookup host: a server of Sourcify's API (default ${defaultLookup})`,
+      lookup: `the lookup host: a server of Sourcify's API (default ${defaultLookupHost})`,
       "allow-host": "allow requests to a host that a project file names",
     },
     exitCodes: "0 all were added, 1 a contract is not verified or could not be written, 2 wrong usage",

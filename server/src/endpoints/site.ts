@@ -37,6 +37,14 @@ export function staysHere(url: string): boolean {
   return isLoopback(new URL(url).hostname);
 }
 
+/** Returns the address of a lookup host without a slash at its end; `undefined` if it cannot be one. */
+export function lookupApi(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.username === "" && !/[?#]/.test(text) && isHostName(url);
+  const isSafe = isPlain && (url.protocol === "https:" || (url.protocol === "http:" && staysHere(text)));
+  return isSafe ? url.href.replace(/\/+$/, "") : undefined;
+}
+
 /**
  * Returns whether an address names only a port of this machine. With a path, a query or credentials, a repository could
  * describe a request to a program that is not a node.

@@ -1,6 +1,4 @@
-import type { Explanation } from "../base/error.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Downloads } from "../base/ports.ts";
 import type {
   ComparedOutput,
   CompareParams,
@@ -14,17 +12,13 @@ import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import type { Audit } from "./audit.ts";
 import { comparableCells, compareCell } from "./compareCell.ts";
 import { findWhen } from "./findWhen.ts";
-import { type FoundContract, type LookUpContractParams, lookUpContract } from "./lookUpContract.ts";
 import { auditEndpoint, probeEndpoint } from "./probeEndpoint.ts";
 import { showStorage, storageChoices } from "./showStorage.ts";
 
 /** Measurements and comparisons that a person asked for. They keep no results. */
 export type Inspection = ReturnType<typeof openInspection>;
 
-export function openInspection(
-  documents: OpenDocuments,
-  support: RunSupport & { readonly downloads: Downloads | undefined },
-) {
+export function openInspection(documents: OpenDocuments, support: RunSupport) {
   return {
     /**
      * Measures what the endpoint of a document's header can do. Completions and warnings use what it measured.
@@ -59,15 +53,6 @@ export function openInspection(
     ): Promise<CellOutput | undefined> {
       const document = documents.of(uri);
       return document && auditEndpoint(document, { endpoint, forMs }, signal, { ...support, progress });
-    },
-    /** Asks a lookup host about a contract. A person must have agreed. */
-    async lookUpContract(
-      uri: string,
-      params: LookUpContractParams,
-      signal: AbortSignal,
-    ): Promise<FoundContract | Explanation | undefined> {
-      const document = documents.of(uri);
-      return document && lookUpContract(document, params, signal, support);
     },
     /** Finds the first block at which what a cell expects holds. Keeps no results. */
     async findWhen(

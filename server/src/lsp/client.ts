@@ -152,7 +152,8 @@ export function optionsOf(value: unknown): InitializationOptions {
 /** Reads settings by section, as people write them into their editors. */
 export function settingsOf(value: unknown): Settings {
   const { rpcNotebook, http, workspace } = members(value);
-  const { timeout, maxResponseSize, openrpc, descriptors, tokenLookup, liveHints, readMethods } = members(rpcNotebook);
+  const { timeout, maxResponseSize, openrpc, descriptors, tokenLookup, liveHints, readMethods, lookupHost } =
+    members(rpcNotebook);
   const { proxy, noProxy, proxyStrictSSL } = members(http);
   return {
     rpcNotebook: {
@@ -160,6 +161,7 @@ export function settingsOf(value: unknown): Settings {
       ...(Array.isArray(readMethods) && { readMethods: readMethods.filter(isString) }),
       ...(isAmount(timeout) && { timeout }),
       ...(isAmount(maxResponseSize) && { maxResponseSize }),
+      ...(isString(lookupHost) && { lookupHost }),
       ...(typeof tokenLookup === "boolean" && { tokenLookup }),
       ...((liveHints === "off" || liveHints === "on" || liveHints === "always") && { liveHints }),
       ...(Array.isArray(openrpc) && { openrpc: openrpc.filter(isString) }),

@@ -6,6 +6,7 @@ import {
   commands,
   getRegistryCommand,
   lensCommand,
+  lookUpContractCommand,
   nameAddressCommand,
   setSecretCommand,
 } from "./commandNames.ts";
@@ -29,6 +30,7 @@ export function answerCodeActions(session: Session): void {
           )
           .map((action) => toCodeAction(session, text, action, params)),
         ...lensCommands(session, text, params),
+        ...lookupActions(session, text, params),
         ...(await registryAction(session, text, params)),
       ],
       () => "cells",
@@ -104,6 +106,19 @@ function toCodeAction(
     ...(fixed && fixed.length > 0 && { diagnostics: fixed }),
     ...(preferred && { isPreferred: true }),
   };
+}
+
+/** Offers to look up the address at the cursor. The command asks before it does. */
+function lookupActions({ client, service }: Session, text: OpenText, { range, context }: CodeActionParams) {
+  if (!client.options.runsCells || context.only !== undefined) return [];
+  const title = "Look Up Contract…";
+  return service
+    .codeActions(text.uri, spanOf(text, range))
+    .flatMap(({ namesAddress }) => namesAddress ?? [])
+    .map((address) => {
+      const command = { title, command: lookUpContractCommand, arguments: [address] };
+      return LspCodeAction.create(title, command, codeActionKinds.refactor);
+    });
 }
 
 /** Offers the registry of descriptors for a call without words. The command asks before it downloads. */

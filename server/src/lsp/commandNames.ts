@@ -24,6 +24,9 @@ export const nameAddressCommand = "rpcNotebook.labelAddress";
 /** A command of our own client. Asks before it downloads descriptors. */
 export const getRegistryCommand = "rpcNotebook.getRegistry";
 
+/** A command of our own client. Asks before it looks up the contract at the address that the argument has. */
+export const lookUpContractCommand = "rpcNotebook.lookUpContract";
+
 /**
  * Returns the command of a lens. Our own client runs cells by a command of its own.
  *

@@ -106,6 +106,11 @@ function answerBackground(session: Session): void {
   onRequest(session, "rpcNotebook/watch", { refused: "This cannot be watched." }, (params) => service.watch(params));
   onRequest(session, "rpcNotebook/registry", null, () => service.registry());
   onRequest(session, "rpcNotebook/getRegistry", {}, (_, signal) => service.getRegistry(signal));
+  const notLookedUp = { refused: "This cannot be looked up." };
+  onRequest(session, "rpcNotebook/lookup", notLookedUp, ({ address }) => service.lookup(address));
+  onRequest(session, "rpcNotebook/addContract", notLookedUp, (params, signal) =>
+    service.addAskedContract(params, signal),
+  );
   onRequest(session, "rpcNotebook/descriptorPaths", null, ({ text, offset }) => descriptorPaths(text, offset));
   onRequest(session, "rpcNotebook/label", { refused: "This cannot be named." }, (params) => label(session, params));
   onNotification(session, "rpcNotebook/unwatch", ({ id }) => service.unwatch(id));

@@ -65,6 +65,7 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "./host.ts";
+import type { AddContractParams, AddContractResult, LookupParams, LookupResult } from "./lookup.ts";
 import type { DescriptorPathsParams, DescriptorPathsResult, GetRegistryResult, RegistryResult } from "./registry.ts";
 import type {
   BugReportParams,
@@ -106,6 +107,8 @@ export interface Requests {
   "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/registry": [undefined, RegistryResult];
   "rpcNotebook/getRegistry": [undefined, GetRegistryResult];
+  "rpcNotebook/lookup": [LookupParams, LookupResult];
+  "rpcNotebook/addContract": [AddContractParams, AddContractResult];
   "rpcNotebook/descriptorPaths": [DescriptorPathsParams, DescriptorPathsResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];

@@ -47,6 +47,8 @@ export interface Settings {
     readonly timeout?: number;
     /** Megabytes of one answer. */
     readonly maxResponseSize?: number;
+    /** URL of the server that looks up contracts, with the API of Sourcify. The person's own. */
+    readonly lookupHost?: string;
     /** Whether contracts are asked for the symbol and decimals of amounts in answers. True by default. */
     readonly tokenLookup?: boolean;
     /**

@@ -22,6 +22,7 @@ import { RowStore } from "../run/result/rowStore.ts";
 import { StreamControls } from "../run/result/streamControls.ts";
 import { RunRecordings } from "../run/runRecordings.ts";
 import { openRuns, type Runs } from "../run/runs.ts";
+import { type ContractLookup, openContractLookup } from "../save/contractLookup.ts";
 import { openLogSink } from "../save/saveLogs.ts";
 import { openSaving, type Saving } from "../save/saving.ts";
 import { openDescriptors } from "../workspace/descriptors.ts";
@@ -42,6 +43,7 @@ export interface Service
     LiveFeatures,
     Runs,
     Saving,
+    ContractLookup,
     Inspection,
     EndpointCommands {
   /** Resolves when the files beside the document have been read. */
@@ -101,7 +103,8 @@ export function createService(ports: Host): Service {
     ...live,
     ...openRuns(documents, support, ({ uri }) => hints.wake(uri)),
     ...openSaving(documents, support),
-    ...openInspection(documents, { ...support, downloads: host.downloads }),
+    ...openContractLookup(documents, support, host),
+    ...openInspection(documents, support),
     ...endpointCommands(documents, routes, host),
     ...registryCommands(host, workspaceData, live),
     ...inputsOf(documents, workspaceData),

@@ -137,7 +137,7 @@ describe("contracts add", function () {
     writeFileSync(join(folder, "contracts", name), "{}");
     const { code, err } = await add(server.url, places.vault);
     assert.equal(code, 1);
-    assert.match(err, /was not written by this command/);
+    assert.match(err, /was not written by a lookup/);
     assert.equal(readFileSync(join(folder, "contracts", name), "utf8"), "{}");
   });
 

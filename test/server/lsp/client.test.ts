@@ -12,6 +12,7 @@ const settings: Required<{ [Key in keyof Settings]: Required<NonNullable<Setting
     openrpc: ["./a.json"],
     descriptors: ["./words"],
     tokenLookup: false,
+    lookupHost: "https://lookup.example",
     liveHints: "always",
     readMethods: ["zks_*"],
   },

@@ -9,14 +9,16 @@ import {
 import type { Explanation } from "../base/error.ts";
 import { isAddress, isHex, isWord, quantity } from "../base/hex.ts";
 import { parseJson } from "../base/json.ts";
-import type { Downloads } from "../base/ports.ts";
+import type { Downloads, Wording } from "../base/ports.ts";
 import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
+import { lookupApi } from "../endpoints/site.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
 import { explainFault } from "../rpc/faultMessages.ts";
 import { resultOf } from "../rpc/outcome.ts";
+import type { RunSupport } from "../run/documentRun.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { ProbeSupport } from "./probeEndpoint.ts";
 
 /** Which contract to look up, and where. */
 export interface LookUpContractParams {
@@ -27,6 +29,28 @@ export interface LookUpContractParams {
   readonly endpoint?: string | undefined;
   /** URL of an API like that of Sourcify, without a slash at the end. */
   readonly api: string;
+}
+
+/** Returns the question before a contract is looked up, or why it cannot be. */
+export function lookupQuestion(
+  address: string,
+  lookupHost: string = defaultLookupHost,
+): { readonly words: Wording; readonly host: string; readonly api: string } | Explanation {
+  const api = lookupApi(lookupHost);
+  if (!isAddress(address))
+    return { what: `${oneLine(address, 80)} is not an address.`, todo: "Write 0x and 40 hex digits." };
+  if (api === undefined)
+    return { what: "`rpcNotebook.lookupHost` is not the address of a lookup host.", todo: `Use ${defaultLookupHost}.` };
+  const { host } = new URL(api);
+  const words = {
+    question: `Look up ${address} at ${host}?`,
+    detail: [
+      `${host} learns the address and the chain id. Its ABI and storage layout are saved as a file in the folder "contracts" of the project. Nothing is asked again later.`,
+    ],
+    yes: [`Look Up at ${host}`],
+    no: "Don't Look Up",
+  };
+  return { words, host, api };
 }
 
 /** A contract that was looked up, and sentences about what is not certain. */
@@ -65,7 +89,8 @@ export async function lookUpContract(
   document: Document,
   { address, chainId, endpoint, api }: LookUpContractParams,
   signal: AbortSignal,
-  { clock, downloads, routes }: ProbeSupport & { readonly downloads: Downloads | undefined },
+  { clock, routes }: Pick<RunSupport, "clock" | "routes">,
+  downloads: Downloads | undefined,
 ): Promise<FoundContract | Explanation> {
   if (!downloads) return { what: "Contracts cannot be looked up here.", todo: "Use the command line." };
   if (!isAddress(address))
@@ -145,12 +170,12 @@ async function seenAt(
   address: string,
   endpoint: string | undefined,
   signal: AbortSignal,
-  routes: ProbeSupport["routes"],
+  routes: RunSupport["routes"],
 ): Promise<Seen | Explanation> {
   const prober = await routes.prober(document, endpoint, signal);
   if ("kind" in prober) {
     const { what, todo } = explainUnsent(prober, () => []);
-    return { what, todo: `${todo} Or name the chain, with --chain.` };
+    return { what, todo };
   }
   const { asker } = prober;
   const questions = [

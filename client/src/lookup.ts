@@ -1,0 +1,43 @@
+import { commands, l10n, Uri, window } from "vscode";
+import { activeDocument } from "./active.ts";
+import type { Server } from "./languageClient.ts";
+import { askInWords, inform, showProgress, warn } from "./messages.ts";
+
+/**
+ * Looks up a contract after a person has agreed to the host, and adds its ABI to the project.
+ *
+ * @param given - Its address; without one, a person types it.
+ */
+export async function lookUpContract(server: Server, given: unknown): Promise<void> {
+  const address = typeof given === "string" ? given : await typedAddress();
+  if (address === undefined) return;
+  const asked = await server.request("rpcNotebook/lookup", { address });
+  if ("refused" in asked) {
+    void warn(asked.refused);
+    return;
+  }
+  if ((await askInWords(asked.words)) < 0) return;
+  const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
+  const added = await showProgress(l10n.t("Asking {0}", asked.host), (token) =>
+    server.request("rpcNotebook/addContract", { uri, address }, token),
+  );
+  if ("refused" in added) {
+    void warn(added.refused);
+    return;
+  }
+  const open = l10n.t("Open File");
+  const text = [added.text, ...added.notes].join(" ");
+  const chosen = await (added.notes.length > 0 ? warn(text, open) : inform(text, open));
+  if (chosen === open) await commands.executeCommand("vscode.open", Uri.parse(added.uri));
+}
+
+function typedAddress(): Thenable<string | undefined> {
+  return window
+    .showInputBox({
+      title: l10n.t("Look Up Contract"),
+      prompt: l10n.t("Address of a contract with verified sources"),
+      validateInput: (text) =>
+        /^\s*0x[0-9a-fA-F]{40}\s*$/.test(text) ? undefined : l10n.t("Write 0x and 40 hex digits."),
+    })
+    .then((text) => text?.trim());
+}

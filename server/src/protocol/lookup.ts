@@ -1,0 +1,19 @@
+import type { Wording } from "../base/ports.ts";
+
+/** `rpcNotebook/lookup`: the question before a contract is looked up. Sends nothing, and asks no endpoint. */
+export interface LookupParams {
+  readonly address: string;
+}
+
+export type LookupResult = { readonly words: Wording; readonly host: string } | { readonly refused: string };
+
+/** `rpcNotebook/addContract`: looks up a contract and adds its file to the project. Only after a person has agreed. */
+export interface AddContractParams {
+  /** The URI of a notebook or one of its cells. For any other file, the endpoint of the notebook that was opened last is asked. */
+  readonly uri: string;
+  readonly address: string;
+}
+
+export type AddContractResult =
+  /** `uri` is that of the file. */
+  { readonly uri: string; readonly text: string; readonly notes: readonly string[] } | { readonly refused: string };
