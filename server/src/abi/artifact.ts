@@ -100,6 +100,15 @@ export function isLookedUp(json: JsonValue): json is LookedUp {
   return isObject(lookedUp) && typeof lookedUp.host === "string" && typeof match === "string";
 }
 
+/** Returns the address and the name of a contract that was looked up: of a proxy, the name of its implementation. */
+export function lookedUpName(json: JsonValue): readonly [address: string, name: string] | undefined {
+  const { address } = contractOf(json);
+  if (address === undefined || !isLookedUp(json)) return undefined;
+  const [implementation, ...others] = isArray(json.implementations) ? json.implementations : [];
+  const { contractName: name } = isObject(implementation) && others.length === 0 ? implementation : json;
+  return typeof name === "string" && /^[A-Za-z_$][\w$]{0,79}$/.test(name) ? [address, name] : undefined;
+}
+
 type LookedUp = JsonObject & { readonly lookedUp: { readonly host: string }; readonly match: string };
 
 function isNameless(entry: JsonValue): boolean {

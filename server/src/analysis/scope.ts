@@ -58,6 +58,8 @@ export interface ProjectAbis {
   /** Those of them whose creation can be recognised. */
   readonly creatables?: readonly Creatable[];
   readonly layouts?: readonly StorageLayout[];
+  /** Names of contracts that were looked up, by the address in lower case. */
+  readonly names?: ReadonlyMap<string, string>;
   /** Signatures of well-known packages; absent until something needs them. */
   readonly signatures?: Signatures;
 }

@@ -6,6 +6,7 @@ import { headerValues } from "../notebook/header.ts";
 import type { AssumedState } from "../run/prepare/statePlaces.ts";
 import type { Results } from "../run/result/results.ts";
 import type { Document } from "../workspace/documents.ts";
+import { withContractNames } from "../workspace/labelFiles.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";
 
 /** The values that the features of a document's cells depend on. */
@@ -37,15 +38,16 @@ export function openAnalysisContexts(
   const scopeOf = (document: Document, last: Scope | undefined): Scope => {
     const { endpoint, endpoints, hostNames, memory } = routes.of(document);
     const { catalog, openrpcProblems } = catalogs.of(document, endpoint);
+    const abis = contracts.of(document);
     return {
       header: document.header,
       cells: document.cells,
       catalog,
       openrpcProblems,
       descriptorProblems: descriptors.problems(document),
-      abis: contracts.of(document),
+      abis,
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
-      labels: labelFiles.of(document.uri),
+      labels: withContractNames(labelFiles.of(document.uri), abis),
       addressOfKey: keyAddresses.of(document.uri),
       endpoint,
       endpoints,

@@ -9,7 +9,7 @@ import type { ContractStorageParams, StorageContractsResult } from "../protocol/
 import { failedReport } from "../report/failure.ts";
 import type { CellOutput } from "../report/report.ts";
 import type { Document } from "../workspace/documents.ts";
-import type { LabelFiles } from "../workspace/labelFiles.ts";
+import { type LabelFiles, withContractNames } from "../workspace/labelFiles.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import { type Measurement, measure, type ProbeSupport } from "./probeEndpoint.ts";
 import { readStorage } from "./readStorage.ts";
@@ -60,7 +60,13 @@ async function storageOf(document: Document, { contracts, labelFiles }: StorageS
   const [fromFiles] = await Promise.all([labelFiles.ready(document.uri), contracts.settled(document.uri)]);
   const { header } = document;
   const { variables } = headerValues(header);
-  return storageScope(header ?? readCell("{}"), { header, abis: contracts.of(document), labels: fromFiles, variables });
+  const abis = contracts.of(document);
+  return storageScope(header ?? readCell("{}"), {
+    header,
+    abis,
+    labels: withContractNames(fromFiles, abis),
+    variables,
+  });
 }
 
 /** @returns The layout, or a clause that says why it is unknown. */

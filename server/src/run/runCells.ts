@@ -13,6 +13,7 @@ import { intentOf, type Signed } from "../report/intent.ts";
 import type { Labels } from "../report/shown.ts";
 import { knownNames } from "../report/words.ts";
 import type { Document } from "../workspace/documents.ts";
+import { withContractNames } from "../workspace/labelFiles.ts";
 import { readRowFiles } from "../workspace/rowFiles.ts";
 import { chainOf, type DocumentRun, type RunSupport } from "./documentRun.ts";
 import { statedTokens } from "./observe/runTokens.ts";
@@ -50,7 +51,7 @@ export async function runCells(
   const progress = new RunProgress(documentRun);
   const intents = intentDescriber(documentRun);
   const queues = await openEndpointQueues(locator.cells, documentRun.routes, progress, intents, signal); // asks for approval
-  await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
+  await catalogs.settled(document.uri);
   const { files, mask, roots } = support;
   const snapshot = await openSnapshot({ uri: document.uri, keys: locator.keys, roots }, params.snapshot, files, mask);
   const run = new Run(documentRun, params, queues, snapshot);
@@ -74,10 +75,14 @@ async function openRun(
     support.labelFiles.ready(document.uri),
     support.routes.forRun(document, endpoint, locator.cells, gate),
     readRowFiles(locator.cells.flatMap(rowFilesOf), document.uri, support),
+    support.contracts.settled(document.uri),
   ]);
   const header = {
     ...routes.header,
-    labels: labels({ header: document.header, labels: fromFiles }),
+    labels: labels({
+      header: document.header,
+      labels: withContractNames(fromFiles, support.contracts.of(document)),
+    }),
   };
   const all = new Map([...header.variables, ...variables]);
   const names = namesByAddress(all, header.labels);

@@ -1,4 +1,11 @@
-import { artifact, type Creatable, foundryFolders, hardhatFolders, isLookedUp, usualFolders } from "../abi/artifact.ts";
+import {
+  artifact,
+  type Creatable,
+  foundryFolders,
+  hardhatFolders,
+  lookedUpName,
+  usualFolders,
+} from "../abi/artifact.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
 import { layoutsInText, type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { parseJson } from "../base/json.ts";
@@ -15,6 +22,8 @@ interface FoundContracts {
   readonly creatables: readonly Creatable[];
   /** Their storage layouts, those of the project first. */
   readonly layouts: readonly StorageLayout[];
+  /** Names of contracts that were looked up, by the address in lower case. */
+  readonly names: ReadonlyMap<string, string>;
   /** Says in two sentences that files were left out. */
   readonly warning: string | undefined;
 }
@@ -73,6 +82,7 @@ export class ContractFiles {
       items: uniqueItems(byRank),
       creatables: byRank.flatMap(({ creatables }) => creatables),
       layouts: uniqueLayouts(byRank),
+      names: new Map(byRank.flatMap(({ named }) => (named ? [named] : []))),
       warning: unread > 0 || hasMore ? incompleteWarning(artifacts.length, unread) : undefined,
     };
     this.#results.set(key, { artifacts: read, contracts });
@@ -119,6 +129,7 @@ interface Artifact {
   readonly creatables: readonly Creatable[];
   readonly layouts: readonly StorageLayout[];
   readonly rank: number;
+  readonly named?: readonly [address: string, name: string] | undefined;
 }
 
 function incompleteWarning(read: number, unread: number): string {
@@ -130,19 +141,17 @@ function isSameList(one: readonly Artifact[], other: readonly Artifact[]): boole
   return one.length === other.length && one.every((artifact, at) => artifact === other[at]);
 }
 
-function contentsOf(
-  bytes: Uint8Array | undefined,
-  source: string,
-): Pick<Artifact, "items" | "creatables" | "layouts" | "rank"> {
+function contentsOf(bytes: Uint8Array | undefined, source: string): Omit<Artifact, "version" | "bytes"> {
   if (bytes && isBuildInfo(source)) return buildInfo(bytes, source);
   const json = bytes && bytes.length <= maxFileBytes ? parseJson(new TextDecoder().decode(bytes)) : undefined;
   const contents = json === undefined ? undefined : artifact(json, source);
   // Events without a topic of their own match many logs: they count only if a notebook names them.
   const items = (contents?.items ?? []).filter(({ anonymous }) => !anonymous);
-  const rank = json !== undefined && isLookedUp(json) ? 4 : rankOf(contents?.compiledFrom ?? source);
+  const named = json === undefined ? undefined : lookedUpName(json);
+  const rank = named ? 4 : rankOf(contents?.compiledFrom ?? source);
   // A transaction that creates a contract creates one of the project, not of its tests or libraries.
   const layouts = json === undefined ? [] : storageLayouts(json, source);
-  return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], layouts, rank };
+  return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], layouts, rank, named };
 }
 
 /** Build information repeats every artifact, so only the layouts are read, which Hardhat writes nowhere else. */

@@ -1,6 +1,7 @@
+import type { ProjectAbis } from "../analysis/scope.ts";
 import { isAddress, passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson } from "../base/json.ts";
-import { memoByObject } from "../base/memo.ts";
+import { memoByObject, memoByPair } from "../base/memo.ts";
 import { decodeUtf8 } from "../base/text.ts";
 import { foldersAbove } from "../base/uri.ts";
 import type { Labels } from "../report/shown.ts";
@@ -61,6 +62,12 @@ export class LabelFiles {
     return new Map(entries.toReversed().flat());
   }
 }
+
+/** Names of files around a document, with those of contracts that were looked up: the files win. */
+export const withContractNames = memoByPair(
+  (labels: Labels, { names }: ProjectAbis): Labels =>
+    names?.size ? new Map([...[...names].filter(([, name]) => !passesForAddress(name)), ...labels]) : labels,
+);
 
 /** Returns the names that can be used: others are left out. */
 function labelsIn(bytes: Uint8Array | undefined): readonly (readonly [string, string])[] {

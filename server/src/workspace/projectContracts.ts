@@ -22,7 +22,7 @@ import {
 } from "./projectFiles.ts";
 import type { SignatureTable } from "./signatures.ts";
 
-type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables" | "layouts">;
+type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables" | "layouts" | "names">;
 
 /** The ABIs of a document that are not written in it: files that it names, and contracts of the workspace. */
 export class ProjectContracts {
@@ -125,9 +125,11 @@ export class ProjectContracts {
   #readContracts(uri: string): void {
     void this.#contracts.refresh(uri, async () => {
       try {
-        const { items, creatables, layouts, warning } = await this.#contractFiles.find(projectOf(uri, this.#host));
+        const { items, creatables, layouts, names, warning } = await this.#contractFiles.find(
+          projectOf(uri, this.#host),
+        );
         if (warning !== undefined) this.#logOnce("warn", warning);
-        return { contracts: items, creatables, layouts };
+        return { contracts: items, creatables, layouts, names };
       } catch (error) {
         return this.#failed(error, this.#contracts.of(uri));
       }

@@ -100,6 +100,22 @@ describe("contracts add", function () {
     assert.equal(server.paths.length, 2);
   });
 
+  it("names the contract in results, a proxy by its implementation", async () => {
+    const { chain } = counted;
+    const [from] = (await chain.rpc("eth_accounts")) as readonly string[];
+    const data = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [7n] });
+    const hash = await chain.rpc("eth_sendTransaction", [{ from, to: places.forwarder, data, gas: "0x40000" }]);
+    await chain.seal();
+    const cell = { method: "eth_getTransactionByHash", params: [hash] };
+    writeFileSync(join(folder, "sent.rpc.json"), JSON.stringify({ cells: [cell] }));
+    const sent = async () => (await runCommand(["run", "sent.rpc.json", "-e", counted.proxy.url], folder)).out;
+    assert.doesNotMatch(await sent(), /Vault/);
+    await add((await lookupServer(verified)).url, places.forwarder);
+    assert.match(await sent(), /to Vault/);
+    writeFileSync(join(folder, "rpc-labels.json"), JSON.stringify({ [places.forwarder]: "treasury" }));
+    assert.match(await sent(), /to treasury/);
+  });
+
   it("reads storage by the names of a layout that it found", async () => {
     const server = await lookupServer(verified);
     await add(server.url, places.vault);
