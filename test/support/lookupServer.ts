@@ -5,7 +5,7 @@ import { checksummed } from "../../server/src/abi/address.ts";
 
 /** A verified contract, as `GET /v2/contract/{chainId}/{address}` answers it. */
 export interface Verified {
-  readonly chainId?: number;
+  readonly chainId?: string;
   readonly address: string;
   readonly name: string;
   readonly abi: readonly unknown[];
@@ -26,7 +26,7 @@ export async function lookupServer(contracts: readonly Verified[], instead?: (pa
     const other = instead?.(path);
     const [, chain = "", address = ""] = /^\/v2\/contract\/(\d+)\/(0x[0-9a-fA-F]{40})(?:\?|$)/.exec(path) ?? [];
     const found = contracts.find(
-      (one) => one.address.toLowerCase() === address.toLowerCase() && String(one.chainId ?? 8453) === chain,
+      (one) => one.address.toLowerCase() === address.toLowerCase() && (one.chainId ?? "8453") === chain,
     );
     const status = typeof other === "number" ? other : other === undefined && !found ? 404 : 200;
     const body = typeof other === "number" || other === undefined ? answerOf(chain, address, found) : other;

@@ -1,6 +1,7 @@
 import { hash64 } from "../base/hash.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
+import { brief } from "../base/text.ts";
 import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
 import type { AbiParam } from "./type.ts";
 
@@ -32,7 +33,7 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
       : [];
   const abis = contracts.map(({ abi }) => abi);
   const contract = contractOf(json);
-  const said = isLookedUp(json) ? `${source} (${json.lookedUp.host}: ${json.match})` : source;
+  const said = isLookedUp(json) ? `${source} (${brief(json.lookedUp.host, 80)}: ${brief(json.match, 40)})` : source;
   const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, said, contract) ?? []));
   // an empty ABI is one as well: that of a library without public functions
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));

@@ -125,7 +125,7 @@ export function contractFileText({ contract, implementations, fits, host, date }
   const json: JsonObject = {
     contractName: name,
     address: checksummed(address),
-    chainId: Number(chainId),
+    chainId,
     match: fits === false ? "not its code" : `${match} match`,
     lookedUp: { host, date },
     ...(implementations.length > 0 && {

@@ -124,6 +124,16 @@ describe("contracts add", function () {
     assert.match(out, /floor/);
   });
 
+  it("keeps every digit of a chain id", async () => {
+    const chainId = 2n ** 60n + 1n;
+    await counted.replacing(({ method }) =>
+      method === "eth_chainId" ? { result: `0x${chainId.toString(16)}` } : undefined,
+    );
+    const server = await lookupServer(verified.map((one) => ({ ...one, chainId: String(chainId) })));
+    for (const _ of [1, 2]) assert.equal((await add(server.url, places.vault)).code, 0);
+    assert.match(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), /"chainId": 1152921504606846977,/);
+  });
+
   it("asks only the lookup host if there is a chain", async () => {
     const server = await lookupServer(verified);
     const args = ["contracts", "add", places.vault, "--chain", "8453", "--lookup", server.url];
