@@ -24,7 +24,6 @@ const data: Readonly<Record<string, string>> = {
   "test/corpus/requests.jsonl": "written here",
   "test/corpus/vectors.jsonl": "written here, encoded with viem",
   "test/e2e/host/package-lock.json": "names, versions and hashes of packages, by npm",
-  "test/fixtures/judged-requests.json": "our judgements of requests that are not here, by their numbers",
   "test/safety/privateKeyTexts.json": "written here",
   "test/server/analysis/messages.golden.txt": "our messages, by their test",
   "test/suites/tokens/package-lock.json": "names, versions and hashes of packages, by npm",
