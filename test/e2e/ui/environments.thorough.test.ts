@@ -23,7 +23,7 @@ interface Asked {
   readonly params: readonly unknown[];
 }
 
-/** An endpoint that repeats secrets of the request, and refuses the receipts of a block. */
+/** An endpoint that repeats secrets of the request, fails the first time that it gets one, and refuses the receipts of a block. */
 function answerTo({ id, method, params }: Asked): object {
   if (method === "eth_call") {
     const message = `cannot call ${JSON.stringify(params[0])}`;
@@ -54,7 +54,9 @@ const options: Parameters<typeof inWindow>[1] = {
       paths.add(request.url ?? "");
       bodies.push(body);
       const asked = JSON.parse(body) as Asked | Asked[];
-      if (body.includes("eth_getBlockReceipts")) response.writeHead(403).end("forbidden");
+      const isBusy = body.includes(secret) && !bodies.slice(0, -1).some((earlier) => earlier.includes(secret));
+      if (isBusy) response.writeHead(503).end(body);
+      else if (body.includes("eth_getBlockReceipts")) response.writeHead(403).end("forbidden");
       else response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answerTo) : answerTo(asked)));
     });
     await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
@@ -177,7 +179,7 @@ inWindow("endpoints, secrets and copied requests", options, (vscode) => {
     );
     await vscode.press("Escape");
     await vscode.command("RPC Notebook: Show Log");
-    await vscode.page.locator(".panel .view-lines").waitFor();
+    await vscode.page.locator(".panel .view-line", { hasText: "temporarily unavailable (HTTP 503)" }).first().waitFor();
     const everything = [vscode.page, vscode.output()].map((one) => one.locator("body").textContent());
     assert.ok(!(await Promise.all(everything)).join("\n").includes(secret));
     await vscode.screenshot("secret");
