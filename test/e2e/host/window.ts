@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { thorough } from "../../support/depth.ts";
@@ -44,6 +44,25 @@ export function inWindow(title: string, options: Options, tests: (vscode: Vscode
   });
 }
 
+/**
+ * Describes tests in a window that others share. They have files of their own, and nothing of them is left: so the order of
+ * such descriptions does not matter.
+ */
+export function inTurn(
+  vscode: Vscode,
+  title: string,
+  files: () => NonNullable<Options["files"]>,
+  tests: () => void,
+): void {
+  describe(title, () => {
+    before(() => {
+      for (const [name, content] of Object.entries(files())) vscode.write(name, content);
+    });
+    tests();
+    after(() => vscode.tidy());
+  });
+}
+
 /** A window of VS Code as a person uses it: with keys and commands. What is not there yet is waited for. */
 export type Vscode = ReturnType<typeof person>;
 
@@ -55,6 +74,8 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       .locator(selector, hasText === undefined ? {} : { hasText })
       .first();
   const pathOf = (name: string): string => path.join(installation().workspace, name);
+  /** What files contained before they were written. */
+  const former = new Map<string, string | undefined>();
   const parts = {
     cell: (text: string) => one(".code-cell-row:visible", text),
     line: (text: string) => one(".view-line:visible", text),
@@ -98,6 +119,26 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       }, "the cell has the focus");
     },
     closeAll: () => actions.press("Control+k", "Control+w"),
+    /** Closes what is open, and gives files that were written the content that they had. */
+    async tidy() {
+      await actions.press("Escape");
+      await actions.closeAll();
+      await one(".tabs-container .tab").waitFor({ state: "hidden" });
+      if (await one(".part.panel").isVisible()) await actions.command("View: Hide Panel");
+      for (const [file, content] of former) {
+        if (content === undefined) rmSync(file, { force: true });
+        else writeFileSync(file, content);
+      }
+      former.clear();
+    },
+    /** Revokes the approval of a site. */
+    async revoke(site: string) {
+      await actions.command("RPC Notebook: Manage Approved Hosts");
+      await parts.row(site).waitFor();
+      await actions.screenshot("approved-hosts");
+      await actions.choose(site);
+      await page().locator(".quick-input-widget").waitFor({ state: "hidden" });
+    },
     /** Puts the cursor into a word and asks for its hover, until it says something: an editor that moves closes hovers. */
     async hover(word: Locator, says: string): Promise<Locator> {
       const shown = one(".monaco-hover:visible", says);
@@ -142,8 +183,10 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     ...actions,
     pathOf,
     write(name: string, content: unknown) {
-      mkdirSync(path.dirname(pathOf(name)), { recursive: true });
-      writeFileSync(pathOf(name), typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
+      const file = pathOf(name);
+      if (!former.has(file)) former.set(file, existsSync(file) ? readFileSync(file, "utf8") : undefined);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
     },
     get page() {
       return page();

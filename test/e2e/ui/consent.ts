@@ -15,24 +15,14 @@ export const filesOfConsent = {
   "payments.rpc.json": payments,
 };
 
-/** Follows the tests of trust, in which the host was approved. */
+/** Needs a window that is trusted, and the files of the stranger. */
 export function consent(vscode: Vscode, opened: () => Trap): void {
   const asked = () => `Send requests to http://${opened().host}?`;
-
-  it("lists what was approved, to revoke it", async () => {
-    await vscode.closeAll();
-    await vscode.command("View: Hide Panel");
-    await vscode.command("RPC Notebook: Manage Approved Hosts");
-    await vscode.row(`http://${opened().host}`).waitFor();
-    await vscode.screenshot("approved-hosts");
-    await vscode.choose(`http://${opened().host}`);
-    await vscode.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
-  });
 
   it("sends nothing because an address is hovered or a notebook is open", async () => {
     const before = opened().bytes;
     await vscode.open("consent.rpc.json");
-    await vscode.cell("eth_getBalance").waitFor();
+    await vscode.status("main").waitFor();
     await vscode.open("Trap.sol");
     await vscode.word("contract", address).click();
     await vscode.press("Control+k", "Control+i");
@@ -84,5 +74,12 @@ export function consent(vscode: Vscode, opened: () => Trap): void {
     await vscode.decide("Send these 2 requests?", "Send");
     await waiting.waitFor({ state: "detached" });
     await vscode.output().getByText("needs your confirmation").first().waitFor({ state: "detached" });
+  });
+
+  it("lists what was approved, to revoke it: the next request asks again", async () => {
+    await vscode.revoke(`http://${opened().host}`);
+    await vscode.open("consent.rpc.json");
+    await vscode.run("eth_getBalance");
+    await vscode.decide(asked(), "Cancel");
   });
 }

@@ -13,6 +13,12 @@ export const filesOfFirstSteps = {
 export function firstSteps(vscode: Vscode): void {
   it("explain a call in a hover", async () => {
     await vscode.open("first.rpc.json");
+    await vscode.run("eth_call"); // before a run, nothing is asked for hovers
+    await vscode
+      .cell("eth_call")
+      .locator(".execution-count-label", { hasText: /\[\d+\]/ })
+      .first()
+      .waitFor();
     await vscode.command("RPC Notebook: Open as JSON");
     await vscode.lens("Run").waitFor();
     await vscode.hover(vscode.word("0x70a08231", "0x70a08231"), "balanceOf");

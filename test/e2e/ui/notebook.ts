@@ -133,7 +133,7 @@ export function notebook(vscode: Vscode): void {
         .locator(`.codicon-testing-${icon}-icon`)
         .waitFor();
     await vscode.command("Testing: Focus on Test Explorer View");
-    await vscode.command("Test: Clear All Results"); // the tests of trust ran them all
+    await vscode.command("Test: Clear All Results"); // others may have run them
     for (const file of ["ci/health.rpc.json", "failing.rpc.json", "wrong.rpc.json"]) await ended(file, "unset");
     await vscode.open("failing.rpc.json");
     await vscode.runAll();

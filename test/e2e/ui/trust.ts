@@ -124,4 +124,6 @@ export function trust(vscode: Vscode, opened: () => Trap): void {
       assert.ok(opened().bytes > before, `${step} sends nothing`);
     }
   });
+
+  after(() => vscode.revoke(`http://${opened().host}`));
 }

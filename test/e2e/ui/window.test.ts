@@ -1,6 +1,5 @@
-import { rmSync } from "node:fs";
 import { openTrap, type Trap } from "../../support/trap.ts";
-import { inWindow } from "../host/window.ts";
+import { inTurn, inWindow } from "../host/window.ts";
 import { consent, filesOfConsent } from "./consent.ts";
 import { filesOfFirstSteps, firstSteps } from "./firstSteps.ts";
 import { filesOfNotebook, notebook } from "./notebook.ts";
@@ -11,7 +10,6 @@ const opened = () => trap;
 const options: Parameters<typeof inWindow>[1] = {
   workspaceTrust: true,
   settings: { "rpcNotebook.liveHints": "on" },
-  files: { ...filesOfConsent, ...filesOfNotebook, ...filesOfFirstSteps },
   viewport: { width: 1280, height: 1600 }, // outputs below the fold are not drawn
   async prepare({ write }) {
     trap = await openTrap();
@@ -20,21 +18,31 @@ const options: Parameters<typeof inWindow>[1] = {
   },
 };
 
-// One window for all of them: the start of a window takes as long as several tests.
+// One window for all of them: the start of a window takes as long as several tests. Trust comes first, since a workspace is
+// not trusted only until it is; the others may have any order.
 inWindow("a window", options, (vscode) => {
-  describe("a trap for every byte", () => trust(vscode, opened));
-
-  describe("a workspace whose settings name an endpoint", () => {
-    before(() => vscode.write("rpc-endpoints.private.json", { local: vscode.installation.chain.url }));
-    consent(vscode, opened);
-    after(() => {
-      for (const name of [".vscode/settings.json", "rpc-endpoints.json"]) rmSync(vscode.pathOf(name));
-    });
+  const ofStranger = () => ({
+    ...filesOfStranger(trap),
+    ...filesOfConsent,
+    "rpc-endpoints.private.json": { local: vscode.installation.chain.url },
   });
-
-  describe("the notebook", () => {
-    before(() => vscode.closeAll());
-    notebook(vscode);
-  });
-  describe("the first steps", () => firstSteps(vscode));
+  inTurn(
+    vscode,
+    "a trap for every byte",
+    () => ({}),
+    () => trust(vscode, opened),
+  );
+  inTurn(vscode, "a workspace whose settings name an endpoint", ofStranger, () => consent(vscode, opened));
+  inTurn(
+    vscode,
+    "the notebook",
+    () => filesOfNotebook,
+    () => notebook(vscode),
+  );
+  inTurn(
+    vscode,
+    "the first steps",
+    () => filesOfFirstSteps,
+    () => firstSteps(vscode),
+  );
 });
