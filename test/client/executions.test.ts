@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import type { NotebookCell, NotebookController, NotebookDocument } from "vscode";
 import { useFakeVscode } from "../support/vscode.ts";
 
 useFakeVscode();
-const { cancellation, lastOutput } = await import("../../client/src/executions.ts");
+const { cancellation, Executions, lastOutput } = await import("../../client/src/executions.ts");
 
 const plain = { isStreamed: false, isPartial: false, isWaiting: false };
 
@@ -35,5 +36,44 @@ describe("the last output of a cell", () => {
   it("takes the place of anything else", () => {
     assert.equal(lastOutput(plain), "replace");
     assert.equal(lastOutput({ ...plain, isWaiting: true }), "replace");
+  });
+});
+
+describe("the executions of a run", () => {
+  const cells = ["cell:0", "cell:1"].map((uri) => ({ metadata: {}, document: { uri } }) as unknown as NotebookCell); // no more of it is used
+  const notebook = { getCells: () => cells } as unknown as NotebookDocument;
+
+  /** @returns What happens to the cells, as it happens. */
+  function began() {
+    const log: string[] = [];
+    const of = (cell: NotebookCell) => ({
+      cell,
+      token: { onCancellationRequested: () => undefined },
+      start: () => log.push(`start ${cell.document.uri}`),
+      end: () => log.push(`end ${cell.document.uri}`),
+    });
+    const all = new Executions({ createNotebookCellExecution: of } as unknown as NotebookController);
+    return { run: all.begin(notebook, { cancelRun: () => undefined, stopStream: () => undefined }), all, log };
+  }
+
+  it("show a cell once: one that has ended does not begin again when the server says that it does", () => {
+    const { run, log } = began();
+    run.add("cell:0");
+    run.start("cell:0");
+    run.pass("cell:0");
+    run.start("cell:0");
+    run.start("cell:1");
+    run.endAll();
+    assert.deepEqual(log, ["start cell:0", "end cell:0", "start cell:1", "end cell:1"]);
+  });
+
+  it("show a cell in one run at a time, and in the next one after it", () => {
+    const { run, all, log } = began();
+    const next = all.begin(notebook, { cancelRun: () => undefined, stopStream: () => undefined });
+    run.start("cell:0");
+    next.start("cell:0");
+    run.endAll();
+    next.start("cell:0");
+    assert.deepEqual(log, ["start cell:0", "end cell:0", "start cell:0"]);
   });
 });

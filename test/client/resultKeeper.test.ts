@@ -69,6 +69,38 @@ describe("the keeper of results", () => {
   });
 });
 
+describe("a notebook that is opened", () => {
+  for (const isClosed of [false, true])
+    it(`${isClosed ? "shows no" : "shows its"} kept results if it is ${isClosed ? "closed" : "still open"} when they are read`, async () => {
+      const { registerResultKeeper, resultStore } = await import("../../client/src/resultKeeper.ts");
+      const text = `{ "method": "eth_chainId" }`;
+      const cell = { kind: 2, metadata: {}, outputs: [], document: { uri: fakeUri("0", "cell"), getText: () => text } };
+      const notebook = { notebookType, uri: fakeUri("/a.rpc.json"), isClosed, getCells: () => [cell] };
+      const opened: ((notebook: object) => unknown)[] = [];
+      const nothing = () => ({});
+      vscode.NotebookCellKind = { Code: 2 };
+      vscode.FileType = { File: 1 };
+      vscode.Uri = { joinPath: (base: Uri, name: string) => fakeUri(`${base.path}/${name}`) };
+      vscode.Disposable = { from: nothing };
+      vscode.workspace = {
+        notebookDocuments: [],
+        onDidOpenNotebookDocument: (listener: (notebook: object) => unknown) => opened.push(listener),
+        onDidChangeNotebookDocument: nothing,
+        onDidCloseNotebookDocument: nothing,
+        onDidChangeConfiguration: nothing,
+        getConfiguration: () => ({ inspect: nothing }),
+        fs: new FakeFiles().fs,
+      };
+      const kept = identify([text]).map((one) => ({ cell: one, request: one.request, origin: "origin", output }));
+      await resultStore(fakeUri("/storage")).write(notebook.uri, kept);
+      let restored = 0;
+      const kernel = { restore: () => void restored++ } as unknown as Kernel; // only these members are used
+      registerResultKeeper({ on: nothing } as unknown as Server, kernel, fakeUri("/storage"));
+      await Promise.all(opened.map((listener) => listener(notebook)));
+      assert.equal(restored, isClosed ? 0 : 1);
+    });
+});
+
 describe("the store of results", () => {
   let files: FakeFiles;
   before(useFakeVscode);

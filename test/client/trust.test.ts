@@ -84,6 +84,13 @@ describe("approvals of a workspace", () => {
     assert.deepEqual(shown, []);
   });
 
+  it("are not all that a workspace needs to write files beside a notebook: it must be trusted", async () => {
+    isTrusted = false;
+    vscode.Uri = { parse: (uri: string) => ({ path: new URL(uri).pathname }) };
+    const file = { uri: "file:///a.rpc.snapshot.json", before: "{}", text: "[]" };
+    assert.deepEqual(await (await open()).writeFile(file), { kind: "failed", reason: "untrusted", detail: "" });
+  });
+
   it("are empty if the stored ones are damaged", async () => {
     for (stored of ["https://a.example $secret.KEY", { length: 2 }, [1, null, question.grants], 7])
       assert.deepEqual(await (await open()).approveHost(question), { approved: false });

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { mock } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Written } from "../../server/src/base/ports.ts";
-import { updateFile } from "../../server/src/files/updateFile.ts";
+import { updateFile, writingIf } from "../../server/src/files/updateFile.ts";
 import { files } from "../../server/src/node/files.ts";
 import { machine, systemFault } from "../../server/src/node/processes.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
@@ -73,6 +73,21 @@ describe("the file writer", () => {
       assert.equal(read(name), `${text}!`);
       assert.deepEqual(readdirSync(project), [name]);
     });
+  });
+
+  it("writes, lengthens and removes nothing in a workspace that is not trusted at that time", async () => {
+    put("a.json");
+    let isTrusted = false;
+    const { write: replace, grow, remove } = writingIf(() => isTrusted, files);
+    assert.ok(replace && grow && remove);
+    const [uri, within] = [pathToFileURL(at("a.json")).href, pathToFileURL(project).href];
+    const refused = { kind: "failed", reason: "untrusted", detail: "" };
+    assert.deepEqual(await replace(uri, { before: "old", text: "new", within }), refused);
+    assert.deepEqual(await grow(uri, within), refused);
+    assert.deepEqual(await remove(uri, { before: "old", within }), refused);
+    assert.equal(read("a.json"), "old");
+    isTrusted = true;
+    assert.deepEqual(await replace(uri, { before: "old", text: "new", within }), written);
   });
 
   describe("does not overwrite changes that it has not read", () => {

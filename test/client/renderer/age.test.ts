@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { ageText, blocksText, widestAge } from "../../../client/src/renderer/age.ts";
+import { mock } from "node:test";
+import { ageText, blocksText, keepAge, widestAge } from "../../../client/src/renderer/age.ts";
 import { clockText } from "../../../client/src/renderer/text.ts";
 
 describe("an age in the notebook", () => {
@@ -24,5 +25,25 @@ describe("an age in the notebook", () => {
     const now = Date.parse("2026-11-22T12:04:00");
     assert.equal(clockText(now, now), "12:04");
     assert.equal(clockText(now - 86_400_000, now), "2026-11-21 12:04");
+  });
+  it("is written again while its element is in the page, and then no more", () => {
+    mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
+    const page = { hidden: false, addEventListener: () => undefined };
+    Object.assign(globalThis, { document: page });
+    try {
+      let written = 0;
+      const element = { isConnected: true, textContent: "" };
+      keepAge(element as unknown as HTMLElement, 98_000, (ageMs) => `${++written} ${ageMs}`); // no more of it is used
+      mock.timers.tick(5000);
+      assert.equal(element.textContent, "2 7000");
+      element.isConnected = false;
+      mock.timers.tick(5000);
+      element.isConnected = true;
+      mock.timers.tick(3_600_000);
+      assert.equal(element.textContent, "2 7000");
+    } finally {
+      mock.timers.reset();
+      Reflect.deleteProperty(globalThis, "document");
+    }
   });
 });

@@ -220,6 +220,10 @@ describe("a table of 100,000 rows in the notebook", function () {
     assert.equal(await focused(), "3: 1");
     await press("PageDown", "Home");
     assert.match(await focused(), /^18: /);
+    for (const row of ["3", "2", "2"]) {
+      await press("PageUp"); // never to the head
+      assert.match(await focused(), new RegExp(`^${row}: `));
+    }
     await press("Control+End");
     await row(100_001, "5,999");
     assert.match(await focused(), /^100001: /);

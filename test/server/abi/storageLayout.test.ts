@@ -302,6 +302,28 @@ contract Typed {
     }
   });
 
+  it("has rows for 500 variables, and says if there are more", () => {
+    const types = { t_a: { encoding: "inplace", label: "uint256", numberOfBytes: "32" } };
+    const shown = (count: number) => {
+      const storage = Array.from({ length: count }, (_, at) => ({
+        label: `v${at}`,
+        slot: `${at}`,
+        offset: 0,
+        type: "t_a",
+      }));
+      const [layout = assert.fail("no layout")] = storageLayouts({ storageLayout: { storage, types } }, "a");
+      const { rows, hasMore } = storageRows(layout, new Map(), named);
+      return [rows.length, hasMore];
+    };
+    assert.deepEqual(
+      [shown(500), shown(501)],
+      [
+        [500, false],
+        [500, true],
+      ],
+    );
+  });
+
   it("may be anything", () => {
     const type = fc.constantFrom("t_a", "t_b", "t_c", "t_d", "__proto__");
     const number = fc.oneof(

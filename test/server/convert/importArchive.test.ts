@@ -46,6 +46,7 @@ const table = rows`
     ${har(post(body, "x-api-key: tops3cret", "X-Team: blue")).replace("x-api-key", "X-Api-Key")}
   nowhere | error: The archive has no JSON-RPC request with a body.
     ${har({ method: "GET", url: "https://h" }, post("not JSON"), post(`{"method":`))}
+    ${har(post(`[{"method":"a","id":1},{"query":"b"}]`))}
     ${har()}
   -- Insomnia
   https://h | one: a ["{% uuid 'v4' %}"] | error: \`{% uuid 'v4' %}\` is not known here. Write its value instead.

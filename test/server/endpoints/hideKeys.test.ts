@@ -3,13 +3,19 @@ import { openMask } from "../../../server/src/base/mask.ts";
 import { hideKeys } from "../../../server/src/endpoints/hideKeys.ts";
 
 describe("keys that an address contains", () => {
-  for (const [url, shown] of [
-    ["https://mainnet.example/mainnet/v2/0123456789abcdef", "v2 of mainnet: ‹hidden›"],
-    ["https://node.example/", "v2 of mainnet: 0123456789abcdef"],
+  for (const [url, text, shown] of [
+    [
+      "https://mainnet.example/mainnet/v2/0123456789abcdef",
+      "v2 of mainnet: 0123456789abcdef",
+      "v2 of mainnet: ‹hidden›",
+    ],
+    ["https://node.example/", "v2 of mainnet: 0123456789abcdef", "v2 of mainnet: 0123456789abcdef"],
+    ["https://node:pass-0123@node.example/", "node and pass-0123", "node and ‹hidden›"],
+    ["https://node.example/?key=0123456789", "0123456789 at node.example", "‹hidden› at node.example"],
   ] as const)
     it(`are hidden, but not its host and short parts of its path: ${url}`, () => {
       const mask = openMask();
       hideKeys({ url, ws: undefined, headers: {} } as Parameters<typeof hideKeys>[0], mask); // it reads no other member
-      assert.equal(mask.text("v2 of mainnet: 0123456789abcdef"), shown);
+      assert.equal(mask.text(text), shown);
     });
 });

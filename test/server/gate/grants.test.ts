@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Grants } from "../../../server/src/gate/grants.ts";
+import { Grants, methodNames } from "../../../server/src/gate/grants.ts";
 import { methodGrant } from "../../../server/src/gate/verdict.ts";
 
 describe("grants", () => {
@@ -11,6 +11,11 @@ describe("grants", () => {
       ["acme_height", "acme_depth", "zks_estimateFee"].filter((method) => grants.allowsMethod(where, method));
     assert.deepEqual(allowed(site), ["acme_height", "zks_estimateFee"]);
     assert.deepEqual(allowed("https://other.example"), ["zks_estimateFee"]);
+  });
+
+  it("of a namespace need a name before the first `_`", () => {
+    assert.deepEqual(methodNames("zks_estimate_fee"), ["zks_estimate_fee", "zks_*"]);
+    assert.deepEqual(methodNames("_x"), ["_x"]);
   });
 
   it("that earlier versions stored without a scheme are for HTTPS", () => {

@@ -9,8 +9,8 @@ import { createService, type Service } from "../../../server/src/service/service
 import { type CountingProxy, countingProxy, replacing } from "../../support/countingProxy.ts";
 import { thorough } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";
-import { clientTo, testHost } from "../../support/host.ts";
-import { hostileServer } from "../../support/hostileServer.ts";
+import { clientTo, person, testHost } from "../../support/host.ts";
+import { answering, hostileServer } from "../../support/hostileServer.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const signal = new AbortController().signal;
@@ -248,6 +248,18 @@ describe("the probe", () => {
         assert.match(output.text, /not sent: /);
       }
       assert.deepEqual(proxy.bodies, []);
+    });
+
+    it("hides a key in the address, whatever the node says", async () => {
+      const key = "0123456789abcdef";
+      const node = await hostileServer(
+        answering((method) => (method === "web3_clientVersion" ? `geth/${key}` : "0x1")),
+      );
+      const service = serviceOf({ consent: person({ allowHost: async () => true }) });
+      service.openText(uri, "[]");
+      const output = await service.probe(uri, `${node.url}v2/${key}`, signal);
+      assert.match(output?.json ?? "", /geth\/‹hidden›/);
+      assert.doesNotMatch(JSON.stringify(output), new RegExp(key));
     });
 
     it("says in one line that nothing answers", async () => {

@@ -70,6 +70,32 @@ describe("a watch", () => {
     await until(() => shown("bob")?.detail === undefined);
   });
 
+  it("begins its course anew when it is added again", async () => {
+    await service.watch({ id: "bob", uri, address: String(bob) });
+    for (const value of ["0x1", "0x2"]) {
+      await chain.rpc("anvil_setBalance", [bob, value]);
+      await until(() => shown("bob")?.value === `${Number(value)} wei`);
+    }
+    assert.equal(shown("bob")?.spark, "▁█");
+    await service.watch({ id: "bob", uri, address: String(bob) });
+    const told = ticks.length;
+    await until(() => ticks.slice(told).some(({ changed }) => changed.length > 0));
+    assert.deepEqual(shown("bob"), { id: "bob", value: "2 wei", ok: true, spark: "" });
+  });
+
+  it("is the one that was added last, also if an earlier one takes longer to begin", async () => {
+    const { address } = chain.contracts.token;
+    const data = { function: "balanceOf(address owner) returns (uint256)", args: [bob] };
+    service.openText(uri, JSON.stringify([{ method: "eth_call", params: [{ to: address, data }, "pending"] }]));
+    await service.settled(uri);
+    await Promise.all([
+      service.watch({ id: "x", uri, index: 0 }), // asks for the name of the token first
+      service.watch({ id: "x", uri, address: String(bob) }),
+    ]);
+    await until(() => shown("x") !== undefined);
+    assert.match(shown("x")?.value ?? "", /ether|wei/);
+  });
+
   it("is in six digits beside the exact amount, and changes with its last digit", async () => {
     const text = JSON.stringify([{ method: "eth_getBalance", params: [bob, "pending"] }]);
     service.openText(uri, text);

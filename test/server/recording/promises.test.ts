@@ -155,6 +155,13 @@ describe("an endpoint with a recording and another endpoint", () => {
   });
 });
 
+describe("a recording that is opened again", () => {
+  it("is the one that is open", () => {
+    const [replays, one] = [new Replays(clock, openMask()), recording(exchange("main", "eth_chainId", "0x1"))];
+    assert.equal(replays.add(one), replays.add(one));
+  });
+});
+
 describe("a recording of several endpoints", () => {
   const two = recording(exchange("one", "eth_chainId", "0x1"), exchange("two", "eth_chainId", "0x2"));
   const asked = (endpoint: string | undefined): string => {

@@ -18,14 +18,14 @@ describe("requests on a WebSocket", () => {
     server = undefined;
   });
 
-  const pool = (variables: Readonly<Record<string, string>> = {}) =>
+  const pool = (variables: Readonly<Record<string, string>> = {}, at = clock) =>
     openSocketPool(
       createSockets(() => ({}), variables),
-      clock,
+      at,
     );
   const transport = (variables?: Readonly<Record<string, string>>) => withSockets(noHttp, pool(variables), clock);
-  const lineTo = async (url: string) => {
-    const line = await pool().connectionFor({ url, headers: {}, timeoutMs: 60_000, maxBytes: 1000 }, "{}", never);
+  const lineTo = async (url: string, at = clock) => {
+    const line = await pool({}, at).connectionFor({ url, headers: {}, timeoutMs: 60_000, maxBytes: 1000 }, "{}", never);
     return "kind" in line ? assert.fail(line.reason) : line;
   };
   const post = (
@@ -51,6 +51,19 @@ describe("requests on a WebSocket", () => {
     assert.deepEqual(pluck(told, "id"), [1, "1", 2]);
     assert.equal(server.handshakes.length, 1);
     assert.equal(server.handshakes[0]?.headers["x-key"], "k");
+  });
+
+  it("do not share it with requests that have other headers", async () => {
+    server = await socketServer((frame, socket) => answer(socket, frame, "0x1"));
+    const over = transport();
+    for (const key of ["a", "b", "a"]) {
+      const headers = { "x-key": key };
+      await over.post({ url: server.url, headers, body: request(1), timeoutMs: 60_000, maxBytes: 1000 }, never);
+    }
+    assert.deepEqual(
+      server.handshakes.map((one) => one.headers["x-key"]),
+      ["a", "b"],
+    );
   });
 
   it("wait for each other under the same id", async () => {
@@ -210,5 +223,23 @@ describe("requests on a WebSocket", () => {
     });
     assert.deepEqual(told, [1, 2, 1, 2]);
     line.close();
+  });
+  it("stays open while somebody listens, however often others leave", async () => {
+    server = await socketServer(() => {});
+    const idle: (() => void)[] = [];
+    const wait = (): Promise<void> => new Promise((end) => idle.push(end));
+    const line = await lineTo(server.url, {
+      ...clock,
+      sleep: (ms, ...more) => (ms === 1000 ? wait() : clock.sleep(ms, ...more)),
+    });
+    const listener = { row: () => {}, lost: () => {}, unreadable: () => {} };
+    const [leaveOne, leaveOther] = [line.listen("0xa", listener), line.listen("0xb", listener)];
+    leaveOne();
+    leaveOne();
+    assert.equal(idle.length, 1, "it waits since it was opened");
+    leaveOther();
+    assert.equal(idle.length, 2);
+    for (const end of idle) end();
+    await line.closed;
   });
 });

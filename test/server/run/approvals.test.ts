@@ -226,6 +226,15 @@ describe("the approval of requests that write", () => {
     );
   });
 
+  it("of a batch is refused because of its first request that writes", async () => {
+    const batch = [{ method: "evm_mine" }, read, transfer()];
+    for (const cell of [batch, batch.toReversed()]) {
+      const done = await run([cell], async () => false);
+      const [first] = cell.filter((one) => one !== read);
+      assert.match(summaries(done).join(), new RegExp(`not sent: \`${first?.method}\``));
+    }
+  });
+
   it("ends with the run that is cancelled", async () => {
     const stop = new AbortController();
     const consent = person({

@@ -4,6 +4,7 @@ import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { RowStore } from "../../../server/src/run/result/rowStore.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { person, testHost } from "../../support/host.ts";
+import { answering, hostileServer } from "../../support/hostileServer.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
@@ -44,5 +45,26 @@ describe("results of a cell that runs again", () => {
     const [report] = last.output.reports;
     assert.deepEqual(report?.headline?.[1]?.text, "+1 ether");
     assert.equal(rendered.mock.callCount(), 2, "its own output, and the one that it is compared with");
+  });
+});
+
+describe("rows beyond a result", () => {
+  it("are there until the notebook is closed", async () => {
+    const log = { address: `0x${"11".repeat(20)}`, topics: [], data: "0x", blockNumber: "0x1" };
+    const logs = [0, 1, 2].map((at) => ({ ...log, logIndex: `0x${at}` }));
+    const server = await hostileServer(answering((method) => (method === "eth_getLogs" ? logs : "0x1")));
+    const service = createService(testHost());
+    service.openText(uri, `[{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x1" }] }]`);
+    let rest: string | undefined;
+    const finished = ({ output }: CellResult): void => {
+      for (const section of output.reports.flatMap(({ sections }) => sections))
+        if (section.kind === "table") rest ??= section.rest;
+    };
+    const { signal } = new AbortController();
+    await service.run({ uri, endpoint: server.url }, { started: () => {}, finished }, signal);
+    const page = () => service.rows({ rest: rest ?? assert.fail("no table"), from: 1, count: 5 }, signal);
+    assert.equal((await page())?.rows.length, 2);
+    service.close(uri);
+    assert.equal(await page(), null);
   });
 });

@@ -75,6 +75,11 @@ describe("expect", () => {
       `result: to be 0. This cannot be checked: 0 bytes cannot be compared with a number.`,
       { result: "0x" },
     ],
+    [
+      `{ "result": "0x${"0".repeat(24)}${"1a".repeat(20)}" }`,
+      `result: to be "0x${"0".repeat(24)}${"1a".repeat(20)}". This cannot be checked: 20 bytes cannot be compared with 32 bytes.`,
+      { result: `0x${"1a".repeat(20)}` },
+    ],
     // text that is not written as numbers are
     [
       `{ "result": { "!=": "7" } }`,

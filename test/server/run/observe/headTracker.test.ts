@@ -138,6 +138,22 @@ describe("the state that answered", () => {
     );
   });
 
+  it("is read once if a later cell is asked again until it holds", async () => {
+    let ahead = 0;
+    const later: Clock = { ...patient, now: () => clock.now() + ahead, date: () => clock.date() + ahead };
+    const slow = await countingProxy(counted.chain.url, async (body) => {
+      if (body.includes("eth_getTransactionCount")) ahead += 5000;
+      return false;
+    });
+    const first = `{ "name": "first", ${balance('"latest"').slice(1)}`;
+    const count = `{ "method": "eth_getTransactionCount", "params": ["${counted.chain.accounts.alice.address}", "latest"],
+      "expect": { "result": "{{first.result}}" }, "within": "8 s" }`;
+    await runText(`[${first}, ${count}]`, { endpoint: slow.url, host: { clock: later } });
+    const asked = slow.methods().flat();
+    assert.equal(asked.filter((method) => method === "eth_getTransactionCount").length > 1, true);
+    assert.equal(asked.filter((method) => method === "eth_getBlockByNumber").length, 1);
+  });
+
   it("does not wait for a head that never arrives", async () => {
     const slow = await countingProxy(counted.chain.url, (body) => body.includes("eth_getBlockByNumber"));
     const { cells } = await runText(balance('"latest"'), { endpoint: slow.url, host: { clock } });

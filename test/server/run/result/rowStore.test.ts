@@ -58,6 +58,14 @@ describe("rows beyond an output", () => {
     assert.notEqual(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined);
     assert.equal(kept(new RowStore(clock), thousand.slice(0, 1)).rest, undefined);
   });
+  it("are stored for as many outputs as have 256 MB, the newest ones", () => {
+    const rows = new RowStore(clock);
+    const tables = ["a", "b", "c"].map((key) => kept(rows, thousand.slice(0, 2), key, 100_000_000));
+    assert.deepEqual(
+      tables.map(({ rest = "" }) => rows.table(rest) !== undefined),
+      [false, true, true],
+    );
+  });
   it("are filtered by a text in them, in any case and in the wire form", async () => {
     const rows = new RowStore(clock);
     const table = kept(rows, [...thousand, { ...(transfer(7) as object), address: alice.toLowerCase() }]);
