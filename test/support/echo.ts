@@ -312,6 +312,11 @@ export function leaked(one: Case, output: string): string | undefined {
   return partsOf(one).find(last.has);
 }
 
+/** A part that is half padding of an ABI string has at most three characters of the secret. */
+function isPadded(part: string): boolean {
+  return /^0{6}|0{6}$/.test(part);
+}
+
 const partsByCase = new WeakMap<Case, readonly string[]>();
 
 /** Returns the parts of a case that reveal too much of it. */
@@ -328,7 +333,7 @@ function partsOf(one: Case): readonly string[] {
   const hex = own(utf8(payload), utf8);
   const parts = [squeezed(secret), plain, utf8(secret), hex, ...number].flatMap((text) =>
     Array.from({ length: Math.max(text.length - window, 0) + 1 }, (_, at) => text.slice(at, at + window)).filter(
-      (part) => part.length >= 5 && new Set(part).size >= Math.min(5, text.length),
+      (part) => part.length >= 5 && new Set(part).size >= Math.min(5, text.length) && !isPadded(part),
     ),
   );
   partsByCase.set(one, [...new Set(parts)]);
