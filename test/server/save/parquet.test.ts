@@ -89,18 +89,23 @@ describe("logs of a range in a Parquet file", () => {
   it("lose what a killed process had not finished, and nothing else", async () => {
     await saveUpTo(300);
     const names = ["t.parquet", "t.parquet.manifest.json"];
+    let answers = 0;
     server.onLogs = () => {
+      if (++answers > 5) return;
       for (const name of names) cpSync(at(name), at(`killed.${name}`)); // a kill leaves what is on the disk
     };
     await saveUpTo(1000);
     server.onLogs = () => {};
+    const { pieces } = JSON.parse(readFileSync(at("killed.t.parquet.manifest.json"), "utf8"));
+    const next = pieces.at(-1).to + 1; // a slow machine has finished a piece more
+    assert.ok(next > 300 && next < 1000);
     for (const torn of [0, 1, 5000]) {
       for (const name of names) cpSync(at(`killed.${name}`), at(name));
       appendFileSync(at("t.parquet"), Buffer.alloc(torn, "PAR1"));
       assert.match((await verify()).out, /^A process is writing the file/m);
       const before = server.asked.length;
       await saveUpTo(1000);
-      assert.equal(server.asked[before]?.[0], 301);
+      assert.equal(server.asked[before]?.[0], next);
       await isWhole();
     }
   });
