@@ -4,11 +4,11 @@
  * What is still open in this process. Global, because `npx mocha` loads this module twice: with `require` for the set-up and
  * with `import` for tests.
  *
- * @type {{ [key: symbol]: { untilEnd: Close[], inTest: Close[] | undefined } | undefined }}
+ * @type {{ [key: symbol]: { untilEnd: Close[], inFile: Close[], inTest: Close[] | undefined } | undefined }}
  */
 const ofProcess = globalThis;
 const key = Symbol.for("open in tests");
-const open = ofProcess[key] ?? { untilEnd: [], inTest: undefined };
+const open = ofProcess[key] ?? { untilEnd: [], inFile: [], inTest: undefined };
 ofProcess[key] = open;
 
 /** Has something closed when all tests of this process have ended. @param {Close} close */
@@ -20,9 +20,9 @@ export async function closeAll() {
   for (const close of open.untilEnd.splice(0).reverse()) await close();
 }
 
-/** Has something closed after the running test; what `before` opens is closed by its own `after`. @param {Close} close */
+/** Has something closed after the running test; what `before` opens, after all tests. @param {Close} close */
 export function closeAfterTest(close) {
-  open.inTest?.push(close);
+  (open.inTest ?? open.inFile).push(close);
 }
 
 export function beginOpening() {
@@ -30,7 +30,7 @@ export function beginOpening() {
 }
 
 export async function closeOpened() {
-  const opened = open.inTest ?? [];
+  const opened = open.inTest ?? open.inFile.splice(0);
   open.inTest = undefined;
   await Promise.all(opened.map((close) => close()));
 }

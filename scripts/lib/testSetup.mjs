@@ -36,7 +36,6 @@ export const mochaHooks = {
     beginTest(this.currentTest?.fullTitle() ?? "");
     beginOpening();
   },
-  async afterEach() {
-    await closeOpened();
-  },
+  afterEach: closeOpened,
+  afterAll: closeOpened,
 };

@@ -22,7 +22,6 @@ function onDisk(image: DiskImage, disk: string): void {
   before(async () => {
     server = await hostileServer(answering(() => "1"));
   });
-  after(() => server.close());
   beforeEach(() => {
     folder = mkdtempSync(join(disk, "p"));
   });

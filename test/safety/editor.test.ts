@@ -19,7 +19,6 @@ describe("text from outside in an editor", function () {
   before(async () => {
     ({ server, plain } = await hostileEndpoint(() => text));
   });
-  after(() => server.close());
   const hostileOne = (): Workspace => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, text)]);
     return Object.fromEntries(parts);

@@ -23,7 +23,6 @@ describe("files that an editor's server writes", () => {
   before(async () => {
     node = await hostileServer(answering(() => "0x1"));
   });
-  after(() => node.close());
   beforeEach(() => {
     folder = temporaryFolder();
     elsewhere.clear();

@@ -39,7 +39,6 @@ describe("a file that cannot be written", () => {
     buildCommandLine();
     server = await hostileServer(answering(() => "9".repeat(60_000)));
   });
-  after(() => server.close());
   beforeEach(() => {
     folder = temporaryFolder();
     chmodSync(folder, 0o755);

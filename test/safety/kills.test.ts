@@ -29,7 +29,6 @@ describe("files whose writer is killed", function () {
     buildCommandLine();
     server = await hostileServer(answering(() => `${round}`.padStart(10_000, "0")));
   });
-  after(() => server.close());
   beforeEach(() => {
     folder = temporaryFolder();
   });

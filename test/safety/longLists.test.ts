@@ -14,7 +14,7 @@ describe("a secret in a list of logs that is read an item at a time", function (
   const word = (n: number): string => `0x${n.toString(16).padStart(64, "0")}`;
   let server: Server;
   let answer: string;
-  let folder: string;
+  const folder = temporaryFolder();
 
   before(async () => {
     server = createServer((request, response) => {
@@ -30,7 +30,6 @@ describe("a secret in a list of logs that is read an item at a time", function (
       });
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
-    folder = temporaryFolder();
   });
   after(() => server.close());
 

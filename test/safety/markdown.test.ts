@@ -3,7 +3,6 @@ import { together } from "../../server/src/editor/cellQueries.ts";
 import type { Service } from "../../server/src/service/service.ts";
 import { seed, some, thorough } from "../support/depth.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
-import type { HostileServer } from "../support/hostileServer.ts";
 import {
   allHostile,
   canary,
@@ -103,13 +102,11 @@ async function runAll({ service }: OpenWorkspace): Promise<void> {
 
 describe("text from outside in Markdown", function () {
   this.timeout(300_000);
-  let server: HostileServer;
   let plain: Workspace;
   let text = "";
   before(async () => {
-    ({ server, plain } = await hostileEndpoint(() => text));
+    ({ plain } = await hostileEndpoint(() => text));
   });
-  after(() => server.close());
 
   for (const part of ["openrpc", "notebook", "endpoints", "artifact", "paths", "names"] as const) {
     it(`stays text in every field of: ${part}`, async () => {

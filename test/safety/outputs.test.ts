@@ -15,7 +15,7 @@ const recorded = "k.rpc.recording.json";
 
 describe("the files that a command writes", function () {
   this.timeout(60_000);
-  let folder: string;
+  const folder = temporaryFolder();
   let chain: Devchain;
   const path = (name: string) => join(folder, name);
   const run = (...args: readonly string[]) => runCommand(args, folder);
@@ -29,7 +29,6 @@ describe("the files that a command writes", function () {
   }
 
   before(async () => {
-    folder = temporaryFolder();
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     const { payments } = chain.contracts;
     const cells = [{ ...trace, params: [{ to: payments.address, data: "0x" }, ...trace.params.slice(1)] }];

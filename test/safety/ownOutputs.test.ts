@@ -18,7 +18,7 @@ const names = Object.keys(kinds) as Name[]; // the keys of a table
 
 describe("an earlier output of a command", function () {
   this.timeout(60_000);
-  let folder: string;
+  const folder = temporaryFolder();
   let chain: Devchain;
   const path = (name: string) => join(folder, name);
   const made = (name: Name, endpoint: string, ...more: readonly string[]) => {
@@ -26,7 +26,6 @@ describe("an earlier output of a command", function () {
     return runCommand([command, "s.rpc.json", "-e", endpoint, ...options, name, ...more], folder);
   };
   before(async () => {
-    folder = temporaryFolder();
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     const { payments, proxiedToken } = chain.contracts;
     const { alice, bob } = chain.accounts;

@@ -45,14 +45,12 @@ function around(text: string, found: string): string {
 
 describe("text from outside on a terminal", function () {
   this.timeout(300_000);
-  let folder: string;
+  const folder = temporaryFolder();
   let server: HostileServer;
   let plain: Workspace;
   before(async () => {
-    folder = temporaryFolder();
     ({ server, plain } = await hostileEndpoint(() => evil));
   });
-  after(() => server.close());
 
   let last = 0;
   /** Writes a workspace into a new folder. */

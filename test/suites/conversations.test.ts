@@ -25,7 +25,6 @@ describe("conversations with a server", () => {
   before(async () => {
     server = await hostileServer((_seen, response) => response.end(now?.answered));
   });
-  after(() => server.close());
 
   it("are all read", () =>
     assert.equal(conversations.length, text.split("\n").filter((line) => /^cell /.test(line)).length));

@@ -40,10 +40,7 @@ describe("JSONTestSuite", () => {
     assert.deepEqual([accepted.length, refused.length, free.length, transform.length], [95, 188, 35, 22]));
 
   describe("as files", () => {
-    let folder: string;
-    before(() => {
-      folder = temporaryFolder();
-    });
+    const folder = temporaryFolder();
 
     const fileOf = (name: string): string => join(folder, name.replace(/\.json$/, ".rpc.json"));
     const write = (cases: readonly { readonly name: string }[], textOf: (at: number) => string): readonly string[] =>
@@ -123,7 +120,6 @@ describe("JSONTestSuite", () => {
     before(async () => {
       server = await hostileServer(({ body }, response) => response.end(answer(JSON.parse(body).id)));
     });
-    after(() => server.close());
 
     const consent = person({ allowHost: async () => true, allowWrites: async () => true });
     async function ask(cell: string) {

@@ -15,14 +15,13 @@ const addressOf = (log: JsonObject): string =>
 
 if (thorough)
   describe("saved Parquet files in DuckDB", () => {
-    let folder: string;
+    const folder = temporaryFolder();
     let server: LogServer;
     const logs = new Map<string, JsonObject>();
     const sum = (all: Iterable<JsonObject>): bigint => [...all].reduce((total, log) => total + amountOf(log), 0n);
     const files = (name: string): string => `'${join(folder, name).replaceAll("\\", "/")}'`;
     const one = async (sql: string): Promise<Record<string, unknown>> => (await query(sql))[0] ?? {};
     before(async () => {
-      folder = temporaryFolder();
       mkdirSync(join(folder, "transfers"));
       server = await logServer();
       server.spoil = (all) =>
@@ -54,7 +53,6 @@ if (thorough)
           `last=0x${(from + 49).toString(16)}`,
         );
     });
-    after(() => server.close());
 
     it("have all rows, and an exact sum of amounts beyond 64 bits", async () => {
       const { count, total, blocks } = await one(

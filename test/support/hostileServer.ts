@@ -36,9 +36,19 @@ export function answering(
   resultOf: (method: string, params: unknown) => unknown,
   error = { code: -32000, message: "no luck" },
 ): Misbehaviour {
-  const one = ({ id, method, params }: { readonly id: unknown; readonly method: string; readonly params: unknown }) => {
+  return replying((method, params) => {
     const result = resultOf(method, params);
-    return result === undefined ? { jsonrpc: "2.0", id, error } : { jsonrpc: "2.0", id, result };
+    return result === undefined ? { error } : { result };
+  });
+}
+
+/** Answers single requests and batches with the `result` or the `error` of each. */
+export function replying(answerTo: (method: string, params: unknown, at: number) => object): Misbehaviour {
+  const one = (
+    { id, method, params }: { readonly id: unknown; readonly method: string; readonly params: unknown },
+    at = 0,
+  ) => {
+    return { jsonrpc: "2.0", id, ...answerTo(method, params, at) };
   };
   return ({ body }, response) => {
     if (body === "") return void response.destroy(); // a handshake, or a client that has given up

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { accounts } from "../../../devchain/accounts.ts";
 import { call } from "../../../devchain/contracts.ts";
@@ -9,22 +8,16 @@ import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const { alice, bob, grace } = accounts;
 
 describe("the case of a transaction on the command line", function () {
   this.timeout(60_000);
-  let folder = "";
+  const folder = temporaryFolder();
   const chain = sharedChain({ sealEveryMs: 150 });
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { clock: fastClock(4) });
   const write = (hash: string): void => writeFileSync(join(folder, "case.rpc.json"), caseNotebook(hash));
-
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "cases-"));
-  });
-  after(async () => {
-    rmSync(folder, { recursive: true });
-  });
 
   it("gives the same report from a recording", async () => {
     const hash = await sendTransaction(chain, call(grace.address, "token", "transfer", [bob.address, 10n ** 18n]));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
 import { fastClock } from "../../support/fastClock.ts";
-import { type HostileServer, hostileServer, type Misbehaviour } from "../../support/hostileServer.ts";
+import { answering, type HostileServer, hostileServer, type Misbehaviour } from "../../support/hostileServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const chainId = `{ "name": "a", "method": "eth_chainId" }`;
@@ -51,10 +51,9 @@ const rows = (table: string) =>
 
 describe("rpc-notebook", function () {
   this.timeout(60_000);
-  let folder: string;
+  const folder = temporaryFolder();
   before(() => {
     buildCommandLine();
-    folder = temporaryFolder();
     mkdirSync(join(folder, "folder"));
     const files: Readonly<Record<string, string | Uint8Array>> = {
       "text.rpc.json": "hello",
@@ -154,13 +153,7 @@ describe("rpc-notebook", function () {
   });
 
   describe("with an endpoint that misbehaves", () => {
-    const answers =
-      (result: unknown): Misbehaviour =>
-      ({ body }, response) => {
-        const one = ({ id }: { readonly id: unknown }) => ({ jsonrpc: "2.0", id, result });
-        const asked = JSON.parse(body);
-        response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked)));
-      };
+    const answers = (result: unknown): Misbehaviour => answering(() => result);
     const at = (server: HostileServer, line: string): Promise<Ended> => type(`${line} -e ${server.url}`);
 
     it("that answers with a web page and HTTP 502, after a retry", async () => {

@@ -168,9 +168,8 @@ const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: Re
 
 describe("rpc-notebook decode", () => {
   const here = process.cwd();
-  let folder: string;
+  const folder = temporaryFolder();
   before(() => {
-    folder = temporaryFolder();
     process.chdir(folder);
   });
   after(() => {

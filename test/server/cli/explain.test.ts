@@ -214,7 +214,6 @@ describe("recognising", function () {
       }),
     );
   });
-  after(() => server.close());
 
   it("sends nothing, whatever the text is", async () => {
     const folder = temporaryFolder();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordingSuffix } from "../../../server/src/endpoints/site.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const recording = `quick${recordingSuffix}`;
 
@@ -26,7 +26,7 @@ const summaries = (page: string): readonly string[] =>
 
 describe("rpc-notebook export --to html", function () {
   this.timeout(60_000);
-  let folder = "";
+  const folder = temporaryFolder();
   const chain = sharedChain({ sealEveryMs: 2000 });
   let host = "";
   let live: Ended;
@@ -35,7 +35,6 @@ describe("rpc-notebook export --to html", function () {
   const write = (name: string, value: unknown): void => writeFileSync(join(folder, name), JSON.stringify(value));
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "pages-"));
     const examples = new URL("../../../examples/", import.meta.url);
     copyFileSync(new URL("quickstart.rpc.json", examples), join(folder, "quick.rpc.json"));
     copyFileSync(new URL("quickstart.recorded.rpc.json", examples), join(folder, "recorded.rpc.json"));
@@ -44,7 +43,6 @@ describe("rpc-notebook export --to html", function () {
     live = await type(...`export quick.rpc.json --to html -e local --allow-host ${host} -o quick.html`.split(" "));
     await type("run", "quick.rpc.json", "-e", "local", "--allow-host", host, "--record", recording);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it("runs the notebook and writes its page", () => {
     assert.equal(live.code, 0, live.err);

@@ -12,11 +12,10 @@ const files = [
 ]; // biome-ignore format: a table
 
 describe("a pattern that no shell has expanded", () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let home: string;
   before(() => {
     home = process.cwd();
-    folder = temporaryFolder();
     for (const file of files) {
       mkdirSync(join(folder, dirname(file)), { recursive: true });
       writeFileSync(join(folder, file), '{ "cells": [] }');

@@ -51,13 +51,12 @@ describe("the installed command", function () {
   const linked = ["linked with `npm link`", linkCommand] as const;
   for (const [how, install] of thorough ? [packed, linked] : [packed]) {
     describe(how, () => {
-      let folder: string;
+      const folder = temporaryFolder();
       let work: string;
       let env: Record<string, string>;
       const shell = (command: string) => promisify(execFile)("/bin/sh", ["-c", command], { cwd: work, env });
 
       before(() => {
-        folder = temporaryFolder();
         work = path.join(folder, "a project");
         mkdirSync(work);
         writeFileSync(path.join(work, "a.rpc.json"), notebook);

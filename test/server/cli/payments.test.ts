@@ -1,25 +1,21 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { chain, json, startPayments, transfer } from "../../support/paymentCalls.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("a payment by signature that failed, on the command line", function () {
   this.timeout(60_000);
   const shared = sharedChain();
-  let folder = "";
+  const folder = temporaryFolder();
   before(async () => {
     await startPayments(shared);
-    folder = mkdtempSync(join(tmpdir(), "payments-"));
     const params = [await transfer({}, { over: { name: "USDC" } }), "latest"];
     const cell = { name: "pay", method: "eth_call", params };
     const expected = { ...cell, name: "expected", expect: { error: { reason: "revert" } } };
     writeFileSync(join(folder, "pay.rpc.json"), json({ cells: [cell, expected] }));
-  });
-  after(async () => {
-    rmSync(folder, { recursive: true });
   });
 
   it("says why, with the field to change, also from a recording", async () => {

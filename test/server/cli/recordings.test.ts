@@ -6,6 +6,7 @@ import { recordingSuffix } from "../../../server/src/endpoints/site.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const name = `quick${recordingSuffix}`;
 /** The last line has how long this run took. */
@@ -13,20 +14,18 @@ const withoutTotal = (text: string): string => text.replace(/, [\d.]+ m?s\n$/, "
 
 describe("a recording on the command line", () => {
   const chain = sharedChain({ sealEveryMs: 2000 });
-  let folder = "";
+  const folder = temporaryFolder();
   let live: Ended;
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
   const write = (file: string, value: unknown): void => writeFileSync(join(folder, file), JSON.stringify(value));
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "recordings-"));
     copyFileSync(new URL("../../../examples/quickstart.rpc.json", import.meta.url), join(folder, "quick.rpc.json"));
     write("rpc-endpoints.json", { local: chain.url });
     live = await type(
       ...`run quick.rpc.json -e local --allow-host ${new URL(chain.url).host} --record ${name}`.split(" "),
     );
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it("is made by a run, and says so", () => {
     assert.equal(live.code, 0, live.out);

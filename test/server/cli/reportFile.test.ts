@@ -12,12 +12,11 @@ const without: readonly CommandName[] = ["fmt", "verify", "contracts", "serve", 
 describe("--out", function () {
   this.timeout(60_000);
   const chain = sharedChain();
-  let folder: string;
+  const folder = temporaryFolder();
   const path = (name: string): string => join(folder, name);
   const run = (...args: readonly string[]) => runCommand(args, folder);
 
   before(() => {
-    folder = temporaryFolder();
     const cells = [{ name: "größe", method: "eth_chainId", expect: { result: { "!=": "ä" } } }];
     writeFileSync(path("a.rpc.json"), JSON.stringify({ endpoint: chain.url, cells }));
     writeFileSync(path("bad.rpc.json"), JSON.stringify({ cells: [{ method: "eth_größe" }] }));

@@ -16,14 +16,13 @@ import { parseXml } from "../../support/xml.ts";
 const who = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("rpc-notebook run", () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let server: HostileServer;
   /** Results of the endpoint, by method. */
   let results: Readonly<Record<string, unknown>>;
   /** Called with each method when it arrives. */
   let arrived: (method: string) => void = () => {};
   before(async () => {
-    folder = temporaryFolder();
     server = await hostileServer(
       answering((method) => {
         arrived(method);
@@ -35,7 +34,6 @@ describe("rpc-notebook run", () => {
     arrived = () => {};
     results = { eth_chainId: "0x1", eth_blockNumber: "0x64", eth_getBalance: "0x10" };
   });
-  after(() => server.close());
 
   const write = (name: string, ...cells: readonly string[]): string => {
     const file = join(folder, name);

@@ -1,28 +1,21 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { encodeFunctionData } from "viem";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { speedscopeFaults, speedscopeSchema } from "../../support/speedscopeSchema.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("traces for speedscope on the command line", function () {
   this.timeout(60_000);
-  let folder = "";
+  const folder = temporaryFolder();
   const chain = sharedChain();
   const run = (file: string, cell: object) => {
     writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells: [cell] }));
     return runCommand(["run", "a.rpc.json", "-e", chain.url, "--speedscope", file], folder);
   };
-
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "speedscope-"));
-  });
-  after(async () => {
-    rmSync(folder, { recursive: true });
-  });
 
   it("are written with a profile for each", async () => {
     const { payments, proxiedToken } = chain.contracts;

@@ -24,7 +24,7 @@ const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 describe("storage by name on the command line", function () {
   this.timeout(60_000);
   let anvil: Anvil;
-  let folder: string;
+  const folder = temporaryFolder();
   let address: string;
   let url: string;
 
@@ -38,7 +38,6 @@ describe("storage by name on the command line", function () {
     url = `http://${anvil.host}`;
     const { Vault = assert.fail() } = compileSolidity(example);
     address = await deploy(anvil, Vault);
-    folder = temporaryFolder();
     write("out/Test.sol/Vault.json", {
       abi: Vault.abi,
       storageLayout: Vault.storageLayout,

@@ -30,15 +30,13 @@ const cell = `{ "method": "eth_getLogs", "params": [{ "address": "${token}" }] }
 describe("a long table of the command line", function () {
   this.timeout(60_000);
   let server: HostileServer;
-  let folder: string;
+  const folder = temporaryFolder();
   before(async () => {
-    folder = temporaryFolder();
     writeFileSync(join(folder, "a.rpc.json"), `[${cell}]`);
     server = await hostileServer(
       answering((method) => (method === "eth_getLogs" ? Array.from({ length: 300 }, () => log) : undefined)),
     );
   });
-  after(() => server.close());
   const rowsIn = (text: string): readonly string[] =>
     text.split("\n").filter((line) => /^ +100 +3 +Transfer/.test(line));
 

@@ -54,7 +54,6 @@ describe("tests of an editor", () => {
     });
   });
   afterEach(() => editor.connection.dispose());
-  after(() => node.close());
 
   const list = (of = uri): Promise<TestsResult> => editor.connection.sendRequest("rpcNotebook/tests", { uri: of });
   const run = (params: object): Promise<RunResult> =>

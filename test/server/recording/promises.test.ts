@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -19,6 +18,7 @@ import { createService } from "../../../server/src/service/service.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { runText, testHost } from "../../support/host.ts";
 import { answering, hostileServer } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const never = new AbortController().signal;
 const exchange = (
@@ -178,11 +178,7 @@ describe("a recording of several endpoints", () => {
 });
 
 describe("files of recordings", () => {
-  let folder = "";
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), "promises-"));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it("have the name of the notebook, whatever is in it", async () => {
     const server = await hostileServer(answering(() => "0x1"));

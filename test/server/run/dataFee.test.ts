@@ -3,7 +3,7 @@ import { decodeFunctionData, encodeAbiParameters, parseAbi, parseTransaction, ty
 import { createService } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { runText, testHost } from "../../support/host.ts";
-import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 
 const oracle = "0x420000000000000000000000000000000000000F";
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -34,15 +34,13 @@ describe("the fee for data on layer 1", () => {
       eth_getBlockByNumber: block,
       eth_simulateV1: [block],
     };
-    server = await hostileServer(({ body }, response) => {
-      const asked: Sent | Sent[] = JSON.parse(body);
-      bodies = [...bodies, [asked].flat()];
-      const answer = ({ id, method }: Sent) => {
-        const result = method === "eth_call" ? fee : results[method];
-        const error = { code: -32000, message: "execution reverted" };
-        return { jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) };
-      };
-      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+    const answer = answering((method) => (method === "eth_call" ? fee : results[method]), {
+      code: -32000,
+      message: "execution reverted",
+    });
+    server = await hostileServer((seen, response, socket) => {
+      bodies = [...bodies, [JSON.parse(seen.body)].flat()];
+      answer(seen, response, socket);
     });
   });
 

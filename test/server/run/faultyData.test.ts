@@ -25,7 +25,6 @@ describe("data of the wrong type", () => {
   before(async () => {
     server = await hostileServer(answering((method) => results[method] ?? "0x1"));
   });
-  after(() => server.close());
 
   const header = `"abi":["event L(uint256[] list)","function f() returns (uint256[] list)"]`;
   const call = { to, data: { function: "f() returns (uint256[])", args: [] } };

@@ -30,10 +30,9 @@ const names = Object.keys(events);
 describe("the events that the service names, without any ABI", function () {
   this.timeout(60_000);
   const chain = sharedChain();
-  let folder: string;
+  const folder = temporaryFolder();
   let logs: ReadonlyMap<string, Log>;
   before(async () => {
-    folder = temporaryFolder();
     const all = (await chain.rpc("eth_getLogs", [{ fromBlock: "earliest" }])) as readonly Log[]; // as the method answers
     logs = new Map(
       names.map((name) => {

@@ -20,7 +20,6 @@ describe("the lines of a result", () => {
       response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, ...answer }));
     });
   });
-  after(() => server.close());
 
   const reportOf = async (cell: string): Promise<Report | undefined> =>
     (await runText(cell, { endpoint: server.url })).cells[0]?.output.reports[0];

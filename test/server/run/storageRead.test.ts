@@ -20,7 +20,6 @@ describe("a slot that is read", () => {
       }),
     );
   });
-  after(() => server.close());
   beforeEach(() => void asked.splice(0));
 
   const read = async (...params: readonly string[]): Promise<string> => {

@@ -12,16 +12,14 @@ const cell = `{ "name": "ticks", "method": "eth_subscribe", "params": ["ticks"] 
 describe("a stream, in each client", function () {
   this.timeout(60_000);
   let server: SocketServer;
-  let folder: string;
+  const folder = temporaryFolder();
   before(async () => {
-    folder = temporaryFolder();
     writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${cell}] }`);
     server = await socketServer((frame, socket) => {
       answer(socket, frame, "0xa");
       if (frame.method === "eth_subscribe") for (let at = 1; at <= 5; at++) notify(socket, "0xa", `tick ${at}`);
     });
   });
-  after(() => server.close());
 
   it("is printed as it comes, up to a number of rows", async () => {
     const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);

@@ -3,24 +3,16 @@ import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/environment.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
-import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 import { patientClock } from "../../support/patientClock.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
-interface Asked {
-  readonly id: number;
-  readonly method: string;
-}
-
 /** Answers everything, but asks for a pause of ten seconds where it is asked for the price of gas, and never syncs. */
 function startServer(): Promise<HostileServer> {
-  return hostileServer(({ body }, response) => {
-    const asked = JSON.parse(body) as Asked | readonly Asked[];
-    if (body.includes("eth_gasPrice")) return void response.writeHead(429, { "retry-after": "10" }).end("slowly");
-    if (body.includes("eth_syncing")) return;
-    const one = ({ id }: Asked): object => ({ jsonrpc: "2.0", id, result: "0x1" });
-    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Asked)));
+  return hostileServer((seen, response, socket) => {
+    if (seen.body.includes("eth_gasPrice")) return void response.writeHead(429, { "retry-after": "10" }).end("slowly");
+    if (!seen.body.includes("eth_syncing")) answering(() => "0x1")(seen, response, socket);
   });
 }
 
@@ -32,7 +24,6 @@ describe("a cell that waits", () => {
   before(async () => {
     server = await startServer();
   });
-  after(() => server.close());
 
   for (const [what, cells, endpoint, told] of [
     [
@@ -104,7 +95,7 @@ describe("a cell that waits", () => {
     const strict = await hostileServer(({ body }, response) => {
       if (clock.now() >= windowEnds) [windowEnds, taken] = [clock.now() + 1000, 0];
       if (++taken > 2) return void response.writeHead(429).end("slowly");
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: (JSON.parse(body) as Asked).id, result: "0x1" }));
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result: "0x1" }));
     });
     const endpoints = { strict: { url: strict.url, batch: false } };
     const service = createService(testHost({ settings: { rpcNotebook: { endpoint: "strict", endpoints } }, clock }));
@@ -136,7 +127,7 @@ describe("a cell that waits", () => {
       most = Math.max(most, ++now);
       release.push(() => {
         now--;
-        response.end(JSON.stringify({ jsonrpc: "2.0", id: (JSON.parse(body) as Asked).id, result: "0x1" }));
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result: "0x1" }));
       });
     });
     const endpoints = { slow: { url: shared.url, batch: false } };

@@ -43,13 +43,12 @@ const abi = [
 
 describe("a bug report", () => {
   const chain = sharedChain();
-  let folder = "";
+  const folder = temporaryFolder();
   let uri = "";
   let service: Service;
   let report: BugReport;
 
   before(async () => {
-    folder = temporaryFolder();
     uri = pathToFileURL(join(folder, "case.rpc.json")).href;
     writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ main: chain.url }));
     writeFileSync(join(folder, "token.abi.json"), JSON.stringify(abi));

@@ -7,14 +7,13 @@ import { type LogServer, logServer } from "../../support/logServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("a check of a file of logs", () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let server: LogServer;
   const at = (name: string): string => join(folder, name);
   const text = (name: string): string => readFileSync(at(name), "utf8");
   const save = (name: string) => runCommand(["run", "a.rpc.json", "-e", server.url, "--save", `logs=${name}`], folder);
   const verify = (name: string, ...more: readonly string[]) => runCommand(["verify", name, ...more], folder);
   before(async () => {
-    folder = temporaryFolder();
     server = await logServer();
     const params = [{ fromBlock: "0x1", toBlock: "latest" }];
     writeFileSync(at("a.rpc.json"), JSON.stringify({ cells: [{ name: "logs", method: "eth_getLogs", params }] }));
@@ -27,7 +26,6 @@ describe("a check of a file of logs", () => {
       assert.ok(pieces.length >= 4);
     }
   });
-  after(() => server.close());
 
   it("finds nothing in one that is whole", async () => {
     for (const name of ["t.ndjson", "t.csv"]) {

@@ -152,11 +152,10 @@ describe("the service", () => {
 });
 
 describe("the endpoint of a document", () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let servers: { readonly one: HostileServer; readonly two: CountingProxy };
   const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
   before(async () => {
-    folder = temporaryFolder();
     const one = await hostileServer(({ body }, response) =>
       response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result: "0x1" })),
     );

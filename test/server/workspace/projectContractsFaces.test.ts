@@ -9,7 +9,7 @@ import { itemFromJson } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
-import { hostileServer } from "../../support/hostileServer.ts";
+import { hostileServer, replying } from "../../support/hostileServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
@@ -39,27 +39,15 @@ describe("contracts of the workspace", function () {
       hashOf(`foundry-project/${token}`, "CapExceeded"),
     ];
     const sent: string[] = [];
-    const server = await hostileServer(({ body }, response) => {
-      const answer = ({
-        id,
-        method,
-        params,
-      }: {
-        id: number;
-        method: string;
-        params: readonly { data?: string; topics?: string[] }[];
-      }): object => {
-        sent.push(params[0]?.data ?? params[0]?.topics?.[0] ?? "");
-        if (method === "eth_call") {
-          const data = `${capExceeded.slice(0, 10)}${word(100n)}${word(500n)}`;
-          return { jsonrpc: "2.0", id, error: { code: 3, message: "execution reverted", data } };
-        }
-        const topics = [minted, `0x${word(0xabcn)}`];
-        return { jsonrpc: "2.0", id, result: [{ address: `0x${"11".repeat(20)}`, topics, data: `0x${word(77n)}` }] };
-      };
-      const asked = JSON.parse(body);
-      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
-    });
+    const data = `${capExceeded.slice(0, 10)}${word(100n)}${word(500n)}`;
+    const log = { address: `0x${"11".repeat(20)}`, topics: [minted, `0x${word(0xabcn)}`], data: `0x${word(77n)}` };
+    const server = await hostileServer(
+      replying((method, params) => {
+        const [first] = params as readonly { readonly data?: string; readonly topics?: readonly string[] }[]; // of the notebook
+        sent.push(first?.data ?? first?.topics?.[0] ?? "");
+        return method === "eth_call" ? { error: { code: 3, message: "execution reverted", data } } : { result: [log] };
+      }),
+    );
     try {
       const checked = await runCommand(["check", "notebooks/mint.rpc.json"], folder);
       assert.deepEqual([checked.code, checked.out], [0, "1 notebook: no problems\n"]);

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { person, runText, summaries } from "../../../support/host.ts";
-import { type HostileServer, hostileServer } from "../../../support/hostileServer.ts";
+import { type HostileServer, hostileServer, replying } from "../../../support/hostileServer.ts";
 import { patientClock } from "../../../support/patientClock.ts";
-
-interface Asked {
-  readonly id: number;
-  readonly method: string;
-}
 
 describe("an expectation with `within`", () => {
   let server: HostileServer;
@@ -19,15 +14,11 @@ describe("an expectation with `within`", () => {
     asked = 0;
     blocks = 0x10;
     answer = () => ({ result: "0x0" });
-    server = await hostileServer(({ body }, response) => {
-      const parsed = JSON.parse(body) as Asked | readonly Asked[];
-      const one = ({ id, method }: Asked): object => ({
-        jsonrpc: "2.0",
-        id,
-        ...(method === "eth_blockNumber" ? { result: `0x${(blocks++).toString(16)}` } : answer(++asked)),
-      });
-      response.end(JSON.stringify(Array.isArray(parsed) ? parsed.map(one) : one(parsed as Asked)));
-    });
+    server = await hostileServer(
+      replying((method) =>
+        method === "eth_blockNumber" ? { result: `0x${(blocks++).toString(16)}` } : answer(++asked),
+      ),
+    );
   });
 
   const cell = (within: string, more = ""): string =>

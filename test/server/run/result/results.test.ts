@@ -25,7 +25,6 @@ describe("the result of a cell is stale", () => {
   before(async () => {
     server = await hostileServer(answering(() => "0x1"));
   });
-  after(() => server.close());
   beforeEach(async () => {
     service = createService(testHost());
     service.openText(uri, notebook({}));

@@ -18,19 +18,17 @@ const balance = (name: string, block: string, more = ""): string =>
   `{ "name": "${name}", "method": "eth_getBalance", "params": ["${who}", ${block}]${more} }`;
 
 describe("snapshots", () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let server: HostileServer;
   /** The answers of the endpoint, by method. */
   let results: Readonly<Record<string, unknown>>;
   before(async () => {
-    folder = temporaryFolder();
     server = await hostileServer(answering((method) => results[method]));
   });
   beforeEach(() => {
     results = { eth_getBalance: "0x10", eth_blockNumber: "0x64", eth_chainId: "0x1" };
     rmSync(snapshot(), { force: true });
   });
-  after(() => server.close());
 
   const snapshot = (): string => join(folder, "a.rpc.snapshot.json");
   const written = () => JSON.parse(readFileSync(snapshot(), "utf8"));

@@ -4,7 +4,7 @@ import type { CellResult } from "../../../../server/src/run/result/cellResult.ts
 import { createService } from "../../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../../support/countingProxy.ts";
 import { testHost } from "../../../support/host.ts";
-import { hostileServer } from "../../../support/hostileServer.ts";
+import { answering, hostileServer, replying } from "../../../support/hostileServer.ts";
 import { sharedChain } from "../../../support/sharedChain.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -78,14 +78,8 @@ describe("receipts of a block", () => {
   });
 
   it("fail if one is missing, and show the others", async () => {
-    const server = await hostileServer(({ body }, response) => {
-      const asked = JSON.parse(body) as { id: number } | { id: number }[];
-      const answer = ({ id }: { id: number }, at: number): object =>
-        at === 1
-          ? { jsonrpc: "2.0", id, error: { code: -32602, message: "invalid argument" } }
-          : { jsonrpc: "2.0", id, result: { transactions: ["0x1", "0x2"] } };
-      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked, 0)));
-    });
+    const [block, error] = [{ transactions: ["0x1", "0x2"] }, { code: -32602, message: "invalid argument" }];
+    const server = await hostileServer(replying((_, _params, at) => (at === 1 ? { error } : { result: block })));
     const [cell] = await run(cellFor(`"latest"`), ["eth_getBlockReceipts"], 1, server.url);
     assert.equal(cell?.ok, false);
     assert.match(cell?.output.text ?? "", /does not accept these params/);
@@ -111,16 +105,10 @@ describe("receipts of a block", () => {
     ["another number, and zeros for the hash", "latest", { blockNumber: "0x6", blockHash: zeros }, true],
   ] as const)
     it(`${isMoved ? "are" : "are not"} said to be of another block if they have ${what}`, async () => {
-      const server = await hostileServer(({ body }, response) => {
-        const asks = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
-        const answer = ({ id, method }: { id: number; method: string }): object => ({
-          jsonrpc: "2.0",
-          id,
-          result:
-            method === "eth_getTransactionReceipt" ? receipt : { ...block, transactions: [one], timestamp: "0x1" },
-        });
-        response.end(JSON.stringify(Array.isArray(asks) ? asks.map(answer) : answer(asks)));
-      });
+      const whole = { ...block, transactions: [one], timestamp: "0x1" };
+      const server = await hostileServer(
+        answering((method) => (method === "eth_getTransactionReceipt" ? receipt : whole)),
+      );
       const [cell] = await run(cellFor(`"${asked}"`), ["eth_getBlockReceipts"], 1, server.url);
       assert.match(cell?.output.text ?? "", /fetched one by one/);
       assert.equal(/The block was replaced/.test(cell?.output.text ?? ""), isMoved);
