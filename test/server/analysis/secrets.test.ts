@@ -57,6 +57,8 @@ describe("secrets in a file", () => {
     `{ "method": "eth_chainId", "endpoint": ‹secret-in-file→"https://rpc.example/v3/0123456789abcdef0123456789abcdef"›, "params": [] }`,
     // are seen where a method takes a key or a password
     `{ "method": ‹unknown-method→"personal_unlockAccount"›, "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ‹secret-in-file→"hunter2"›, 30] }`,
+    // are seen in numbers too, from six digits on
+    `{ "method": ‹unknown-method→"x_y"›, "params": [{ "password": ‹secret-in-file→123456› }, { "password": 12345 }] }`,
     // are not the keys of slots
     `{ "method": ‹unknown-method→"x_y"›, "params": [{ "key": "0x${key}", "value": "0x1" }] }`,
     // are not looked for in hashes of requests

@@ -144,4 +144,16 @@ describe("updateFile", () => {
       [0, 1, 2],
     );
   });
+  for (const [what, edited] of [
+    ["loses the comma behind it", text.replace(" }, {", " } {")],
+    ["gets a second comma behind it", text.replace(" }, {", " },, {")],
+    ["leaves its comma behind", text.replace(`{ "method": "b" }`, "")],
+    ["gets a comma, being the last", text.replace(" }]", " },]")],
+    ["comes without a comma", text.replace(" }]", ` } { "method": "d" }]`)],
+  ] as const)
+    it(`says what is wrong if a cell ${what}`, () => {
+      const { faults } = updateFile(readFile(text), edited);
+      assert.deepEqual(faults, readFile(edited).faults);
+      assert.notDeepEqual(faults, []);
+    });
 });

@@ -12,7 +12,7 @@ import { reportText } from "../../../../server/src/report/text.ts";
 import type { ViewContext } from "../../../../server/src/report/view.ts";
 import { assumed as assumedObservation } from "../../../../server/src/run/observe/assumed.ts";
 import { maskedFacts, maskedPayment } from "../../../../server/src/run/observe/maskFound.ts";
-import { maskedOutput } from "../../../../server/src/run/result/maskRun.ts";
+import { maskedLog, maskedOutput } from "../../../../server/src/run/result/maskRun.ts";
 
 /** Longer than what a report shows of a text. */
 const secret = "Tg7pQz4LmVx9Rk2WdYc8Hs5NfJb3Ea6UtGi1OqZwXvCyBrKlMnPdSfThJgAe07D4";
@@ -182,5 +182,19 @@ describe("what a run found out, masked", () => {
       assert.deepEqual(formOf(masked), formOf(shownReport), one);
       if (one === secret) assert.doesNotMatch(printJson(JSON.parse(JSON.stringify(masked))), new RegExp(secret));
     }
+  });
+});
+
+describe("the log", () => {
+  it("hides values in what happened and in its cause", () => {
+    const [mask, lines] = [openMask(), [] as string[]];
+    mask.add(secret, "‹secret KEY›");
+    const note = (...texts: readonly unknown[]): void => void lines.push(texts.join(" "));
+    const log = maskedLog({ info: note, warn: note, error: note }, mask);
+    for (const write of [log.info, log.warn, log.error]) write(`it said ${secret}`);
+    for (const cause of [new Error(`of ${secret}`), secret]) log.error("It failed", cause);
+    assert.equal(lines.length, 5);
+    for (const line of lines) assert.match(line, /‹secret KEY›/);
+    assert.ok(!lines.join("\n").includes(secret));
   });
 });
