@@ -53,6 +53,17 @@ function typedTransfer(): JsonValue {
   return { types, primaryType: "TransferWithAuthorization", domain, message };
 }
 
+/** What a download of the registry keeps. */
+function registryCopy(): string {
+  const entries = Object.entries(describedContracts).map(([name, one]) => entryOf(one, name, name));
+  const packed = packDescriptors(entries.filter((one) => "body" in one));
+  return `${JSON.stringify({ commit: "abc", date: "2026-08-20" })}\n${packed}`;
+}
+const cacheWith = (copy: () => string | undefined) => ({
+  read: async (key: string) => (key === "erc7730-registry" ? copy() : undefined),
+  write: async () => {},
+});
+
 const project = Object.entries(describedContracts).map(
   ([name, one]) => [`words/${name}`, JSON.stringify(one)] as const,
 );
@@ -229,18 +240,28 @@ describe("the descriptors of a project", () => {
       await service.settled(uri);
       return service.offersRegistry(uri, text.indexOf("eth_call") + 2);
     };
-    const entries = Object.entries(describedContracts).map(([name, one]) => entryOf(one, name, name));
-    const packed = packDescriptors(entries.filter((one) => "body" in one));
-    const copy = `${JSON.stringify({ commit: "abc", date: "2026-08-20" })}\n${packed}`;
-    const kept = {
-      read: async (key: string) => (key === "erc7730-registry" ? copy : undefined),
-      write: async () => {},
-    };
+    const kept = cacheWith(() => registryCopy());
     const unknown = treasury ?? "";
     assert.equal(await offered(unknown, {}), true);
     assert.equal(await offered(usdt, {}), false, "it has words");
     assert.equal(await offered(unknown, { cache: kept }), false, "there is a copy");
     assert.equal(await offered(unknown, { downloads: undefined }), false, "a browser downloads nothing");
+  });
+
+  it("of a new copy of the registry is there at once", async () => {
+    const text = notebook({ method: "eth_call", params: [{ to: usdt, data }, "latest"] }, { descriptors: [] });
+    let copy: string | undefined;
+    const downloads = { get: async () => 404 };
+    const given = { files: filesOf({}), downloads, cache: cacheWith(() => copy) };
+    const service = createService(testHost(host("0x", given)));
+    service.openText(uri, text);
+    await service.settled(uri);
+    const { signal } = new AbortController();
+    const shown = async () => (await service.liveHover(uri, text.indexOf(data) + 4, signal)) ?? "";
+    assert.doesNotMatch(await shown(), /7730 registry/);
+    copy = registryCopy();
+    await service.getRegistry(signal);
+    assert.match(await shown(), /7730 registry/);
   });
 
   it("is in the report of a signature", async () => {
