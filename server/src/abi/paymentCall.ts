@@ -1,5 +1,6 @@
 import type { Hex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import { once } from "../base/memo.ts";
 import { lowerHex } from "./decodeLog.ts";
 import { parseItem, selectorOf } from "./item.ts";
 
@@ -51,20 +52,17 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** The shapes by selector. Their hashes take time, so they are made with the first payment that is looked for, not at the start. */
-let madeBySelector: ReadonlyMap<string, { readonly shape: Shape; readonly isBytes: boolean }> | undefined;
-
-function bySelector(): NonNullable<typeof madeBySelector> {
-  madeBySelector ??= new Map(
-    shapes.flatMap((shape) =>
-      [false, true].flatMap((isBytes) => {
-        const item = parseItem(`${shape.name}(${shape.types},${isBytes ? "bytes" : "uint8,bytes32,bytes32"})`, "");
-        return item ? [[selectorOf(item), { shape, isBytes }] as const] : [];
-      }),
+const shapesBySelector = once(
+  (): ReadonlyMap<string, { readonly shape: Shape; readonly isBytes: boolean }> =>
+    new Map(
+      shapes.flatMap((shape) =>
+        [false, true].flatMap((isBytes) => {
+          const item = parseItem(`${shape.name}(${shape.types},${isBytes ? "bytes" : "uint8,bytes32,bytes32"})`, "");
+          return item ? [[selectorOf(item), { shape, isBytes }] as const] : [];
+        }),
+      ),
     ),
-  );
-  return madeBySelector;
-}
+);
 
 /** Longer signatures are not read. */
 const maxSignature = 65_536;
@@ -72,7 +70,7 @@ const maxSignature = 65_536;
 /** Reads call data as a payment by signature; `undefined` if it is not one, or is cut short. */
 export function paymentCall(data: JsonValue | undefined): PaymentCall | undefined {
   const hex = lowerHex(data);
-  const found = hex === undefined ? undefined : bySelector().get(hex.slice(0, 10));
+  const found = hex === undefined ? undefined : shapesBySelector().get(hex.slice(0, 10));
   if (hex === undefined || !found) return undefined;
   const { shape, isBytes } = found;
   const count = shape.args.length;

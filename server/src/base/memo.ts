@@ -1,3 +1,12 @@
+/** Makes a value when it is first asked for, and not while files are loaded: that would be part of every start. */
+export function once<Value extends NonNullable<unknown>>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /**
  * Remembers what a function makes of an object, for as long as the object exists.
  *

@@ -1,6 +1,7 @@
 import type { AbiItem } from "../abi/item.ts";
 import { wellKnownItems } from "../abi/wellKnownAbis.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { once } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { argsSnippet, declarationOf, ItemSuggestion, itemsInScope } from "./contractCalls.ts";
 import { countIn, type RequestDefaults, requestDefaults } from "./requestDefaults.ts";
@@ -29,14 +30,15 @@ export function intents(cell: Cell, scope: Scope, typed?: string): readonly Sugg
 class CallSuggestion extends ItemSuggestion {
   get words(): readonly string[] {
     const { label, item } = this;
-    if (!tokenFunctions.has(item.signature)) return [];
+    if (!tokenFunctions().has(item.signature)) return [];
     const name = wordsOf(label).join(" ").replace(/ of$/, "");
     return [`${name} of token`, `token ${name}`];
   }
 }
 
-const tokenFunctions: ReadonlySet<string> = new Set(
-  wellKnownItems.functions.filter(({ source }) => source === "ERC-20").map(({ signature }) => signature),
+const tokenFunctions = once(
+  (): ReadonlySet<string> =>
+    new Set(wellKnownItems.functions.filter(({ source }) => source === "ERC-20").map(({ signature }) => signature)),
 );
 
 /** The logs of an event, found by their number of blocks too. */
