@@ -92,11 +92,17 @@ async function end(code: number): Promise<void> {
   });
 }
 
-/** V8 would take 30 MB more for new objects. What a command makes is soon garbage, or stays to the end. */
-async function keepNewObjectsFew(): Promise<void> {
+/**
+ * V8 would take 30 MB more for new objects. What a command makes is soon garbage, or stays to the end.
+ *
+ * @param saves - It writes a file while it reads. What it has written is garbage, which V8 would let grow to more than
+ *   half of 300 MB.
+ */
+async function keepHeapSmall(saves: boolean): Promise<void> {
   if (Number.parseInt(process.versions.v8, 10) > 13) return; // whether it still has this flag is not known
   const { setFlagsFromString } = await import("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
+  if (saves) setFlagsFromString("--heap-growing-percent=80");
 }
 
 let isOver = false;
@@ -126,7 +132,7 @@ export async function runCommandLine(bundle: string): Promise<void> {
     },
     async host(options) {
       const { cliHost } = await import("./cliHost.ts");
-      await keepNewObjectsFew();
+      await keepHeapSmall((options.save ?? []).length > 0);
       return cliHost(options, screen);
     },
     async recording(path) {
