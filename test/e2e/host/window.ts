@@ -157,6 +157,30 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
         return appears(what);
       }, `${key} opens something`);
     },
+    /**
+     * Opens the actions at a word, and chooses one when it has the focus: VS Code closes the list when actions come again, and
+     * leaves the keys to the editor.
+     *
+     * @param name - Of a picture of the list.
+     */
+    async act(word: Locator, title: string, name: string) {
+      const list = one(".action-widget:visible", title);
+      const focused = list.locator(".monaco-list-row.focused").first();
+      const open = () =>
+        until(async () => {
+          await word.click();
+          await actions.press("Control+.");
+          return appears(list);
+        }, `${title} is offered`);
+      await open();
+      await actions.screenshot(name);
+      await until(async () => {
+        if (!(await list.isVisible())) await open();
+        const isChosen = (await focused.textContent({ timeout: 5000 }).catch(() => ""))?.includes(title) === true;
+        await actions.press(isChosen ? "Enter" : "ArrowDown");
+        return isChosen;
+      }, `${title} has the focus`);
+    },
     /** Waits until the extensions have answered for a hover, whether it says something or not. */
     hoversAnswered: () => hoversAnswered(page()),
     /** Chooses from the list that is open. */

@@ -37,13 +37,7 @@ async function prepare({ write, installation: { chain } }: Vscode) {
 
 inWindow("somebody else's contract", { settings, prepare }, (vscode) => {
   const asked = () => `Look up ${address} at ${lookup?.host}?`;
-  const offered = async (): Promise<void> => {
-    await vscode.word(address, address).click();
-    const action = vscode.page.locator(".action-widget", { hasText: "Look Up Contract…" }).first();
-    await vscode.opens("Control+.", action);
-    await vscode.screenshot("lookup-action");
-    await vscode.press("ArrowDown", "ArrowDown", "Enter"); // it is behind two others
-  };
+  const offered = () => vscode.act(vscode.word(address, address), "Look Up Contract…", "lookup-action");
 
   it("is not looked up by a run, nor after a no", async () => {
     await vscode.open("call.rpc.json");

@@ -68,11 +68,7 @@ inWindow("the registry of descriptors", { settings, files, prepare: archiveHost 
   it("is offered at a call without words, and says which host, commit and size; a refusal reaches nothing", async () => {
     answer = (_, response) => void response.end(other);
     await vscode.open("call.rpc.json");
-    await vscode.word("eth_call", "eth_call").click();
-    const action = vscode.page.locator(".action-widget", { hasText: "Get Registry of Descriptors…" }).first();
-    await vscode.opens("Control+.", action);
-    await vscode.screenshot("registry-action");
-    await vscode.press("ArrowDown", "Enter"); // it is behind the one for batches
+    await vscode.act(vscode.word("eth_call", "eth_call"), "Get Registry of Descriptors…", "registry-action");
     const dialog = vscode.question(question);
     await dialog.waitFor();
     for (const said of [host, "3b66ba289c", "1.5 MB", "2026-08-20"])

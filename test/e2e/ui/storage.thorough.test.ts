@@ -39,10 +39,8 @@ inWindow("what contracts store", options, (vscode) => {
     await vscode.open("storage.rpc.json");
     await vscode.lens("Wire form").waitFor();
     const call = vscode.cell("eth_estimateGas");
-    await call.locator(".view-line span", { hasText: "transfer" }).last().click();
-    await vscode.opens("Control+.", vscode.page.locator(".action-widget", { hasText: "Assume the tokens" }).first());
-    await vscode.screenshot("what-if-action");
-    await vscode.press("Enter");
+    const word = call.locator(".view-line span", { hasText: "transfer" }).last();
+    await vscode.act(word, "Assume the tokens", "what-if-action");
     await call.locator(".view-line", { hasText: "assume" }).waitFor();
   });
 
