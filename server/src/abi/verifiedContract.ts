@@ -10,7 +10,7 @@ export interface ChainAddress {
   readonly address: string;
 }
 
-/** What a lookup host says about a contract whose sources somebody has verified there. All of it is text of a stranger. */
+/** A contract with verified sources, as a lookup host describes it. All of it is untrusted text. */
 export interface VerifiedContract extends ChainAddress {
   /** An identifier. */
   readonly name: string;

@@ -43,7 +43,7 @@ export async function addContract(
 
 const taken: Explanation = { what: "", todo: "" };
 
-/** Whether there is no file yet, or that of the same contract, as it was looked up before. */
+/** Whether the file is missing, or describes the same contract as an earlier lookup did. */
 function isOlder(before: string | undefined, { contract: { address, chainId } }: ContractFile): boolean {
   const json = before === undefined ? undefined : parseJson(before);
   if (json === undefined || !isLookedUp(json)) return before === undefined;

@@ -83,7 +83,7 @@ interface Lookup {
  * Asks a lookup host for the verified sources of a contract, and of the contracts to which it passes calls on. With an
  * endpoint, the chain says which chain that is, what the code is, and which implementation a proxy has now.
  *
- * @returns Why there is no such contract.
+ * @returns The contract, or why it was not found.
  */
 export async function lookUpContract(
   document: Document,

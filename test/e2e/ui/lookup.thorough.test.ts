@@ -16,7 +16,7 @@ const settings: Record<string, unknown> = {};
 let lookup: Awaited<ReturnType<typeof lookupServer>> | undefined;
 let address = "";
 
-/** A contract of somebody else, on a chain that is not a local one, and a host that knows it. */
+/** A contract that the project does not know, on a chain that is not a local one, and a host that knows it. */
 async function prepare({ write, installation: { chain } }: Vscode) {
   const { Vault = assert.fail() } = compileSolidity(source);
   const { abi, evm } = Vault;
@@ -35,7 +35,7 @@ async function prepare({ write, installation: { chain } }: Vscode) {
   return () => Promise.all([base.close(), host.close()]);
 }
 
-inWindow("somebody else's contract", { settings, prepare }, (vscode) => {
+inWindow("a contract that the project does not know", { settings, prepare }, (vscode) => {
   const asked = () => `Look up ${address} at ${lookup?.host}?`;
   const offered = () => vscode.act(vscode.word(address, address), "Look Up Contract…", "lookup-action");
 
