@@ -107,7 +107,12 @@ export function lookedUpName(json: JsonValue): readonly [address: string, name: 
   if (address === undefined || !isLookedUp(json)) return undefined;
   const [implementation, ...others] = isArray(json.implementations) ? json.implementations : [];
   const { contractName: name } = isObject(implementation) && others.length === 0 ? implementation : json;
-  return typeof name === "string" && /^[A-Za-z_$][\w$]{0,79}$/.test(name) ? [address, name] : undefined;
+  return isPlainName(name) ? [address, name] : undefined;
+}
+
+/** Whether a contract can be called so in results, and its file too: plain letters, as most compilers want them. */
+export function isPlainName(name: unknown): name is string {
+  return typeof name === "string" && /^[A-Za-z_$][\w$]{0,79}$/.test(name);
 }
 
 type LookedUp = JsonObject & { readonly lookedUp: { readonly host: string }; readonly match: string };

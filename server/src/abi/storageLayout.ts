@@ -143,6 +143,7 @@ function layoutFrom(
 ): StorageLayout | undefined {
   if (!isArray(layout.storage)) return undefined;
   const used = valueTypesInAbi(json.abi);
+  const { address } = contractOf(json);
   const types = new Map<string, StorageType>();
   for (const [key, value] of Object.entries(isObject(layout.types) ? layout.types : {}).slice(0, most.types)) {
     const id = /^t_userDefinedValueType\(.*\)(\d+)$/.exec(key)?.[1] ?? "";
@@ -158,16 +159,11 @@ function layoutFrom(
     contract: text(name ?? qualified?.split(":").at(-1) ?? fileName(source)),
     qualified,
     source,
-    ...("address" in json && contractAddress(json)),
+    ...(address !== undefined && { address }),
     variables: inTheirWords(variablesFrom(layout.storage, most.variables), types),
     transient: isObject(transient) ? variablesFrom(transient.storage, most.variables).map(({ name }) => name) : [],
     types,
   };
-}
-
-function contractAddress(json: JsonObject): Pick<StorageLayout, "address"> {
-  const { address } = contractOf(json);
-  return address === undefined ? {} : { address };
 }
 
 function fileName(source: string): string {

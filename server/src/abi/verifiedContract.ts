@@ -1,6 +1,7 @@
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { checksummed } from "./address.ts";
+import { isPlainName } from "./artifact.ts";
 import { type AbiItem, itemFromJson, selectorOf } from "./item.ts";
 
 /** A contract and its chain. */
@@ -50,12 +51,13 @@ export function verifiedContract(
   if (json.match !== "exact_match" && json.match !== "match") return "it does not say that the contract is verified";
   if (!isArray(json.abi)) return "it has no ABI";
   const { compilation, storageLayout, proxyResolution } = json;
+  const { name } = isObject(compilation) ? compilation : {};
   const entries = json.abi.slice(0, maxEntries);
   const abi = entries.filter((entry) => isObject(entry)).filter(isReadable);
   return {
     chainId,
     address,
-    name: nameOf(isObject(compilation) ? compilation.name : undefined),
+    name: isPlainName(name) ? name : "Contract",
     match: json.match === "exact_match" ? "exact" : "partial",
     abi,
     items: itemsOf(abi),
@@ -73,11 +75,6 @@ function isReadable(entry: JsonObject): boolean {
 
 function itemsOf(abi: readonly JsonObject[]): readonly AbiItem[] {
   return abi.flatMap((entry) => itemFromJson(entry, "") ?? []);
-}
-
-/** Only a name of plain letters is used: it becomes the name of a file. */
-function nameOf(name: JsonValue | undefined): string {
-  return typeof name === "string" && /^[A-Za-z_$][\w$]{0,79}$/.test(name) ? name : "Contract";
 }
 
 function implementationsIn(resolution: JsonValue | undefined): readonly string[] {

@@ -45,7 +45,7 @@ export function lookupQuestion(
   const words = {
     question: `Look up ${address} at ${host}?`,
     detail: [
-      `${host} learns the address and the chain id. Its ABI and storage layout are saved as a file in the folder "contracts" of the project. Nothing is asked again later.`,
+      `${host} learns the chain id, the address and, if it is a proxy, the addresses of its implementations. Its ABI and storage layout are saved as a file in the folder "contracts" of the project. Nothing is asked again later.`,
     ],
     yes: [`Look Up at ${host}`],
     no: "Don't Look Up",
@@ -93,8 +93,6 @@ export async function lookUpContract(
   downloads: Downloads | undefined,
 ): Promise<FoundContract | Explanation> {
   if (!downloads) return { what: "Contracts cannot be looked up here.", todo: "Use the command line." };
-  if (!isAddress(address))
-    return { what: `${oneLine(address, 80)} is not an address.`, todo: "Write 0x and 40 hex digits." };
   const asksChain = chainId === undefined || endpoint !== undefined;
   const seen = asksChain ? await seenAt(document, address, endpoint, signal, routes) : undefined;
   if (seen && "what" in seen) return seen;
@@ -110,15 +108,14 @@ export async function lookUpContract(
   const contract = await verifiedAt(place, lookup);
   if ("what" in contract) return contract;
   const { implementations, notes } = await implementationsOf(contract, seen?.implementation, lookup);
-  const contradictions = seen ? await contradictionsIn([contract, ...implementations], seen.asker, signal) : undefined;
+  const compared = seen && (await comparedWithCode(contract, implementations, seen, signal));
   const unread = [contract, ...implementations].reduce((sum, one) => sum + one.unread, 0);
   if (unread > 0) notes.push(`${plural(unread, "entry", "entries")} of the ABI cannot be read, and were left out.`);
   const { host } = new URL(api);
   const date = new Date(clock.date()).toISOString().slice(0, 10);
-  const fits = contradictions && contradictions.length === 0;
   return {
-    file: { contract, implementations, fits, host, date },
-    notes: [...notes, ...(contradictions ?? ["It was not compared with the code of the contract: no endpoint."])],
+    file: { contract, implementations, fits: compared?.fits, host, date },
+    notes: [...notes, ...(compared?.notes ?? ["It was not compared with the code of the contract: no endpoint."])],
   };
 }
 
@@ -128,10 +125,12 @@ async function implementationsOf(
   now: string | undefined,
   lookup: Lookup,
 ) {
-  const addresses = (now === undefined ? implementations : [now]).slice(0, maxImplementations);
+  const addresses = now === undefined ? implementations : [now];
   const found: VerifiedContract[] = [];
   const notes: string[] = [];
-  for (const address of addresses) {
+  if (addresses.length > maxImplementations)
+    notes.push(`Only ${maxImplementations} of its ${addresses.length} implementations were looked up.`);
+  for (const address of addresses.slice(0, maxImplementations)) {
     const one = await verifiedAt({ address, chainId }, lookup);
     if ("what" in one) notes.push(`The functions of its implementation are not known. ${one.what}`);
     else found.push(one);
@@ -139,27 +138,34 @@ async function implementationsOf(
   return { implementations: found, notes };
 }
 
-/** Says which contracts do not have the code that their ABI would have. */
-async function contradictionsIn(
-  contracts: readonly VerifiedContract[],
-  { ask }: BackgroundClient,
+/** Compares the ABIs with the code at their addresses, and says which do not fit and which could not be compared. */
+async function comparedWithCode(
+  contract: VerifiedContract,
+  implementations: readonly VerifiedContract[],
+  { code, asker }: Seen,
   signal: AbortSignal,
-): Promise<readonly string[]> {
-  const questions = contracts.map(({ address }) => ({ method: "eth_getCode", params: [address, "latest"] }));
-  const codes = await ask(questions, signal);
-  return contracts.flatMap(({ name, address, items }, at) => {
-    const code = resultOf(codes[at]);
-    const absent = isHex(code) ? absentFunctions(items, code) : [];
+): Promise<{ readonly fits: boolean; readonly notes: readonly string[] }> {
+  const questions = implementations.map(({ address }) => ({ method: "eth_getCode", params: [address, "latest"] }));
+  const answers = questions.length > 0 ? (await asker.ask(questions, signal)).map(resultOf) : [];
+  const codes = [code, ...answers];
+  let fits = true;
+  const notes = [contract, ...implementations].flatMap(({ name, address, items }, at) => {
+    const own = codes[at];
+    if (!isHex(own)) return `The code at ${address} could not be read, so the ABI of ${name} was not compared with it.`;
+    const absent = absentFunctions(items, own);
     if (absent.length === 0) return [];
+    fits = false;
     const names = listed(absent.slice(0, 3).map(({ signature }) => oneLine(signature, 80)));
     const more = absent.length > 3 ? ` and of ${absent.length - 3} more` : "";
     return `The code at ${address} does not have the selectors of ${names}${more}, so that this is not the ABI of ${name}.`;
   });
+  return { fits, notes };
 }
 
 /** What an endpoint says about a contract. */
 interface Seen {
   readonly chainId: bigint;
+  readonly code: string;
   /** In lower case. */
   readonly implementation: string | undefined;
   readonly asker: BackgroundClient;
@@ -192,11 +198,11 @@ async function seenAt(
     };
   if (code === "0x")
     return {
-      what: `There is no contract at ${address} on chain ${chainId}.`,
+      what: `${address} is not a contract on chain ${chainId}.`,
       todo: "Check the address and the chain.",
     };
   const isSet = isWord(word) && /^0x0{24}(?!0{40})/.test(word);
-  return { chainId, implementation: isSet ? `0x${word.slice(26)}`.toLowerCase() : undefined, asker };
+  return { chainId, code, implementation: isSet ? `0x${word.slice(26)}`.toLowerCase() : undefined, asker };
 }
 
 async function verifiedAt(

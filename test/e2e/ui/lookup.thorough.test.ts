@@ -72,7 +72,7 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     await vscode.command("RPC Notebook: Look Up Contract…");
     await vscode.answer("Look Up Contract", `0x${"ab".repeat(20)}`);
     await vscode.decide(`Look up 0x${"ab".repeat(20)}`, `Look Up at ${lookup?.host}`);
-    await vscode.message("There is no contract at").waitFor();
+    await vscode.message("is not a contract on chain").waitFor();
     await vscode.screenshot("lookup-nothing");
   });
 });

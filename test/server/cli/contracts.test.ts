@@ -152,6 +152,18 @@ describe("contracts add", function () {
     assert.doesNotMatch(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), /exact/);
   });
 
+  it("says that the code of an implementation could not be compared", async () => {
+    await counted.replacing(({ method, params: [at] }) => {
+      if (method === "eth_chainId") return { result: "0x2105" };
+      const isImplementation = String(at).toLowerCase() === places.vault.toLowerCase();
+      return method === "eth_getCode" && isImplementation ? { error: { code: -32000, message: "no" } } : undefined;
+    });
+    const { code, out, err } = await add((await lookupServer(verified)).url, places.forwarder);
+    assert.equal(code, 0, err);
+    assert.match(err, /could not be read, so the ABI of Vault was not compared/);
+    assert.match(out, /partial match/);
+  });
+
   it("keeps what something else has written", async () => {
     const server = await lookupServer(verified);
     mkdirSync(join(folder, "contracts"));
@@ -229,7 +241,7 @@ describe("contracts add", function () {
     const server = await lookupServer(verified);
     const { code, err } = await add(server.url, `0x${"ab".repeat(20)}`);
     assert.equal(code, 1);
-    assert.match(err, /no contract at/);
+    assert.match(err, /is not a contract on chain 8453/);
     assert.deepEqual(server.paths, []);
   });
 

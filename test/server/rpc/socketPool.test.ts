@@ -224,7 +224,7 @@ describe("requests on a WebSocket", () => {
     assert.deepEqual(told, [1, 2, 1, 2]);
     line.close();
   });
-  it("stays open while somebody listens, however often others leave", async () => {
+  it("stays open while one listens, however often others leave", async () => {
     server = await socketServer(() => {});
     const idle: (() => void)[] = [];
     const wait = (): Promise<void> => new Promise((end) => idle.push(end));
