@@ -9,6 +9,8 @@ export interface LogServer {
   /** Ranges of the requests for logs that were answered, in order. */
   readonly asked: readonly (readonly [from: number, to: number])[];
   head: number;
+  /** The largest toBlock − fromBlock that is answered. */
+  maxBlocks: number;
   /** Blocks from this one on are others than before. */
   reorganize(from: number): void;
   /** Called with the ordinal of a request for logs, before its answer. */
@@ -23,7 +25,6 @@ const word = (value: number | bigint): string => value.toString(16).padStart(64,
 const hex = (value: number): string => `0x${value.toString(16)}`;
 export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** @param maxBlocks - The largest toBlock − fromBlock that is answered. */
 export async function logServer({ head = 1_000, maxBlocks = 24 } = {}): Promise<LogServer> {
   const forks: number[] = [];
   const asked: [number, number][] = [];
@@ -52,7 +53,8 @@ export async function logServer({ head = 1_000, maxBlocks = 24 } = {}): Promise<
     if (method !== "eth_getLogs") return { error: { code: -32601, message: "the method does not exist" } };
     const { fromBlock, toBlock } = first as { fromBlock: string; toBlock: string };
     const [from, to] = [numberOf(fromBlock), Math.min(numberOf(toBlock), server.head)];
-    if (to - from > maxBlocks) return { error: { code: -32602, message: `block range exceeds ${maxBlocks}` } };
+    if (to - from > server.maxBlocks)
+      return { error: { code: -32602, message: `block range exceeds ${server.maxBlocks}` } };
     asked.push([from, to]);
     await server.onLogs(asked.length);
     const logs = Array.from({ length: to - from + 1 }, (_, at) => logsOf(from + at)).flat();
@@ -77,6 +79,7 @@ export async function logServer({ head = 1_000, maxBlocks = 24 } = {}): Promise<
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     asked,
     head,
+    maxBlocks,
     reorganize: (from) => void forks.push(from),
     onLogs: () => {},
     spoil: (logs) => logs,

@@ -178,6 +178,31 @@ describe("logs of a range in a file", () => {
       assert.equal(text(`t${ordinal}-${from}.ndjson`), text(`w${ordinal}-${from}.ndjson`));
     }
   });
+  it("are asked for several pieces at once, and are the same in whatever order these are answered", async () => {
+    await save("whole.ndjson");
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    server.onLogs = () =>
+      new Promise((answer) => {
+        waiting.push(answer);
+        most = Math.max(most, waiting.length);
+        setTimeout(() => waiting.pop()?.(), 2);
+      });
+    const { code, err } = await save();
+    assert.equal(code, 0, err);
+    assert.equal(text(), text("whole.ndjson"));
+    assert.equal(most, 4);
+  });
+  it("are all there if the endpoint accepts fewer blocks from some request on", async () => {
+    await save("whole.ndjson");
+    const begun = server.asked.length;
+    server.onLogs = (now) => {
+      if (now === begun + 20) server.maxBlocks = 1;
+    };
+    const { code, err } = await save();
+    assert.equal(code, 0, err);
+    assert.equal(text(), text("whole.ndjson"));
+  });
   it("of an endpoint that sends them twice and in another order are written once, in order", async () => {
     await save("whole.ndjson");
     server.spoil = (logs) => [...logs, ...logs].reverse();

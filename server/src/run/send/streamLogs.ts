@@ -18,9 +18,12 @@ export interface RangeFilter {
   over(from: bigint, to: bigint | "pending"): RawRequest;
 }
 
+/** Requests in flight beside the one that is wanted, and the bytes that they may bring together. */
+const [maxAhead, maxAheadBytes] = [3, 16_000_000];
+
 /**
- * Lets a sink read the logs of a range piece by piece. A piece that is refused for its size is asked for again in smaller
- * ones; any other failure is that of the cell.
+ * Lets a sink read the logs of a range piece by piece, while requests for the next pieces are on their way. A piece that
+ * is refused for its size is asked for again in smaller ones; any other failure is that of the cell.
  *
  * @returns An answer without logs, or the failure.
  */
@@ -33,31 +36,85 @@ export async function streamLogs(
 ): Promise<Outcome> {
   const { queue, cell } = logCell;
   const ask = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
-  let failure: Outcome | undefined;
-  const read = async (from: bigint): Promise<LogPiece | undefined> => {
-    failure = undefined; // of an earlier one, which was a sample
-    const left = range.to - from;
-    let [size, timeouts] = [smaller(left, sizer.next(left)), 0];
-    for (;;) {
-      const to = from + size;
-      const outcome = await askAgain(() => ask(filter.over(from, to)));
-      const piece = outcome.kind === "answered" ? readPiece({ from, to }, outcome) : undefined;
-      if (piece) sizer.answered(size, piece.logs.length, piece.bytes);
-      if (piece) return piece;
-      timeouts = isTimeout(outcome) ? timeouts + 1 : 0;
-      if (!isTooManyBlocks(outcome) || size === 0n || timeouts > maxTimeouts) {
-        failure = outcome.kind === "answered" ? notLogs(outcome.exchange) : outcome;
-        return undefined;
-      }
-      size = smaller(left, sizer.refused(size, outcome) ?? sizer.next(left));
-    }
-  };
+  const reader = new PieceReader(range, sizer, ({ from, to }) => askAgain(() => ask(filter.over(from, to))));
   const taken = await sink.take({
-    ...{ range, key: filter.key, host: queue.resolved.endpoint.host, read, ask },
+    ...{ range, key: filter.key, host: queue.resolved.endpoint.host, ask },
+    read: (from) => reader.read(from),
     allow: (cost) => allowCost(cost, logCell),
     hashOf: (block) => hashOf(block, logCell),
   });
-  return takenOutcome(taken, logCell, failure);
+  await reader.ended();
+  return takenOutcome(taken, logCell, reader.failure);
+}
+
+interface AskedBlocks extends BlockRange {
+  readonly outcome: Promise<Outcome>;
+}
+
+/** Reads the blocks that are wanted, and asks for those that follow before they are. */
+class PieceReader {
+  readonly #range: BlockRange;
+  readonly #sizer: LogSizer;
+  readonly #ask: (blocks: BlockRange) => Promise<Outcome>;
+  /** In order, with gaps where an answer was refused. */
+  #ahead: AskedBlocks[] = [];
+  /** The block after the last piece. If another one is wanted, the chain may have changed. */
+  #next: bigint | undefined;
+  #lastBytes = 0;
+  /** Of the last blocks that were wanted. */
+  failure: Outcome | undefined;
+
+  constructor(range: BlockRange, sizer: LogSizer, ask: (blocks: BlockRange) => Promise<Outcome>) {
+    this.#range = range;
+    this.#sizer = sizer;
+    this.#ask = ask;
+  }
+
+  async read(from: bigint): Promise<LogPiece | undefined> {
+    this.failure = undefined;
+    if (from !== this.#next) {
+      await this.ended();
+      this.#ahead = [];
+    }
+    let asked = this.#ahead[0]?.from === from ? this.#ahead.shift() : undefined;
+    const end = asked?.to ?? (this.#ahead[0] ? this.#ahead[0].from - 1n : this.#range.to);
+    asked ??= this.#start(from, end);
+    if (from === this.#next) this.#askAhead(asked.to);
+    for (let timeouts = 0; ; ) {
+      const outcome = await asked.outcome;
+      const [size, piece] = [asked.to - from, outcome.kind === "answered" ? readPiece(asked, outcome) : undefined];
+      if (piece) {
+        this.#sizer.answered(size, piece.logs.length, piece.bytes);
+        [this.#next, this.#lastBytes] = [piece.to + 1n, piece.bytes];
+        return piece;
+      }
+      timeouts = isTimeout(outcome) ? timeouts + 1 : 0;
+      if (!isTooManyBlocks(outcome) || size === 0n || timeouts > maxTimeouts) {
+        this.failure = outcome.kind === "answered" ? notLogs(outcome.exchange) : outcome;
+        return undefined;
+      }
+      asked = this.#start(from, end, this.#sizer.refused(size, outcome));
+    }
+  }
+  #start(from: bigint, end: bigint, size?: bigint): AskedBlocks {
+    const left = end - from;
+    const to = from + smaller(left, size ?? this.#sizer.next(left));
+    return { from, to, outcome: this.#ask({ from, to }) };
+  }
+  #askAhead(wanted: bigint): void {
+    for (let last = this.#ahead.at(-1)?.to ?? wanted; last < this.#range.to; ) {
+      const count = this.#ahead.length;
+      const isSafe = this.#sizer.isSafe(this.#sizer.next(this.#range.to - last - 1n));
+      if (!isSafe || count === maxAhead || (count > 0 && this.#lastBytes * (count + 1) > maxAheadBytes)) return;
+      const next = this.#start(last + 1n, this.#range.to);
+      this.#ahead.push(next);
+      last = next.to;
+    }
+  }
+  /** Waits for the requests that are still on their way. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#ahead.map(({ outcome }) => outcome));
+  }
 }
 
 async function allowCost(cost: Cost, { queue, cell }: LogCell): Promise<Explanation | undefined> {
