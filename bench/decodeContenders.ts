@@ -142,7 +142,7 @@ function decodeEach(logs: JsonValue | undefined, declarations: readonly string[]
 
 function tableOf(logs: JsonValue | undefined, declarations: readonly string[]): unknown {
   const exchange = {
-    ...{ id: 1, endpoint: "bench", host: "bench", request: "", status: 200, headers: {} },
+    ...{ endpoint: "bench", host: "bench", status: 200, headers: {} },
     ...{ startedAt: 0, durationMs: 0, bytes: 0, batch: 1, attempts: 1 },
   };
   return reportOf({

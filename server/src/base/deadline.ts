@@ -23,11 +23,19 @@ export async function withDeadline<Result>(
   work: (over: AbortSignal) => Promise<Result>,
 ): Promise<Result | "cancelled" | "timeout"> {
   if (signal.aborted) return "cancelled";
-  const over = new AbortController();
-  const deadline = clock.sleep(Math.min(maxMs, maxTimerMs), AbortSignal.any([signal, over.signal]), true);
+  const [over, timer] = [new AbortController(), new AbortController()];
+  const stopListening = onAbort(signal, () => timer.abort(ended)); // AbortSignal.any would stay with the signal in Node 20
+  const deadline = clock.sleep(Math.min(maxMs, maxTimerMs), timer.signal, true);
   const early = deadline.then(() => (signal.aborted ? "cancelled" : "timeout"));
-  return Promise.race([work(over.signal), early]).finally(() => over.abort());
+  return Promise.race([work(over.signal), early]).finally(() => {
+    stopListening();
+    timer.abort(ended);
+    over.abort(ended);
+  });
 }
+
+/** The usual reason has a stack, which takes longer than the work. */
+const ended = new Error("It has ended.");
 
 /** Waits for work that goes on. @returns `undefined` if the time is over or the signal aborts first. */
 export async function withinTime<T>(

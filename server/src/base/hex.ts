@@ -51,9 +51,16 @@ const maxNumber = 16n ** BigInt(maxQuantity);
 export function quantity(value: unknown): bigint | undefined {
   if (typeof value === "bigint") return -maxNumber < value && value < maxNumber ? value : undefined;
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === "string" && value.length <= maxQuantity && /^0x[0-9a-fA-F]+$/.test(value)
-    ? BigInt(value)
-    : undefined;
+  return typeof value === "string" && isQuantityText(value) ? BigInt(value) : undefined;
+}
+
+/** Whether {@link quantity} reads a value. */
+export function isQuantity(value: unknown): boolean {
+  return typeof value === "string" ? isQuantityText(value) : quantity(value) !== undefined;
+}
+
+function isQuantityText(text: string): boolean {
+  return text.length <= maxQuantity && /^0x[0-9a-fA-F]+$/.test(text);
 }
 
 /** Reads a quantity of at most 16 hex digits. */

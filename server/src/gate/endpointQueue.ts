@@ -16,10 +16,10 @@ import type { Gate } from "./gate.ts";
 import type { Cost } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Receives the outcomes of requests. Not a promise: a thousand requests would make several each. */
+/** Receives the outcomes of requests, by its own numbers. Not a promise: a thousand requests would make several each. */
 export interface OutcomeReceiver {
-  /** @param at - The number that the request was queued with. */
   add(at: number, outcome: Outcome): void;
+  cellAt(at: number): Cell;
   fail(bug: unknown): void;
 }
 
@@ -112,20 +112,19 @@ export interface Asker {
   askTogether(cell: Cell, questions: readonly RawRequest[]): Promise<readonly Outcome[]>;
 }
 
-interface QueuedRequest {
-  readonly cell: Cell;
-  readonly request: RawRequest;
-  readonly receiver: OutcomeReceiver;
-  /** The number that the receiver knows it by. */
-  readonly at: number;
-}
-
 /** The way in which requests are sent together. */
 interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
   /** They only read or simulate. */
   readonly idempotent?: boolean;
   /** Ignores the endpoint's limits of batches. */
   readonly asBatch?: boolean;
+}
+
+/** Requests that wait for others to be added, who gets their outcomes, and their numbers there. */
+class OpenBatch {
+  readonly requests: RawRequest[] = [];
+  readonly receivers: OutcomeReceiver[] = [];
+  readonly places: number[] = [];
 }
 
 /** The largest number of messages in flight to one endpoint, of all runs together. */
@@ -146,7 +145,7 @@ export class EndpointQueue {
   /** Limits the messages in flight, together with other runs at the endpoint. */
   readonly #reads: Limiter;
   /** The requests added since the last turn of the event loop: they are sent as one batch. */
-  #open: QueuedRequest[] = [];
+  #open = new OpenBatch();
 
   constructor(resolved: Resolved, routes: SendRoutes, progress: SendProgress, signal: AbortSignal) {
     this.resolved = resolved;
@@ -169,15 +168,22 @@ export class EndpointQueue {
   sendTogether(cell: Cell, requests: readonly RawRequest[]): Promise<readonly Outcome[]> {
     return this.post(requests, () => [cell]);
   }
-  /** Adds a request to the batch that is sent when everything that is ready now has been added. */
-  add(queued: QueuedRequest): void {
-    if (this.#open.length === 0) void Promise.resolve().then(() => this.#flush());
-    this.#open.push(queued);
+  /**
+   * Adds a request to the batch that is sent when everything that is ready now has been added.
+   *
+   * @param at - The number that the receiver knows it by.
+   */
+  add(request: RawRequest, receiver: OutcomeReceiver, at: number): void {
+    const { requests, receivers, places } = this.#open;
+    if (requests.length === 0) void Promise.resolve().then(() => this.#flush());
+    requests.push(request);
+    receivers.push(receiver);
+    places.push(at);
   }
   /** Adds a request to that batch, and returns its outcome. */
   addOne(cell: Cell, request: RawRequest): Promise<Outcome> {
     return new Promise((resolve, fail) => {
-      this.add({ cell, request, receiver: { add: (_, outcome) => resolve(outcome), fail }, at: 0 });
+      this.add(request, { add: (_, outcome) => resolve(outcome), cellAt: () => cell, fail }, 0);
     });
   }
   /**
@@ -211,19 +217,15 @@ export class EndpointQueue {
   }
 
   async #flush(): Promise<void> {
-    const queued = this.#open;
-    this.#open = [];
-    const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
-    const onOutcome = (index: number, outcome: Outcome): void => {
-      const one = queued[index];
-      one?.receiver.add(one.at, outcome);
-    };
-    const requests: RawRequest[] = [];
-    for (const { request } of queued) requests.push(request);
+    const { requests, receivers, places } = this.#open;
+    this.#open = new OpenBatch();
+    const cellsOf = (indices: readonly number[]) =>
+      indices.flatMap((index) => receivers[index]?.cellAt(places[index] ?? 0) ?? []);
+    const onOutcome = (index: number, outcome: Outcome): void => receivers[index]?.add(places[index] ?? 0, outcome);
     try {
       await this.post(requests, cellsOf, { onOutcome });
     } catch (error) {
-      for (const { receiver } of queued) receiver.fail(error); // a bug: every waiting caller must get it
+      for (const receiver of new Set(receivers)) receiver.fail(error); // a bug: every waiting caller must get it
     }
   }
 }

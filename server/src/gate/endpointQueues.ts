@@ -150,7 +150,8 @@ export class EndpointQueues implements Asker {
    */
   permissionFor(cell: Cell, requests: readonly EvaluatedRequest[]): Promise<UnsentReason | undefined> | undefined {
     const { writing, permissions } = this.#given;
-    const permission = writing.has(cell) ? permissions.of(this.of(cell), cell, requests) : undefined;
+    const permission =
+      writing.size > 0 && writing.has(cell) ? permissions.of(this.of(cell), cell, requests) : undefined;
     if (requests.length <= manyRequests || !requests[0]?.row) return permission;
     return Promise.resolve(permission).then((refusal) => refusal ?? this.#costOf(cell, requests.length));
   }

@@ -69,8 +69,9 @@ function eventsOf(
       if (listener === "editor")
         notify("rpcNotebook/cellFinished", { runId, cell, output: sendable(output), key, failures, verdict, origin });
       else listener(output);
+      const before = percent();
       done++;
-      progress.report(percent(), `${done} of ${Math.max(all, done)}`);
+      if (percent() > before || done === 1) progress.report(percent(), `${done} of ${Math.max(all, done)}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path, { join } from "node:path";
@@ -13,8 +13,8 @@ const maxBytes = 64 * 1024 * 1024;
 const largeBytes = 8_000_000;
 
 /**
- * Reads and writes `file:` URIs: regular files up to 64 MiB. Whether a file exists is checked synchronously. Most files that
- * are looked for do not exist, and asking another thread takes ten times as long as the check.
+ * Reads and writes `file:` URIs: regular files up to 64 MiB. Whether a file exists is checked synchronously, and so are the names
+ * in one folder. Most files that are looked for do not exist, and asking another thread takes ten times as long as the check.
  */
 export const files: Files = {
   get ignoresCase() {
@@ -57,16 +57,17 @@ export const files: Files = {
   async list(uri, versions = true) {
     try {
       const folder = fileURLToPath(folderUri(uri));
-      const entries = (await readdir(folder, { withFileTypes: true })).map(
-        async (entry): Promise<readonly FolderEntry[]> => {
-          const { name } = entry;
-          if (entry.isDirectory()) return [{ name, kind: "folder" }];
-          if (!entry.isFile()) return [];
-          if (!versions) return [{ name, kind: "file" }];
-          const found = await stat(join(folder, name)).catch(() => undefined); // deleted meanwhile
-          return found ? [{ name, kind: "file", version: `${found.mtimeMs} ${found.ctimeMs} ${found.size}` }] : [];
-        },
-      );
+      const found = versions
+        ? await readdir(folder, { withFileTypes: true })
+        : readdirSync(folder, { withFileTypes: true });
+      const entries = found.map(async (entry): Promise<readonly FolderEntry[]> => {
+        const { name } = entry;
+        if (entry.isDirectory()) return [{ name, kind: "folder" }];
+        if (!entry.isFile()) return [];
+        if (!versions) return [{ name, kind: "file" }];
+        const found = await stat(join(folder, name)).catch(() => undefined); // deleted meanwhile
+        return found ? [{ name, kind: "file", version: `${found.mtimeMs} ${found.ctimeMs} ${found.size}` }] : [];
+      });
       return (await Promise.all(entries)).flat();
     } catch {
       return undefined;

@@ -10,8 +10,11 @@ export interface EarlierAmount extends Amount {
   readonly at: number;
 }
 
-/** Returns the numbers of the answers before, by request. */
-export type AmountsBefore = () => readonly (EarlierAmount | undefined)[];
+/** The answers before. */
+export interface AmountsBefore {
+  /** Their numbers, by request. */
+  readonly amounts: readonly (EarlierAmount | undefined)[];
+}
 
 /** Returns the numbers of reports, by their place, for {@link withChange}. */
 export function amountsOf(reports: readonly Report[]): readonly (EarlierAmount | undefined)[] {

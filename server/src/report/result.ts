@@ -1,5 +1,6 @@
-import { quantity } from "../base/hex.ts";
+import { isQuantity, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import { plural } from "../base/text.ts";
 import type { BytesType, MethodSpec, QuantityType, TypeRef } from "../catalog/spec.ts";
 import { itemsOf, typeNamed } from "../catalog/types.ts";
@@ -158,12 +159,12 @@ function jsonView(value: JsonValue): View {
  * @example answerFault(methodNamed("eth_getBalance"), "zz"); //=> "not a quantity"
  */
 export function answerFault(spec: MethodSpec | undefined, result: JsonValue): string | undefined {
-  // the rows of a subscription come in place of its id
-  if (!spec || spec.name === "eth_subscribe" || (result === null && spec.nullResult !== undefined)) return undefined;
-  if (itemsOf(spec.result) !== undefined) return isArray(result) || result === null ? undefined : "not a list";
-  switch (typeNamed(spec.result)?.kind) {
+  if (!spec || (result === null && spec.nullResult !== undefined)) return undefined;
+  switch (formOf(spec)) {
+    case "list":
+      return isArray(result) || result === null ? undefined : "not a list";
     case "quantity":
-      return quantity(result) === undefined ? "not a quantity" : undefined;
+      return isQuantity(result) ? undefined : "not a quantity";
     case "bytes":
       return typeof result === "string" && /^0x[0-9a-f]*$/i.test(result) ? undefined : "not bytes";
     case "object":
@@ -173,3 +174,8 @@ export function answerFault(spec: MethodSpec | undefined, result: JsonValue): st
       return undefined;
   }
 }
+
+const formOf = memoByObject(({ name, result }: MethodSpec) => {
+  if (name === "eth_subscribe") return "any"; // its rows come in place of its id
+  return itemsOf(result) === undefined ? (typeNamed(result)?.kind ?? "any") : "list";
+});

@@ -1,4 +1,3 @@
-import { isObject, parseJson } from "../base/json.ts";
 import { brief, nearest, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
@@ -25,15 +24,9 @@ function whatOf(outcome: Refused, method: string): string {
   const marks = [http, code].filter((mark) => mark !== undefined).join(", ");
   const said = outcome.message === "" ? "" : `: ${brief(outcome.message, 300)}`;
   const clause = clauses[outcome.reason].replace(/METHOD|HOST/g, (mark) =>
-    mark === "HOST" ? host : brief(methodOf(outcome.exchange) ?? method, 60),
+    mark === "HOST" ? host : brief(outcome.method ?? method, 60),
   );
   return `${clause}${marks && ` (${marks})`}${said}${/[.!?…]$/.test(said) ? "" : "."}`;
-}
-
-/** Returns the method that was sent, which may have been asked in place of another one. */
-function methodOf({ request }: Exchange): string | undefined {
-  const sent = parseJson(request);
-  return isObject(sent) && typeof sent.method === "string" ? sent.method : undefined;
 }
 
 /** METHOD and HOST are placeholders. */

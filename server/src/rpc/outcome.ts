@@ -20,6 +20,8 @@ export interface Refused {
   readonly reason: RefusalReason;
   /** The JSON-RPC code; `undefined` if there is only an HTTP status. */
   readonly code: number | undefined;
+  /** The method that was sent, which may have been asked in place of another one; absent if nothing was. */
+  readonly method?: string;
   /** The endpoint's message, as written. Hostile text: pass it through `visible` before showing it. */
   readonly message: string;
   readonly data: JsonValue | undefined;
@@ -81,12 +83,9 @@ export interface RawJson {
 
 /** The data sent and received for one request. */
 export interface Exchange {
-  readonly id: Id;
   readonly endpoint: string;
   /** Host and port, never the URL. */
   readonly host: string;
-  /** The request as sent, without the others of its batch. */
-  readonly request: string;
   /** `undefined` if no status line came. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;

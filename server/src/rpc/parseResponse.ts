@@ -216,7 +216,7 @@ function whole(outcomes: readonly Outcome[]): ParsedResponse {
 
 function refused({ code, message, data }: RpcError, { method, text }: RawRequest, exchange: Exchange): Refused {
   const verdict = classify({ method, request: text, code, message, data, status: exchange.status });
-  return { kind: "refused", code, message, data, ...verdict, exchange };
+  return { kind: "refused", code, method, message, data, ...verdict, exchange };
 }
 
 function fault(reason: Parameters<typeof explainAnswer>[0], detail: string, exchange: Exchange): Unreachable {

@@ -220,7 +220,7 @@ class Sending {
       ? parsed
       : { ...parsed, outcomes: parsed.outcomes.map((outcome) => (isSettled(outcome) ? outcome : uncertain(outcome))) };
   }
-  /** Returns one for each request. A loop without a spread: there may be a thousand. */
+  /** Returns one for each request, the same one for all that were sent as often. */
   #exchangesOf(
     sent: readonly number[],
     reply: HttpResponse | TransportFault,
@@ -229,14 +229,13 @@ class Sending {
     const target = this.#target;
     const isResponse = reply.kind === "response";
     const [headers, bytes, source] = isResponse ? [reply.headers, reply.bytes, reply.source] : [{}, 0, undefined];
-    const exchanges: Exchange[] = [];
-    for (const index of sent) {
-      const request = this.#requests[index];
-      exchanges.push({
-        id: request?.id ?? null,
+    let last: Exchange | undefined;
+    return sent.map((index) => {
+      const attempts = this.#attempts[index] ?? 1;
+      if (last?.attempts === attempts) return last;
+      last = {
         endpoint: target.name,
         host: source ?? target.host,
-        request: request?.text ?? "",
         status: reply.status,
         headers,
         startedAt,
@@ -244,10 +243,10 @@ class Sending {
         ...(reply.timing && { endedAt: startedAt + durationMs }),
         bytes,
         batch: sent.length,
-        attempts: this.#attempts[index] ?? 1,
-      });
-    }
-    return exchanges;
+        attempts,
+      };
+      return last;
+    });
   }
   /** @returns The requests whose outcomes are not final. */
   #settleBut(repeated: ReadonlySet<Outcome>, sent: readonly number[], parsed: ParsedResponse): readonly number[] {

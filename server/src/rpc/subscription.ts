@@ -251,10 +251,8 @@ class SubscriptionSession {
   #outcomeOf(request: RawRequest, reply: Parameters<typeof parseResponse>[0], start: Moment): Outcome {
     const [target, options] = [this.#target, this.#options];
     const exchange: Exchange = {
-      id: request.id ?? null,
       endpoint: target.name,
       host: target.host,
-      request: request.text,
       status: reply.status,
       headers: {},
       startedAt: start.date,

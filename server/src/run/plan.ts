@@ -30,6 +30,7 @@ export interface Step {
 /** Requests, and what they depend on beside the text of their cell. */
 export interface PreparedRequests {
   readonly requests: readonly EvaluatedRequest[];
+  readonly expected: undefined;
   /** The id of the first request that has none of its own. */
   readonly freshId: number;
   readonly catalog: Catalog;

@@ -207,15 +207,14 @@ export class Run {
     waitOf: (item: Item) => Promise<unknown> | undefined,
     next: (items: readonly Item[]) => void,
   ): void {
-    const now: Item[] = [];
     const waiting = new Map<Promise<unknown>, Item[]>();
-    for (const item of items) {
+    const now = items.filter((item) => {
       const wait = waitOf(item);
       const same = wait && waiting.get(wait);
-      if (!wait) now.push(item);
-      else if (same) same.push(item);
-      else waiting.set(wait, [item]);
-    }
+      if (same) same.push(item);
+      else if (wait) waiting.set(wait, [item]);
+      return !wait;
+    });
     if (now.length > 0) next(now);
     for (const [wait, some] of waiting) wait.then(() => next(some)).catch((bug: unknown) => this.#fail(bug));
   }

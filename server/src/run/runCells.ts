@@ -4,10 +4,12 @@ import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { labels, namesByAddress } from "../analysis/labels.ts";
 import type { JsonValue } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import { rowFilesOf } from "../evaluate/each.ts";
 import { openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { IntentOf } from "../gate/writePermissions.ts";
+import type { Cell } from "../notebook/cell.ts";
 import type { RunOptions, RunResult } from "../protocol/runs.ts";
 import { intentOf, type Signed } from "../report/intent.ts";
 import type { Labels } from "../report/shown.ts";
@@ -61,6 +63,8 @@ export async function runCells(
   return run.result();
 }
 
+const rowFilesIn = memoByObject((cells: readonly Cell[]) => cells.flatMap(rowFilesOf));
+
 async function openRun(
   document: Document,
   { endpoint }: RunOptions,
@@ -74,7 +78,7 @@ async function openRun(
   const [fromFiles, routes, rowFiles] = await Promise.all([
     support.labelFiles.ready(document.uri),
     support.routes.forRun(document, endpoint, locator.cells, gate),
-    readRowFiles(locator.cells.flatMap(rowFilesOf), document.uri, support),
+    readRowFiles(rowFilesIn(locator.cells), document.uri, support),
     support.contracts.settled(document.uri),
   ]);
   const header = {

@@ -85,7 +85,7 @@ function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: 
 
 /** Asks for approval of a site, with the values of the host that cells send there. */
 function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): SendRoutes["refusalsOf"] {
-  const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
+  const sendsValues = cells.some((cell) => !cell.literal && hostDependencies(cell).length > 0);
   return (permit, admitted, signal, asks) =>
     approvals.admit(
       permit,

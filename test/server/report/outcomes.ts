@@ -9,10 +9,8 @@ import { reportText } from "../../../server/src/report/text.ts";
 import type { Answered, Exchange, Refused } from "../../../server/src/rpc/outcome.ts";
 
 export const exchange: Exchange = {
-  id: 1,
   endpoint: "local",
   host: "127.0.0.1:8545",
-  request: "",
   status: 200,
   headers: {},
   startedAt: 0,

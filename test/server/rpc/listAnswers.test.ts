@@ -137,14 +137,13 @@ function answerTo(body: string, cuts: readonly number[]): HttpResponse {
 
 function parsed(response: HttpResponse): readonly Outcome[] {
   const requests = [1, 2].map((id) => ({ id, method: "eth_getLogs", text: "{}" }));
-  const exchanges = requests.map(({ id }): Exchange => ({ ...exchange, id }));
+  const exchanges = requests.map((): Exchange => exchange);
   return parseResponse(response, requests, exchanges, { maxBytes: 1e9, timeoutMs: 1 }).outcomes;
 }
 
 const exchange = {
   endpoint: "e",
   host: "h",
-  request: "{}",
   status: 200,
   headers: {},
   startedAt: 0,

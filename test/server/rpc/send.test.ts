@@ -186,10 +186,8 @@ describe("sending", () => {
       assert.equal(headers["x-node"], "7");
       assert.deepEqual([startedAt, durationMs], [1_700_000_000_000, 40]);
       const want = {
-        id: 1,
         endpoint: "test",
         host: server.host,
-        request: request(1).text,
         status: 200,
         bytes: 39,
         batch: 1,

@@ -67,8 +67,9 @@ function answersOf({ requests }: Ready, outcomes: readonly Outcome[], scope: Abi
 
 function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
   const own = request.called ? withFunctions(scope, request.called) : scope;
-  const { row } = request;
-  return { request, outcome, scope: withPlaces(own, request.places), ...(row && { row }) };
+  const { row, places } = request;
+  const answer: Answer = { request, outcome, scope: withPlaces(own, places) };
+  return row ? { ...answer, row } : answer;
 }
 
 /** Whether a request got an answer of its method's type. A cell that expects something says itself what is right. */

@@ -41,6 +41,7 @@ export class Repetitions {
    * @returns `undefined` for a cell that is not repeated.
    */
   after(judged: CellRun, ready: Ready): Promise<Ready | CellRun> | undefined {
+    if (judged.ok && this.#open.size === 0) return undefined;
     const { step } = judged;
     const known = this.#open.get(step);
     if (known) return this.#next(known, judged, ready);

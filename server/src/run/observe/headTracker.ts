@@ -59,6 +59,8 @@ export class HeadTracker implements Observation<AnswerState> {
   readonly #heads = new Map<Endpoint, EndpointHeads>();
   /** Heads read after the answers of a cell. */
   readonly #afterwards = new Map<Cell, Head>();
+  /** The last method: most cells of a large run have the same. */
+  #last = { method: "", tells: true };
   /** Heads that are being read. */
   #open = 0;
   /** Until this time, the head that was read counts as current. */
@@ -86,8 +88,9 @@ export class HeadTracker implements Observation<AnswerState> {
    * The answers may contain heads themselves.
    */
   answered(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
-    if (requests.some(({ method }) => SeenHeads.reads(method))) this.#note(this.#headsOf(cell), requests, outcomes);
-    const shown = pendingBlock(requests, outcomes);
+    const isTold = requests.length !== 1 || this.#tells(requests[0]);
+    if (isTold) this.#note(this.#headsOf(cell), requests, outcomes);
+    const shown = isTold ? pendingBlock(requests, outcomes) : undefined;
     if (shown === undefined && this.#open === 0 && this.#context.clock.now() < this.#freshUntil) return undefined;
     const heads = this.#headsOf(cell);
     const head = heads?.first;
@@ -126,6 +129,13 @@ export class HeadTracker implements Observation<AnswerState> {
     };
   }
 
+  /** Whether the answer to a request can show a head, or its block can be moved by it. */
+  #tells(request: EvaluatedRequest | undefined): boolean {
+    const method = request?.method ?? "";
+    if (method !== this.#last.method)
+      this.#last = { method, tells: SeenHeads.reads(method) || showsTransactions.has(method) };
+    return this.#last.tells;
+  }
   #headsOf(cell: Cell): EndpointHeads | undefined {
     const endpoint = this.#context.endpointOf(cell);
     const known = endpoint && this.#heads.get(endpoint);

@@ -44,11 +44,15 @@ export class Observations {
   /** Returns the wait for what is only shown. */
   showing(cell: Cell, answers: readonly Answer[]): Promise<unknown> | undefined {
     let all: Promise<unknown> | undefined;
-    for (const one of this.#of(
-      cell,
-      answers.map(({ request }) => request),
-    ).showing)
-      all = both(all, one.showing?.(cell, answers));
+    const [only] = answers;
+    const known = only && answers.length === 1 ? this.#plain(cell, only.request) : undefined;
+    const concerned =
+      known ??
+      this.#of(
+        cell,
+        answers.map(({ request }) => request),
+      );
+    for (const one of concerned.showing) all = both(all, one.showing?.(cell, answers));
     return all;
   }
   /** Returns what an answer is shown with. */
@@ -60,11 +64,16 @@ export class Observations {
     });
   }
 
+  /** Returns what is known of a cell that is one request without directives. */
+  #plain({ directives }: Cell, { spec }: EvaluatedRequest): Concerned | undefined {
+    return spec && spec === this.#last?.spec && directives.size === 0 ? this.#last.concerned : undefined;
+  }
   #of(cell: Cell, requests: readonly EvaluatedRequest[]): Concerned {
     const [only] = requests;
     const plain = only && requests.length === 1 && cell.directives.size === 0 ? only : undefined;
+    const last = plain && this.#plain(cell, plain);
+    if (last) return last;
     const spec = plain?.spec;
-    if (spec && spec === this.#last?.spec) return this.#last.concerned;
     const known = plain ? this.#byMethod.get(plain.method) : this.#byCell.get(cell);
     const concerned = known ?? concernedIn(this.#all.filter((one) => one.concerns(cell, requests)));
     if (plain) this.#byMethod.set(plain.method, concerned);

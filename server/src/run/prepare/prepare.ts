@@ -60,17 +60,17 @@ export class Preparation {
 
   /** Returns the requests of a cell, or why it has none; a promise if the chain or a person has to be asked first. */
   #requestsOf(step: Step, earlier: readonly CellRun[]): Evaluated | UnsentReason | Promise<Evaluated | UnsentReason> {
-    const { queues } = this.#given;
     if (this.#run.signal.aborted) return cancelled;
     const made = this.#evaluated(step, earlier, noHeads);
     const facts = missingFacts(made);
     if ("kind" in made && !facts) return made;
-    const admitted = (refusal: UnsentReason | undefined) => {
+    const refusal = this.#given.queues.refusalOf(step.cell);
+    if (!refusal) return facts ? this.#withFacts(step, earlier, facts) : this.#permitted(step, made);
+    if (!(refusal instanceof Promise)) return refusal;
+    return refusal.then((why) => {
       if (this.#run.signal.aborted) return cancelled;
-      return refusal ?? (facts ? this.#withFacts(step, earlier, facts) : this.#permitted(step, made));
-    };
-    const refusal = queues.refusalOf(step.cell);
-    return refusal instanceof Promise ? refusal.then(admitted) : admitted(refusal);
+      return why ?? (facts ? this.#withFacts(step, earlier, facts) : this.#permitted(step, made));
+    });
   }
   /** Asks the chain for facts, and evaluates again. An assumption may need the number of a block first. */
   async #withFacts(step: Step, earlier: readonly CellRun[], first: MissingFacts): Promise<Evaluated | UnsentReason> {
@@ -109,7 +109,7 @@ export class Preparation {
     const freshId = this.#lastId + 1;
     if (before?.freshId === freshId && before.catalog === catalog && before.abi === abi) {
       this.#lastId += before.requests.length;
-      return { requests: before.requests, expected: undefined };
+      return before;
     }
     const fault = faultOf(cell, cycle);
     if (fault) return fault;
@@ -123,7 +123,7 @@ export class Preparation {
     const problems = [...made.problems, ...(expected?.problems ?? none)];
     if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
     if (cell.literal && heads.size === 0 && !assume && !requests.some(({ places }) => places))
-      step.made = { requests, freshId, catalog, abi };
+      step.made = { requests, expected: undefined, freshId, catalog, abi };
     return { requests, expected: expected?.values };
   }
 }
@@ -159,10 +159,11 @@ interface MissingFacts {
 
 /** Returns the facts that requests still need; `undefined` if they need none, or have other problems too. */
 function missingFacts(made: Evaluated | UnsentReason): MissingFacts | undefined {
-  const problems = "kind" in made && made.kind === "unresolved" ? made.problems : none;
+  if (!("kind" in made) || made.kind !== "unresolved") return undefined;
+  const { problems } = made;
   const tags = problems.flatMap((problem) => (problem.code === "unknown-head" ? problem.tag : none));
   const open = problems.flatMap((problem) => (problem.code === "unknown-layout" ? problem.question : none));
-  if (problems.length === 0 || tags.length + open.length < problems.length) return undefined;
+  if (tags.length + open.length < problems.length) return undefined;
   const questions = new Map(open.map((question) => [questionKey(question), question]));
   return { tags: [...new Set(tags)], questions: [...questions.values()] };
 }

@@ -5,7 +5,7 @@ import type { Span } from "../../base/span.ts";
 import { explainUnsent, type UnsentExplanation } from "../../gate/unsentReason.ts";
 import type { CellRef } from "../../notebook/cell.ts";
 import type { Verdict } from "../../protocol/runs.ts";
-import { type AmountsBefore, amountsOf, type EarlierAmount } from "../../report/additions.ts";
+import { type AmountsBefore, amountsOf } from "../../report/additions.ts";
 import type { CellOutput, FailedCheck } from "../../report/report.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import { type CellRun, titleOf } from "../cellRun.ts";
@@ -195,14 +195,14 @@ export class CellResult {
   }
 }
 
-class LastCellResult implements LastResult {
+class LastCellResult implements LastResult, AmountsBefore {
   readonly ok: boolean;
   readonly #snapshot: SnapshotVerdict["kind"] | undefined;
   readonly #run: CellRun | undefined;
   /** Kept until the line is made. */
   #cell: CellResult | undefined;
   #line = "";
-  #amounts: readonly (EarlierAmount | undefined)[] = [];
+  #amounts: AmountsBefore["amounts"] = noAmounts;
   readonly #mask: Mask;
 
   constructor(run: CellRun, cell: CellResult, mask: Mask) {
@@ -216,10 +216,11 @@ class LastCellResult implements LastResult {
   amountsForLater(): AmountsBefore | undefined {
     if (this.#cell && !this.#run) return undefined; // a large answer would stay until the later one is shown
     this.#cell?.forgetBefore();
-    return () => {
-      this.#read();
-      return this.#amounts;
-    };
+    return this;
+  }
+  get amounts(): AmountsBefore["amounts"] {
+    this.#read();
+    return this.#amounts;
   }
   /** Takes from the reports what stays when they are gone. */
   #read(): void {
@@ -247,6 +248,7 @@ const maxFailures = 50;
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 const noTokens: Tokens = new Map();
+const noAmounts: readonly never[] = [];
 
 function isLarge(run: CellRun): boolean {
   for (const { outcome } of run.answers)

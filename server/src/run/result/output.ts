@@ -211,7 +211,7 @@ function additionsOf(run: CellRun, at: number, answer: Answer, naming: Naming): 
     at,
     isRepeated: run.polled !== undefined,
     context: () => contextOf({ labels, params: request.params ?? [], scope, tokens }),
-    before: () => before?.()[at],
+    before: () => before?.amounts[at],
   });
 }
 

@@ -97,7 +97,7 @@ class StreamView {
     const permit = routes.approvals.permit(bySocket(resolved), "run");
     const { endpoint } = permit.resolved;
     const notSent = (await routes.refusalsOf(permit, [cell], signal)).get(cell);
-    if (notSent) return { ...emptyStream(endpoint, this.#request, clock), notSent };
+    if (notSent) return { ...emptyStream(endpoint, clock), notSent };
     const stop = new AbortController();
     const stopListening = support.streamControls.listen(document.uri, locator.keyOf(this.#step), (control) => {
       if (control.stop) stop.abort();

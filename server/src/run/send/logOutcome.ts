@@ -153,13 +153,11 @@ const maxTextLength = 500_000_000;
 
 function exchangeOf(parts: LogParts, notes: readonly string[], soFar?: Incomplete): Exchange {
   const { logCell, collection, pending, otherRequests, start } = parts;
-  const { queue, request } = logCell;
+  const { queue } = logCell;
   const { name, host } = queue.resolved.endpoint;
   return {
-    id: request.id ?? null,
     endpoint: name,
     host,
-    request: request.text,
     status: 200,
     headers: {},
     startedAt: start.date,

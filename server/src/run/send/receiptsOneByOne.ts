@@ -1,7 +1,7 @@
 import { isWord, quantity } from "../../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../../base/json.ts";
 import { plural } from "../../base/text.ts";
-import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../../rpc/outcome.ts";
+import type { Exchange, Incomplete, Outcome, RawJson, Refused, Unreachable } from "../../rpc/outcome.ts";
 import { isRefusedForGood } from "../../rpc/outcome.ts";
 import type { RawRequest } from "../../rpc/wire.ts";
 import { ownRequest } from "../../rpc/wire.ts";
@@ -27,11 +27,10 @@ export async function receiptsOneByOne(
   const blockParam = isArray(request.params) ? request.params[0] : undefined;
   const [block] = await send([blockRequest(blockParam)]);
   if (!block) throw new RangeError("No outcome came for a block."); // send answers one a request
-  const own = { id: request.id ?? null, request: request.text };
-  if (isRefusedForGood(block)) return byLogs(refusal ?? block, own, (await send([logsRequest(blockParam)]))[0]);
-  if (block.kind !== "answered") return { ...block, exchange: { ...block.exchange, ...own } };
+  if (isRefusedForGood(block)) return byLogs(refusal ?? block, (await send([logsRequest(blockParam)]))[0]);
+  if (block.kind !== "answered") return failure(block, block.exchange);
   const { value } = block.result;
-  if (!isObject(value)) return { ...block, exchange: whole([block.exchange], own, []) };
+  if (!isObject(value)) return { ...block, exchange: whole([block.exchange], []) };
   const hashes = (isArray(value.transactions) ? value.transactions : []).flatMap(hashOf);
   const outcomes = hashes.length === 0 ? [] : await send(hashes.map(receiptRequest));
   const exchanges = [block, ...outcomes].map(({ exchange }) => exchange);
@@ -51,10 +50,15 @@ export async function receiptsOneByOne(
     return {
       kind: "answered",
       result,
-      exchange: whole(exchanges, own, notesOn(value, blockParam === "pending", receipts, hashes.length)),
+      exchange: whole(exchanges, notesOn(value, blockParam === "pending", receipts, hashes.length)),
     };
   const soFar = receipts.length > 0 ? { result } : undefined;
-  return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)], soFar) };
+  return failure(failed, whole(exchanges, [failedNote(outcomes)], soFar));
+}
+
+/** Returns a failure of the person's own request: it is explained with that one's method. */
+function failure(outcome: Refused | Unreachable, exchange: Exchange): Outcome {
+  return outcome.kind === "refused" ? { ...outcome, method: blockReceipts, exchange } : { ...outcome, exchange };
 }
 
 function blockRequest(block: JsonValue | undefined): RawRequest {
@@ -70,7 +74,7 @@ function logsRequest(block: JsonValue | undefined): RawRequest {
 }
 
 /** Returns the refusal, with the transactions that logged something. Their logs prove success, but show no gas. */
-function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer: Outcome | undefined): Outcome {
+function byLogs(refusal: Refused, answer: Outcome | undefined): Outcome {
   const logs = answer?.kind === "answered" && isArray(answer.result.value) ? answer.result.value.filter(isObject) : [];
   const all = new Map<JsonValue, { readonly receipt: JsonObject; readonly logs: JsonObject[] }>();
   for (const log of logs) {
@@ -85,7 +89,7 @@ function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer:
   const exchanges = [refusal.exchange, ...(answer ? [answer.exchange] : [])];
   const result = { value, text: printJson(value) };
   const some = value.length > 0;
-  return { ...refusal, exchange: whole(exchanges, own, some ? [note] : [], some ? { result } : undefined) };
+  return failure(refusal, whole(exchanges, some ? [note] : [], some ? { result } : undefined));
 }
 
 function receiptRequest(hash: string): RawRequest {
@@ -127,18 +131,12 @@ function notesOn(
 }
 
 /** Merges the exchanges into one. */
-function whole(
-  exchanges: readonly Exchange[],
-  own: Pick<Exchange, "id" | "request">,
-  notes: readonly string[],
-  soFar?: Incomplete,
-): Exchange {
+function whole(exchanges: readonly Exchange[], notes: readonly string[], soFar?: Incomplete): Exchange {
   const [first, ...others] = exchanges;
   if (!first) throw new RangeError("There was no exchange."); // the block was blockParam for
   const bytes = exchanges.reduce((sum, one) => sum + one.bytes / one.batch, 0);
   return {
     ...first,
-    ...own,
     durationMs: first.durationMs + Math.max(0, ...others.map(({ durationMs }) => durationMs)),
     bytes: Math.ceil(bytes),
     batch: 1,

@@ -27,7 +27,9 @@ export function send(
   const batches = new Map<EndpointQueue, Batch>();
   const alone: Promise<Flow<Answered>>[] = [];
   const batchOf = (queue: EndpointQueue): Batch => {
-    const batch = batches.get(queue) ?? new Batch(queue);
+    const known = batches.get(queue);
+    if (known) return known;
+    const batch = new Batch(queue);
     batches.set(queue, batch);
     return batch;
   };
@@ -54,21 +56,28 @@ class Batch implements OutcomeReceiver {
   }
 
   queue(ready: Ready, request: EvaluatedRequest): void {
-    this.#queue.add({ cell: ready.step.cell, request, receiver: this, at: this.#cells.length });
+    this.#queue.add(request, this, this.#cells.length);
     this.#cells.push(ready);
   }
   flow(): Flow<Answered> {
     return this.#answered.expect(this.#cells.length);
   }
   add(at: number, outcome: Outcome): void {
-    const ready = this.#cells[at];
-    const [request] = ready?.requests ?? [];
-    if (!ready || !request) throw new RangeError(`No cell waits for outcome ${at}.`);
-    if (methodFallbacks.has(request.method) && hasFallback(outcome)) this.#fallBack(ready, outcome);
+    const ready = this.#readyAt(at);
+    if (hasFallback(outcome) && methodFallbacks.has(ready.requests[0]?.method)) this.#fallBack(ready, outcome);
     else this.#answered.add({ ready, outcomes: [outcome] });
+  }
+  cellAt(at: number): Cell {
+    return this.#readyAt(at).step.cell;
   }
   fail(bug: unknown): void {
     this.#answered.fail(bug);
+  }
+
+  #readyAt(at: number): Ready {
+    const ready = this.#cells[at];
+    if (!ready) throw new RangeError(`No cell waits for outcome ${at}.`);
+    return ready;
   }
 
   #fallBack(ready: Ready, outcome: Outcome): void {

@@ -74,7 +74,7 @@ export async function stream(
   const kept = Number.isFinite(rows) ? Math.min(Math.max(rows, defaultItems), maxItems) : defaultItems;
   const log = openLog(isArray(request.params) ? request.params[0] : undefined, kept, clock);
   if (forMs !== undefined) void clock.sleep(forMs, stop).then(end);
-  let state = emptyStream(permit.resolved.endpoint, request, clock);
+  let state = emptyStream(permit.resolved.endpoint, clock);
   let failed: Outcome | undefined;
   for (let events = await subscription.next(); events.length > 0; events = await subscription.next()) {
     for (const event of events) {
@@ -208,12 +208,10 @@ export function eventText(
 }
 
 /** Returns a stream without rows: it was stopped before the endpoint answered, or may not begin. */
-export function emptyStream({ name, host }: Target, { id, text }: RawRequest, clock: Clock): StreamState {
+export function emptyStream({ name, host }: Target, clock: Clock): StreamState {
   const exchange: Exchange = {
-    id: id ?? null,
     endpoint: name,
     host,
-    request: text,
     status: undefined,
     headers: {},
     startedAt: clock.date(),

@@ -128,15 +128,15 @@ async function allowCost(cost: Cost, { queue, cell }: LogCell): Promise<Explanat
 /** The outcome of a request whose logs went elsewhere: an answer without logs, or a failure. */
 export function takenOutcome(
   { done, notes, fault }: TakenLogs,
-  { queue: { resolved, routes }, request }: LogCell,
+  { queue: { resolved, routes } }: LogCell,
   failure?: Outcome,
 ): Outcome {
   const { name, host } = resolved.endpoint;
   const parts = { requests: 0, notes, ...(done !== undefined && { done }) };
   if (failure) return { ...failure, exchange: { ...failure.exchange, parts } };
   const exchange = {
-    ...{ id: request.id ?? null, endpoint: name, host, request: request.text, status: 200, headers: {} },
-    ...{ startedAt: routes.clock.date(), durationMs: 0, bytes: 0, batch: 1, attempts: 1, parts },
+    ...{ endpoint: name, host, status: 200, headers: {}, startedAt: routes.clock.date(), durationMs: 0 },
+    ...{ bytes: 0, batch: 1, attempts: 1, parts },
   };
   if (!fault) return { kind: "answered", result: { value: [], text: "[]" }, exchange };
   return { kind: "unreachable", reason: "unsendable", message: fault.what, hint: fault.todo, exchange };

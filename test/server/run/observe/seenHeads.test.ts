@@ -7,7 +7,7 @@ const answered = (value: JsonValue, startedAt: number, durationMs: number): Outc
   kind: "answered",
   result: { value, text: "" },
   exchange: {
-    ...{ id: 1, endpoint: "x", host: "x", request: "", status: 200, headers: {} },
+    ...{ endpoint: "x", host: "x", status: 200, headers: {} },
     ...{ startedAt, durationMs, bytes: 1, batch: 1, attempts: 1 },
   },
 });
