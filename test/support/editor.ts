@@ -60,9 +60,9 @@ export interface EditorOptions {
 const contentTypeEncoder: ContentTypeEncoder = {
   name: "application/json",
   async encode(message) {
-    const text = printed(message);
-    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(message)));
-    return Buffer.from(text);
+    const bytes = Buffer.concat(printed(message));
+    assert.deepEqual(JSON.parse(bytes.toString()), JSON.parse(JSON.stringify(message)));
+    return bytes;
   },
 };
 

@@ -69,7 +69,7 @@ export function inDocument<Item extends { readonly span: Span }>(
 }
 
 export function openCellQueries(documents: OpenDocuments, contexts: AnalysisContexts): CellQueries {
-  const answer = cachedAnswers();
+  const answers = cachedAnswers();
   return {
     at(uri, offset, query) {
       const document = documents.of(uri);
@@ -91,11 +91,11 @@ export function openCellQueries(documents: OpenDocuments, contexts: AnalysisCont
     everywhere<Item>(uri: string, feature: CellFeature<Item>, range?: Span) {
       const document = documents.of(uri);
       if (!document) return [];
-      const context = contexts.of(document);
+      const answerOf = answers(feature, contexts.of(document));
       const all: Placed<Item>[] = []; // filled in a loop: most of thousands of cells have nothing to add
       for (const place of document.placesIn(uri, range)) {
         if (range && !partIn(place, range)) continue;
-        const items = answer(feature, place, context);
+        const items = answerOf(place);
         if (items.length > 0) all.push({ at: place.at, items });
       }
       return all;
@@ -104,27 +104,32 @@ export function openCellQueries(documents: OpenDocuments, contexts: AnalysisCont
 }
 
 interface CachedAnswer {
+  readonly cell: Cell;
   readonly items: unknown;
-  readonly replaced: ReplacedCells;
   /** The cells that the cell refers to. */
   readonly referred: readonly Cell[];
 }
 
-/** Asks a feature about a cell, unless it has answered and nothing has changed that the answer depends on. */
+/** Asks a feature about cells, unless it has answered and nothing has changed that the answer depends on. */
 function cachedAnswers(): <Item>(
   feature: CellFeature<Item>,
-  place: CellPlace,
   context: AnalysisContext,
-) => readonly Item[] {
-  const cache = new WeakMap<object, WeakMap<Cell, CachedAnswer>>();
-  return <Item>(feature: CellFeature<Item>, { cell, index }: CellPlace, { scope, replaced }: AnalysisContext) => {
-    const answers = cache.get(feature) ?? new WeakMap<Cell, CachedAnswer>();
-    cache.set(feature, answers);
-    const last = answers.get(cell);
-    const isCurrent = last?.replaced === replaced && !last.referred.some((other) => replaced.has(other));
-    if (isCurrent) return last.items as readonly Item[]; // of this feature
-    const items = feature(cell, scope, index);
-    answers.set(cell, { items, replaced, referred: referredTo(cell, scope.cells) });
-    return items;
+) => (place: CellPlace) => readonly Item[] {
+  /** By the place of the cell: none is added or moved while the set of replaced cells is the same. */
+  const cache = new WeakMap<object, WeakMap<ReplacedCells, CachedAnswer[]>>();
+  return <Item>(feature: CellFeature<Item>, { scope, replaced }: AnalysisContext) => {
+    const ofFeature = cache.get(feature) ?? new WeakMap<ReplacedCells, CachedAnswer[]>();
+    cache.set(feature, ofFeature);
+    const answers = ofFeature.get(replaced) ?? [];
+    ofFeature.set(replaced, answers);
+    return ({ cell, index }: CellPlace): readonly Item[] => {
+      const place = index === undefined ? 0 : index + 1; // the header is the first
+      const last = answers[place];
+      const isCurrent = last?.cell === cell && !last.referred.some((other) => replaced.has(other));
+      if (isCurrent) return last.items as readonly Item[]; // of this feature
+      const items = feature(cell, scope, index);
+      answers[place] = { cell, items, referred: referredTo(cell, scope.cells) };
+      return items;
+    };
   };
 }

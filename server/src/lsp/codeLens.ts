@@ -3,8 +3,8 @@ import { memoByObject } from "../base/memo.ts";
 import type { Placed } from "../editor/cellQueries.ts";
 import type { CodeLens, LensAction } from "../features/codeLens.ts";
 import { lensCommand } from "./commandNames.ts";
-import { joined } from "./joined.ts";
-import { pieceBy } from "./pieces.ts";
+import { joinedAnswers } from "./joined.ts";
+import { piecesBy } from "./pieces.ts";
 import type { OpenText } from "./positions.ts";
 import { type Session, textRequest } from "./session.ts";
 
@@ -24,15 +24,16 @@ interface Answered {
 export function answerCodeLens(session: Session): void {
   const { connection, texts, guard, service } = session;
   const answered = new WeakMap<OpenText, Answered>();
+  const joined = joinedAnswers();
   let lastNumber = 0;
   const numberOf = memoByObject((_text: OpenText) => ++lastNumber);
-  const resolved = pieceBy((lenses: readonly CodeLens[], rangeOf, text) =>
+  const resolved = piecesBy((lenses: readonly CodeLens[], rangeOf, text) =>
     shown(session, text, lenses).map((lens) => ({
       range: rangeOf(lens.span),
       command: commandOf(session, text, lens),
     })),
   );
-  const unresolved = pieceBy((lenses: readonly CodeLens[], rangeOf, text) =>
+  const unresolved = piecesBy((lenses: readonly CodeLens[], rangeOf, text) =>
     shown(session, text, lenses).map(({ span, index }, at) => ({
       range: rangeOf(span),
       data: [numberOf(text), index, at],
@@ -41,15 +42,10 @@ export function answerCodeLens(session: Session): void {
   connection.onCodeLens(
     textRequest<CodeLensParams, LspCodeLens[]>(session, "code lens", (text) => {
       const placed = service.codeLenses(text.uri);
-      const pieces: LspCodeLens[][] = [];
-      let count = 0;
-      for (const one of placed) {
-        const piece = (count < maxResolvedLenses ? resolved : unresolved)(text, one);
-        pieces.push(piece);
-        count += piece.length;
-      }
+      const cells = resolvedCells(placed);
+      const pieces = [...resolved(text, placed.slice(0, cells)), ...unresolved(text, placed.slice(cells))];
       answered.set(text, { placed, pieces });
-      return joined(pieces);
+      return joined<LspCodeLens>(text, pieces);
     }),
   );
   connection.onCodeLensResolve((lens) =>
@@ -63,6 +59,16 @@ export function answerCodeLens(session: Session): void {
       return match ? { ...lens, command: commandOf(session, text, match) } : lens;
     })(),
   );
+}
+
+/** Returns how many cells get lenses with commands. */
+function resolvedCells(placed: readonly Placed<CodeLens>[]): number {
+  let count = 0;
+  const past = placed.findIndex(({ items }) => {
+    count += items.length;
+    return count > maxResolvedLenses;
+  });
+  return past === -1 ? placed.length : past;
 }
 
 /** Keeps the lenses that this editor has a command for. A notebook has buttons for some, and shows results by itself. */

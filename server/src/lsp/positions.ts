@@ -18,7 +18,15 @@ export interface OpenText {
    */
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
+  /** Returns what says later whether a place has moved since now. */
+  mark(): TextMark;
   edit(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
+}
+
+/** A text as it was. */
+export interface TextMark {
+  /** Returns whether the line and column of an offset then are those of an offset now. May say no if they are. */
+  isSame(before: number, now: number): boolean;
 }
 
 interface NewText {
@@ -41,6 +49,7 @@ export function openText({ uri, languageId, version, text }: NewText, encoding: 
     lastLine = { line, span: { start, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) } };
     return position;
   };
+  const edits = new EditHistory();
   const ruler = encoding === "utf-16" ? undefined : lineRuler(() => document, encoding);
   const offsetAt = (position: Position): number => {
     const line = wholeNumber(position.line);
@@ -61,20 +70,74 @@ export function openText({ uri, languageId, version, text }: NewText, encoding: 
       if (!ruler) return position;
       return { line: position.line, character: ruler.fromCodeUnits(position.line, position.character) };
     },
+    mark: () => edits.mark(() => document.getText().length),
     edit(changes, version) {
       for (const change of changes) {
         const { text } = change;
+        const { lineCount } = document;
         const exact =
           "range" in change
             ? { text, range: { start: clamped(change.range.start), end: clamped(change.range.end) } }
             : change;
+        const start = "range" in exact ? document.offsetAt(exact.range.start) : 0;
         document = TextDocument.update(document, [exact], version);
+        edits.add(document, "range" in exact && document.lineCount === lineCount, start, start + text.length);
         ruler?.forget();
         lastLine = undefined;
       }
     },
   };
 }
+
+/** What edits of a text left where it was. */
+interface Untouched {
+  /** Code units before the edit. At its place a line may end in another way. */
+  readonly head: number;
+  /** Code units after the last line of the edit; -1 if the lines after it moved. */
+  readonly tail: number;
+}
+
+/** The last edits of a text. */
+class EditHistory {
+  readonly #edits: Untouched[] = [];
+  /** Older ones that were forgotten. */
+  #forgotten = 0;
+
+  /** @param keepsLines - The text has as many lines as before, and more is known of the edit than the new text. */
+  add(document: TextDocument, keepsLines: boolean, start: number, end: number): void {
+    const { line } = document.positionAt(end);
+    const after = line + 1 < document.lineCount ? document.offsetAt({ line: line + 1, character: 0 }) : undefined;
+    const tail = keepsLines && after !== undefined ? document.getText().length - after : -1;
+    this.#edits.push({ head: start, tail });
+    if (this.#edits.length <= maxEdits) return;
+    this.#edits.shift();
+    this.#forgotten++;
+  }
+  mark(lengthNow: () => number): TextMark {
+    const [count, length] = [this.#forgotten + this.#edits.length, lengthNow()];
+    let known: { readonly count: number; readonly left: Untouched; readonly length: number } | undefined;
+    const leftNow = () => {
+      const now = this.#forgotten + this.#edits.length;
+      if (known?.count === now) return known;
+      const since = this.#edits.slice(Math.max(0, count - this.#forgotten));
+      const isKnown = count >= this.#forgotten;
+      const head = isKnown ? Math.min(length, ...since.map((one) => one.head)) : -1;
+      const tail = isKnown ? Math.min(length, ...since.map((one) => one.tail)) : -1;
+      known = { count: now, left: { head, tail }, length: lengthNow() };
+      return known;
+    };
+    return {
+      isSame(before, now) {
+        const { left, length: lengthNow } = leftNow();
+        const fromEnd = lengthNow - now;
+        return (before === now && now < left.head) || (length - before === fromEnd && fromEnd <= left.tail);
+      },
+    };
+  }
+}
+
+/** Edits between two answers about a text. */
+const maxEdits = 100;
 
 /** @throws TypeError for a value that is not a range, or a range that ends before it starts. */
 export function spanOf(text: OpenText, { start, end }: { readonly start: Position; readonly end: Position }): Span {

@@ -10,7 +10,7 @@ import type {
 import type { Span } from "../base/span.ts";
 import type { SemanticToken } from "../features/semanticTokens.ts";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
-import { pieceBy, type RangeOf } from "./pieces.ts";
+import { piecesBy, type RangeOf } from "./pieces.ts";
 import { type OpenText, spanOf } from "./positions.ts";
 import { type Session, textRequest } from "./session.ts";
 
@@ -18,12 +18,11 @@ import { type Session, textRequest } from "./session.ts";
 export function answerSemanticTokens(session: Session): void {
   const { connection, service } = session;
   const sent = new WeakMap<OpenText, { readonly id: string; readonly pieces: readonly Encoded[] }>();
-  const encode = pieceBy(encoded);
-  const piecesIn = (text: OpenText, span?: Span): readonly Encoded[] =>
-    service
-      .semanticTokens(text.uri, span)
-      .map((placed) => encode(text, placed))
-      .filter(({ data }) => data.length > 0);
+  const [encode, encodePart] = [piecesBy(encoded), piecesBy(encoded)];
+  const piecesIn = (text: OpenText, span?: Span): readonly Encoded[] => {
+    const pieces = (span ? encodePart : encode)(text, service.semanticTokens(text.uri, span));
+    return pieces.filter(({ data }) => data.length > 0);
+  };
   let lastId = 0;
   const begin = (text: OpenText): { readonly id: string; readonly pieces: readonly Encoded[] } => {
     const answer = { id: String(++lastId), pieces: piecesIn(text) };

@@ -17,24 +17,25 @@ import {
 import type { FoldingRange } from "../features/folding.ts";
 import type { FormattingOptions, Replacement } from "../features/formatting.ts";
 import type { DocumentSymbol } from "../features/symbols.ts";
-import { joined } from "./joined.ts";
-import { pieceBy, type RangeOf } from "./pieces.ts";
+import { joinedAnswers } from "./joined.ts";
+import { piecesBy, type RangeOf } from "./pieces.ts";
 import { type OpenText, spanOf, toRange } from "./positions.ts";
 import { type Session, textRequest } from "./session.ts";
 
 /** Answers with the outline of a text: nested, or as a list for editors that do not nest symbols. */
 export function answerSymbols(session: Session): void {
   const { connection, client, service } = session;
-  const nested = pieceBy((symbols: readonly DocumentSymbol[], rangeOf) =>
+  const nested = piecesBy((symbols: readonly DocumentSymbol[], rangeOf) =>
     symbols.map((symbol) => toSymbol(symbol, rangeOf)),
   );
-  const list = pieceBy(toList);
+  const list = piecesBy(toList);
+  const joined = joinedAnswers();
   connection.onDocumentSymbol(
     textRequest<DocumentSymbolParams, LspDocumentSymbol[] | SymbolInformation[]>(session, "symbols", (text) => {
       const placed = service.symbols(text.uri);
       return client.nestsSymbols
-        ? joined(placed.map((one) => nested(text, one)))
-        : joined(placed.map((one) => list(text, one)));
+        ? joined<LspDocumentSymbol>(text, nested(text, placed))
+        : joined<SymbolInformation>(text, list(text, placed));
     }),
   );
 }
@@ -82,7 +83,7 @@ function toList(
 /** Answers with the ranges that span several lines. */
 export function answerFolding(session: Session): void {
   const { connection, service } = session;
-  const folds = pieceBy((ranges: readonly FoldingRange[], rangeOf) =>
+  const folds = piecesBy((ranges: readonly FoldingRange[], rangeOf) =>
     ranges.flatMap(({ span, isHeader }): LspFoldingRange[] => {
       const { start, end } = rangeOf(span);
       if (start.line >= end.line) return [];
@@ -90,9 +91,10 @@ export function answerFolding(session: Session): void {
       return [{ startLine: start.line, endLine: end.line, ...(isHeader && { kind: "imports" }) }];
     }),
   );
+  const joined = joinedAnswers();
   connection.onFoldingRanges(
     textRequest<FoldingRangeParams, LspFoldingRange[]>(session, "folding", (text) =>
-      joined(service.foldingRanges(text.uri).map((placed) => folds(text, placed))),
+      joined(text, folds(text, service.foldingRanges(text.uri))),
     ),
   );
 }
@@ -134,12 +136,13 @@ export function answerLinks(session: Session): void {
 /** Answers with the edits that format a text, or the cells that a range touches. */
 export function answerFormatting(session: Session): void {
   const { connection, service } = session;
-  const toEdits = pieceBy((edits: readonly Replacement[], rangeOf) =>
+  const toEdits = piecesBy((edits: readonly Replacement[], rangeOf) =>
     edits.map(({ span, insert }): TextEdit => ({ range: rangeOf(span), newText: insert })),
   );
+  const joined = joinedAnswers();
   const edits = (text: OpenText, options: DocumentFormattingParams["options"], range?: Range): TextEdit[] => {
     const placed = service.formatting(text.uri, indentOf(options), range && spanOf(text, range));
-    return joined(placed.map((one) => toEdits(text, one)));
+    return joined(text, toEdits(text, placed));
   };
   connection.onDocumentFormatting(
     textRequest<DocumentFormattingParams, TextEdit[]>(session, "formatting", (text, { options }) =>

@@ -54,7 +54,7 @@ export function startServer(): void {
 
 const contentTypeEncoder: ContentTypeEncoder = {
   name: "application/json",
-  encode: async (message) => Buffer.from(printed(message)),
+  encode: async (message) => Buffer.concat(printed(message)),
 };
 
 /** Checks only that a message begins and ends as one. The connection reads it. */

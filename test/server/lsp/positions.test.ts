@@ -27,6 +27,16 @@ function cursors(text: string): readonly number[] {
 }
 
 describe("positions", () => {
+  it("stay before and after a line that is edited", () => {
+    const open = opened("ab\ncd\nef\ngh", "utf-16");
+    const mark = open.mark();
+    for (const text of ["x", "yz"])
+      open.edit([{ range: { start: { line: 1, character: 1 }, end: { line: 1, character: 1 } }, text }], 2);
+    assert.deepEqual([mark.isSame(3, 3), mark.isSame(6, 9), mark.isSame(9, 12)], [true, true, true]);
+    open.edit([{ text: open.text() }], 3);
+    assert.deepEqual([mark.isSame(3, 3), mark.isSame(6, 9)], [false, false]);
+  });
+
   for (const encoding of encodings) {
     it(`count ${encoding}, both ways`, () => {
       fc.assert(
@@ -37,6 +47,26 @@ describe("positions", () => {
             assert.equal(open.offsetAt(open.positionAt(offset)), offset);
           }
         }),
+      );
+    });
+
+    it(`say of places that they stayed only if they did, in ${encoding}`, () => {
+      const edit = fc.record({ from: fc.nat(99), to: fc.nat(99), text: texts });
+      fc.assert(
+        fc.property(texts, fc.array(edit, { maxLength: 3 }), (text, edits) => {
+          const open = opened(text, encoding);
+          const mark = open.mark();
+          for (const { from, to, text } of edits) {
+            const places = cursors(open.text());
+            const [first = 0, last = 0] = [from, to].map((at) => places[at % places.length] ?? 0).sort((a, b) => a - b);
+            open.edit([{ range: { start: open.positionAt(first), end: open.positionAt(last) }, text }], 2);
+          }
+          for (const before of cursors(text)) {
+            for (const now of cursors(open.text()).filter((one) => mark.isSame(before, one)))
+              assert.deepEqual(counted(open.text(), now, encoding), counted(text, before, encoding));
+          }
+        }),
+        { numRuns: 1000 },
       );
     });
 
