@@ -9,15 +9,33 @@ export interface FastClock extends Clock {
 /** Longer waits take as long as by the real clock. In milliseconds. */
 const longestPauseMs = 2000;
 
-/** A clock on which time passes so many times as fast, except for limits: other programs are as slow as they are. */
+/** A clock on which time passes so many times as fast, except while another program has a limit: it is as slow as it is. */
 export function fastClock(factor = 50): FastClock {
-  let skipped = 0;
+  let passed = clock.now() * factor;
+  let at = clock.now();
+  let limits = 0;
+  const now = (): number => {
+    const real = clock.now();
+    passed += (real - at) * (limits > 0 ? 1 : factor);
+    at = real;
+    return passed;
+  };
+  const limited = async (sleep: Promise<void>): Promise<void> => {
+    now();
+    limits++;
+    await sleep;
+    now();
+    limits--;
+  };
   return {
-    now: () => clock.now() * factor + skipped,
+    now,
     date: clock.date,
-    sleep: (ms, signal, isLimit) => clock.sleep(isLimit || ms > longestPauseMs ? ms : ms / factor, signal),
+    sleep: (ms, signal, isLimit) => {
+      if (isLimit) return limited(clock.sleep(ms, signal));
+      return clock.sleep(ms > longestPauseMs ? ms : ms / factor, signal);
+    },
     skip: (ms) => {
-      skipped += ms;
+      passed += ms;
     },
   };
 }

@@ -8,7 +8,7 @@ import { unusedAddress } from "./observer.ts";
 
 /** The subscriptions that an endpoint serves. */
 export interface SocketReach {
-  /** Kinds of subscriptions that it accepted; `undefined` if that is not known. */
+  /** Kinds of subscriptions that it accepted; `undefined` if that is not known, as after a timeout. */
   readonly takes: readonly string[] | undefined;
   /** The reason why there are none: a clause, or empty. */
   readonly why: string;
@@ -43,8 +43,10 @@ export async function probeSocket(client: BackgroundClient, signal: AbortSignal)
   return { takes: isUnclear(one) ? undefined : [], why: whyNot(one) };
 }
 
+const unclear: ReadonlySet<string> = new Set(["cancelled", "timeout", "reset"]);
+
 function isUnclear(outcome: Outcome): boolean {
-  return outcome.kind === "unreachable" && outcome.reason === "cancelled";
+  return outcome.kind === "unreachable" && unclear.has(outcome.reason);
 }
 
 function whyNot(outcome: Outcome): string {

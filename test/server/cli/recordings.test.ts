@@ -7,6 +7,7 @@ import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
+import { unhurriedClock } from "../../support/unhurriedClock.ts";
 
 const name = `quick${recordingSuffix}`;
 /** The last line has how long this run took. */
@@ -16,7 +17,7 @@ describe("a recording on the command line", () => {
   const chain = sharedChain({ sealEveryMs: 2000 });
   const folder = temporaryFolder();
   let live: Ended;
-  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
+  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { clock: unhurriedClock });
   const write = (file: string, value: unknown): void => writeFileSync(join(folder, file), JSON.stringify(value));
 
   before(async () => {

@@ -12,6 +12,7 @@ import { thorough } from "../../support/depth.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { clientTo, person, testHost } from "../../support/host.ts";
 import { answering, hostileServer } from "../../support/hostileServer.ts";
+import { socketServer } from "../../support/socketServer.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const signal = new AbortController().signal;
@@ -122,6 +123,16 @@ describe("the probe", () => {
     const proxy = await countingProxy(chain.url);
     assert.deepEqual((await probed(proxy.url)).subscriptions, []);
     await proxy.close();
+  });
+
+  it("does not know the subscriptions of an endpoint whose WebSocket closes without an answer", async () => {
+    const silent = await socketServer((_frame, socket) => socket.terminate());
+    const settings = { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: silent.url } } } };
+    const service = serviceOf({ settings });
+    service.openText(uri, "[]");
+    const output = await service.probe(uri, undefined, signal);
+    assert.equal(JSON.parse(output?.json ?? "{}").subscriptions, null);
+    assert.ok(silent.frames.length > 0);
   });
 
   it("tells pre-confirmed state from a guess, and from the same state", async () => {
