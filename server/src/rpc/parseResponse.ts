@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue, maxAnswerDepth, parseJson, printJson } from "../base/json.ts";
-import { hasRepeatedMember, memberSpans } from "../base/jsonScan.ts";
+import { closingBracket, hasRepeatedMember, memberSpans, skipSpace } from "../base/jsonScan.ts";
 import { type ListedItems, listOfTexts } from "../base/lazyList.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
@@ -44,7 +44,7 @@ export function parseResponse(
   const text = reply.body.startsWith("\ufeff") ? reply.body.slice(1) : reply.body;
   const succeeded = reply.status >= 200 && reply.status < 300;
   const body = parseJson(text, maxAnswerDepth);
-  if (body === undefined) return readForeign(text, succeeded, requests, exchanges);
+  if (body === undefined) return readForeign(text, succeeded, requests, exchanges, bounds);
   if (hasTwoResults(text, isArray(body) ? body.length : 1))
     return faultAll("not-json-rpc", "two results for one request", exchanges);
 
@@ -169,15 +169,26 @@ function readForeign(
   succeeded: boolean,
   requests: readonly RawRequest[],
   exchanges: readonly Exchange[],
+  bounds: ExchangeLimits,
 ): ParsedResponse {
   const status = exchanges[0]?.status;
   if (!succeeded) return refuseAll({ code: undefined, message: gist(text), data: undefined }, requests, exchanges);
   if (text.trim() === "") return faultAll("not-json", `the body is empty (HTTP ${status})`, exchanges);
+  if (breaksOff(text)) {
+    const said = `its JSON ends after ${plural(text.length, "character")}`;
+    const { what, todo } = explainFault("truncated", exchanges[0]?.host ?? "", said, bounds);
+    return whole(exchanges.map((exchange) => unreachable("truncated", what, todo, exchange)));
+  }
   return faultAll(
     "not-json",
     isJson(text) ? `its JSON nests more than ${maxAnswerDepth} levels deep` : described(text),
     exchanges,
   );
+}
+
+/** Returns whether a text begins as a message in JSON and ends before that does. */
+function breaksOff(text: string): boolean {
+  return /^\s*(?:\{\s*"|\[\s*\{)/.test(text) && closingBracket(text, skipSpace(text, 0)) === undefined;
 }
 
 function described(text: string): string {

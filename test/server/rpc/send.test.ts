@@ -129,7 +129,7 @@ describe("sending", () => {
       ["a bare error text", `{"error":"project id required in the url"}`, "unauthorized"],
       ["nothing", "", "not-json"],
       ["a web page", "<!doctype html><html><head><title>Log in</title></head></html>", "not-json"],
-      ["half of the JSON", `{"jsonrpc":"2.0","id":1,"resu`, "not-json"],
+      ["half of the JSON", `{"jsonrpc":"2.0","id":1,"resu`, "truncated"],
       ["JSON that nests too deep", `{"id":1,"result":${"[".repeat(5000)}${"]".repeat(5000)}}`, "not-json"],
       ["a gateway's JSON", `{"message":"Forbidden"}`, "not-allowed", 1, 403],
       ["a result under HTTP 500", ok("1"), "0x1", 1, 500],

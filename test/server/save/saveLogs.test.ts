@@ -203,6 +203,21 @@ describe("logs of a range in a file", () => {
     assert.equal(code, 0, err);
     assert.equal(text(), text("whole.ndjson"));
   });
+  it("are all there if answers are cut off now and then", async () => {
+    await save("whole.ndjson");
+    const begun = server.asked.length;
+    server.cutOff = (now) => (now - begun) % 5 === 0;
+    const { code, err } = await save();
+    assert.equal(code, 0, err);
+    assert.equal(text(), text("whole.ndjson"));
+  });
+  it("of an endpoint where nothing answers are not called those of a chain without a number", async () => {
+    await server.close();
+    const { code, err } = await save();
+    assert.equal(code, 1);
+    assert.match(err, /^✗ Nothing answers at /);
+    assert.deepEqual(readdirSync(folder), ["a.rpc.json"]);
+  });
   it("of an endpoint that sends them twice and in another order are written once, in order", async () => {
     await save("whole.ndjson");
     server.spoil = (logs) => [...logs, ...logs].reverse();

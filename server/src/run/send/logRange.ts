@@ -64,7 +64,9 @@ async function readInto(sink: LogSink, filter: LogFilter | undefined, logCell: L
   if (!filter || !plan || plan.withPending) {
     const todo = "End the range with a block that exists, such as `latest`, and begin it with a number or a variable.";
     const what = "The request is not about a range of blocks that can be read in parts.";
-    return takenOutcome({ notes: [], fault: { what, todo } }, logCell);
+    const head = await headOnce(logCell.queue, logCell.cell, "latest");
+    const isUnknown = typeof head === "object" && head.kind === "unknown-head";
+    return takenOutcome({ notes: [], fault: isUnknown ? head.because : { what, todo } }, logCell);
   }
   const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, routes.maxBytes);
   const outcome = await streamLogs(filter, plan, sizer, logCell, sink);

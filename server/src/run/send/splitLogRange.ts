@@ -141,13 +141,17 @@ class LogCollector implements LogCollection {
   }
 }
 
-/** Asks again for what a node failed at by itself: of many pieces, one does now and then. */
+/** Asks again for what a node failed at by itself, or what was cut off: of many pieces, one is now and then. */
 export async function askAgain(ask: () => Promise<Outcome>, again?: () => void): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ask();
-    if (attempt === maxAttempts || !isInternalError(outcome)) return outcome;
+    if (attempt === maxAttempts || !(isInternalError(outcome) || isCutOff(outcome))) return outcome;
     again?.();
   }
+}
+
+function isCutOff(outcome: Outcome): boolean {
+  return outcome.kind === "unreachable" && outcome.reason === "truncated";
 }
 
 function isInternalError(outcome: Outcome): boolean {

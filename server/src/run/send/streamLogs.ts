@@ -35,8 +35,13 @@ export async function streamLogs(
   sink: LogSink,
 ): Promise<Outcome> {
   const { queue, cell } = logCell;
-  const ask = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
-  const reader = new PieceReader(range, sizer, ({ from, to }) => askAgain(() => ask(filter.over(from, to))));
+  const send = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
+  const reader = new PieceReader(range, sizer, ({ from, to }) => askAgain(() => send(filter.over(from, to))));
+  const ask = async (request: RawRequest): Promise<Outcome> => {
+    const outcome = await send(request);
+    reader.failure = outcome.kind === "unreachable" ? outcome : undefined;
+    return outcome;
+  };
   const taken = await sink.take({
     ...{ range, key: filter.key, host: queue.resolved.endpoint.host, ask },
     read: (from) => reader.read(from),
@@ -61,7 +66,7 @@ class PieceReader {
   /** The block after the last piece. If another one is wanted, the chain may have changed. */
   #next: bigint | undefined;
   #lastBytes = 0;
-  /** Of the last blocks that were wanted. */
+  /** Of the last answer that was wanted. */
   failure: Outcome | undefined;
 
   constructor(range: BlockRange, sizer: LogSizer, ask: (blocks: BlockRange) => Promise<Outcome>) {
