@@ -42,6 +42,25 @@ const lightCrypto = {
     })),
 };
 
+/** The EVM has a state of ours, so none of the library's is needed; and the curves that two of its packages have are one copy. */
+const lightEvm = {
+  name: "light EVM",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    const once = { pluginData: "resolved", kind: /** @type {const} */ ("import-statement") };
+    build.onResolve(
+      { filter: /^@(?:ethereumjs\/statemanager$|noble\/)/ },
+      async ({ path: name, resolveDir, pluginData }) => {
+        if (pluginData === once.pluginData) return undefined;
+        const isShared = name.startsWith("@noble/") && resolveDir.includes(path.join("@ethereumjs", "util"));
+        const from = isShared ? path.resolve("node_modules/@ethereumjs/evm") : resolveDir;
+        const found = await build.resolve(name, { resolveDir: from, ...once });
+        return { ...found, ...(name.startsWith("@ethereumjs/") && { sideEffects: false }) };
+      },
+    );
+  },
+};
+
 /** @satisfies {Record<string, import("esbuild").BuildOptions>} */
 export const bundles = {
   client: {
@@ -85,6 +104,15 @@ export const bundles = {
     external: neverLoaded,
     plugins: [executable, lightCrypto],
   },
+  "thread that computes traces": {
+    ...common,
+    entryPoints: { "server/trace": "server/src/node/traceThread.ts" },
+    outExtension: { ".js": ".mjs" },
+    platform: "node",
+    format: "esm",
+    banner: { js: requireForCommonJs },
+    plugins: [lightCrypto, lightEvm],
+  },
   "files that are read": {
     entryPoints: {
       "server/abi/signatures": "server/src/abi/signatures.txt",
@@ -98,7 +126,8 @@ export const bundles = {
     mainFields: ["browser", "module", "main"],
     platform: "browser",
     format: "iife",
-    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*"], // a worker writes no files that grow
+    // a worker writes no files that grow, and starts no thread that computes traces
+    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*", "*/trace/readTrace.ts"],
   },
 };
 

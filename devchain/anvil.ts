@@ -22,6 +22,8 @@ export interface Anvil {
 export interface AnvilOptions {
   /** Seconds since 1970. */
   readonly genesisTime: number;
+  /** The fork whose rules it follows, such as `prague`; by default the newest that it knows as active. */
+  readonly hardfork?: string;
 }
 
 /** No anvil for this machine, or none that starts. */
@@ -34,12 +36,13 @@ export class AnvilRefusal extends Error {
   override readonly name = "AnvilRefusal";
 }
 
-export async function startAnvil({ genesisTime }: AnvilOptions): Promise<Anvil> {
+export async function startAnvil({ genesisTime, hardfork }: AnvilOptions): Promise<Anvil> {
   const child = spawn(
     anvilBinary(),
     [
       ...["--port", "0", "--no-mining", "--order", "fifo", "--slots-in-an-epoch", "1"],
       ...["--timestamp", String(genesisTime), "--no-request-size-limit", "--disable-console-log", "--color", "never"],
+      ...(hardfork === undefined ? [] : ["--hardfork", hardfork]),
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
   );

@@ -34,6 +34,7 @@ describe("the package", () => {
       "dist/server/abi/signatures.txt",
       "dist/server/chunks/*.mjs",
       "dist/server/main.mjs",
+      "dist/server/trace.mjs",
       "dist/server/worker.js",
       "docs/*.md",
       "package.json",

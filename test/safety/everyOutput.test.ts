@@ -55,6 +55,8 @@ const storage = (...options: readonly string[]): Row => own("storage", "Vault", 
 const findWhen = (...options: readonly string[]): Row =>
   own("find-when", "find.rpc.json", "1", "-e", "echo", "--range", "1..4", ...options);
 
+const trace = (...options: readonly string[]): Row => own("trace", "find.rpc.json", "1", ...options);
+
 const noValue = "shows what the user's own files contain, and reads no value of the host";
 const rows: Readonly<Record<string, Row | string>> = {
   run: "is `run --report text`",
@@ -65,6 +67,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "run --snapshot check": { args: ["run", "drift.rpc.json", "--snapshot", "check"], before: update },
   "run --watch": run("--watch"),
   "run --follow": own("run", "young.rpc.json", "--follow", "--for", "1s"),
+  "run --trace": own("run", "find.rpc.json", "--trace"),
   "run --compare": run("--compare", "latest,safe"),
   "run --compare-endpoint": run("--compare-endpoint", "other"),
   "run --record": { args: record, file: "a.rpc.recording.json" },
@@ -99,6 +102,10 @@ const rows: Readonly<Record<string, Row | string>> = {
   "find-when": findWhen(),
   "find-when --json": findWhen("--json"),
   "find-when --out": inFile(findWhen()),
+  trace: trace(),
+  "trace --json": trace("--json"),
+  "trace --out": inFile(trace()),
+  "trace --replay": "shows the same as without it",
   contracts: quiet("contracts", "add", address, "-e", "echo", "--lookup", "http://127.0.0.1:9"),
   verify: "shows a file that the user has, and hashes that are hex",
   "verify --json": "shows the same",

@@ -194,6 +194,7 @@ describe("the files that a command writes", function () {
       "probe --out": ["probe", notebook, ...node],
       "audit --out": ["audit", notebook, ...node, "--for", "1s"],
       "find-when --out": ["find-when", notebook, "1", ...node],
+      "trace --out": ["trace", notebook, ...node],
       "storage --out": ["storage", notebook, "Vault", `0x${"11".repeat(20)}`, ...node],
       "export --out": ["export", notebook, ...node, "--to", "html"],
       "import --out": ["import", "c.sh"],

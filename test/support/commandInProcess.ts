@@ -60,7 +60,11 @@ async function runMain(
     version,
     signal,
     input: async () => input,
-    host: async (hostOptions) => ({ ...(await cliHost(hostOptions, screen)), ...(clock && { clock }) }),
+    host: async (hostOptions) => ({
+      ...(await cliHost(hostOptions, screen)),
+      openTracer: async (ended) => (await import("./traceInThread.ts")).traceInThread(ended),
+      ...(clock && { clock }),
+    }),
     recording: (path) => readRecordingFile(path),
     pageScript,
     serve: (replay, port) => serveReplay(replay, port),

@@ -211,6 +211,7 @@ function otherAnswer({ method, params }: Asked): object {
         },
       };
     case "debug_traceTransaction":
+    case "debug_traceCall":
       return { result: { ...frame, gasUsed: "0x5000", input: "0x", calls: texts.map(call) } };
     case "web3_clientVersion":
       return { result: text };

@@ -62,6 +62,8 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...storageOptions(values, words) };
     case "find-when":
       return { name, ...findWhenOptions(values, words) };
+    case "trace":
+      return { name: "run" as const, ...traceOptions(values, words) };
     case "verify":
       return { name, ...verifyOptions(values, words) };
     case "contracts":
@@ -186,6 +188,12 @@ function findWhenOptions(values: Values, [notebook, cell, ...others]: Words) {
     allowHosts: hosts(values),
     ...reportOptions(values),
   };
+}
+
+function traceOptions({ json = false, ...values }: Values, [file, ...cell]: Words) {
+  if (file === undefined)
+    throw new UsageError("No file.", { hint: "Name a notebook: `rpc-notebook trace FILE.rpc.json CELL`." });
+  return runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]);
 }
 
 function verifyOptions({ endpoint, json = false }: Values, [file, ...others]: Words) {

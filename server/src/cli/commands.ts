@@ -24,6 +24,7 @@ export const options = {
   snapshot: { type: "string" },
   watch: { type: "boolean", short: "w" },
   follow: { type: "boolean" },
+  trace: { type: "boolean" },
   compare: { type: "string", value: "BLOCKS" },
   "compare-endpoint": { type: "string", value: "NAME|URL" },
   record: { type: "string", value: "FILE", isPath: true },
@@ -112,6 +113,8 @@ const runOptions = {
     "run a notebook again each time it is saved, until Ctrl-C. With --allow-writes, each save sends its transactions and other writes again",
   follow:
     "if the one cell that runs explains a recent transaction: continue until it is final, until Ctrl-C, or for the time of --for",
+  trace:
+    "show the calls inside each eth_call and eth_estimateGas, by debug_traceCall where the endpoint serves it; elsewhere they are computed on this machine, from state that the endpoint gives, and compared with its answers",
   compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
   "compare-endpoint": "send each request there as well, and show both results side by side",
   record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",
@@ -252,6 +255,22 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       ...report,
     },
     exitCodes: "0 found, 1 not found or the endpoint did not answer, 2 wrong usage",
+  },
+  trace: {
+    summary: "Show the calls inside a call, also on endpoints that serve no traces",
+    usage: "FILE [CELL…] [options]",
+    about:
+      "Runs cells and shows the calls inside each eth_call and eth_estimateGas: what they return, their gas and events, where a revert began, and which storage changes. An endpoint that serves debug_traceCall is asked. On others the call runs on this machine, over state that is read from the endpoint at one block, and is compared with its own answers; nothing is shown if they differ. CELL is a name, or a number from 1; without it all cells run. The same as `run --trace`.",
+    options: {
+      endpoint: runOptions.endpoint,
+      var: runOptions.var,
+      replay: "answer from this recording and send nothing",
+      "allow-host": runOptions["allow-host"],
+      timeout: runOptions.timeout,
+      json,
+      ...report,
+    },
+    exitCodes: "0 success, 1 a request or an expectation failed, 2 wrong usage",
   },
   verify: {
     summary: "Check a file of logs that run --save wrote",

@@ -32,6 +32,7 @@ interface FileRunOptions {
   readonly stream: RunOptions["stream"];
   readonly variables: RunOptions["variables"];
   readonly follow?: boolean;
+  readonly trace?: boolean;
 }
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
@@ -50,6 +51,7 @@ export async function runFile(
       ...(options.snapshot && { snapshot: options.snapshot }),
       stream: options.stream,
       ...(options.follow && { follow: true }),
+      ...(options.trace && { trace: true }),
     },
     progress.events,
     signal,

@@ -52,6 +52,8 @@ export function runOptions(values: Values, words: Words) {
     watch,
     /** A young transaction is followed until it is final. */
     follow,
+    /** The calls inside calls are shown. */
+    trace: values.trace ?? false,
     /** Notebooks that run at once. */
     jobs: values.jobs === undefined ? 4 : count("jobs", values.jobs, 999),
     allowWrites: values["allow-writes"] ?? false,
@@ -94,6 +96,8 @@ function checkRun(values: Values, words: Words): void {
     throw new UsageError("--follow does not work with --watch, --record or --replay.", {
       hint: "Leave out one of them.",
     });
+  if (values.trace && isCompared)
+    throw new UsageError("--trace does not work with a comparison.", { hint: "Leave out one of them." });
   if (watch && report !== undefined && report !== "text")
     throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
   if (watch && values.out !== undefined)

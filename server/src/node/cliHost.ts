@@ -8,7 +8,7 @@ import { sitesNamed, staysHere } from "../endpoints/site.ts";
 import { everythingTo, methodGrant } from "../gate/verdict.ts";
 import type { Host } from "../workspace/host.ts";
 import { clock, environment } from "./environment.ts";
-import { cache, commandFiles, signatures } from "./files.ts";
+import { cache, commandFiles, openTracer, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createDownloads, createTransport } from "./transport.ts";
 
@@ -34,6 +34,7 @@ export async function cliHost(
       : { transport: noTransport }),
     files: commandFiles(replay === undefined ? [] : [replay]),
     signatures,
+    openTracer,
     cache,
     clock,
     consent: {

@@ -5,6 +5,7 @@ import path, { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Cache, Files, FolderEntry, ReadTable } from "../base/ports.ts";
 import { folderUri } from "../base/uri.ts";
+import type { OpenTracer } from "../trace/task.ts";
 
 /** Bytes of a file that is read or written. A notebook can name any file, `/dev/zero` among them. */
 const maxBytes = 64 * 1024 * 1024;
@@ -113,6 +114,12 @@ function fileId(path: string): string | undefined {
 export const signatures: ReadTable = async () => {
   const { readTable } = await import("./tables.ts");
   return readTable("signatures");
+};
+
+/** Starts a thread that computes traces, by a module of its own: a start reads nothing of it. */
+export const openTracer: OpenTracer = async (signal) => {
+  const { startTracer } = await import("./tracer.ts");
+  return startTracer(signal);
 };
 
 /** Keeps files in the user's cache folder, where a system may delete them at any time. */

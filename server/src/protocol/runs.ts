@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly stream?: StreamBounds;
   /** If one cell is run, and it explains a young transaction: go on until that is final, or until it is stopped. */
   readonly follow?: boolean;
+  /** Read the calls inside calls: from the endpoint if it serves them, else computed here. */
+  readonly trace?: boolean;
   /** Keep every request and answer, for `rpcNotebook/saveRecording` and `rpcNotebook/bugReport`. */
   readonly record?: boolean;
   /** Keep the answers that a person sees, as much as fits, for `rpcNotebook/bugReport`. */

@@ -37,6 +37,9 @@ export interface EndpointMemory extends CadenceMemory, HeadMemory {
   refusesReceipts?: boolean;
   /** It refused `debug_traceTransaction`. */
   refusesTrace?: boolean;
+  /** It refused `debug_traceCall`, and `eth_createAccessList`. */
+  refusesTraceCall?: boolean;
+  refusesAccessList?: boolean;
   /** Number of the newest block that was read. */
   head?: bigint;
   probed?: Probed;

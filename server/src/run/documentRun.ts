@@ -8,6 +8,7 @@ import type { LogSink } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import type { Labels } from "../report/shown.ts";
+import type { OpenTracer } from "../trace/task.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
@@ -38,6 +39,8 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   /** This program's version. */
   readonly version?: string | undefined;
   readonly recordings: RunRecordings;
+  /** Starts a thread that computes the calls inside a call; absent in a browser. */
+  readonly openTracer?: OpenTracer | undefined;
   readonly streamControls: StreamControls;
   /** Opens what takes the logs of a cell with `save`. */
   saveLogs(cell: SavedCell): LogSink;

@@ -56,11 +56,14 @@ export class Run {
   /** Begins. Everything about the document was read before. */
   constructor(run: RunWithEvents, params: RunOptions, queues: EndpointQueues, snapshot: SnapshotRun | undefined) {
     const { document, locator, support } = run;
-    const { stream: bounds = {}, follow, record } = params;
+    const { stream: bounds = {}, follow, record, trace = false } = params;
     const { endpoint } = support.routes.of(document);
     const { catalog } = support.catalogs.of(document, endpoint);
     const [clock, project] = [tickClock(support.clock), projectOf(run)];
-    const observed = openObservations(new ObservationContext(run, queues, clock));
+    const observed = openObservations(
+      new ObservationContext(run, queues, clock),
+      trace ? support.openTracer : undefined,
+    );
     const isAlone = locator.steps.filter((step) => locator.isRequested(step)).length === 1;
     const isFollowed = follow === true && record !== true && isAlone; // what comes in the background is not recorded
     this.#steps = locator.steps;

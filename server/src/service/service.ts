@@ -166,7 +166,7 @@ function runSupport(
   tables: Pick<RunSupport, "signatures" | "descriptors">,
 ): RunSupport {
   const { routes, catalogs, contracts, labelFiles } = workspaceData;
-  const { clock, version } = host;
+  const { clock, version, openTracer } = host;
   const support: RunSupport = {
     routes,
     catalogs,
@@ -177,6 +177,7 @@ function runSupport(
       return host.roots; // they change
     },
     version,
+    openTracer,
     mask,
     ...tables,
     recordings: new RunRecordings(host, mask),

@@ -15,6 +15,7 @@ import type { Gate } from "../gate/gate.ts";
 import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Recording } from "../recording/recording.ts";
+import type { OpenTracer } from "../trace/task.ts";
 
 /** What a main program provides to the service: all that follows, and what reaches the network. */
 export interface Host extends Surroundings {
@@ -36,6 +37,8 @@ interface Surroundings {
   readonly environment?: Environment | undefined;
   /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
   readonly secrets?: Secrets | undefined;
+  /** Starts a thread that computes the calls inside a call; absent in a browser. */
+  readonly openTracer?: OpenTracer | undefined;
   readonly clock: Clock;
   readonly consent: Consent;
   readonly log: Log;

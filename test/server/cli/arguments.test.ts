@@ -50,6 +50,9 @@ const read: readonly (readonly [line: string, wanted: object])[] = [
   ["decode --topics 0x1,0x2 --data 0x3", { log: { topics: ["0x1", "0x2"], data: "0x3" } }],
   ["decode --topics 0x1 0x2", { log: { topics: ["0x1", "0x2"], data: "0x" } }],
   ["decode 0x1 --function f", { text: "0x1", called: "f" }],
+  ["trace a 1 name", { name: "run", files: ["a"], cells: ["1", "name"], trace: true, report: "text" }],
+  ["trace a --json", { name: "run", cells: [], trace: true, report: "json" }],
+  ["run a --trace", { trace: true }],
   ["completions zsh", { name: "completions", shell: "zsh" }],
 ];
 
@@ -60,9 +63,11 @@ probe a b                       | \`probe\` takes one endpoint. | Run \`probe\` 
 run a --compare latest          | --compare needs at least two blocks. | Separate blocks by commas: --compare pending,latest,safe,finalized.
 run a --compare latest,x        | --compare x is not a block. | Separate blocks by commas: --compare pending,latest,safe,finalized.
 run a --compare latest,safe -w  | A comparison does not work with --watch, --snapshot or --report junit. | Leave them out: it has its own report.
+run a --trace --compare latest,safe | --trace does not work with a comparison. | Leave out one of them.
+trace                           | No file. | Name a notebook: \`rpc-notebook trace FILE.rpc.json CELL\`.
 run                             | No file. | Name one: \`rpc-notebook run FILE.rpc.json\`.
 rum a                           | Unknown command \`rum\`. | Did you mean \`run\`?
-toString                        | Unknown command \`toString\`. | The commands are run, check, fmt, decode, explain, probe, audit, storage, find-when, verify, contracts, import, export, serve, completions and lsp. See \`rpc-notebook --help\`.
+toString                        | Unknown command \`toString\`. | The commands are run, check, fmt, decode, explain, probe, audit, storage, find-when, trace, verify, contracts, import, export, serve, completions and lsp. See \`rpc-notebook --help\`.
 a.rpc.json                      | Unknown command \`a.rpc.json\`. | To run a notebook: \`rpc-notebook run a.rpc.json\`.
 run a --endpont x               | Unknown option --endpont. | Did you mean --endpoint?
 run a -x                        | Unknown option -x. | See \`rpc-notebook run --help\`.

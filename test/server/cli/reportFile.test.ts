@@ -36,6 +36,10 @@ describe("--out", function () {
     audit: [[chain.url, "--for", "1ms"]],
     storage: [["None", `0x${"11".repeat(20)}`, "-e", chain.url]],
     "find-when": [["a.rpc.json", "1", "-e", chain.url]],
+    trace: [
+      ["a.rpc.json", "-e", chain.url],
+      ["a.rpc.json", "1", "--json", "-e", chain.url],
+    ],
     import: [["in.txt"]],
     export: [
       ["a.rpc.json", "--to", "curl", "--shell", "powershell"],

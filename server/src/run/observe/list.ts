@@ -1,3 +1,4 @@
+import type { OpenTracer } from "../../trace/task.ts";
 import { assumed } from "./assumed.ts";
 import { Cases } from "./cases.ts";
 import { change } from "./change.ts";
@@ -9,6 +10,7 @@ import { Payments } from "./payments.ts";
 import { RunTokens } from "./runTokens.ts";
 import { RunWords } from "./runWords.ts";
 import { Signatures } from "./signatures.ts";
+import { Traces } from "./traces.ts";
 
 /** All that a run observes. Their changes to a report are made in the order of the list. */
 export interface OpenObservations {
@@ -18,7 +20,8 @@ export interface OpenObservations {
   readonly words: RunWords;
 }
 
-export function openObservations(context: ObservationContext): OpenObservations {
+/** @param openTracer - If the calls inside calls are asked for. */
+export function openObservations(context: ObservationContext, openTracer: OpenTracer | undefined): OpenObservations {
   const cases = new Cases(context);
   const tokens = new RunTokens(context, cases);
   const words = new RunWords(context, cases, tokens);
@@ -31,6 +34,7 @@ export function openObservations(context: ObservationContext): OpenObservations 
     new MissingCode(context),
     new DataFees(context),
     assumed,
+    ...(openTracer ? [new Traces(context, openTracer)] : []),
     new HeadTracker(context),
     change,
   ];

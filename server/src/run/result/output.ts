@@ -266,6 +266,7 @@ const memberOrder = [
   "faults",
   "amounts",
   "l1DataFeeEstimate",
+  "trace",
   "case",
   "error",
   "inWords",

@@ -1,0 +1,79 @@
+import type { Mask } from "../../base/mask.ts";
+import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import { type TracedCallFacts, tracedCallJson, withTracedCall } from "../../report/callTrace.ts";
+import { ownRequest } from "../../rpc/wire.ts";
+import type { TraceReading } from "../../trace/readTrace.ts";
+import { type OpenTracer, tracedMethods } from "../../trace/task.ts";
+import type { Answer } from "../cellRun.ts";
+import { decodedFirst } from "./maskFound.ts";
+import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
+
+/** Calls of one cell that are traced. */
+const maxTraced = 20;
+
+/** Reads the calls inside calls, in a run that asks for them. */
+export class Traces implements Observation<TracedCallFacts> {
+  readonly #context: ObservationContext;
+  readonly #openTracer: OpenTracer;
+  readonly #traced = new Map<EvaluatedRequest, TracedCallFacts>();
+
+  constructor(context: ObservationContext, openTracer: OpenTracer) {
+    this.#context = context;
+    this.#openTracer = openTracer;
+  }
+
+  concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    return requests.some(({ method }) => tracedMethods.has(method));
+  }
+  /** Reads one after the other: each may take many messages. */
+  async showing(cell: Cell, answers: readonly Answer[]): Promise<void> {
+    const calls = answers.filter(
+      ({ request, outcome }) => tracedMethods.has(request.method) && outcome.kind !== "unreachable",
+    );
+    for (const { request } of calls.slice(0, maxTraced)) await this.#read(cell, request);
+  }
+  of(_cell: Cell, request: EvaluatedRequest): TracedCallFacts | undefined {
+    return this.#traced.get(request);
+  }
+  hidden(traced: TracedCallFacts, mask: Mask): TracedCallFacts {
+    if (mask.isEmpty) return traced;
+    const masked = { ...traced, host: mask.text(traced.host) };
+    if (!("call" in masked)) return mask.own(masked);
+    const call = mask.value(masked.call, decodedFirst(mask));
+    if (masked.kind === "served") return { ...masked, call };
+    return { ...masked, call, changes: mask.own([...masked.changes]) };
+  }
+  adds(traced: TracedCallFacts, { context }: ShownAnswer): Addition {
+    return {
+      report: (report) => withTracedCall(report, traced, context()),
+      json: () => tracedCallJson(traced),
+    };
+  }
+
+  async #read(cell: Cell, request: EvaluatedRequest): Promise<void> {
+    const { asker, run, signal } = this.#context;
+    const endpoint = this.#context.endpointOf(cell);
+    if (!endpoint || signal.aborted) return;
+    const { readTrace } = await import("../../trace/readTrace.ts"); // a run without traces reads nothing of it
+    const reading = await readTrace(request, {
+      refuses: endpoint.refuses,
+      memory: run.routes.memoryOf(endpoint),
+      openTracer: this.#openTracer,
+      ask: (questions) =>
+        asker.askTogether(
+          cell,
+          questions.map(({ method, params }) => ownRequest(method, params)),
+        ),
+      signal,
+    });
+    this.#traced.set(request, factsOf(reading, endpoint.host));
+  }
+}
+
+function factsOf(reading: TraceReading, host: string): TracedCallFacts {
+  if (reading.kind !== "computed") return { ...reading, host };
+  const { trace, judged, kind, block, fork, messages, requests } = reading;
+  const { call, changes } = trace;
+  return { kind, host, call, changes, block, fork, equal: judged.equal, messages, requests };
+}

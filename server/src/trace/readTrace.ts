@@ -1,0 +1,244 @@
+import { quantity, toQuantity } from "../base/hex.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { explain } from "../rpc/explain.ts";
+import { type AskAll, type BlockQuestion, blockFacts, findBlock, questionOf } from "../rpc/head.ts";
+import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
+import type { EndpointMemory } from "../rpc/send.ts";
+import { type AskedCall, askedCall } from "./askedCall.ts";
+import { amsterdamProbe, blockProbe, forkOf, osakaProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
+import { type Judged, judge, judgeQuestions } from "./judge.ts";
+import { addressesIn, listedState, StateReader } from "./stateReader.ts";
+import {
+  type Fork,
+  type KnownState,
+  type Needs,
+  type OpenTracer,
+  type Task,
+  type Trace,
+  type Tracer,
+  usualLimits,
+} from "./task.ts";
+
+/** What a trace is read with. */
+export interface TraceHost {
+  /** Methods that the endpoint does not serve. */
+  readonly refuses: readonly string[];
+  readonly memory: EndpointMemory;
+  readonly openTracer: OpenTracer;
+  /** Sends questions to the endpoint in one message. */
+  readonly ask: AskAll;
+  readonly signal: AbortSignal;
+}
+
+/** The calls inside a call, or why they are not known. */
+export type TraceReading =
+  /** The endpoint gave them. */
+  | { readonly kind: "served"; readonly call: JsonObject; readonly block: bigint }
+  | {
+      readonly kind: "computed";
+      readonly trace: Trace;
+      readonly block: bigint;
+      readonly fork: Fork;
+      readonly judged: Judged;
+      /** Messages that were sent, and requests in them. */
+      readonly messages: number;
+      readonly requests: number;
+    }
+  /** What was computed is not what the endpoint says. */
+  | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
+  /** `why` is a sentence. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Rounds of reading what the run before needed. */
+const maxRounds = 60;
+
+/**
+ * Reads the calls inside a call: from the endpoint if it serves `debug_traceCall`, else computed here over state that it
+ * serves, and compared with what it says about the call. Never rejects.
+ */
+export async function readTrace(
+  { method, params }: { readonly method: string; readonly params: JsonValue | undefined },
+  host: TraceHost,
+): Promise<TraceReading> {
+  const asked = askedCall(method, params);
+  if (typeof asked === "string") return { kind: "failed", why: asked };
+  return new TraceReader(asked, host).read();
+}
+
+/** Reads one trace. */
+class TraceReader {
+  readonly #asked: AskedCall;
+  readonly #host: TraceHost;
+  #messages = 0;
+  #requests = 0;
+
+  constructor(asked: AskedCall, host: TraceHost) {
+    this.#asked = asked;
+    this.#host = host;
+  }
+
+  async read(): Promise<TraceReading> {
+    const opened = await this.#openBlock();
+    if (typeof opened === "string") return failed(opened);
+    const { number } = opened;
+    const block = toQuantity(number);
+    const reader = new StateReader((questions) => this.#ask(questions), block, this.#asked.overrides);
+    const { memory, refuses, openTracer, signal } = this.#host;
+    const isServed = memory.refusesTraceCall !== true && !refuses.includes(served);
+    const beside = [this.#probe(block), ...(isServed ? [this.#served(block)] : [])];
+    const first = await reader.read(withCalled(opened.listed, this.#asked), beside);
+    if (typeof first === "string") return failed(first);
+    const [probe, traced] = first.others;
+    if (isRefusedForGood(traced)) memory.refusesTraceCall = true;
+    const call = resultOf(traced);
+    if (isObject(call) && typeof call.type === "string") return { kind: "served", call, block: number };
+    const probed = readBlockProbe(resultOf(probe));
+    const fork = probed && forkOf(probed, opened);
+    if (!probed) return failed(whyUnread(probe));
+    if (!fork) return failed("The chain follows rules that are not known yet.");
+    const tracer = await openTracer(signal);
+    try {
+      return await this.#compute({ opened, probed, fork, reader, tracer, state: first.state });
+    } finally {
+      tracer.close();
+    }
+  }
+
+  /** Finds the number of the block, the rules of the chain, and what the call may need. */
+  async #openBlock(): Promise<OpenedBlock | string> {
+    const { block, request, more } = this.#asked;
+    const { memory, refuses } = this.#host;
+    const isListed = memory.refusesAccessList !== true && !refuses.includes(listing) && more.length === 0;
+    const [head, osaka, amsterdam, listed] = await this.#ask([
+      questionOf(block, memory),
+      ...[osakaProbe, amsterdamProbe].map((data) => ({ method: "eth_call", params: [{ data }, block] })),
+      ...(isListed ? [{ method: listing, params: [request, block] }] : []),
+    ]);
+    if (isRefusedForGood(listed)) memory.refusesAccessList = true;
+    const found = seemsUnserved(head)
+      ? await findBlock((questions) => this.#ask(questions), memory, block)
+      : { facts: blockFacts(resultOf(head)), outcome: head };
+    const { facts, outcome } = found;
+    if (facts)
+      return {
+        number: facts.number,
+        hash: facts.hash,
+        osaka: osaka?.kind === "answered",
+        amsterdam: amsterdam?.kind === "answered",
+        listed: listedState(resultOf(listed)),
+      };
+    const isNumber = quantity(block) !== undefined;
+    return outcome && outcome.kind !== "answered"
+      ? explain(outcome, questionOf(block, memory).method).what
+      : isNumber
+        ? "There is no such block."
+        : "The endpoint does not say which block it is.";
+  }
+
+  async #compute({ opened, probed, fork, reader, tracer, state }: Computing): Promise<TraceReading> {
+    const { block: facts, chainId, gasPrice } = probed;
+    // `NUMBER` is another number on some chains, but not another block
+    const task = { call: { ...this.#asked.call, gasPrice }, block: facts, chainId, fork, limits: usualLimits };
+    const computed = await this.#run(tracer, task, reader, state);
+    if (typeof computed === "string") return failed(computed);
+    const block = toQuantity(opened.number);
+    const questions = judgeQuestions(this.#asked, block, this.#host.refuses);
+    const again = opened.hash === undefined ? [] : [questionOf(block, this.#host.memory)];
+    const outcomes = await this.#ask([...questions, ...again]);
+    const hash = blockFacts(resultOf(outcomes[questions.length]))?.hash;
+    if (hash !== undefined && hash !== opened.hash) return failed("The block was replaced while its state was read.");
+    const judged = await judge(computed, facts, this.#asked, questions, outcomes, async (elsewhere) => {
+      const other = await this.#run(tracer, { ...task, block: elsewhere }, reader, nothingKnown);
+      return typeof other === "string" ? undefined : other;
+    });
+    if ("what" in judged) return { kind: "differs", ...judged };
+    const counts = { messages: this.#messages, requests: this.#requests };
+    return { kind: "computed", trace: computed, block: opened.number, fork, judged, ...counts };
+  }
+
+  /** Runs a call until nothing is missing. @returns Why it cannot be computed, as a sentence. */
+  async #run(tracer: Tracer, task: Task, reader: StateReader, state: KnownState): Promise<Trace | string> {
+    let more = state;
+    for (let round = 0; round < maxRounds; round++) {
+      const answer = await tracer.run(task, more);
+      if (answer.kind === "traced") return answer.trace;
+      if (answer.kind === "refused") return `The call is not computed: ${answer.why}.`;
+      if (this.#host.signal.aborted) return cancelled;
+      const read = await reader.read(answer.needs);
+      if (typeof read === "string") return read;
+      more = read.state;
+    }
+    return `The call needs state in more than ${maxRounds} rounds.`;
+  }
+
+  #probe(block: string): BlockQuestion {
+    const { request, more } = this.#asked;
+    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, from } = request;
+    const priced = this.#asked.pays ? { from, gasPrice, maxFeePerGas, maxPriorityFeePerGas } : {};
+    const given = Object.fromEntries(Object.entries(priced).filter(([, value]) => value !== undefined));
+    return { method: "eth_call", params: [{ ...(given as JsonObject), data: blockProbe }, block, ...more] }; // values of a request
+  }
+  #served(block: string): BlockQuestion {
+    const { request, more } = this.#asked;
+    const [stateOverrides, blockOverrides] = more;
+    const overrides = {
+      ...(isObject(stateOverrides) && { stateOverrides }),
+      ...(isObject(blockOverrides) && { blockOverrides }),
+    };
+    return {
+      method: served,
+      params: [request, block, { tracer: "callTracer", tracerConfig: { withLog: true }, ...overrides }],
+    };
+  }
+  async #ask(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
+    if (this.#host.signal.aborted || questions.length === 0) return [];
+    this.#messages++;
+    this.#requests += questions.length;
+    return this.#host.ask(questions);
+  }
+}
+
+const served = "debug_traceCall";
+const listing = "eth_createAccessList";
+const cancelled = "It was cancelled.";
+
+interface OpenedBlock {
+  readonly number: bigint;
+  readonly hash: string | undefined;
+  readonly osaka: boolean;
+  readonly amsterdam: boolean;
+  readonly listed: Needs;
+}
+
+interface Computing {
+  readonly opened: OpenedBlock;
+  readonly probed: ProbedBlock;
+  readonly fork: Fork;
+  readonly reader: StateReader;
+  readonly tracer: Tracer;
+  readonly state: KnownState;
+}
+
+const nothingKnown: KnownState = { accounts: new Map(), slots: new Map(), hashes: new Map() };
+
+/** Adds the accounts that the call itself names. */
+function withCalled({ accounts, slots, hashes }: Needs, { call, overrides }: AskedCall): Needs {
+  const { from, to, data, accessList } = call;
+  const named = [from, ...(to === undefined ? [] : [to, ...addressesIn(data)]), ...Object.keys(overrides)];
+  const listed = accessList.flatMap(({ address, slots: own }) => own.map((slot) => ({ address, slot })));
+  return {
+    accounts: [...new Set([...named, ...accessList.map(({ address }) => address), ...accounts])],
+    slots: [...slots, ...listed],
+    hashes,
+  };
+}
+
+function whyUnread(probe: Outcome | undefined): string {
+  return probe && probe.kind !== "answered"
+    ? explain(probe, "eth_call").what
+    : "The endpoint does not say what a call can read about its block.";
+}
+
+function failed(why: string): TraceReading {
+  return { kind: "failed", why };
+}

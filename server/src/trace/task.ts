@@ -1,0 +1,134 @@
+import type { JsonObject } from "../base/json.ts";
+
+/** Forks whose rules are known, oldest first. */
+export const forks = ["cancun", "prague", "osaka"] as const;
+export type Fork = (typeof forks)[number];
+
+/** Methods whose requests are one call. */
+export const tracedMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas"]);
+
+/** The call that is traced. Addresses are in lower case, amounts are in wei, data is hex. */
+export interface TracedCall {
+  readonly from: string;
+  /** `undefined` if it creates a contract. */
+  readonly to: string | undefined;
+  readonly data: string;
+  readonly value: bigint;
+  /** The gas that it may use. */
+  readonly gas: bigint;
+  /** For each unit of gas; 0 for a call that pays none. */
+  readonly gasPrice: bigint;
+  readonly accessList: readonly { readonly address: string; readonly slots: readonly string[] }[];
+}
+
+/** What a call can read about its block. */
+export interface BlockFacts {
+  readonly number: bigint;
+  /** In seconds. */
+  readonly time: bigint;
+  readonly coinbase: string;
+  /** A word. */
+  readonly prevRandao: string;
+  readonly gasLimit: bigint;
+  readonly baseFee: bigint;
+  readonly blobBaseFee: bigint;
+}
+
+export interface AccountFacts {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly code: string;
+}
+
+/** State at the end of a block, as far as it was read. Plain data, since it goes to another thread. */
+export interface KnownState {
+  /** By address. */
+  readonly accounts: ReadonlyMap<string, AccountFacts>;
+  /** Words, by {@link slotKey}. */
+  readonly slots: ReadonlyMap<string, string>;
+  /** By number of the block. */
+  readonly hashes: ReadonlyMap<bigint, string>;
+}
+
+/** State that a call needs and that was not read yet. */
+export interface Needs {
+  readonly accounts: readonly string[];
+  readonly slots: readonly Slot[];
+  readonly hashes: readonly bigint[];
+}
+
+export interface Slot {
+  readonly address: string;
+  /** A word. */
+  readonly slot: string;
+}
+
+export function slotKey({ address, slot }: Slot): string {
+  return `${address} ${slot}`;
+}
+
+/** Bounds of one run: hostile code may run for ever, and fill the memory. */
+export interface Limits {
+  /** Instructions. */
+  readonly steps: number;
+  /** Calls inside calls, logs, and changes. */
+  readonly items: number;
+  /** Bytes of input, output and data of logs. */
+  readonly bytes: number;
+  /** State that one run may ask for. */
+  readonly needs: number;
+}
+
+export const usualLimits: Limits = { steps: 10_000_000, items: 20_000, bytes: 20_000_000, needs: 1000 };
+
+/** One run of a call. */
+export interface Task {
+  readonly call: TracedCall;
+  readonly block: BlockFacts;
+  readonly chainId: bigint;
+  readonly fork: Fork;
+  readonly limits: Limits;
+}
+
+export type Answer =
+  | { readonly kind: "traced"; readonly trace: Trace }
+  /** The run went on with zeros in place of what it needs, so that it needs more at once. */
+  | { readonly kind: "missing"; readonly needs: Needs }
+  /** It cannot be computed. `why` is a clause without a full stop. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** A call as it was computed. */
+export interface Trace {
+  /** The call with the calls inside it, as `callTracer` with logs writes it. */
+  readonly call: JsonObject;
+  readonly succeeded: boolean;
+  readonly output: string;
+  readonly gasUsed: bigint;
+  readonly logs: readonly TracedLog[];
+  readonly changes: readonly Change[];
+  readonly steps: number;
+  /** It read something about its block: it may go another way in another one. */
+  readonly readsBlock: boolean;
+}
+
+export interface TracedLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** A word of storage that is another one after the call. */
+export interface Change extends Slot {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A thread that runs one call again and again, with more state each time. */
+export interface Tracer {
+  /** Never rejects. A signal that is aborted ends the thread at once. */
+  run(task: Task, more: KnownState): Promise<Answer>;
+  close(): void;
+}
+
+/** Starts a thread. */
+export type OpenTracer = (signal: AbortSignal) => Promise<Tracer>;

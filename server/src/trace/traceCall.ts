@@ -1,0 +1,119 @@
+import { createCustomCommon, Mainnet } from "@ethereumjs/common";
+import { type EVM, type ExecResult, NobleBN254 } from "@ethereumjs/evm";
+import { Account, bytesToHex, createAddressFromString, hexToBytes } from "@ethereumjs/util";
+import { toBytes, toQuantity, toWord } from "../base/hex.ts";
+import { CorrectedEvm } from "./correctedEvm.ts";
+import { intrinsicGas } from "./intrinsicGas.ts";
+import { CallRecorder } from "./recorder.ts";
+import { OverlaidState, TraceEnd } from "./state.ts";
+import type { Answer, BlockFacts, KnownState, Task, Trace, TracedCall } from "./task.ts";
+
+/** Runs a call over state that was read, as a node does for `debug_traceCall`. Never rejects. */
+export async function traceCall(task: Task, known: KnownState): Promise<Answer> {
+  const state = new OverlaidState(known, task.limits);
+  try {
+    const trace = await run(task, state);
+    if (state.needs) return { kind: "missing", needs: state.needs };
+    return typeof trace === "string" ? { kind: "refused", why: trace } : { kind: "traced", trace };
+  } catch (error) {
+    if (state.needs) return { kind: "missing", needs: state.needs };
+    return { kind: "refused", why: whyOf(error) };
+  }
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof TraceEnd && error.why !== undefined) return error.why;
+  const message = error instanceof Error ? error.message : "";
+  return /kzg/i.test(message) ? "it checks a KZG proof" : "the local EVM failed";
+}
+
+/** @returns Why it cannot be computed, as a clause. */
+async function run({ call, block, chainId, fork, limits }: Task, state: OverlaidState): Promise<Trace | string> {
+  const { intrinsic, floor } = intrinsicGas(call, fork);
+  if (call.gas < intrinsic || call.gas < floor) return "its gas is less than what every such call costs";
+  const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork: fork });
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => state.blockHash(BigInt(number)) }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  };
+  const evm = new CorrectedEvm({ common, stateManager: state, blockchain, bn254: new NobleBN254() });
+  const recorder = new CallRecorder(limits);
+  recorder.attach(evm);
+  const from = createAddressFromString(call.from);
+  const to = call.to === undefined ? undefined : createAddressFromString(call.to);
+  const paid = call.gas * call.gasPrice;
+  const account = (await state.getAccount(from)) ?? new Account();
+  if (account.balance < paid + call.value) return "its sender cannot pay for it";
+  account.balance -= paid;
+  await state.putAccount(from, account);
+  warm(evm, call, block);
+  const { execResult } = await evm.runCall({
+    block: { header: headerOf(block) },
+    caller: from,
+    origin: from,
+    ...(to && { to }),
+    data: toBytes(call.data),
+    value: call.value,
+    gasPrice: call.gasPrice,
+    gasLimit: call.gas - intrinsic,
+  });
+  const used = intrinsic + execResult.executionGasUsed;
+  const refund = min(execResult.gasRefund ?? 0n, used / 5n); // EIP-3529
+  const gasUsed = max(used - refund, floor);
+  await removeDestroyed(execResult, state);
+  const { root } = recorder;
+  if (!root) return "the local EVM failed";
+  return {
+    call: { ...root, gas: toQuantity(call.gas), gasUsed: toQuantity(gasUsed) },
+    succeeded: execResult.exceptionError === undefined,
+    output: typeof root.output === "string" ? root.output : "0x",
+    gasUsed,
+    logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
+      address: bytesToHex(address),
+      topics: topics.map((topic) => bytesToHex(topic)),
+      data: bytesToHex(data),
+    })),
+    changes: state.changes,
+    steps: recorder.steps,
+    readsBlock: recorder.readsBlock,
+  };
+}
+
+/** Makes cheap what a call reads for less: EIP-2929, EIP-2930, EIP-3651. */
+function warm({ journal, precompiles }: EVM, { from, to, accessList }: TracedCall, { coinbase }: BlockFacts): void {
+  for (const address of [from, ...(to === undefined ? [] : [to]), coinbase, ...precompiles.keys()])
+    journal.addAlwaysWarmAddress(address);
+  for (const { address, slots } of accessList) {
+    journal.addAlwaysWarmAddress(address);
+    for (const slot of slots) journal.addAlwaysWarmSlot(address, slot);
+  }
+}
+
+/** Since EIP-6780, only contracts that were created in the same call disappear. */
+async function removeDestroyed({ selfdestruct, createdAddresses }: ExecResult, state: OverlaidState): Promise<void> {
+  for (const address of selfdestruct?.keys() ?? [])
+    if (createdAddresses?.has(address)) await state.deleteAccount(createAddressFromString(address));
+}
+
+function headerOf({ number, time, coinbase, prevRandao, gasLimit, baseFee, blobBaseFee }: BlockFacts) {
+  return {
+    number,
+    timestamp: time,
+    coinbase: createAddressFromString(coinbase),
+    difficulty: 0n,
+    prevRandao: hexToBytes(toWord(BigInt(prevRandao))),
+    gasLimit,
+    baseFeePerGas: baseFee,
+    slotNumber: 0n,
+    getBlobGasPrice: () => blobBaseFee,
+  };
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

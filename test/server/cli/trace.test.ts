@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { call } from "../../../devchain/contracts.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("rpc-notebook trace", function () {
+  this.timeout(120_000);
+  let service: NineMethods;
+  const folder = temporaryFolder();
+  const run = (...args: readonly string[]) => runCommand(args, folder);
+  before(async () => {
+    service = await nineMethods({ takesBatches: true });
+    const moving = (amount: bigint) => call(service.alice as `0x${string}`, "token", "transfer", [service.bob, amount]); // it is an address
+    const cells = [
+      { name: "moves", method: "eth_call", params: [moving(5n), "latest"] },
+      { name: "fails", method: "eth_estimateGas", params: [moving(10n ** 40n), "latest"] },
+      { name: "other", method: "eth_getBalance", params: [service.alice, "latest"] },
+    ];
+    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells }));
+  });
+  after(() => service?.close());
+
+  it("computes the calls at a service of nine methods, and says what is equal", async () => {
+    const { out, code } = await run("trace", "a.rpc.json", "moves", "-e", service.url);
+    assert.equal(code, 0);
+    assert.match(out, /Calls\n.*\n *transfer\(to: 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC, value: 0\.000005 DUSD\)/);
+    assert.match(out, /Transfer/);
+    assert.match(out, /Storage changes\n.*Contract +Slot +Before +After\n(.*\n){2}/);
+    assert.match(out, /were computed on this machine from state that 127.0.0.1:\d+ gave at block \d+/);
+    assert.match(out, /Status, output, gas and logs equal what 127.0.0.1:\d+ reports\./);
+    assert.equal(new Set(service.asked).has("eth_getProof"), false);
+  });
+
+  it("gives them as JSON, also of a call that fails", async () => {
+    const { out, code } = await run("trace", "a.rpc.json", "fails", "moves", "--json", "-e", service.url);
+    assert.equal(code, 1);
+    const cells = JSON.parse(out).files?.[0]?.cells ?? JSON.parse(out)[0]?.cells;
+    const traces = cells.map(({ answers }: { answers: readonly { trace: unknown }[] }) => answers[0]?.trace);
+    const [moves, fails] = traces;
+    assert.deepEqual(
+      [moves.source, moves.fork, moves.equal],
+      ["computed", "osaka", ["status", "output", "gas", "logs"]],
+    );
+    assert.deepEqual([moves.call.type, moves.storage.length, fails.call.error], ["CALL", 2, "execution reverted"]);
+  });
+
+  it("answers from a recording of a traced run, without a network", async () => {
+    const recording = "a.rpc.recording.json";
+    const first = await run("run", "a.rpc.json", "-c", "moves", "--trace", "--record", recording, "-e", service.url);
+    const asked = service.asked.length;
+    const again = await run("trace", "a.rpc.json", "moves", "--replay", recording);
+    assert.equal(service.asked.length, asked);
+    const calls = (text: string) => /Calls\n[\s\S]*?reports\./.exec(text)?.[0];
+    assert.ok(calls(first.out));
+    assert.equal(calls(again.out), calls(first.out));
+  });
+
+  it("asks nothing more in a run that asks for no trace, or for cells without a call", async () => {
+    const before = service.asked.length;
+    await run("run", "a.rpc.json", "-e", service.url);
+    const plain = service.asked.length - before;
+    await run("trace", "a.rpc.json", "other", "-e", service.url);
+    assert.ok(!service.asked.slice(before).includes("eth_getStorageAt"));
+    assert.ok(plain < 12, String(plain));
+  });
+});

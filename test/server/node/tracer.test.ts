@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { startTracer } from "../../../server/src/node/tracer.ts";
+import { type Answer, type KnownState, type Task, usualLimits } from "../../../server/src/trace/task.ts";
+import { program, push, returning } from "../../support/evm.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+const contract = `0x${"c0".repeat(20)}`;
+const caller = `0x${"ca".repeat(20)}`;
+const zero = `0x${"0".repeat(64)}`;
+
+const task: Task = {
+  call: { from: caller, to: contract, data: "0x", value: 0n, gas: 2n ** 62n, gasPrice: 0n, accessList: [] },
+  block: {
+    ...{ number: 1n, time: 1n, coinbase: caller, prevRandao: zero, gasLimit: 1n, baseFee: 0n },
+    blobBaseFee: 1n,
+  },
+  chainId: 1n,
+  fork: "osaka",
+  limits: { ...usualLimits, steps: Number.MAX_SAFE_INTEGER },
+};
+
+function stateOf(code: string): KnownState {
+  const account = { balance: 0n, nonce: 1n, code };
+  return {
+    accounts: new Map([
+      [contract, account],
+      [caller, { ...account, code: "0x" }],
+    ]),
+    slots: new Map(),
+    hashes: new Map(),
+  };
+}
+
+const endless = stateOf(program(["5b", push(0), "56"]));
+const nothing: KnownState = { accounts: new Map(), slots: new Map(), hashes: new Map() };
+
+describe("the thread that computes traces", () => {
+  const code = pathToFileURL(join(temporaryFolder(), "trace.mjs"));
+  before(() =>
+    build({
+      entryPoints: ["server/src/node/traceThread.ts"],
+      ...{ bundle: true, platform: "node", format: "esm", mainFields: ["module", "main"] },
+      banner: {
+        js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
+      },
+      outfile: fileURLToPath(code),
+    }),
+  );
+
+  it("computes, and keeps the state of the run before", async () => {
+    const tracer = startTracer(new AbortController().signal, code);
+    const first = await tracer.run(task, nothing);
+    assert.deepEqual(first.kind === "missing" && first.needs.accounts, [caller, contract]);
+    const second = await tracer.run(task, stateOf(program(returning(push(3)))));
+    assert.equal(second.kind === "traced" && BigInt(second.trace.output), 3n);
+    const third = await tracer.run(task, nothing);
+    tracer.close();
+    assert.equal(third.kind, "traced");
+  });
+
+  it("ends at once if it is cancelled, also in a call that runs for ever", async () => {
+    const cancel = new AbortController();
+    const tracer = startTracer(cancel.signal, code);
+    await tracer.run(task, nothing); // it has started
+    const running = tracer.run(task, endless);
+    setImmediate(() => cancel.abort());
+    assert.deepEqual(await running, cancelled);
+    assert.deepEqual(await tracer.run(task, endless), cancelled);
+    tracer.close();
+  });
+
+  it("does not start if it is cancelled before", async () => {
+    const tracer = startTracer(AbortSignal.abort(), code);
+    assert.deepEqual(await tracer.run(task, endless), cancelled);
+    tracer.close();
+  });
+});
+
+const cancelled: Answer = { kind: "refused", why: "it was cancelled" };

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { type AccountFacts, type Answer, type Task, usualLimits } from "../../../server/src/trace/task.ts";
+import { traceCall } from "../../../server/src/trace/traceCall.ts";
+import { type Code, calling, log, program, push, reverting, store } from "../../support/evm.ts";
+import { callable, payer } from "../../support/randomCalls.ts";
+
+const [first = "", second = ""] = callable;
+
+/** Calls the first contract, over state that is known as a whole. */
+async function run(codes: readonly (readonly Code[])[], more: Partial<Task> = {}, gas = 30_000_000n): Promise<Answer> {
+  const rich: AccountFacts = { balance: 10n ** 18n, nonce: 1n, code: "0x" };
+  const none: AccountFacts = { balance: 0n, nonce: 0n, code: "0x" };
+  const contracts = codes.map(
+    (code, at) => [callable[at] ?? "", { ...none, nonce: 1n, code: program(...code) }] as const,
+  );
+  const accounts = new Map<string, AccountFacts>([...contracts, [payer, rich]]);
+  const known = {
+    accounts: new Proxy(accounts, {
+      get: (map, name) => (name === "get" ? (key: string) => map.get(key) ?? none : Reflect.get(map, name)),
+    }),
+    slots: new Proxy(new Map<string, string>(), { get: () => () => "0x0" }),
+    hashes: new Map(),
+  };
+  const call = { from: payer, to: first, data: "0x", value: 0n, gas, gasPrice: 0n, accessList: [] };
+  const zero = `0x${"0".repeat(64)}`;
+  const block = {
+    ...{ number: 9n, time: 9n, gasLimit: 30_000_000n, baseFee: 0n, blobBaseFee: 1n },
+    ...{ coinbase: `0x${"cb".repeat(20)}`, prevRandao: zero },
+  };
+  return traceCall({ call, block, chainId: 1n, fork: "osaka", limits: usualLimits, ...more }, known);
+}
+
+function callOf(answer: Answer): JsonObject {
+  assert.ok(answer.kind === "traced", answer.kind === "refused" ? answer.why : answer.kind);
+  return answer.trace.call;
+}
+
+function inner(call: JsonObject, at = 0): JsonObject {
+  const calls = call.calls as readonly JsonObject[] | undefined; // they are objects
+  return calls?.[at] ?? {};
+}
+
+const endless: Code = ["5b", push(0), "56"];
+
+describe("a call that is computed here", () => {
+  it("keeps the revert data of a creation that looks like a contract which may not exist, and the gas", async () => {
+    const created = inner(callOf(await run([creation(program(reverting(0xefn << 248n)))])));
+    assert.deepEqual([created.error, String(created.output).slice(0, 4)], ["execution reverted", "0xef"]);
+    assert.ok(BigInt(String(created.gasUsed)) < 100n);
+  });
+
+  it("is refused for a creation with code of EIP-3540, which the library would not run", async () => {
+    assert.deepEqual(await run([creation("0xef0000")]), {
+      kind: "refused",
+      why: "it creates a contract with code of EIP-3540",
+    });
+  });
+
+  it("has the calls that did not begin: unpaid, and too deep", async () => {
+    const unpaid = inner(callOf(await run([calling({ to: second, value: 5n })].map((code) => [code]))));
+    assert.deepEqual(
+      [unpaid.to, unpaid.value, unpaid.gasUsed, unpaid.error],
+      [second, "0x5", "0x0", "insufficient balance for transfer"],
+    );
+    // each level has 63 of 64 parts of the gas
+    let deepest = callOf(await run([[calling({ to: first })]], {}, 2n ** 62n));
+    let depth = 0;
+    for (; deepest.calls; depth++) deepest = inner(deepest);
+    assert.deepEqual([depth, deepest.error], [1025, "max call depth exceeded"]);
+  });
+
+  it("has no logs of a call that failed, nor of those inside it", async () => {
+    const failing = [log(1), calling({ to: second }), reverting(1)];
+    const whole = callOf(await run([failing, [log(2)]]));
+    assert.deepEqual([whole.logs, inner(whole).logs, inner(whole).error], [undefined, undefined, undefined]);
+  });
+
+  it("takes back what a call inside wrote before the call around it failed", async () => {
+    const outer = [store(1, 5), calling({ to: second }), store(3, 8)];
+    const inside = [calling({ to: callable[2] ?? "" }), reverting(1)];
+    const answer = await run([outer, inside, [store(2, 7)]]);
+    assert.ok(answer.kind === "traced");
+    assert.deepEqual(
+      answer.trace.changes.map(({ address, slot, after }) => [address, BigInt(slot), BigInt(after)]),
+      [
+        [first, 1n, 5n],
+        [first, 3n, 8n],
+      ],
+    );
+  });
+
+  for (const [what, code, limits, why] of [
+    ["runs for ever", [endless], { steps: 10_000 }, "it has more than 10,000 instructions"],
+    ["logs without end", [["5b"], log(1), [push(0), "56"]], { items: 1000 }, "it has more than 1,000 calls and logs"],
+    [
+      "fills the memory of logs",
+      [["5b", push(0x10000), push(0), "a0", push(0), "56"]],
+      { bytes: 1_000_000 },
+      "it has more than 1,000,000 bytes of data",
+    ],
+    [
+      "creates without end",
+      [["5b", push(0), push(0), push(0), "f0", "50", push(0), "56"]],
+      { items: 100 },
+      /100 calls/,
+    ],
+  ] as const)
+    it(`is refused if it ${what}`, async () => {
+      const answer = await run([code], { limits: { ...usualLimits, ...limits } });
+      assert.ok(answer.kind === "refused");
+      if (typeof why === "string") assert.equal(answer.why, why);
+      else assert.match(answer.why, why);
+    });
+
+  it("is not refused below the limits: a call that uses up its gas in memory, and one of a hundred creations", async () => {
+    const full = callOf(await run([[[push(1), push(2n ** 40n), "52"]]]));
+    assert.equal(full.error, "out of gas");
+    const many = Array.from({ length: 100 }, (): Code => [push(0), push(0), push(0), "f0", "50"]);
+    assert.equal((callOf(await run([many])).calls as readonly JsonValue[]).length, 100);
+  });
+});
+
+/** Creates a contract by this code. */
+function creation(code: `0x${string}`): readonly Code[] {
+  const bytes = code.slice(2).match(/.{2}/g) ?? [];
+  const stored = bytes.flatMap((byte, at) => [push(BigInt(`0x${byte}`)), push(at), "53"]);
+  return [stored, [push(bytes.length), push(0), push(0), "f0"]];
+}

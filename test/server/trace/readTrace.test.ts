@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
+import { type JsonObject, type JsonValue, printJson } from "../../../server/src/base/json.ts";
+import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
+import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
+import type { Outcome } from "../../../server/src/rpc/outcome.ts";
+import { readTrace, type TraceReading } from "../../../server/src/trace/readTrace.ts";
+import { times } from "../../support/depth.ts";
+import { type Code, calling, log, passingOn, program, push, returning, reverting } from "../../support/evm.ts";
+import { clientTo } from "../../support/host.ts";
+import { callable, payer, randomCall } from "../../support/randomCalls.ts";
+import { traceInThread } from "../../support/traceInThread.ts";
+import { corrected, deploy, lines, request } from "./anvilCalls.ts";
+
+const [first = "", second = "", third = ""] = callable;
+const { signal } = new AbortController();
+const unserved = ["debug_traceCall", "eth_createAccessList"];
+
+/** Changes what an endpoint answers. */
+type Lie = (question: BlockQuestion, result: JsonValue) => JsonValue | undefined;
+
+function shown(found: TraceReading): string {
+  return printJson(found as unknown as JsonValue); // it consists of JSON
+}
+
+describe("a trace that is read", () => {
+  let anvil: Anvil;
+  let client: BackgroundClient;
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000 });
+    await ask(anvil, "anvil_mine", ["0x5"]);
+    client = clientTo(`http://${anvil.host}`);
+  });
+  after(() => anvil?.kill());
+
+  interface Given {
+    readonly refuses?: readonly string[];
+    readonly lie?: Lie;
+    readonly method?: string;
+    readonly asked?: BlockQuestion[][];
+  }
+
+  function reading(params: JsonValue, given: Given = {}): Promise<TraceReading> {
+    const { refuses = unserved, lie, method = "eth_call", asked } = given;
+    return readTrace({ method, params }, { refuses, memory: {}, openTracer: traceInThread, ask: asking, signal });
+    async function asking(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
+      asked?.push([...questions]);
+      const outcomes = await client.ask(questions, signal);
+      return outcomes.map((outcome, at) => {
+        const question = questions[at];
+        if (outcome.kind !== "answered" || !question || !lie) return outcome;
+        const value = lie(question, outcome.result.value);
+        return value === undefined ? outcome : { ...outcome, result: { value, text: "" } };
+      });
+    }
+  }
+  function put(address: string, ...code: readonly Code[]): Promise<unknown> {
+    return ask(anvil, "anvil_setCode", [address, program(...code)]);
+  }
+  const words = (value: bigint): string => `0x${value.toString(16).padStart(64, "0")}`;
+
+  it("is the node's own, and equals what the endpoint says: no false alarm", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomCall, async (random) => {
+        await deploy(anvil, random);
+        const found = await reading([request(random), "latest"]);
+        assert.equal(found.kind, "computed", shown(found));
+        if (found.kind !== "computed") return;
+        const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
+        const whole = await ask<JsonObject>(anvil, "debug_traceCall", [request(random), "latest", config]);
+        const ours = lines(found.trace.call);
+        assert.deepEqual(ours, corrected(lines(whole), ours));
+        // anvil simulates no creation
+        const gas = random.to === undefined ? [] : ["gas", "logs"];
+        assert.deepEqual(found.judged.equal, ["status", "output", ...gas]);
+      }),
+      { numRuns: times(1000, 30) },
+    );
+  });
+
+  it("takes two messages more than its rounds, and one list of what it needs", async () => {
+    const loads = Array.from({ length: 20 }, (_, slot): Code => [push(slot), "54", "50"]);
+    await put(second, ...loads, returning(push(1)));
+    await put(first, calling({ to: second }), passingOn);
+    const call = [{ to: first }, "latest"];
+    const asked: BlockQuestion[][] = [];
+    const guessing = await reading(call, { asked });
+    const listing = await reading(call, { refuses: ["debug_traceCall"] });
+    assert.ok(guessing.kind === "computed" && listing.kind === "computed");
+    assert.deepEqual([guessing.messages, listing.messages], [5, 3]);
+    const state = asked.flat().filter(({ method }) => !/^eth_(?:call|simulateV1|getBlockByNumber)$/.test(method));
+    assert.equal(new Set(state.map((one) => JSON.stringify(one))).size, state.length, "each value is read once");
+    assert.ok(
+      state.every(({ params }) => params.at(-1) === "0x5"),
+      "at one block",
+    );
+  });
+
+  it("is the endpoint's, if it serves traces", async () => {
+    await put(first, returning(push(1)));
+    const found = await reading([{ to: first }, "latest"], { refuses: [] });
+    assert.equal(found.kind, "served");
+  });
+
+  it("follows the overrides of a call, also its time", async () => {
+    await put(first, ["42"], returning(push(0), "54", "01"));
+    const state = { [first]: { stateDiff: { [words(0n)]: words(7n) } } };
+    const found = await reading([{ to: first }, "latest", state, { time: "0x6fffffff" }]);
+    assert.ok(found.kind === "computed", shown(found));
+    assert.equal(found.trace.output, words(0x6fffffffn + 7n));
+    assert.deepEqual(found.judged.equal.slice(0, 2), ["status", "output"]);
+  });
+
+  it("runs what pays for its gas", async () => {
+    await ask(anvil, "anvil_setBalance", [payer, "0xde0b6b3a7640000"]);
+    await put(first, returning("33", "31"));
+    const fees = { from: payer, gas: "0x186a0", gasPrice: "0x77359400" }; // with maxFeePerGas, anvil takes less than GASPRICE says
+    const found = await reading([{ to: first, ...fees }, "latest"]);
+    assert.ok(found.kind === "computed", shown(found));
+  });
+
+  for (const [what, lie, shows] of [
+    [
+      "a wrong word of storage",
+      ({ method }) => (method === "eth_getStorageAt" ? words(9n) : undefined),
+      { kind: "differs", what: "output", here: words(10n), there: words(1n) },
+    ],
+    [
+      "code that is cut short",
+      ({ method }, result) => (method === "eth_getCode" ? String(result).slice(0, 12) : undefined),
+      { kind: "differs", what: "output", here: "0x", there: words(1n) },
+    ],
+    [
+      "text in place of a balance",
+      ({ method }) => (method === "eth_getBalance" ? "1 ether" : undefined),
+      { kind: "failed", why: "The answer to `eth_getBalance` is not what it should be." },
+    ],
+    [
+      "a word that is too long",
+      ({ method }) => (method === "eth_getStorageAt" ? `0x${"1".repeat(66)}` : undefined),
+      { kind: "failed", why: "The answer to `eth_getStorageAt` is not what it should be." },
+    ],
+    [
+      "nothing about the block",
+      ({ method, params }) => (method === "eth_call" && !JSON.stringify(params).includes('"to"') ? "0x" : undefined),
+      { kind: "failed", why: "The endpoint does not say what a call can read about its block." },
+    ],
+  ] satisfies readonly (readonly [string, Lie, object])[])
+    it(`is not shown from an endpoint that gives ${what}`, async () => {
+      await put(first, returning(push(1), push(77), "54", "01"));
+      assert.deepEqual(await reading([{ to: first }, "latest"], { lie }), shows);
+    });
+
+  it("is not shown if the block was replaced in the middle", async () => {
+    await put(first, returning(push(1)));
+    let times = 0;
+    const lie: Lie = ({ method }, block) =>
+      method === "eth_getBlockByNumber" ? { ...(block as JsonObject), hash: words(BigInt(++times)) } : undefined;
+    const found = await reading([{ to: first }, "latest"], { lie });
+    assert.deepEqual(found, { kind: "failed", why: "The block was replaced while its state was read." });
+  });
+
+  it("finds wrong gas and a wrong log by a simulation, which plain calls do not show", async () => {
+    await put(first, log(1, 2), returning(push(1)));
+    const cold: Lie = ({ method }, result) => {
+      if (method !== "eth_simulateV1") return undefined;
+      const text = JSON.stringify(result, (_, value) => (typeof value === "bigint" ? Number(value) : value));
+      return JSON.parse(text.replaceAll(words(2n), words(3n)));
+    };
+    const found = await reading([{ to: first }, "latest"], { lie: cold });
+    assert.deepEqual(found.kind === "differs" && found.what, "log 1");
+  });
+
+  it("says what was not compared, if the endpoint simulates nothing", async () => {
+    await put(first, reverting(1));
+    const found = await reading([{ to: first }, "latest"], { refuses: [...unserved, "eth_simulateV1"] });
+    assert.deepEqual(found.kind === "computed" && found.judged.equal, ["status", "output"]);
+  });
+
+  it("ends where state is without end: each word leads to the next", async () => {
+    // JUMPDEST, read the slot on the stack, and go on with its hash
+    await put(third, [push(1)], ["5b", "80", "54", "50", push(0), "52", push(32), push(0), "20", push(2), "56"]);
+    const found = await reading([{ to: third, gas: "0xffffff" }, "latest"]);
+    assert.equal(found.kind, "failed");
+  });
+
+  for (const [params, why] of [
+    [[{ to: first }, "pending"], "The state of `pending` changes while it is read. Write `latest` or a number."],
+    [[{ to: first }, "0x99999"], /./],
+    [[{ to: "0x1" }, "latest"], "The call has a form that is not known."],
+    [[{ to: first, authorizationList: [] }, "latest"], "Calls with authorizations or blobs are not traced yet."],
+    [[{ to: first }, "latest", { [first]: { movePrecompileToAddress: second } }], /overrides/],
+    [["x"], "The request is not a call."],
+    [[{ to: first, from: second, value: "0x1" }, "latest"], "The call is not computed: its sender cannot pay for it."],
+    [[{ to: first, gas: "0x1" }, "latest"], /its gas is less/],
+  ] satisfies readonly (readonly [JsonValue, string | RegExp])[])
+    it(`is refused for ${JSON.stringify(params).replaceAll(first, "…").slice(0, 60)}`, async () => {
+      const found = await reading(params);
+      assert.ok(found.kind === "failed", found.kind);
+      if (typeof why === "string") assert.equal(found.why, why);
+      else assert.match(found.why, why);
+    });
+});
