@@ -124,8 +124,8 @@ function prepare(host: LanguageHost, uri: string, needs: Needs | undefined): Pro
 
 /** Texts that may be values alone, as pasted. */
 function unfinishedTexts({ documents }: LanguageHost, uri: string): readonly string[] {
-  const cells = (documents.of(uri)?.placesIn(uri) ?? []).map(({ cell }) => cell);
-  return cells.flatMap(({ kind, text }) => (kind === "unfinished" ? [text] : []));
+  const places = documents.of(uri)?.placesIn(uri) ?? [];
+  return places.filter(({ cell }) => cell.kind === "unfinished").map(({ cell }) => cell.text);
 }
 
 /** Whether an answer may need the table of signatures. */

@@ -102,13 +102,13 @@ function linked(pieces: readonly Encoded[], from = textStart): number[] {
 
 /** Returns one edit: from the first to the last number that differs. Only the cells between those that stay are compared. */
 function changes(before: readonly Encoded[], after: readonly Encoded[]): SemanticTokensEdit[] {
-  const cells = sameEnds(before, after);
+  const cells = sameEnds(before, after, isSame);
   const same = before.slice(0, cells.head);
   const tail = Math.max(0, cells.tail - 1); // the first token after a change counts from the last one before it
   const inMiddle = (all: readonly Encoded[]): readonly number[] =>
     linked(all.slice(cells.head, all.length - tail), same.at(-1)?.last);
   const [old, now] = [inMiddle(before), inMiddle(after)];
-  const numbers = sameEnds(old, now);
+  const numbers = sameEnds(old, now, Object.is);
   const start = same.reduce((sum, { data }) => sum + data.length, numbers.head);
   const deleteCount = old.length - numbers.head - numbers.tail;
   const data = now.slice(numbers.head, now.length - numbers.tail);
@@ -116,14 +116,23 @@ function changes(before: readonly Encoded[], after: readonly Encoded[]): Semanti
 }
 
 /** How many elements two lists have in common at their starts and, after those, at their ends. */
-function sameEnds(
-  one: readonly unknown[],
-  other: readonly unknown[],
+function sameEnds<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  same: (one: Item | undefined, other: Item | undefined) => boolean,
 ): { readonly head: number; readonly tail: number } {
   const shorter = Math.min(one.length, other.length);
   let head = 0;
-  while (head < shorter && one[head] === other[head]) head++;
+  while (head < shorter && same(one[head], other[head])) head++;
   let tail = 0;
-  while (tail < shorter - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  while (tail < shorter - head && same(one[one.length - 1 - tail], other[other.length - 1 - tail])) tail++;
   return { head, tail };
+}
+
+/** The header, which is around the cells, is encoded each time. */
+function isSame(one: Encoded | undefined, other: Encoded | undefined): boolean {
+  if (one === other || !one || !other) return one === other;
+  const { line, character } = one.last;
+  const isSameEnd = line === other.last.line && character === other.last.character;
+  return isSameEnd && one.data.length === other.data.length && one.data.every((each, at) => each === other.data[at]);
 }
