@@ -55,6 +55,9 @@ class Flame {
     this.#relatives = relativesOf(section.frames);
     this.box = element("div", { class: "calls", role: "tree", "aria-label": `${section.title}. ${help}` });
     this.box.addEventListener("keydown", (event) => this.#key(event));
+    this.box.addEventListener("click", ({ target }) => this.#withCall(target, (_, at) => this.#zoomTo(at)));
+    for (const event of ["pointerover", "focusin"])
+      this.box.addEventListener(event, ({ target }) => this.#withCall(target, (view) => this.#say(view)));
     this.#draw();
   }
 
@@ -86,9 +89,9 @@ class Flame {
     [left, width]: readonly [left: number, width: number],
     row: number,
   ): SVGElement {
-    const said = this.#textOf(frame);
     const name = width < minNamed ? "" : ` ${frame.name}`;
-    const view = svg(
+    const text = frame.failed === undefined ? name.trim() : `✗${name}`;
+    return svg(
       "svg",
       {
         class: frame.failed === undefined ? "call" : "call failed",
@@ -99,20 +102,23 @@ class Flame {
         role: "treeitem",
         tabindex: "-1",
         "aria-level": String(frame.depth + 1),
-        "aria-label": said,
+        "aria-label": this.#textOf(frame),
+        "data-at": String(at),
       },
-      svg("title", {}, said),
       svg("rect", { width: "100%", height: "100%" }),
-      svg("text", { x: "4", y: "14" }, frame.failed === undefined ? name.trim() : `✗${name}`),
+      ...(text === "" ? [] : [svg("text", { x: "4", y: "14" }, text)]),
     );
-    view.addEventListener("click", () => this.#zoomTo(at));
-    view.addEventListener("pointerenter", () => this.#say(said));
-    view.addEventListener("focus", () => this.#say(said));
-    return view;
   }
 
-  #say(text: string): void {
-    this.line.textContent = text;
+  #withCall(target: EventTarget | null, use: (view: SVGElement, at: number) => void): void {
+    const view = target instanceof Element ? target.closest<SVGElement>(".call") : undefined;
+    if (view) use(view, Number(view.dataset.at));
+  }
+  /** Says what a call is. Its title is made with the first look at it: there may be many calls. */
+  #say(view: SVGElement): void {
+    const said = view.getAttribute("aria-label") ?? "";
+    this.line.textContent = said;
+    if (!view.querySelector("title")) view.prepend(svg("title", {}, said));
   }
 
   /** @example "Demo Dollar.transfer: 34,468 gas, 40% of all, 12,000 of its own, failed: too small" */

@@ -177,22 +177,47 @@ export function outputView(reports: readonly Report[], context: PageContext, con
 function treeView({ title, partial, nodes }: TreeSection): HTMLElement {
   const mark = (text: string): HTMLElement =>
     element("p", { class: "note" }, element("span", { class: "pill" }, "Partial"), text);
+  // Lines are laid out where they are seen. That would cut off the ends of lines without room.
+  const isLong = linesIn(nodes) > longCount && depthOf(nodes) <= maxLongDepth;
   return element(
     "section",
-    { class: "tree", "aria-label": title },
+    { class: isLong ? "tree long" : "tree", "aria-label": title },
     partial === undefined ? undefined : mark(partial),
-    listView(nodes),
+    listView(nodes, isLong),
   );
 }
 
-function listView(nodes: readonly TreeNode[]): HTMLElement {
-  return element("ul", {}, ...nodes.map((node) => element("li", {}, nodeView(node))));
+/** Levels of a tree whose lines have enough room to be broken. */
+const maxLongDepth = 12;
+const longCount = 100;
+/** CSS pixels of a line, and its characters in an output of usual width. */
+const usualLine = { height: 24, length: 110 };
+
+function depthOf(nodes: readonly TreeNode[]): number {
+  return nodes.reduce((most, { children }) => Math.max(most, 1 + depthOf(children)), 0);
 }
 
-function nodeView({ parts, open, children }: TreeNode): HTMLElement {
+/** About how many lines are open. */
+function linesIn(nodes: readonly TreeNode[]): number {
+  return nodes.reduce((sum, { parts, open, children }) => {
+    const length = parts.reduce((sum, { text }) => sum + text.length + 1, 0);
+    return sum + Math.ceil(length / usualLine.length) + (open ? linesIn(children) : 0);
+  }, 0);
+}
+
+function listView(nodes: readonly TreeNode[], isLong: boolean): HTMLElement {
+  const items = nodes.map((node) => {
+    const item = element("li", {}, nodeView(node, isLong));
+    if (isLong) item.style.containIntrinsicHeight = `auto ${linesIn([node]) * usualLine.height}px`; // until it is seen
+    return item;
+  });
+  return element("ul", {}, ...items);
+}
+
+function nodeView({ parts, open, children }: TreeNode, isLong: boolean): HTMLElement {
   const line = parts.flatMap((part) => [partView(part), " "]);
   if (children.length === 0) return element("div", { class: "leaf" }, ...line);
-  return element("details", open ? { open: "" } : {}, element("summary", {}, ...line), listView(children));
+  return element("details", open ? { open: "" } : {}, element("summary", {}, ...line), listView(children, isLong));
 }
 
 /** One quiet line on who answered and when; a click shows all facts. */

@@ -172,6 +172,7 @@ export const style = `
 .rpcn .flow li { color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
 .rpcn .tree { overflow-x: auto; }
 .rpcn .tree ul ul { margin-left: 18px; }
+.rpcn .tree.long li { content-visibility: auto; overflow-wrap: anywhere; }
 .rpcn .tree .pill { color: var(--pending); }
 .rpcn .tree .answer { font-weight: 600; }
 .rpcn .tree summary { width: fit-content; min-height: 24px; cursor: pointer; border-radius: 3px; }
