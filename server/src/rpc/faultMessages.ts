@@ -65,7 +65,7 @@ const messages: Readonly<Record<FaultReason, FaultMessage>> = {
   }),
   "too-large": (host, said, limits) => ({
     what: `The answer from ${host} is larger than ${formatBytes(limits.maxBytes)}${said}.`,
-    todo: "Ask for less at once, or raise `rpcNotebook.maxResponseSize`.",
+    todo: "Ask for less at once, or raise `rpcNotebook.maxResponseSize` in the editor.",
   }),
   truncated: (host, said) => ({
     what: `The answer from ${host} was cut off${said}.`,

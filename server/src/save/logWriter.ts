@@ -87,7 +87,9 @@ export class LogWriter implements LogSink {
   async #write(reading: LogReading): Promise<Explanation | undefined> {
     const { host, range } = reading;
     this.#host = host;
-    const chainId = Number(resultOf(await reading.ask(ownRequest("eth_chainId", []))) ?? Number.NaN);
+    const chain = await reading.ask(ownRequest("eth_chainId", []));
+    if (chain.kind === "unreachable") return undefined; // the cell says why
+    const chainId = Number(resultOf(chain) ?? Number.NaN);
     if (!Number.isSafeInteger(chainId)) {
       const todo = "Rows hold the number of their chain. Check the endpoint.";
       return { what: `${host} does not say which chain it is.`, todo };

@@ -69,14 +69,16 @@ export function failedLogs(parts: LogParts): Outcome {
 /** On the command line they are gone with the process. */
 const howKept = "They are kept while the editor or a watched run is open: run the cell again to continue.";
 
+const howSaved = "Save them to a file (`\"save\"` beside the request, or `--save` on the command line)";
+
 function explainEnd(failure: "enough" | "too-much" | undefined, { logCell }: LogParts): Explanation {
   if (failure === "too-much") {
     const what = `The logs are larger than ${formatBytes(maxKeptBytes(logCell))} in total, which is the most that is kept for one cell.`;
-    return { what, todo: "Ask for fewer blocks, in several cells, or narrow the filter by address and topics." };
+    return { what, todo: `${howSaved}, ask for fewer blocks, or narrow the filter by address and topics.` };
   }
   return {
     what: `The logs are larger than ${formatBytes(logCell.queue.routes.maxBytes)} in total, so reading stopped.`,
-    todo: "Ask for fewer blocks, or raise `rpcNotebook.maxResponseSize`.",
+    todo: `${howSaved}, or ask for fewer blocks.`,
   };
 }
 
