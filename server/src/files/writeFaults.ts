@@ -6,12 +6,12 @@ import { brief } from "../base/text.ts";
  * Says why a file was not written, and what to do.
  *
  * @param name - The file's, safe to show.
- * @param isNew - Whether the file did not exist before.
+ * @param isNew - Whether the file did not exist before; `undefined` if that is not known.
  */
-export function explainWriteFault(fault: WriteFault, name: string, isNew: boolean): Explanation {
+export function explainWriteFault(fault: WriteFault, name: string, isNew: boolean | undefined): Explanation {
   const { why, todo } = writeFaultText(fault);
-  const unchanged = isNew ? "Nothing was created." : "Its old content is unchanged.";
-  return { what: `${name} was not written: ${why}. ${unchanged}`, todo };
+  const left = { true: " Nothing was created.", false: " Its old content is unchanged.", undefined: "" };
+  return { what: `${name} was not written: ${why}.${left[`${isNew}`]}`, todo };
 }
 
 /** `why` is a clause. */

@@ -39,7 +39,7 @@ export async function openLogFile(
 ): Promise<LogFile | Explanation> {
   const { uri, name, within, files } = place;
   const opened = (await files.grow?.(uri, within)) ?? ({ reason: "unsupported", detail: "" } as const);
-  if ("reason" in opened) return explainWriteFault(opened, name, false);
+  if ("reason" in opened) return explainWriteFault(opened, name, undefined);
   const file = new LogFile(place, opened, wanted, format);
   const fault = await file.begin();
   if (fault) await file.close();
