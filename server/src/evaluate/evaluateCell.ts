@@ -15,6 +15,8 @@ import { whyNotSave } from "./save.ts";
 interface EvaluatedCell {
   readonly requests: readonly EvaluatedRequest[];
   readonly problems: readonly EvaluationProblem[];
+  /** The row of `each` that has them, from 1. */
+  readonly badRow?: number | undefined;
 }
 
 /**
@@ -31,19 +33,23 @@ export function evaluateCell(
 ): EvaluatedCell {
   const requests: EvaluatedRequest[] = [];
   const problems: EvaluationProblem[] = [];
+  let badRow: number | undefined;
   for (const request of cell.requests) {
     const rows = rowsOf(cell, request, values, context);
     if ("problems" in rows) problems.push(...rows.problems);
     const unsaved = whyNotSave(cell, request);
     if (unsaved !== undefined) problems.push({ code: "bad-save", span: spanOf(request.node), what: unsaved });
-    for (const row of "problems" in rows ? none : rows.slice(0, most)) {
+    for (const [index, row] of ("problems" in rows ? none : rows.slice(0, most)).entries()) {
       const made = evaluateRequest(cell.text, request, row ? valuesWith(row, values) : values, freshId(), context);
       if (made.request) requests.push(row ? { ...made.request, row: row.columns } : made.request);
       else problems.push(...made.problems);
-      if (row && !problems.every(isFact)) break; // the others have the same mistake
+      if (row && !problems.every(isFact)) {
+        badRow = index + 1;
+        break; // the others have the same mistake
+      }
     }
   }
-  return { requests, problems };
+  return { requests, problems, badRow };
 }
 
 const none: readonly never[] = [];

@@ -16,10 +16,18 @@ import { type Cell, strayItem } from "../notebook/cell.ts";
 import { heldText, isBlank } from "../notebook/lines.ts";
 import type { Action, Report } from "../report/report.ts";
 
+interface UnresolvedReason {
+  readonly kind: "unresolved";
+  readonly cell: Cell;
+  readonly problems: readonly EvaluationProblem[];
+  /** Of `each`, from 1. */
+  readonly row?: number | undefined;
+}
+
 /** The reason why the requests of a cell were not sent. */
 export type UnsentReason =
   | { readonly kind: "broken"; readonly cell: Cell }
-  | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
+  | UnresolvedReason
   | ({ readonly kind: "directive" } & UnreadableDirective)
   | { readonly kind: "cycle"; readonly names: readonly string[] }
   /** A cell that this one needs has no value; `sent` says whether it was sent. */
@@ -80,7 +88,7 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
     case "broken":
       return broken(reason.cell);
     case "unresolved":
-      return unresolved(reason.problems, names);
+      return unresolved(reason, names);
     case "directive": {
       const { what, todo } = notEncoded(reason.problem);
       return { what: `The value of \`${reason.name}\` cannot be used: ${uncapitalized(what)}`, todo };
@@ -238,13 +246,16 @@ function isProse(cell: Cell): boolean {
   return cell.kind === "unfinished" && !isBlank(cell) && !/^\s*[[{"]/.test(text);
 }
 
-function unresolved(problems: readonly EvaluationProblem[], known: () => Iterable<string>): Explanation {
+function unresolved({ problems, row }: UnresolvedReason, known: () => Iterable<string>): Explanation {
   const [first] = problems;
   if (first?.code === "not-a-request") {
     const todo = first.what === "no method" ? 'Add "method".' : "Fix the text of the cell.";
     return { what: `The request cannot be sent: it has ${first.what}.`, todo };
   }
-  if (first && first.code !== "unresolved-placeholder") return notEncoded(first);
+  if (first && first.code !== "unresolved-placeholder") {
+    const { what, todo } = notEncoded(first);
+    return { what: row === undefined ? what : `Row ${grouped(row)} of \`each\`: ${what}`, todo };
+  }
   const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${oneLine(one.path)}}}`] : []));
   return {
     what: `${names.length === 1 ? "A placeholder has" : `${plural(names.length, "placeholder")} have`} no value: ${listed(names)}${because(first)}.`,

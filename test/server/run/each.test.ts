@@ -182,6 +182,15 @@ describe("a request with each", () => {
       assert.deepEqual(cells[0]?.endpoints, []);
     });
 
+  it("is not sent with a value that a type does not hold, and says in which row", async () => {
+    const data = `{ "function": "f(uint8 n)", "args": ["{{n}}"] }`;
+    const { cells } = await run(
+      `{ "method": "eth_call", "params": [{ "to": "{{alice}}", "data": ${data} }, "latest"], "each": { "n": [1, 300, 3] } }`,
+    );
+    assert.match(cells[0]?.output.text ?? "", /Row 2 of `each`: `args\[0\]`/);
+    assert.deepEqual(cells[0]?.endpoints, []);
+  });
+
   it("assumes the values of each row", async () => {
     const { cells } = await run(
       `{ "method": "eth_call", "params": [{ "from": "{{alice}}", "to": "{{bob}}", "value": "90000 ether" }, "latest"],

@@ -121,7 +121,7 @@ export class Preparation {
     const { requests } = made;
     const expected = given ? filledExpectations(cell, values) : undefined;
     const problems = [...made.problems, ...(expected?.problems ?? none)];
-    if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
+    if (problems.length > 0) return whyUnresolved(problems, earlier, cell, made.badRow);
     if (cell.literal && heads.size === 0 && !assume && !requests.some(({ places }) => places))
       step.made = { requests, expected: undefined, freshId, catalog, abi };
     return { requests, expected: expected?.values };
@@ -169,7 +169,12 @@ function missingFacts(made: Evaluated | UnsentReason): MissingFacts | undefined 
 }
 
 /** Explains missing values; if the cell that they refer to failed, that is the reason. */
-function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly CellRun[], cell: Cell): UnsentReason {
+function whyUnresolved(
+  problems: readonly EvaluationProblem[],
+  earlier: readonly CellRun[],
+  cell: Cell,
+  row: number | undefined,
+): UnsentReason {
   for (const problem of problems) {
     if (problem.code !== "unresolved-placeholder") continue;
     const name = /^[^.[]+/.exec(problem.path)?.[0] ?? problem.path;
@@ -177,5 +182,5 @@ function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly
     if (failed) return { kind: "needs", name, sent: failed.notSent === undefined, span: problem.span };
   }
   const rank = ({ code }: EvaluationProblem): number => Number(code === "unknown-layout" || code === "unknown-head");
-  return { kind: "unresolved", problems: problems.toSorted((a, b) => rank(a) - rank(b)), cell };
+  return { kind: "unresolved", problems: problems.toSorted((a, b) => rank(a) - rank(b)), cell, row };
 }
