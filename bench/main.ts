@@ -12,6 +12,7 @@ import { type Area, areas, isOk, type Row } from "./row.ts";
 import { runs } from "./run.ts";
 import { size } from "./size.ts";
 import { start } from "./start.ts";
+import { traces } from "./trace.ts";
 
 /** The measurement of each area; an area without a measurement has no rows. */
 const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>>> = {
@@ -23,6 +24,7 @@ const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>
   live,
   render: async () => [...(await render()), ...(await cases())],
   recording: recordings,
+  trace: traces,
   command: () => commands(values.logs === undefined ? undefined : [Number(values.logs)]),
 };
 

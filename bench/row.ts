@@ -1,5 +1,16 @@
 /** The areas that can be measured alone. */
-export const areas = ["decode", "run", "edit", "start", "size", "live", "render", "recording", "command"] as const;
+export const areas = [
+  "decode",
+  "run",
+  "edit",
+  "start",
+  "size",
+  "live",
+  "render",
+  "recording",
+  "trace",
+  "command",
+] as const;
 export type Area = (typeof areas)[number];
 
 /** One measurement. Its baseline was measured in the same run, in turn with it. */
@@ -7,7 +18,7 @@ export interface Row {
   readonly area: Area;
   readonly name: string;
   readonly value: number;
-  readonly unit: "ms" | "kB" | "×" | "MB" | "%";
+  readonly unit: "ms" | "kB" | "×" | "MB" | "%" | "/s";
   /** The maximum, or the minimum if `atLeast` is set; absent if there is no limit. */
   readonly budget?: number;
   readonly atLeast?: true;

@@ -37,8 +37,9 @@ export interface EndpointMemory extends CadenceMemory, HeadMemory {
   refusesReceipts?: boolean;
   /** It refused `debug_traceTransaction`. */
   refusesTrace?: boolean;
-  /** It refused `debug_traceCall`, and `eth_createAccessList`. */
-  refusesTraceCall?: boolean;
+  /** Whether it serves `debug_traceCall`; `undefined` if it was not asked. */
+  servesTraceCall?: boolean;
+  /** It refused `eth_createAccessList`. */
   refusesAccessList?: boolean;
   /** Number of the newest block that was read. */
   head?: bigint;

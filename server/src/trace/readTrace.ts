@@ -78,30 +78,45 @@ class TraceReader {
   }
 
   async read(): Promise<TraceReading> {
+    const { memory, refuses } = this.#host;
+    const isServed = memory.servesTraceCall !== false && !refuses.includes(served);
+    const opening = memory.servesTraceCall === true ? undefined : this.#startTracer();
+    const reading = await this.#readWith(isServed, () => opening ?? this.#startTracer());
+    void opening?.then((tracer) => tracer.close());
+    return reading;
+  }
+
+  /** Starts the thread, which takes as long as a message. */
+  #startTracer(): Promise<Tracer> {
+    const { openTracer, signal } = this.#host;
+    return openTracer(signal);
+  }
+
+  async #readWith(isServed: boolean, tracerOf: () => Promise<Tracer>): Promise<TraceReading> {
     const opened = await this.#openBlock();
     if (typeof opened === "string") return failed(opened);
     const { number } = opened;
     const block = toQuantity(number);
     const reader = new StateReader((questions) => this.#ask(questions), block, this.#asked.overrides);
-    const { memory, refuses, openTracer, signal } = this.#host;
-    const isServed = memory.refusesTraceCall !== true && !refuses.includes(served);
     const beside = [this.#probe(block), ...(isServed ? [this.#served(block)] : [])];
     const first = await reader.read(withCalled(opened.listed, this.#asked), beside);
     if (typeof first === "string") return failed(first);
     const [probe, traced] = first.others;
-    if (isRefusedForGood(traced)) memory.refusesTraceCall = true;
+    const { memory } = this.#host;
+    if (isRefusedForGood(traced)) memory.servesTraceCall = false;
     const call = resultOf(traced);
-    if (isObject(call) && typeof call.type === "string") return { kind: "served", call, block: number };
+    if (isObject(call) && typeof call.type === "string") {
+      memory.servesTraceCall = true;
+      return { kind: "served", call, block: number };
+    }
     const probed = readBlockProbe(resultOf(probe));
     const fork = probed && forkOf(probed, opened);
     if (!probed) return failed(whyUnread(probe));
     if (!fork) return failed("The chain follows rules that are not known yet.");
-    const tracer = await openTracer(signal);
-    try {
-      return await this.#compute({ opened, probed, fork, reader, tracer, state: first.state });
-    } finally {
-      tracer.close();
-    }
+    const tracer = await tracerOf();
+    const reading = await this.#compute({ opened, probed, fork, reader, tracer, state: first.state });
+    tracer.close();
+    return reading;
   }
 
   /** Finds the number of the block, the rules of the chain, and what the call may need. */
