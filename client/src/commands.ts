@@ -129,6 +129,10 @@ function requestCommands({ server, picker, textView, kernel }: CommandParts, com
       const document = activeDocument();
       if (cell !== undefined && document !== undefined) await compared.compare(document, cell);
     },
+    "rpcNotebook.traceCell": async (...given) => {
+      const cell = cellAt(cellMeant(given)?.uri ?? "");
+      if (cell) await kernel.run(cell.notebook, [cell], { trace: true });
+    },
     "rpcNotebook.findWhen": async (...given) => {
       const cell = cellMeant(given);
       const document = activeDocument();

@@ -68,6 +68,7 @@ export interface RunMore {
   readonly snapshot?: "update";
   readonly record?: true;
   readonly follow?: boolean;
+  readonly trace?: true;
 }
 
 interface Run {

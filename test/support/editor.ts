@@ -93,7 +93,13 @@ export async function startEditor({
   serve(
     server,
     gate,
-    () => ({ transport: createTransport(() => ({})), sockets: createSockets(() => ({})), files, clock }),
+    () => ({
+      transport: createTransport(() => ({})),
+      sockets: createSockets(() => ({})),
+      openTracer: async (ended) => (await import("./traceInThread.ts")).traceInThread(ended),
+      files,
+      clock,
+    }),
     async () => {
       await loading;
       return { startSession: (to, client, ports) => startSession(to, client, ports, create) };

@@ -34,6 +34,7 @@ import type {
   WriteFileResult,
 } from "../protocol/host.ts";
 import type { Settings } from "../protocol/settings.ts";
+import type { OpenTracer } from "../trace/task.ts";
 import type { Host } from "../workspace/host.ts";
 import { type Client, isObject } from "./client.ts";
 import { ask } from "./messages.ts";
@@ -48,6 +49,7 @@ export interface Ports {
   readonly cache?: Cache;
   readonly downloads?: Downloads;
   readonly environment?: Environment;
+  readonly openTracer?: OpenTracer;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
 }
@@ -83,6 +85,7 @@ export function hostOf(
     cache: ports.cache,
     downloads: ports.downloads,
     environment: ports.environment,
+    openTracer: ports.openTracer,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),
     log: logOf(connection),

@@ -13,7 +13,7 @@ import { placeOf } from "../lsp/guard.ts";
 import { printed } from "../lsp/joined.ts";
 import { serve } from "../lsp/serve.ts";
 import { clock, environment } from "./environment.ts";
-import { cache, files, signatures } from "./files.ts";
+import { cache, files, openTracer, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createDownloads, createTransport } from "./transport.ts";
 
@@ -39,6 +39,7 @@ export function startServer(): void {
         sockets: createSockets(network),
         files,
         signatures,
+        openTracer,
         cache,
         downloads: createDownloads(network),
         environment,

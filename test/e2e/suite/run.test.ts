@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { commands, type NotebookCell, type NotebookDocument, window, workspace } from "vscode";
+import {
+  ConfigurationTarget,
+  commands,
+  type NotebookCell,
+  type NotebookDocument,
+  NotebookRange,
+  window,
+  workspace,
+} from "vscode";
 import { chainNotebook, until } from "./workspaceFile.ts";
 
 const report = "application/vnd.rpc-notebook.report+json";
@@ -64,6 +72,22 @@ describe("running", () => {
     await until(() => (cell(1).executionSummary?.executionOrder ?? 0) > before);
     await until(() => (cell(2).executionSummary?.executionOrder ?? 0) > before);
     assert.equal(cell(2).executionSummary?.success, true);
+  });
+
+  it("computes the calls inside a call, in a thread of the package, where no traces are served", async () => {
+    const call = { to: "{{reverter}}", data: "0x794542ad" };
+    const uri = await chainNotebook("traced.rpc.json", [{ method: "eth_call", params: [call, "latest"] }]);
+    const settings = workspace.getConfiguration("rpcNotebook");
+    await settings.update("endpoints", { chain: `${process.env.TEST_CHAIN}/public` }, ConfigurationTarget.Global);
+    const traced = await workspace.openNotebookDocument(uri);
+    const editor = await window.showNotebookDocument(traced);
+    editor.selection = new NotebookRange(1, 2);
+    await commands.executeCommand("rpcNotebook.traceCell");
+    const shown = traced
+      .cellAt(1)
+      .outputs.flatMap(({ items }) => items.map(({ data }) => new TextDecoder().decode(data)))
+      .join("\n");
+    assert.match(shown, /were computed on this machine from state that/);
   });
 
   it("shows in a cell why it waits, and stops waiting when it is interrupted", async () => {

@@ -26,8 +26,10 @@ export class Traces implements Observation<TracedCallFacts> {
   concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
     return requests.some(({ method }) => tracedMethods.has(method));
   }
-  /** Reads one after the other: each may take many messages. */
+  /** Reads those of cells that were asked for, one after the other: each may take many messages. */
   async showing(cell: Cell, answers: readonly Answer[]): Promise<void> {
+    const { locator } = this.#context.run;
+    if (!locator.steps.some((step) => step.cell === cell && locator.isRequested(step))) return;
     const calls = answers.filter(
       ({ request, outcome }) => tracedMethods.has(request.method) && outcome.kind !== "unreachable",
     );

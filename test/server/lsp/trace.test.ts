@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { call } from "../../../devchain/contracts.ts";
+import type { CellFinished } from "../../../server/src/protocol/runs.ts";
+import { startEditor } from "../../support/editor.ts";
+import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+
+describe("a run from an editor that asks for the calls inside", function () {
+  this.timeout(60_000);
+  let service: NineMethods;
+  before(async () => {
+    service = await nineMethods();
+  });
+  after(() => service?.close());
+
+  it("shows them for the cell that was asked for, and not for those that it refers to", async () => {
+    const [uri, first, second] = ["file:///w/b.rpc.json", "cell:/w/b#1", "cell:/w/b#2"];
+    const settings = { rpcNotebook: { endpoints: { test: service.url }, endpoint: "test" } };
+    const editor = await startEditor({
+      initializationOptions: { approvesHosts: true, settings },
+      answers: { "rpcNotebook/approveHost": () => ({ approved: true }) },
+    });
+    const asked = (data: bigint) => call(service.alice as `0x${string}`, "token", "transfer", [service.bob, data]); // it is an address
+    const cell = (amount: bigint, more: object) =>
+      JSON.stringify({ method: "eth_call", params: [asked(amount), "latest"], ...more });
+    await editor.openCells(uri, [
+      [first, cell(1n, { name: "moves" })],
+      [second, cell(2n, { expect: { result: "{{moves.result}}" } })],
+    ]);
+    await editor.connection.sendRequest("rpcNotebook/run", { runId: "r", uri, cells: [{ uri: second }], trace: true });
+    const textOf = async (cell: string): Promise<string> => {
+      const finished = await editor.until<CellFinished>(
+        "rpcNotebook/cellFinished",
+        (one) => "uri" in one.cell && one.cell.uri === cell,
+      );
+      return finished.output.text;
+    };
+    assert.match(
+      await textOf(second),
+      /Calls\n[\s\S]*computed on this machine[\s\S]*Status, output, gas and logs equal/,
+    );
+    assert.doesNotMatch(await textOf(first), /computed on this machine/);
+    editor.connection.dispose();
+  });
+});
