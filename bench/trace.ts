@@ -28,7 +28,7 @@ function stateOf(code: string): KnownState {
 function taskOf(steps: number): Task {
   const coinbase = address(1);
   return {
-    call: { from: coinbase, to: address(0), data: "0x", value: 0n, gas: 2n ** 60n, gasPrice: 0n, accessList: [] },
+    calls: [{ from: coinbase, to: address(0), data: "0x", value: 0n, gas: 2n ** 60n, gasPrice: 0n, accessList: [] }],
     block: { number: 1n, time: 1n, coinbase, prevRandao: zero, gasLimit: 1n, baseFee: 0n, blobBaseFee: 1n },
     chainId: 1n,
     fork: "osaka",

@@ -10,10 +10,10 @@ import type { ViewContext } from "./view.ts";
 
 /** The calls inside a call, and where they come from. */
 export type TracedCallFacts = { readonly host: string } & (
-  | { readonly kind: "served"; readonly call: JsonObject; readonly block: bigint }
+  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint }
   | {
       readonly kind: "computed";
-      readonly call: JsonObject;
+      readonly calls: readonly JsonObject[];
       readonly block: bigint;
       readonly fork: string;
       /** What the endpoint says of the call, and is equal; empty if it says nothing. */
@@ -33,17 +33,22 @@ export interface StorageChange {
   readonly after: string;
 }
 
-/** Adds the calls inside a call to its report, in the form of a trace that an endpoint serves. */
+/**
+ * Adds the calls inside a call to its report, in the form of a trace that an endpoint serves. They take the place of a tree
+ * that has only a part of them.
+ */
 export function withTracedCall(report: Report, traced: TracedCallFacts, context: ViewContext): Report {
-  return { ...report, sections: [...report.sections, ...sectionsOf(traced, context)] };
+  const isPart = (section: Section): boolean =>
+    "calls" in traced && section.kind === "tree" && section.partial !== undefined;
+  return { ...report, sections: [...report.sections.filter((one) => !isPart(one)), ...sectionsOf(traced, context)] };
 }
 
 function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
   const note: Section = { kind: "note", text: sourceText(traced) };
-  if (!("call" in traced)) return [note];
+  if (!("calls" in traced)) return [note];
   const changes =
     traced.kind === "computed" && traced.changes.length > 0 ? [changesTable(traced.changes, context)] : [];
-  return [...traceSections([traced.call], context), ...changes, note];
+  return [...traceSections(traced.calls, context), ...changes, note];
 }
 
 /** Says where the calls come from, and how sure they are; or why there are none. */
@@ -51,7 +56,7 @@ function sourceText(traced: TracedCallFacts): string {
   const { host } = traced;
   switch (traced.kind) {
     case "served":
-      return `${capitalized(host)} traced the calls at block ${grouped(traced.block)}.`;
+      return `These calls are the trace of ${host} at block ${grouped(traced.block)}.`;
     case "computed": {
       const { block, equal, messages, requests } = traced;
       const checked =
@@ -90,11 +95,11 @@ function wordShown(word: string) {
 export function tracedCallJson(traced: TracedCallFacts): JsonObject {
   switch (traced.kind) {
     case "served":
-      return { trace: { source: "endpoint", block: toQuantity(traced.block), call: traced.call } };
+      return { trace: { source: "endpoint", block: toQuantity(traced.block), calls: traced.calls } };
     case "computed": {
-      const { block, fork, equal, call, changes } = traced;
+      const { block, fork, equal, calls, changes } = traced;
       const storage = changes.map(({ address, slot, before, after }) => ({ address, slot, before, after }));
-      return { trace: { source: "computed", block: toQuantity(block), fork, equal, call, storage } };
+      return { trace: { source: "computed", block: toQuantity(block), fork, equal, calls, storage } };
     }
     case "differs":
       return { trace: { source: "none", what: traced.what, here: traced.here, there: traced.there } };

@@ -3,9 +3,9 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json
 import { grouped } from "../base/units.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
-import type { AskedCall } from "./askedCall.ts";
-import { blockProbe, readBlockProbe } from "./blockProbe.ts";
-import type { BlockFacts, Trace, TracedLog } from "./task.ts";
+import { type AskedCalls, overrideMembers, overrideParams } from "./askedCalls.ts";
+import { blockProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
+import type { BlockFacts, CallTrace, Trace, TracedLog } from "./task.ts";
 
 /** What was compared with the endpoint's own answers, and is equal. */
 export interface Judged {
@@ -23,52 +23,63 @@ const simulation = "eth_simulateV1";
 /** An address at which nothing is. */
 const observer = "0x7ace7ace7ace7ace7ace7ace7ace7ace7ace7ace";
 
+/** The question for a simulation of the calls, after a call that says what its block is like: nodes do not report all of it. */
+export function simulationQuestion(asked: AskedCalls, block: string): BlockQuestion {
+  const { stateOverrides, ...overrides } = overrideMembers(asked);
+  const observing = { ...(isObject(stateOverrides) && stateOverrides), [observer]: { code: blockProbe } };
+  const calls = [{ from: observer, to: observer }, ...asked.requests];
+  const payload = { blockStateCalls: [{ ...overrides, stateOverrides: observing, calls }], validation: false };
+  return { method: simulation, params: [payload, block] };
+}
+
 /** Questions whose answers say what a call does: as it is, and simulated in the next block, with its gas and logs. */
-export function judgeQuestions(
-  { request, more }: AskedCall,
-  block: string,
-  refuses: readonly string[],
-): readonly BlockQuestion[] {
-  const [stateOverrides, blockOverrides] = more;
-  const overrides = {
-    stateOverrides: { ...(isObject(stateOverrides) && stateOverrides), [observer]: { code: blockProbe } },
-    ...(isObject(blockOverrides) && { blockOverrides }),
-  };
-  // what its block is like: nodes do not report all of it, or report something else
-  const calls = [{ from: observer, to: observer }, request];
-  const payload = { blockStateCalls: [{ ...overrides, calls }], validation: false };
+export function judgeQuestions(asked: AskedCalls, block: string, refuses: readonly string[]): readonly BlockQuestion[] {
   return [
-    { method: "eth_call", params: [request, block, ...more] },
-    ...(refuses.includes(simulation) ? [] : [{ method: simulation, params: [payload, block] }]),
+    ...asked.requests.map((request) => ({ method: "eth_call", params: [request, block, ...overrideParams(asked)] })),
+    ...(refuses.includes(simulation) ? [] : [simulationQuestion(asked, block)]),
   ];
 }
 
 /**
- * Compares a trace with what the endpoint says about the call.
+ * Compares the trace of a call with what the endpoint says about it.
  *
  * @param facts - What the call could read about its block.
+ * @param outcomes - Of {@link judgeQuestions}.
  * @param runIn - Runs the call in another block, over the same state; `undefined` if that fails.
  */
-export async function judge(
+export async function judgeCall(
   trace: Trace,
   facts: BlockFacts,
-  { call }: AskedCall,
-  questions: readonly BlockQuestion[],
-  outcomes: readonly Outcome[],
+  asked: AskedCalls,
+  [called, simulated]: readonly (Outcome | undefined)[],
   runIn: (block: BlockFacts) => Promise<Trace | undefined>,
 ): Promise<Judged | Difference> {
-  const [called, simulated] = questions.map((_, at) => outcomes[at]);
   const said = called && resultOfCall(called);
-  const difference = said && differenceTo(trace, said);
+  const difference = said && differenceIn(trace, [said]);
   if (difference) return difference;
   const equal: Judged["equal"] = said ? ["status", "output"] : [];
-  const block = simulatedBlock(resultOf(simulated));
+  const block = readSimulation(resultOf(simulated), asked);
   if (!block) return { equal };
-  const isElsewhere = trace.readsBlock || block.facts?.coinbase !== facts.coinbase;
-  const other = !isElsewhere ? trace : block.facts && (await runIn(block.facts));
-  if (!other) return { equal };
-  // a creation is simulated with its code in place of what it returned by some nodes
-  return differenceTo(other, block.result, call.to === undefined) ?? { equal: ["status", "output", "gas", "logs"] };
+  const isElsewhere = trace.readsBlock || block.probed?.block.coinbase !== facts.coinbase;
+  const other = !isElsewhere ? trace : block.probed && (await runIn(block.probed.block));
+  return other ? (differenceIn(other, block.results) ?? { equal: all }) : { equal };
+}
+
+/** Compares the traces of the calls of a simulation, which ran in its block. */
+export function judgeSimulation(trace: Trace, { results }: Simulation): Judged | Difference {
+  return differenceIn(trace, results) ?? { equal: all };
+}
+
+const all = ["status", "output", "gas", "logs"] as const;
+
+function differenceIn({ calls }: Trace, results: readonly Result[]): Difference | undefined {
+  for (const [at, call] of calls.entries()) {
+    const result = results[at];
+    const difference = result && differenceTo(call, result);
+    if (difference)
+      return calls.length === 1 ? difference : { ...difference, what: `${difference.what} of call ${at + 1}` };
+  }
+  return undefined;
 }
 
 /** What an endpoint says about a call. */
@@ -80,11 +91,11 @@ interface Result {
   readonly logs?: readonly TracedLog[];
 }
 
-function differenceTo(trace: Trace, said: Result, ignoresOutput = false): Difference | undefined {
+function differenceTo(trace: CallTrace, said: Result): Difference | undefined {
   const status = (succeeded: boolean): string => (succeeded ? "succeeded" : "failed");
   if (trace.succeeded !== said.succeeded)
     return { what: "status", here: status(trace.succeeded), there: status(said.succeeded) };
-  if (!ignoresOutput && said.output !== undefined && said.output.toLowerCase() !== trace.output)
+  if (said.output !== undefined && said.output.toLowerCase() !== trace.output)
     return { what: "output", here: trace.output, there: said.output };
   const { gasUsed, logs } = said;
   if (gasUsed !== undefined && gasUsed !== trace.gasUsed)
@@ -111,19 +122,31 @@ function resultOfCall(outcome: Outcome): Result | undefined {
   return outcome.reason === "vm-error" ? { succeeded: false, output: undefined } : undefined;
 }
 
-/** Reads a simulation of one call: what it did, and in which block. */
-function simulatedBlock(value: JsonValue | undefined) {
+/** What a simulation of the calls did, and in which block. */
+export interface Simulation {
+  readonly results: readonly Result[];
+  readonly probed: ProbedBlock | undefined;
+}
+
+/** Reads the answer to {@link simulationQuestion}. */
+export function readSimulation(value: JsonValue | undefined, { calls: asked }: AskedCalls): Simulation | undefined {
   const [block] = isArray(value) ? value : [];
-  const [observed, call] = isObject(block) && isArray(block.calls) ? block.calls : [];
-  if (!isObject(block) || !isObject(call)) return undefined;
+  const [observed, ...calls] = isObject(block) && isArray(block.calls) ? block.calls : [];
+  // a creation is simulated by some nodes with its code in place of what it returned
+  const results = asked.map(({ to }, at) => resultIn(calls[at], to !== undefined));
+  if (!results.every((result) => result !== undefined)) return undefined;
+  return { results, probed: readBlockProbe(isObject(observed) ? observed.returnData : undefined) };
+}
+
+function resultIn(call: JsonValue | undefined, hasOutput: boolean): Result | undefined {
+  if (!isObject(call)) return undefined;
   const status = quantity(call.status);
   const gasUsed = quantity(call.gasUsed);
   if (status === undefined || gasUsed === undefined) return undefined;
   const succeeded = status === 1n;
   const logs = isArray(call.logs) ? call.logs.filter(isObject).map(logOf) : [];
-  const output = typeof call.returnData === "string" ? call.returnData : undefined;
-  const result: Result = { succeeded, output, gasUsed, logs: succeeded ? logs : [] };
-  return { result, facts: readBlockProbe(isObject(observed) ? observed.returnData : undefined)?.block };
+  const output = hasOutput && typeof call.returnData === "string" ? call.returnData : undefined;
+  return { succeeded, output, gasUsed, logs: succeeded ? logs : [] };
 }
 
 function logOf({ address, topics, data }: JsonObject): TracedLog {

@@ -4,11 +4,20 @@ import { explain } from "../rpc/explain.ts";
 import { type AskAll, type BlockQuestion, blockFacts, findBlock, questionOf } from "../rpc/head.ts";
 import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
-import { type AskedCall, askedCall } from "./askedCall.ts";
+import { type AskedCalls, askedCalls, overrideMembers, overrideParams } from "./askedCalls.ts";
 import { amsterdamProbe, blockProbe, forkOf, osakaProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
-import { type Judged, judge, judgeQuestions } from "./judge.ts";
+import {
+  type Judged,
+  judgeCall,
+  judgeQuestions,
+  judgeSimulation,
+  readSimulation,
+  type Simulation,
+  simulationQuestion,
+} from "./judge.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import {
+  type BlockFacts,
   type Fork,
   type KnownState,
   type Needs,
@@ -33,7 +42,7 @@ export interface TraceHost {
 /** The calls inside a call, or why they are not known. */
 export type TraceReading =
   /** The endpoint gave them. */
-  | { readonly kind: "served"; readonly call: JsonObject; readonly block: bigint }
+  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint }
   | {
       readonly kind: "computed";
       readonly trace: Trace;
@@ -60,36 +69,34 @@ export async function readTrace(
   { method, params }: { readonly method: string; readonly params: JsonValue | undefined },
   host: TraceHost,
 ): Promise<TraceReading> {
-  const asked = askedCall(method, params);
+  const asked = askedCalls(method, params);
   if (typeof asked === "string") return { kind: "failed", why: asked };
   return new TraceReader(asked, host).read();
 }
 
 /** Reads one trace. */
 class TraceReader {
-  readonly #asked: AskedCall;
+  readonly #asked: AskedCalls;
   readonly #host: TraceHost;
   #messages = 0;
   #requests = 0;
 
-  constructor(asked: AskedCall, host: TraceHost) {
+  constructor(asked: AskedCalls, host: TraceHost) {
     this.#asked = asked;
     this.#host = host;
   }
 
   async read(): Promise<TraceReading> {
-    const { memory, refuses } = this.#host;
-    const isServed = memory.servesTraceCall !== false && !refuses.includes(served);
-    const opening = memory.servesTraceCall === true ? undefined : this.#startTracer();
-    const reading = await this.#readWith(isServed, () => opening ?? this.#startTracer());
-    void opening?.then((tracer) => tracer.close());
-    return reading;
-  }
-
-  /** Starts the thread, which takes as long as a message. */
-  #startTracer(): Promise<Tracer> {
-    const { openTracer, signal } = this.#host;
-    return openTracer(signal);
+    const { memory, refuses, openTracer, signal } = this.#host;
+    // no endpoint traces a simulation
+    const isServed = memory.servesTraceCall !== false && !refuses.includes(served) && !this.#asked.isSimulation;
+    // the thread starts with the first message, unless the endpoint is known to do without it
+    const opening = isServed && memory.servesTraceCall === true ? undefined : openTracer(signal);
+    try {
+      return await this.#readWith(isServed, () => opening ?? openTracer(signal));
+    } finally {
+      void opening?.then((tracer) => tracer.close());
+    }
   }
 
   async #readWith(isServed: boolean, tracerOf: () => Promise<Tracer>): Promise<TraceReading> {
@@ -98,8 +105,11 @@ class TraceReader {
     const { number } = opened;
     const block = toQuantity(number);
     const reader = new StateReader((questions) => this.#ask(questions), block, this.#asked.overrides);
-    const beside = [this.#probe(block), ...(isServed ? [this.#served(block)] : [])];
-    const first = await reader.read(withCalled(opened.listed, this.#asked), beside);
+    const probing = this.#asked.isSimulation ? simulationQuestion(this.#asked, block) : this.#probe(block);
+    const first = await reader.read(withCalled(opened.listed, this.#asked), [
+      probing,
+      ...(isServed ? [this.#served(block)] : []),
+    ]);
     if (typeof first === "string") return failed(first);
     const [probe, traced] = first.others;
     const { memory } = this.#host;
@@ -107,29 +117,31 @@ class TraceReader {
     const call = resultOf(traced);
     if (isObject(call) && typeof call.type === "string") {
       memory.servesTraceCall = true;
-      return { kind: "served", call, block: number };
+      return { kind: "served", calls: [call], block: number };
     }
-    const probed = readBlockProbe(resultOf(probe));
+    const simulation = this.#asked.isSimulation ? readSimulation(resultOf(probe), this.#asked) : undefined;
+    const probed = this.#asked.isSimulation ? simulation?.probed : readBlockProbe(resultOf(probe));
     const fork = probed && forkOf(probed, opened);
-    if (!probed) return failed(whyUnread(probe));
+    if (!probed) return failed(whyUnread(probe, probing.method));
     if (!fork) return failed("The chain follows rules that are not known yet.");
     const tracer = await tracerOf();
-    const reading = await this.#compute({ opened, probed, fork, reader, tracer, state: first.state });
+    const reading = await this.#compute({ opened, probed, fork, reader, tracer, state: first.state, simulation });
     tracer.close();
     return reading;
   }
 
   /** Finds the number of the block, the rules of the chain, and what the call may need. */
   async #openBlock(): Promise<OpenedBlock | string> {
-    const { block, request, more } = this.#asked;
+    const { block, requests } = this.#asked;
     const { memory, refuses } = this.#host;
-    const isListed = memory.refusesAccessList !== true && !refuses.includes(listing) && more.length === 0;
-    const [head, osaka, amsterdam, listed] = await this.#ask([
+    const isPlain = overrideParams(this.#asked).length === 0;
+    const isListed = memory.refusesAccessList !== true && !refuses.includes(listing) && isPlain;
+    const [head, osaka, amsterdam, ...lists] = await this.#ask([
       questionOf(block, memory),
       ...[osakaProbe, amsterdamProbe].map((data) => ({ method: "eth_call", params: [{ data }, block] })),
-      ...(isListed ? [{ method: listing, params: [request, block] }] : []),
+      ...(isListed ? requests.slice(0, maxListed).map((one) => ({ method: listing, params: [one, block] })) : []),
     ]);
-    if (isRefusedForGood(listed)) memory.refusesAccessList = true;
+    if (lists.some(isRefusedForGood)) memory.refusesAccessList = true;
     const found = seemsUnserved(head)
       ? await findBlock((questions) => this.#ask(questions), memory, block)
       : { facts: blockFacts(resultOf(head)), outcome: head };
@@ -140,7 +152,7 @@ class TraceReader {
         hash: facts.hash,
         osaka: osaka?.kind === "answered",
         amsterdam: amsterdam?.kind === "answered",
-        listed: listedState(resultOf(listed)),
+        listed: listedState(lists.map(resultOf)),
       };
     const isNumber = quantity(block) !== undefined;
     return outcome && outcome.kind !== "answered"
@@ -150,25 +162,28 @@ class TraceReader {
         : "The endpoint does not say which block it is.";
   }
 
-  async #compute({ opened, probed, fork, reader, tracer, state }: Computing): Promise<TraceReading> {
+  async #compute({ opened, probed, fork, reader, tracer, state, simulation }: Computing): Promise<TraceReading> {
     const { block: facts, chainId, gasPrice } = probed;
-    // `NUMBER` is another number on some chains, but not another block
-    const task = { call: { ...this.#asked.call, gasPrice }, block: facts, chainId, fork, limits: usualLimits };
-    const computed = await this.#run(tracer, task, reader, state);
-    if (typeof computed === "string") return failed(computed);
+    const calls = this.#asked.calls.map((call) => ({ ...call, gasPrice: this.#asked.pays ? gasPrice : 0n }));
+    const task = { calls, block: facts, chainId, fork, limits: usualLimits };
+    const trace = await this.#run(tracer, task, reader, state);
+    if (typeof trace === "string") return failed(trace);
     const block = toQuantity(opened.number);
-    const questions = judgeQuestions(this.#asked, block, this.#host.refuses);
+    const questions = simulation ? [] : judgeQuestions(this.#asked, block, this.#host.refuses);
     const again = opened.hash === undefined ? [] : [questionOf(block, this.#host.memory)];
     const outcomes = await this.#ask([...questions, ...again]);
     const hash = blockFacts(resultOf(outcomes[questions.length]))?.hash;
     if (hash !== undefined && hash !== opened.hash) return failed("The block was replaced while its state was read.");
-    const judged = await judge(computed, facts, this.#asked, questions, outcomes, async (elsewhere) => {
+    const runIn = async (elsewhere: BlockFacts): Promise<Trace | undefined> => {
       const other = await this.#run(tracer, { ...task, block: elsewhere }, reader, nothingKnown);
       return typeof other === "string" ? undefined : other;
-    });
+    };
+    const judged = simulation
+      ? judgeSimulation(trace, simulation)
+      : await judgeCall(trace, facts, this.#asked, outcomes.slice(0, questions.length), runIn);
     if ("what" in judged) return { kind: "differs", ...judged };
     const counts = { messages: this.#messages, requests: this.#requests };
-    return { kind: "computed", trace: computed, block: opened.number, fork, judged, ...counts };
+    return { kind: "computed", trace, block: opened.number, fork, judged, ...counts };
   }
 
   /** Runs a call until nothing is missing. @returns Why it cannot be computed, as a sentence. */
@@ -187,23 +202,16 @@ class TraceReader {
   }
 
   #probe(block: string): BlockQuestion {
-    const { request, more } = this.#asked;
-    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, from } = request;
+    const [{ gasPrice, maxFeePerGas, maxPriorityFeePerGas, from } = {}] = this.#asked.requests;
     const priced = this.#asked.pays ? { from, gasPrice, maxFeePerGas, maxPriorityFeePerGas } : {};
     const given = Object.fromEntries(Object.entries(priced).filter(([, value]) => value !== undefined));
-    return { method: "eth_call", params: [{ ...(given as JsonObject), data: blockProbe }, block, ...more] }; // values of a request
+    const call = { ...(given as JsonObject), data: blockProbe }; // values of a request
+    return { method: "eth_call", params: [call, block, ...overrideParams(this.#asked)] };
   }
   #served(block: string): BlockQuestion {
-    const { request, more } = this.#asked;
-    const [stateOverrides, blockOverrides] = more;
-    const overrides = {
-      ...(isObject(stateOverrides) && { stateOverrides }),
-      ...(isObject(blockOverrides) && { blockOverrides }),
-    };
-    return {
-      method: served,
-      params: [request, block, { tracer: "callTracer", tracerConfig: { withLog: true }, ...overrides }],
-    };
+    const [request = {}] = this.#asked.requests;
+    const options = { tracer: "callTracer", tracerConfig: { withLog: true }, ...overrideMembers(this.#asked) };
+    return { method: served, params: [request, block, options] };
   }
   async #ask(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
     if (this.#host.signal.aborted || questions.length === 0) return [];
@@ -212,6 +220,9 @@ class TraceReader {
     return this.#host.ask(questions);
   }
 }
+
+/** Calls of a simulation that a list is asked for. */
+const maxListed = 5;
 
 const served = "debug_traceCall";
 const listing = "eth_createAccessList";
@@ -232,25 +243,24 @@ interface Computing {
   readonly reader: StateReader;
   readonly tracer: Tracer;
   readonly state: KnownState;
+  /** What the endpoint says, if the calls are those of a simulation. */
+  readonly simulation: Simulation | undefined;
 }
 
 const nothingKnown: KnownState = { accounts: new Map(), slots: new Map(), hashes: new Map() };
 
-/** Adds the accounts that the call itself names. */
-function withCalled({ accounts, slots, hashes }: Needs, { call, overrides }: AskedCall): Needs {
-  const { from, to, data, accessList } = call;
-  const named = [from, ...(to === undefined ? [] : [to, ...addressesIn(data)]), ...Object.keys(overrides)];
-  const listed = accessList.flatMap(({ address, slots: own }) => own.map((slot) => ({ address, slot })));
-  return {
-    accounts: [...new Set([...named, ...accessList.map(({ address }) => address), ...accounts])],
-    slots: [...slots, ...listed],
-    hashes,
-  };
+/** Adds the accounts that the calls themselves name. */
+function withCalled({ accounts, slots, hashes }: Needs, { calls, overrides }: AskedCalls): Needs {
+  const named = calls.flatMap(({ from, to, data }) => [from, ...(to === undefined ? [] : [to, ...addressesIn(data)])]);
+  const lists = calls.flatMap(({ accessList }) => accessList);
+  const listed = lists.flatMap(({ address, slots: own }) => own.map((slot) => ({ address, slot })));
+  const all = [...named, ...Object.keys(overrides), ...lists.map(({ address }) => address), ...accounts];
+  return { accounts: [...new Set(all)], slots: [...slots, ...listed], hashes };
 }
 
-function whyUnread(probe: Outcome | undefined): string {
+function whyUnread(probe: Outcome | undefined, method: string): string {
   return probe && probe.kind !== "answered"
-    ? explain(probe, "eth_call").what
+    ? explain(probe, method).what
     : "The endpoint does not say what a call can read about its block.";
 }
 

@@ -42,8 +42,10 @@ export class CallRecorder {
     this.#limits = limits;
   }
   /** The first call, when it has ended. */
-  get root(): JsonObject | undefined {
-    return this.#root;
+  takeRoot(): JsonObject | undefined {
+    const root = this.#root;
+    this.#root = undefined;
+    return root;
   }
   get steps(): number {
     return this.#steps;

@@ -31,7 +31,9 @@ export class OverlaidState implements StateManagerInterface {
   readonly #limits: Limits;
   readonly #entries = new Map<string, Entry>();
   readonly #slots = new Map<string, Uint8Array>();
-  /** Accounts whose storage before the call does not count: they were created in it. */
+  /** Words at the end of the call before. */
+  readonly #left = new Map<string, Uint8Array>();
+  /** Accounts whose storage before the calls does not count: they were created in them. */
   readonly #emptied = new Set<string>();
   readonly #undo: (() => void)[] = [];
   /** Lengths of the list of undos at each checkpoint that is open. */
@@ -56,10 +58,15 @@ export class OverlaidState implements StateManagerInterface {
   get changes(): readonly Change[] {
     return [...this.#slots].flatMap(([key, now]) => {
       const [address = "", slot = ""] = key.split(" ");
-      const before = bytesToHex(padded(this.#before(address, slot)));
+      const before = bytesToHex(padded(this.#first(address, slot)));
       const after = bytesToHex(padded(now));
       return before === after ? [] : [{ address, slot, before, after }];
     });
+  }
+  /** Begins the next call: what is stored now is what it finds. */
+  beginCall(): void {
+    for (const [key, value] of this.#slots) this.#left.set(key, value);
+    this.#undo.length = 0;
   }
   blockHash(number: bigint): Uint8Array {
     const known = this.#known.hashes.get(number);
@@ -148,6 +155,9 @@ export class OverlaidState implements StateManagerInterface {
     return entry;
   }
   #before(address: string, slot: string): Uint8Array {
+    return this.#left.get(slotKey({ address, slot })) ?? this.#first(address, slot);
+  }
+  #first(address: string, slot: string): Uint8Array {
     if (this.#emptied.has(address)) return noCode;
     const key = slotKey({ address, slot });
     const known = this.#known.slots.get(key);

@@ -137,10 +137,10 @@ export function addressesIn(data: string): readonly string[] {
   return words.flatMap((word) => (isAddressWord(`0x${word}`) ? [`0x${word.slice(24).toLowerCase()}`] : []));
 }
 
-/** Reads the answer to `eth_createAccessList`. What it leaves out is found later. */
-export function listedState(answer: JsonValue | undefined): Needs {
-  const list = isObject(answer) && isArray(answer.accessList) ? answer.accessList : [];
-  const entries = list.flatMap((one) =>
+/** Reads answers to `eth_createAccessList`. What they leave out is found later. */
+export function listedState(answers: readonly (JsonValue | undefined)[]): Needs {
+  const lists = answers.flatMap((one) => (isObject(one) && isArray(one.accessList) ? one.accessList : []));
+  const entries = lists.flatMap((one) =>
     isObject(one) && isAddress(one.address) && isArray(one.storageKeys)
       ? [{ address: one.address.toLowerCase(), keys: one.storageKeys }]
       : [],

@@ -4,8 +4,8 @@ import type { JsonObject } from "../base/json.ts";
 export const forks = ["cancun", "prague", "osaka"] as const;
 export type Fork = (typeof forks)[number];
 
-/** Methods whose requests are one call. */
-export const tracedMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas"]);
+/** Methods whose requests are calls. */
+export const tracedMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas", "eth_simulateV1"]);
 
 /** The call that is traced. Addresses are in lower case, amounts are in wei, data is hex. */
 export interface TracedCall {
@@ -81,9 +81,9 @@ export interface Limits {
 
 export const usualLimits: Limits = { steps: 10_000_000, items: 20_000, bytes: 20_000_000, needs: 1000 };
 
-/** One run of a call. */
+/** One run of calls, each over the state that the one before left. */
 export interface Task {
-  readonly call: TracedCall;
+  readonly calls: readonly TracedCall[];
   readonly block: BlockFacts;
   readonly chainId: bigint;
   readonly fork: Fork;
@@ -97,18 +97,23 @@ export type Answer =
   /** It cannot be computed. `why` is a clause without a full stop. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** A call as it was computed. */
+/** Calls as they were computed. */
 export interface Trace {
-  /** The call with the calls inside it, as `callTracer` with logs writes it. */
+  readonly calls: readonly CallTrace[];
+  /** Of all calls together. */
+  readonly changes: readonly Change[];
+  readonly steps: number;
+  /** They read something about their block: they may go another way in another one. */
+  readonly readsBlock: boolean;
+}
+
+export interface CallTrace {
+  /** With the calls inside it, as `callTracer` with logs writes it. */
   readonly call: JsonObject;
   readonly succeeded: boolean;
   readonly output: string;
   readonly gasUsed: bigint;
   readonly logs: readonly TracedLog[];
-  readonly changes: readonly Change[];
-  readonly steps: number;
-  /** It read something about its block: it may go another way in another one. */
-  readonly readsBlock: boolean;
 }
 
 export interface TracedLog {
@@ -117,7 +122,7 @@ export interface TracedLog {
   readonly data: string;
 }
 
-/** A word of storage that is another one after the call. */
+/** A word of storage that is another one after the calls. */
 export interface Change extends Slot {
   readonly before: string;
   readonly after: string;

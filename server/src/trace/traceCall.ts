@@ -6,9 +6,9 @@ import { CorrectedEvm } from "./correctedEvm.ts";
 import { intrinsicGas } from "./intrinsicGas.ts";
 import { CallRecorder } from "./recorder.ts";
 import { OverlaidState, TraceEnd } from "./state.ts";
-import type { Answer, BlockFacts, KnownState, Task, Trace, TracedCall } from "./task.ts";
+import type { Answer, BlockFacts, CallTrace, KnownState, Task, Trace, TracedCall } from "./task.ts";
 
-/** Runs a call over state that was read, as a node does for `debug_traceCall`. Never rejects. */
+/** Runs calls over state that was read, as a node does for `debug_traceCall`. Never rejects. */
 export async function traceCall(task: Task, known: KnownState): Promise<Answer> {
   const state = new OverlaidState(known, task.limits);
   try {
@@ -28,17 +28,28 @@ function whyOf(error: unknown): string {
 }
 
 /** @returns Why it cannot be computed, as a clause. */
-async function run({ call, block, chainId, fork, limits }: Task, state: OverlaidState): Promise<Trace | string> {
+async function run({ calls, ...task }: Task, state: OverlaidState): Promise<Trace | string> {
+  const recorder = new CallRecorder(task.limits);
+  const traces: CallTrace[] = [];
+  for (const call of calls) {
+    state.beginCall();
+    const trace = await runCall(call, task, state, recorder);
+    if (typeof trace === "string") return trace;
+    traces.push(trace);
+  }
+  const { steps, readsBlock } = recorder;
+  return { calls: traces, changes: state.changes, steps, readsBlock };
+}
+
+async function runCall(
+  call: TracedCall,
+  { block, chainId, fork }: Omit<Task, "calls">,
+  state: OverlaidState,
+  recorder: CallRecorder,
+): Promise<CallTrace | string> {
   const { intrinsic, floor } = intrinsicGas(call, fork);
   if (call.gas < intrinsic || call.gas < floor) return "its gas is less than what every such call costs";
-  const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork: fork });
-  const blockchain = {
-    getBlock: async (number: number) => ({ hash: () => state.blockHash(BigInt(number)) }),
-    putBlock: async () => {},
-    shallowCopy: () => blockchain,
-  };
-  const evm = new CorrectedEvm({ common, stateManager: state, blockchain, bn254: new NobleBN254() });
-  const recorder = new CallRecorder(limits);
+  const evm = evmFor({ chainId, fork }, state);
   recorder.attach(evm);
   const from = createAddressFromString(call.from);
   const to = call.to === undefined ? undefined : createAddressFromString(call.to);
@@ -62,7 +73,7 @@ async function run({ call, block, chainId, fork, limits }: Task, state: Overlaid
   const refund = min(execResult.gasRefund ?? 0n, used / 5n); // EIP-3529
   const gasUsed = max(used - refund, floor);
   await removeDestroyed(execResult, state);
-  const { root } = recorder;
+  const root = recorder.takeRoot();
   if (!root) return "the local EVM failed";
   return {
     call: { ...root, gas: toQuantity(call.gas), gasUsed: toQuantity(gasUsed) },
@@ -74,10 +85,17 @@ async function run({ call, block, chainId, fork, limits }: Task, state: Overlaid
       topics: topics.map((topic) => bytesToHex(topic)),
       data: bytesToHex(data),
     })),
-    changes: state.changes,
-    steps: recorder.steps,
-    readsBlock: recorder.readsBlock,
   };
+}
+
+function evmFor({ chainId, fork }: Pick<Task, "chainId" | "fork">, state: OverlaidState): EVM {
+  const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork: fork });
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => state.blockHash(BigInt(number)) }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  };
+  return new CorrectedEvm({ common, stateManager: state, blockchain, bn254: new NobleBN254() });
 }
 
 /** Makes cheap what a call reads for less: EIP-2929, EIP-2930, EIP-3651. */

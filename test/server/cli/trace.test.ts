@@ -17,6 +17,11 @@ describe("rpc-notebook trace", function () {
     const cells = [
       { name: "moves", method: "eth_call", params: [moving(5n), "latest"] },
       { name: "fails", method: "eth_estimateGas", params: [moving(10n ** 40n), "latest"] },
+      {
+        name: "both",
+        method: "eth_simulateV1",
+        params: [{ blockStateCalls: [{ calls: [moving(5n), moving(10n ** 40n)] }] }, "latest"],
+      },
       { name: "other", method: "eth_getBalance", params: [service.alice, "latest"] },
     ];
     writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells }));
@@ -44,7 +49,15 @@ describe("rpc-notebook trace", function () {
       [moves.source, moves.fork, moves.equal],
       ["computed", "osaka", ["status", "output", "gas", "logs"]],
     );
-    assert.deepEqual([moves.call.type, moves.storage.length, fails.call.error], ["CALL", 2, "execution reverted"]);
+    assert.deepEqual(
+      [moves.calls[0].type, moves.storage.length, fails.calls[0].error],
+      ["CALL", 2, "execution reverted"],
+    );
+  });
+
+  it("computes the calls of a simulation", async () => {
+    const { out } = await run("trace", "a.rpc.json", "both", "-e", service.url);
+    assert.match(out, /Calls\n[\s\S]*Storage changes\n[\s\S]*Status, output, gas and logs equal/);
   });
 
   it("answers from a recording of a traced run, without a network", async () => {

@@ -12,7 +12,7 @@ const caller = `0x${"ca".repeat(20)}`;
 const zero = `0x${"0".repeat(64)}`;
 
 const task: Task = {
-  call: { from: caller, to: contract, data: "0x", value: 0n, gas: 2n ** 62n, gasPrice: 0n, accessList: [] },
+  calls: [{ from: caller, to: contract, data: "0x", value: 0n, gas: 2n ** 62n, gasPrice: 0n, accessList: [] }],
   block: {
     ...{ number: 1n, time: 1n, coinbase: caller, prevRandao: zero, gasLimit: 1n, baseFee: 0n },
     blobBaseFee: 1n,
@@ -55,7 +55,7 @@ describe("the thread that computes traces", () => {
     const first = await tracer.run(task, nothing);
     assert.deepEqual(first.kind === "missing" && first.needs.accounts, [caller, contract]);
     const second = await tracer.run(task, stateOf(program(returning(push(3)))));
-    assert.equal(second.kind === "traced" && BigInt(second.trace.output), 3n);
+    assert.equal(second.kind === "traced" && BigInt(second.trace.calls[0]?.output ?? 0), 3n);
     const third = await tracer.run(task, nothing);
     tracer.close();
     assert.equal(third.kind, "traced");

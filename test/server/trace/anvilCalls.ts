@@ -75,7 +75,7 @@ export async function traceLocally(
     -readonly [Key in keyof KnownState]: Map<unknown, unknown>;
   } & KnownState;
   for (let rounds = 0; ; rounds++) {
-    const answer = await traceCall({ call, block, chainId: 31337n, fork, limits }, known);
+    const answer = await traceCall({ calls: [call], block, chainId: 31337n, fork, limits }, known);
     if (answer.kind !== "missing") return { answer, rounds };
     await read(anvil, answer.needs, known);
   }

@@ -28,12 +28,12 @@ async function run(codes: readonly (readonly Code[])[], more: Partial<Task> = {}
     ...{ number: 9n, time: 9n, gasLimit: 30_000_000n, baseFee: 0n, blobBaseFee: 1n },
     ...{ coinbase: `0x${"cb".repeat(20)}`, prevRandao: zero },
   };
-  return traceCall({ call, block, chainId: 1n, fork: "osaka", limits: usualLimits, ...more }, known);
+  return traceCall({ calls: [call], block, chainId: 1n, fork: "osaka", limits: usualLimits, ...more }, known);
 }
 
 function callOf(answer: Answer): JsonObject {
   assert.ok(answer.kind === "traced", answer.kind === "refused" ? answer.why : answer.kind);
-  return answer.trace.call;
+  return answer.trace.calls[0]?.call ?? {};
 }
 
 function inner(call: JsonObject, at = 0): JsonObject {

@@ -69,7 +69,7 @@ describe("a trace that is read", () => {
         if (found.kind !== "computed") return;
         const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
         const whole = await ask<JsonObject>(anvil, "debug_traceCall", [request(random), "latest", config]);
-        const ours = lines(found.trace.call);
+        const ours = lines(found.trace.calls[0]?.call ?? {});
         assert.deepEqual(ours, corrected(lines(whole), ours));
         // anvil simulates no creation
         const gas = random.to === undefined ? [] : ["gas", "logs"];
@@ -78,6 +78,55 @@ describe("a trace that is read", () => {
       { numRuns: times(1000, 30) },
     );
   });
+
+  it("of a simulation equals what the endpoint says of each call, which finds what those before it left", async () => {
+    const several = fc.tuple(randomCall, fc.array(fc.constantFrom(...callable), { minLength: 1, maxLength: 3 }));
+    await fc.assert(
+      fc.asyncProperty(several, async ([random, others]) => {
+        await deploy(anvil, random);
+        const asked = { ...random, to: random.to ?? first, gas: 1_000_000n };
+        const calls = [asked, ...others.map((to) => ({ ...asked, to }))].map(request);
+        const found = await reading([{ blockStateCalls: [{ calls }] }, "latest"], { method: "eth_simulateV1" });
+        assert.equal(found.kind, "computed", shown(found));
+        if (found.kind !== "computed") return;
+        assert.deepEqual(found.judged.equal, ["status", "output", "gas", "logs"]);
+        assert.equal(found.trace.calls.length, calls.length);
+      }),
+      { numRuns: times(500, 20) },
+    );
+  });
+
+  it("of a simulation changes what the calls together leave, with its overrides", async () => {
+    await put(first, ["60015460010160015500"]);
+    const stateOverrides = { [first]: { stateDiff: { [words(1n)]: words(7n) } } };
+    const calls = [{ to: first }, { to: first }, { to: first }];
+    const found = await reading([{ blockStateCalls: [{ stateOverrides, calls }] }, "latest"], {
+      method: "eth_simulateV1",
+    });
+    assert.ok(found.kind === "computed", shown(found));
+    assert.deepEqual(found.trace.changes, [{ address: first, slot: words(1n), before: words(7n), after: words(10n) }]);
+    const lie: Lie = ({ method }, result) =>
+      method === "eth_simulateV1"
+        ? JSON.parse(printJson(result).replaceAll('"status":"0x1"', '"status":"0x0"'))
+        : undefined;
+    const other = await reading([{ blockStateCalls: [{ calls }] }, "latest"], { method: "eth_simulateV1", lie });
+    assert.deepEqual(other, { kind: "differs", what: "status of call 1", here: "succeeded", there: "failed" });
+  });
+
+  for (const [simulation, why] of [
+    [{ blockStateCalls: [{ calls: [{ to: first }] }, { calls: [] }] }, "Only a simulation of one block is traced."],
+    [{ blockStateCalls: [{ calls: [] }] }, "The simulation has no calls."],
+    [
+      { blockStateCalls: [{ calls: [{ to: first }] }], validation: true },
+      "A simulation with `validation` is not traced yet.",
+    ],
+    [
+      { blockStateCalls: [{ calls: [{ to: first, gasPrice: "0x1" }] }] },
+      "A simulation whose calls pay for gas is not traced yet.",
+    ],
+  ] satisfies readonly (readonly [JsonValue, string])[])
+    it(`of a simulation is refused: ${why}`, async () =>
+      assert.deepEqual(await reading([simulation, "latest"], { method: "eth_simulateV1" }), { kind: "failed", why }));
 
   it("takes two messages more than its rounds, and one list of what it needs", async () => {
     const loads = Array.from({ length: 20 }, (_, slot): Code => [push(slot), "54", "50"]);
@@ -108,7 +157,7 @@ describe("a trace that is read", () => {
     const state = { [first]: { stateDiff: { [words(0n)]: words(7n) } } };
     const found = await reading([{ to: first }, "latest", state, { time: "0x6fffffff" }]);
     assert.ok(found.kind === "computed", shown(found));
-    assert.equal(found.trace.output, words(0x6fffffffn + 7n));
+    assert.equal(found.trace.calls[0]?.output, words(0x6fffffffn + 7n));
     assert.deepEqual(found.judged.equal.slice(0, 2), ["status", "output"]);
   });
 

@@ -39,7 +39,7 @@ for (const fork of ["prague", "osaka"] as const)
             ask<JsonObject>(anvil, "debug_traceCall", [request(random), "latest", { tracer, tracerConfig }]);
           if (answer.kind !== "traced") throw new Error(JSON.stringify(answer));
           const whole = await tracing("callTracer", { withLog: true });
-          const ours = lines(answer.trace.call);
+          const ours = lines(answer.trace.calls[0]?.call ?? {});
           assert.deepEqual(ours, corrected(lines(whole), ours));
           const diff = await tracing("prestateTracer", { diffMode: true });
           assert.deepEqual(changedSlots(answer.trace), changedBy(diff));

@@ -41,10 +41,10 @@ export class Traces implements Observation<TracedCallFacts> {
   hidden(traced: TracedCallFacts, mask: Mask): TracedCallFacts {
     if (mask.isEmpty) return traced;
     const masked = { ...traced, host: mask.text(traced.host) };
-    if (!("call" in masked)) return mask.own(masked);
-    const call = mask.value(masked.call, decodedFirst(mask));
-    if (masked.kind === "served") return { ...masked, call };
-    return { ...masked, call, changes: mask.own([...masked.changes]) };
+    if (!("calls" in masked)) return mask.own(masked);
+    const calls = masked.calls.map((call) => mask.value(call, decodedFirst(mask)));
+    if (masked.kind === "served") return { ...masked, calls };
+    return { ...masked, calls, changes: mask.own([...masked.changes]) };
   }
   adds(traced: TracedCallFacts, { context }: ShownAnswer): Addition {
     return {
@@ -76,6 +76,6 @@ export class Traces implements Observation<TracedCallFacts> {
 function factsOf(reading: TraceReading, host: string): TracedCallFacts {
   if (reading.kind !== "computed") return { ...reading, host };
   const { trace, judged, kind, block, fork, messages, requests } = reading;
-  const { call, changes } = trace;
-  return { kind, host, call, changes, block, fork, equal: judged.equal, messages, requests };
+  const calls = trace.calls.map(({ call }) => call);
+  return { kind, host, calls, changes: trace.changes, block, fork, equal: judged.equal, messages, requests };
 }
