@@ -50,7 +50,10 @@ describe("the calls inside a call, in its report", () => {
       /at block 1,000 \(30 requests in 2 messages\)\. Status and output equal .* Gas is not checked\./,
     );
     assert.match(noteOf({ ...computed, equal: [] }), /Not checked/);
-    assert.match(noteOf({ kind: "served", host: "node:1", calls: [call], block: 5n }), /^These calls are the trace of node:1 at block 5\./);
+    assert.match(
+      noteOf({ kind: "served", host: "node:1", calls: [call], block: 5n }),
+      /^These calls are the trace of node:1 at block 5\./,
+    );
     const differs = { kind: "differs", host: "node:1", what: "gas used", here: "1", there: "2".repeat(1000) } as const;
     assert.ok(noteOf(differs).length < 400);
   });
