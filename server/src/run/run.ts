@@ -211,14 +211,18 @@ export class Run {
     next: (items: readonly Item[]) => void,
   ): void {
     const waiting = new Map<Promise<unknown>, Item[]>();
-    const now = items.filter((item) => {
+    let now: Item[] | undefined; // all, mostly
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at] as Item; // counted
       const wait = waitOf(item);
       const same = wait && waiting.get(wait);
+      if (wait) now ??= items.slice(0, at);
+      else now?.push(item);
       if (same) same.push(item);
       else if (wait) waiting.set(wait, [item]);
-      return !wait;
-    });
-    if (now.length > 0) next(now);
+    }
+    const ready = now ?? items;
+    if (ready.length > 0) next(ready);
     for (const [wait, some] of waiting) wait.then(() => next(some)).catch((bug: unknown) => this.#fail(bug));
   }
 }

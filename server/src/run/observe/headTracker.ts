@@ -57,6 +57,8 @@ export class HeadTracker implements Observation<AnswerState> {
   /** The head is read in a message of its own. */
   readonly #apart: boolean;
   readonly #heads = new Map<Endpoint, EndpointHeads>();
+  /** Those of all cells without directives. */
+  #plainHeads: EndpointHeads | undefined;
   /** Heads read after the answers of a cell. */
   readonly #afterwards = new Map<Cell, Head>();
   /** The last method: most cells of a large run have the same. */
@@ -137,11 +139,14 @@ export class HeadTracker implements Observation<AnswerState> {
     return this.#last.tells;
   }
   #headsOf(cell: Cell): EndpointHeads | undefined {
+    const isPlain = cell.directives.size === 0;
+    if (isPlain && this.#plainHeads) return this.#plainHeads;
     const endpoint = this.#context.endpointOf(cell);
-    const known = endpoint && this.#heads.get(endpoint);
-    if (known || !endpoint) return known;
-    const heads = { endpoint, memory: this.#context.run.routes.memoryOf(endpoint), seen: new SeenHeads() };
+    if (!endpoint) return undefined;
+    const known = this.#heads.get(endpoint);
+    const heads = known ?? { endpoint, memory: this.#context.run.routes.memoryOf(endpoint), seen: new SeenHeads() };
     this.#heads.set(endpoint, heads);
+    if (isPlain) this.#plainHeads = heads;
     return heads;
   }
   /**

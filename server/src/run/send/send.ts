@@ -2,6 +2,7 @@ import { type Flow, FlowSource } from "../../base/flow.ts";
 import { plural } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
 import { isHarmless } from "../../catalog/effects.ts";
+import type { MethodSpec } from "../../catalog/spec.ts";
 import { itemsOf } from "../../catalog/types.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { EndpointQueue, OutcomeReceiver } from "../../gate/endpointQueue.ts";
@@ -26,6 +27,8 @@ export function send(
 ): Flow<Answered> {
   const batches = new Map<EndpointQueue, Batch>();
   const alone: Promise<Flow<Answered>>[] = [];
+  /** Most cells of a large run are of one method, and without directives. */
+  let last: { readonly spec: MethodSpec; readonly batch: Batch } | undefined;
   const batchOf = (queue: EndpointQueue): Batch => {
     const known = batches.get(queue);
     if (known) return known;
@@ -35,12 +38,20 @@ export function send(
   };
   for (const ready of cells) {
     const { cell } = ready.step;
-    const queue = queues.of(cell);
     const only = onlyRequest(ready);
+    const isPlain = cell.kind === "request" && cell.directives.size === 0;
     askBeside(ready);
+    if (only && isPlain && only.spec !== undefined && only.spec === last?.spec) {
+      last.batch.queue(ready, only);
+      continue;
+    }
+    const queue = queues.of(cell);
     if (cell.directives.has("assume")) alone.push(sendChecked(ready, queue, assumptions));
-    else if (only && sharesMessage(cell, only, queue)) batchOf(queue).queue(ready, only);
-    else alone.push(sendAlone(ready, queue, assumptions));
+    else if (only && sharesMessage(cell, only, queue)) {
+      const batch = batchOf(queue);
+      batch.queue(ready, only);
+      if (isPlain && only.spec) last = { spec: only.spec, batch };
+    } else alone.push(sendAlone(ready, queue, assumptions));
   }
   return { now: [], later: [...[...batches.values()].flatMap((batch) => batch.flow().later), ...alone] };
 }
