@@ -19,7 +19,7 @@ export type TracedCallFacts = { readonly host: string } & (
       /** What the endpoint says of the call, and is equal; empty if it says nothing. */
       readonly equal: readonly string[];
       readonly changes: readonly StorageChange[];
-      readonly messages: number;
+      readonly rounds: number;
       readonly requests: number;
     }
   | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
@@ -58,12 +58,12 @@ function sourceText(traced: TracedCallFacts): string {
     case "served":
       return `These calls are the trace of ${host} at block ${grouped(traced.block)}.`;
     case "computed": {
-      const { block, equal, messages, requests } = traced;
+      const { block, equal, rounds, requests } = traced;
       const checked =
         equal.length === 0
           ? `Not checked: ${host} does not say what the call does.`
           : `${capitalized(listed(equal))} equal what ${host} reports.${equal.includes("gas") ? "" : " Gas is not checked."}`;
-      const sent = `${plural(requests, "request")} in ${plural(messages, "message")}`;
+      const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
       return `The calls were computed on this machine from state that ${host} gave at block ${grouped(block)} (${sent}). ${checked}`;
     }
     case "differs":

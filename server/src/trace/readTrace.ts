@@ -33,6 +33,8 @@ export interface TraceHost {
   /** Methods that the endpoint does not serve. */
   readonly refuses: readonly string[];
   readonly memory: EndpointMemory;
+  /** Requests that it takes in one message, if its definition says so. */
+  readonly batch: number | false | undefined;
   readonly openTracer: OpenTracer;
   /** Sends questions to the endpoint in one message. */
   readonly ask: AskAll;
@@ -49,8 +51,8 @@ export type TraceReading =
       readonly block: bigint;
       readonly fork: Fork;
       readonly judged: Judged;
-      /** Messages that were sent, and requests in them. */
-      readonly messages: number;
+      /** Times that the endpoint was waited for, and requests that were sent. */
+      readonly rounds: number;
       readonly requests: number;
     }
   /** What was computed is not what the endpoint says. */
@@ -78,7 +80,7 @@ export async function readTrace(
 class TraceReader {
   readonly #asked: AskedCalls;
   readonly #host: TraceHost;
-  #messages = 0;
+  #rounds = 0;
   #requests = 0;
 
   constructor(asked: AskedCalls, host: TraceHost) {
@@ -104,7 +106,12 @@ class TraceReader {
     if (typeof opened === "string") return failed(opened);
     const { number } = opened;
     const block = toQuantity(number);
-    const reader = new StateReader((questions) => this.#ask(questions), block, this.#asked.overrides);
+    const reader = new StateReader({
+      ask: (questions) => this.#ask(questions),
+      block,
+      overrides: this.#asked.overrides,
+      isBulkBetter: () => this.#takesFew(),
+    });
     const probing = this.#asked.isSimulation ? simulationQuestion(this.#asked, block) : this.#probe(block);
     const first = await reader.read(withCalled(opened.listed, this.#asked), [
       probing,
@@ -128,6 +135,11 @@ class TraceReader {
     const reading = await this.#compute({ opened, probed, fork, reader, tracer, state: first.state, simulation });
     tracer.close();
     return reading;
+  }
+
+  #takesFew(): boolean {
+    const { refuses, memory, batch = memory.batch } = this.#host;
+    return !refuses.includes("eth_simulateV1") && batch !== undefined && (batch === false || batch < fewRequests);
   }
 
   /** Finds the number of the block, the rules of the chain, and what the call may need. */
@@ -182,7 +194,7 @@ class TraceReader {
       ? judgeSimulation(trace, simulation)
       : await judgeCall(trace, facts, this.#asked, outcomes.slice(0, questions.length), runIn);
     if ("what" in judged) return { kind: "differs", ...judged };
-    const counts = { messages: this.#messages, requests: this.#requests };
+    const counts = { rounds: this.#rounds, requests: this.#requests };
     return { kind: "computed", trace, block: opened.number, fork, judged, ...counts };
   }
 
@@ -215,11 +227,14 @@ class TraceReader {
   }
   async #ask(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
     if (this.#host.signal.aborted || questions.length === 0) return [];
-    this.#messages++;
+    this.#rounds++;
     this.#requests += questions.length;
     return this.#host.ask(questions);
   }
 }
+
+/** Fewer requests in a message are few. */
+const fewRequests = 20;
 
 /** Calls of a simulation that a list is asked for. */
 const maxListed = 5;

@@ -28,6 +28,7 @@ interface OpenCall {
  */
 export class CallRecorder {
   readonly #limits: Limits;
+  readonly #creating: (address: string) => void;
   /** From the first call down to the one that runs. */
   readonly #open: OpenCall[] = [];
   #root: JsonObject | undefined;
@@ -38,8 +39,10 @@ export class CallRecorder {
   /** The instruction that begins the next call. */
   #type = "CALL";
 
-  constructor(limits: Limits) {
+  /** @param creating - Called with the account that creates a contract by its nonce. */
+  constructor(limits: Limits, creating: (address: string) => void) {
     this.#limits = limits;
+    this.#creating = creating;
   }
   /** The first call, when it has ended. */
   takeRoot(): JsonObject | undefined {
@@ -116,6 +119,7 @@ export class CallRecorder {
 
   #begin(message: Message): void {
     const { caller, to, value, gasLimit, data, depth } = message;
+    if (!to && !message.salt) this.#creating(caller.toString());
     const type = depth > 0 ? this.#type : to ? "CALL" : "CREATE";
     const isBorrowed = type === "DELEGATECALL" || type === "CALLCODE";
     this.#count(data.length);

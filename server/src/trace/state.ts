@@ -68,6 +68,10 @@ export class OverlaidState implements StateManagerInterface {
     for (const [key, value] of this.#slots) this.#left.set(key, value);
     this.#undo.length = 0;
   }
+  /** Called if the nonce of an account itself counts: it decides the address of a contract that it creates. */
+  useNonce(address: string): void {
+    if (this.#known.accounts.get(address)?.isNonceAssumed) this.#note(() => this.#needs.accounts.add(address));
+  }
   blockHash(number: bigint): Uint8Array {
     const known = this.#known.hashes.get(number);
     if (known === undefined) this.#note(() => this.#needs.hashes.add(number));

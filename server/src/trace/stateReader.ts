@@ -5,6 +5,7 @@ import { explain } from "../rpc/explain.ts";
 import type { AskAll, BlockQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { hashProbe } from "./blockProbe.ts";
+import { bulkQuestion, readBulk, type StateValues, type Wanted } from "./bulkState.ts";
 import { type AccountFacts, type KnownState, type Needs, type Slot, slotKey } from "./task.ts";
 
 /** Values of state that one trace may read. */
@@ -18,20 +19,29 @@ const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920
 /** State that a person assumes: `stateOverrides` of a call. */
 export type StateOverrides = Readonly<Record<string, JsonObject>>;
 
+/** How state is read. */
+export interface StateSource {
+  /** Sends questions in one message. */
+  readonly ask: AskAll;
+  /** The number of the block, as a quantity. */
+  readonly block: string;
+  readonly overrides: StateOverrides;
+  /** Whether the endpoint takes so few requests at once that one simulation is better than many. */
+  isBulkBetter(): boolean;
+}
+
 /** Reads the state of one block, each value once. */
 export class StateReader {
-  readonly #ask: AskAll;
-  /** The number of the block, as a quantity. */
-  readonly #block: string;
-  readonly #overrides: StateOverrides;
+  readonly #source: StateSource;
   readonly #asked = new Set<string>();
+  /** Accounts whose nonce is assumed. */
+  readonly #assumed = new Map<string, AccountFacts>();
   /** Addresses that were seen in code and in storage, and not asked for. */
   readonly #guesses = new Set<string>();
+  #refusesBulk = false;
 
-  constructor(ask: AskAll, block: string, overrides: StateOverrides) {
-    this.#ask = ask;
-    this.#block = block;
-    this.#overrides = overrides;
+  constructor(source: StateSource) {
+    this.#source = source;
   }
 
   /**
@@ -44,56 +54,92 @@ export class StateReader {
     needs: Needs,
     beside: readonly BlockQuestion[] = [],
   ): Promise<{ readonly state: KnownState; readonly others: readonly Outcome[] } | string> {
-    const accounts = needs.accounts.filter((one) => this.#isNew(one));
-    const guessed = [...this.#guesses].filter((one) => this.#isNew(one)).slice(0, maxGuesses);
-    this.#guesses.clear();
-    const all = [...accounts, ...guessed];
-    const slots = [...needs.slots, ...all.map((address) => ({ address, slot: implementationSlot }))].filter((one) =>
-      this.#isNew(slotKey(one)),
-    );
+    const nonces = needs.accounts.flatMap((address) => {
+      const facts = this.#assumed.get(address);
+      return facts ? [{ address, facts }] : [];
+    });
+    const wanted = this.#wanted(needs);
     if (this.#asked.size > maxValues)
       return `The call needs more than ${grouped(BigInt(maxValues))} accounts and words of storage.`;
-    const questions = [
+    const own = [
       ...beside,
-      ...all.flatMap((address) => accountMethods.map((method) => this.#question(method, address))),
-      ...slots.map(({ address, slot }) => this.#question("eth_getStorageAt", address, slot)),
+      ...nonces.map(({ address }) => this.#question("eth_getTransactionCount", address)),
       ...needs.hashes.map((number) => this.#question("eth_call", { data: hashProbe(number) })),
     ];
-    const outcomes = questions.length === 0 ? [] : await this.#ask(questions);
-    const others = outcomes.slice(0, beside.length);
-    const values = questions
-      .slice(beside.length)
-      .map(({ method }, at) => readValue(method, outcomes[beside.length + at]));
-    const wrong = values.find((value) => typeof value === "object");
+    const [outcomes, values] = await this.#ask(own, wanted);
+    if (typeof values === "string") return values;
+    const texts = own.slice(beside.length).map(({ method }, at) => readValue(method, outcomes[beside.length + at]));
+    const wrong = texts.find((value) => typeof value === "object");
     if (wrong) return wrong.why;
-    const texts = values.map(String);
+    const [counts, hashes] = [texts.slice(0, nonces.length), texts.slice(nonces.length)].map((some) =>
+      some.map(String),
+    );
+    const renewed = nonces.map(({ address, facts: { balance, code } }, at) => {
+      this.#assumed.delete(address);
+      return [address, { balance, code, nonce: quantity(counts?.[at]) ?? 0n }] as const;
+    });
     const state = {
-      accounts: new Map(all.map((address, at) => [address, this.#account(address, texts.slice(at * 3, at * 3 + 3))])),
-      slots: new Map(slots.map((one, at) => [slotKey(one), this.#word(one, texts[all.length * 3 + at] ?? "0x0")])),
-      hashes: new Map(needs.hashes.map((number, at) => [number, texts[all.length * 3 + slots.length + at] ?? ""])),
+      accounts: new Map([...this.#accounts(wanted, values), ...renewed]),
+      slots: new Map(wanted.slots.map((one, at) => [slotKey(one), this.#word(one, values.words[at] ?? "0x0")])),
+      hashes: new Map(needs.hashes.map((number, at) => [number, hashes?.[at] ?? ""])),
     };
     this.#collect(state);
-    return { state, others };
+    return { state, others: outcomes.slice(0, beside.length) };
   }
 
+  #wanted(needs: Needs): Wanted {
+    const guesses = [...this.#guesses].filter((one) => !this.#asked.has(one)).slice(0, maxGuesses);
+    this.#guesses.clear();
+    const accounts = [...needs.accounts, ...guesses].filter((one) => this.#isNew(one));
+    const proxies = accounts.filter((address) => !isPrecompile(address));
+    const implementations = proxies.map((address) => ({ address, slot: implementationSlot }));
+    return { accounts, slots: [...needs.slots, ...implementations].filter((one) => this.#isNew(slotKey(one))) };
+  }
+  /** Asks for values by one simulation, or one by one. */
+  async #ask(
+    own: readonly BlockQuestion[],
+    wanted: Wanted,
+  ): Promise<readonly [readonly Outcome[], StateValues | string]> {
+    const { ask, block } = this.#source;
+    const count = 3 * wanted.accounts.length + wanted.slots.length;
+    const singly = singleQuestions(wanted, block);
+    if (count < leastBulk || this.#refusesBulk || !this.#source.isBulkBetter()) {
+      const questions = [...own, ...singly];
+      const outcomes = questions.length === 0 ? [] : await ask(questions);
+      return [outcomes, readSingly(wanted, outcomes.slice(own.length))];
+    }
+    const outcomes = await ask([...own, bulkQuestion(wanted, block)]);
+    const values = readBulk(wanted, resultOf(outcomes[own.length]));
+    if (values) return [outcomes, values];
+    this.#refusesBulk = true;
+    return [outcomes, readSingly(wanted, await ask(singly))];
+  }
   #isNew(key: string): boolean {
     if (this.#asked.has(key)) return false;
     this.#asked.add(key);
     return true;
   }
   #question(method: string, ...params: readonly JsonValue[]): BlockQuestion {
-    return { method, params: [...params, this.#block] };
+    return { method, params: [...params, this.#source.block] };
   }
-  #account(address: string, [balance = "", nonce = "", code = ""]: readonly string[]): AccountFacts {
-    const own = this.#overrides[address] ?? {};
-    return {
-      balance: quantity(own.balance) ?? quantity(balance) ?? 0n,
-      nonce: quantity(own.nonce) ?? quantity(nonce) ?? 0n,
-      code: typeof own.code === "string" ? own.code : code,
-    };
+  #accounts({ accounts }: Wanted, { accounts: values }: StateValues): readonly (readonly [string, AccountFacts])[] {
+    return accounts.flatMap((address, at) => {
+      const read = values[at];
+      if (!read) return [];
+      const { balance, nonce, code } = this.#source.overrides[address] ?? {};
+      const facts: AccountFacts = {
+        ...read,
+        balance: quantity(balance) ?? read.balance,
+        nonce: quantity(nonce) ?? read.nonce,
+        code: typeof code === "string" ? code.toLowerCase() : read.code,
+      };
+      const isAssumed = facts.isNonceAssumed && quantity(nonce) === undefined;
+      if (isAssumed) this.#assumed.set(address, facts);
+      return [[address, isAssumed ? facts : known(facts)]];
+    });
   }
   #word({ address, slot }: Slot, read: string): string {
-    const { state, stateDiff } = this.#overrides[address] ?? {};
+    const { state, stateDiff } = this.#source.overrides[address] ?? {};
     const words = [state, stateDiff].flatMap((one) => (isObject(one) ? Object.entries(one) : []));
     const own = words.find(([key]) => BigInt(key) === BigInt(slot))?.[1];
     if (own !== undefined) return toWord(BigInt(String(own)));
@@ -108,7 +154,40 @@ export class StateReader {
   }
 }
 
+/** A nonce that a person states is not assumed. */
+function known({ balance, nonce, code }: AccountFacts): AccountFacts {
+  return { balance, nonce, code };
+}
+
+/** Fewer values are asked for one by one. */
+const leastBulk = 6;
+
 const accountMethods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"];
+
+function singleQuestions({ accounts, slots }: Wanted, block: string): readonly BlockQuestion[] {
+  return [
+    ...accounts.flatMap((address) => accountMethods.map((method) => ({ method, params: [address, block] }))),
+    ...slots.map(({ address, slot }) => ({ method: "eth_getStorageAt", params: [address, slot, block] })),
+  ];
+}
+
+/** @returns Why they cannot be read, as a sentence, if one is not a value. */
+function readSingly(wanted: Wanted, outcomes: readonly Outcome[]): StateValues | string {
+  const values = singleQuestions(wanted, "").map(({ method }, at) => readValue(method, outcomes[at]));
+  const wrong = values.find((value) => typeof value === "object");
+  if (wrong) return wrong.why;
+  const texts = values.map(String);
+  const accounts = wanted.accounts.map((_, at) => {
+    const [balance, nonce, code = "0x"] = texts.slice(at * 3, at * 3 + 3);
+    return { balance: quantity(balance) ?? 0n, nonce: quantity(nonce) ?? 0n, code };
+  });
+  return { accounts, words: texts.slice(3 * accounts.length) };
+}
+
+/** Whether an address is too small for a contract. */
+function isPrecompile(address: string): boolean {
+  return /^0x0{36}/.test(address);
+}
 
 const wordForm = /^0x([0-9a-f]{1,64})$/i;
 const forms: Readonly<Record<string, RegExp>> = {

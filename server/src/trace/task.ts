@@ -38,6 +38,8 @@ export interface AccountFacts {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: string;
+  /** The nonce is one with which the account exists, or does not: it was not read. */
+  readonly isNonceAssumed?: true;
 }
 
 /** State at the end of a block, as far as it was read. Plain data, since it goes to another thread. */

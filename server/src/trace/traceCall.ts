@@ -29,7 +29,7 @@ function whyOf(error: unknown): string {
 
 /** @returns Why it cannot be computed, as a clause. */
 async function run({ calls, ...task }: Task, state: OverlaidState): Promise<Trace | string> {
-  const recorder = new CallRecorder(task.limits);
+  const recorder = new CallRecorder(task.limits, (address) => state.useNonce(address));
   const traces: CallTrace[] = [];
   for (const call of calls) {
     state.beginCall();

@@ -10,7 +10,7 @@ const word = (digit: string): string => `0x${digit.padStart(64, "0")}`;
 const change = { address: `0x${"12".repeat(20)}`, slot: word("5"), before: word("0"), after: word("7") };
 const computed: TracedCallFacts = {
   ...{ kind: "computed", host: "node:1", calls: [call], block: 1000n, fork: "osaka", changes: [change] },
-  ...{ equal: ["status", "output"], messages: 2, requests: 30 },
+  ...{ equal: ["status", "output"], rounds: 2, requests: 30 },
 };
 const partial: Section = { kind: "tree", title: "Calls", partial: "not all", nodes: [] };
 const report: Report = { title: "t", summary: "s", status: "ok", sections: [partial], facts: [] };
@@ -47,7 +47,7 @@ describe("the calls inside a call, in its report", () => {
   it("say how sure they are", () => {
     assert.match(
       noteOf(computed),
-      /at block 1,000 \(30 requests in 2 messages\)\. Status and output equal .* Gas is not checked\./,
+      /at block 1,000 \(30 requests in 2 rounds\)\. Status and output equal .* Gas is not checked\./,
     );
     assert.match(noteOf({ ...computed, equal: [] }), /Not checked/);
     assert.match(

@@ -38,12 +38,16 @@ describe("a trace that is read", () => {
     readonly refuses?: readonly string[];
     readonly lie?: Lie;
     readonly method?: string;
+    readonly batch?: number | false;
     readonly asked?: BlockQuestion[][];
   }
 
   function reading(params: JsonValue, given: Given = {}): Promise<TraceReading> {
-    const { refuses = unserved, lie, method = "eth_call", asked } = given;
-    return readTrace({ method, params }, { refuses, memory: {}, openTracer: traceInThread, ask: asking, signal });
+    const { refuses = unserved, lie, method = "eth_call", asked, batch } = given;
+    return readTrace(
+      { method, params },
+      { refuses, memory: {}, batch, openTracer: traceInThread, ask: asking, signal },
+    );
     async function asking(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
       asked?.push([...questions]);
       const outcomes = await client.ask(questions, signal);
@@ -65,8 +69,10 @@ describe("a trace that is read", () => {
       fc.asyncProperty(randomCall, async (random) => {
         await deploy(anvil, random);
         const found = await reading([request(random), "latest"]);
+        const inBulk = await reading([request(random), "latest"], { batch: false });
         assert.equal(found.kind, "computed", shown(found));
         if (found.kind !== "computed") return;
+        assert.deepEqual(inBulk.kind === "computed" && inBulk.trace, found.trace, shown(inBulk));
         const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
         const whole = await ask<JsonObject>(anvil, "debug_traceCall", [request(random), "latest", config]);
         const ours = lines(found.trace.calls[0]?.call ?? {});
@@ -137,13 +143,54 @@ describe("a trace that is read", () => {
     const guessing = await reading(call, { asked });
     const listing = await reading(call, { refuses: ["debug_traceCall"] });
     assert.ok(guessing.kind === "computed" && listing.kind === "computed");
-    assert.deepEqual([guessing.messages, listing.messages], [5, 3]);
+    assert.deepEqual([guessing.rounds, listing.rounds], [5, 3]);
     const state = asked.flat().filter(({ method }) => !/^eth_(?:call|simulateV1|getBlockByNumber)$/.test(method));
     assert.equal(new Set(state.map((one) => JSON.stringify(one))).size, state.length, "each value is read once");
     assert.ok(
       state.every(({ params }) => params.at(-1) === "0x5"),
       "at one block",
     );
+  });
+
+  /** A contract that calls twenty others, each of which reads three slots. */
+  async function putMany(): Promise<void> {
+    const others = Array.from({ length: 20 }, (_, at) => `0x${(0xabcd0000 + at).toString(16).repeat(5)}`);
+    const loads = [1, 2, 3].map((slot): Code => [push(slot), "54", "50"]);
+    for (const [at, other] of others.entries()) await put(other, ...loads, returning(push(at)));
+    await put(first, ...others.map((to) => calling({ to })), returning(push(1)));
+  }
+
+  it("of calls to more contracts than are guessed at once is whole", async () => {
+    await putMany();
+    const found = await reading([{ to: first }, "latest"]);
+    assert.ok(found.kind === "computed", shown(found));
+    const calls = found.trace.calls[0]?.call.calls as readonly JsonValue[] | undefined;
+    assert.equal(calls?.length, 20);
+    assert.ok(found.rounds <= 7, String(found.rounds));
+  });
+
+  it("reads with few requests where messages hold few: by a simulation, or singly if that is refused", async () => {
+    await putMany();
+    const found = await reading([{ to: first }, "latest"], { batch: false });
+    assert.ok(found.kind === "computed", shown(found));
+    assert.ok(found.requests < 20, String(found.requests));
+    const short: Lie = ({ method, params }) =>
+      method === "eth_simulateV1" && JSON.stringify(params).includes("368110") ? [] : undefined; // code that reads
+    const singly = await reading([{ to: first }, "latest"], { batch: false, lie: short });
+    assert.ok(singly.kind === "computed" && singly.requests > 100, shown(singly));
+    assert.deepEqual(singly.trace, found.trace);
+  });
+
+  it("reads the nonce of an account that creates a contract by it", async () => {
+    await ask(anvil, "anvil_setNonce", [first, "0x2a"]);
+    const created: Code = [push(0), push(0), push(0), "f0"];
+    await put(first, returning(...created));
+    const asked: BlockQuestion[][] = [];
+    const found = await reading([{ to: first }, "latest"], { batch: 1, asked });
+    assert.ok(found.kind === "computed", shown(found));
+    const nonces = asked.flat().filter(({ method }) => method === "eth_getTransactionCount");
+    assert.equal(nonces[0]?.params[0], first);
+    await ask(anvil, "anvil_setNonce", [first, "0x1"]);
   });
 
   it("is the endpoint's, if it serves traces", async () => {

@@ -60,6 +60,8 @@ export class Traces implements Observation<TracedCallFacts> {
     const { readTrace } = await import("../../trace/readTrace.ts"); // a run without traces reads nothing of it
     const reading = await readTrace(request, {
       refuses: endpoint.refuses,
+      // with a rate, each request counts
+      batch: endpoint.rate === undefined ? endpoint.batch : false,
       memory: run.routes.memoryOf(endpoint),
       openTracer: this.#openTracer,
       ask: (questions) =>
@@ -75,7 +77,7 @@ export class Traces implements Observation<TracedCallFacts> {
 
 function factsOf(reading: TraceReading, host: string): TracedCallFacts {
   if (reading.kind !== "computed") return { ...reading, host };
-  const { trace, judged, kind, block, fork, messages, requests } = reading;
+  const { trace, judged, kind, block, fork, rounds, requests } = reading;
   const calls = trace.calls.map(({ call }) => call);
-  return { kind, host, calls, changes: trace.changes, block, fork, equal: judged.equal, messages, requests };
+  return { kind, host, calls, changes: trace.changes, block, fork, equal: judged.equal, rounds, requests };
 }

@@ -1,0 +1,113 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { BlockQuestion } from "../rpc/head.ts";
+import type { AccountFacts, Slot } from "./task.ts";
+
+/** Accounts that one call reads: their codes have to fit into its memory. */
+const maxAccounts = 24;
+
+/** An address at which nothing is. */
+const reader = "0x7ace7ace7ace7ace7ace7ace7ace7ace7ace7ace";
+
+/**
+ * Returns the words of storage whose slots it is called with.
+ *
+ *     for (i = 0; i < CALLDATASIZE; i += 32) memory[i] = SLOAD(calldata[i])
+ */
+const slotCode = "0x60005b368110600d57366000f35b8035548152602001600256";
+
+/**
+ * Returns balance, size of the code and hash of the code of the accounts whose addresses it is called with, three words for
+ * each, then their codes one after the other. `i` and `a` as above, `p` is where the next code begins:
+ *
+ *     memory[3 i] = BALANCE(a); memory[3 i + 32] = EXTCODESIZE(a); memory[3 i + 64] = EXTCODEHASH(a)
+ *     EXTCODECOPY(a, p, 0, EXTCODESIZE(a)); p += EXTCODESIZE(a)
+ */
+const accountCode =
+  "0x368080010160005b368110601257506000f35b803580318260030252803b808360030260200152813f836003026040015280600085843c928301925050602001600756";
+
+/** What one message reads. */
+export interface Wanted {
+  readonly accounts: readonly string[];
+  readonly slots: readonly Slot[];
+}
+
+export interface StateValues {
+  readonly accounts: readonly AccountFacts[];
+  /** Words, in the order of the slots. */
+  readonly words: readonly string[];
+}
+
+/**
+ * The question for state as one simulation, for endpoints that take few requests: code that reads is put in the place of
+ * contracts, whose storage stays. Nothing is left of it.
+ */
+export function bulkQuestion({ accounts, slots }: Wanted, block: string): BlockQuestion {
+  const call = (to: string, words: readonly string[]): JsonObject => ({
+    from: reader,
+    to,
+    input: `0x${words.map((word) => word.slice(2).padStart(64, "0")).join("")}`,
+  });
+  const parts = chunks(accounts).map((some) => call(reader, some));
+  const contracts = [...bySlots(slots)];
+  const blocks: readonly JsonObject[] = [
+    ...(parts.length > 0 ? [{ stateOverrides: { [reader]: { code: accountCode } }, calls: parts }] : []),
+    ...(contracts.length > 0
+      ? [
+          {
+            stateOverrides: Object.fromEntries(contracts.map(([address]) => [address, { code: slotCode }])),
+            calls: contracts.map(([address, own]) => call(address, own)),
+          },
+        ]
+      : []),
+  ];
+  return { method: "eth_simulateV1", params: [{ blockStateCalls: blocks, validation: false }, block] };
+}
+
+/** @returns `undefined` if it is not what the code returns. */
+export function readBulk({ accounts, slots }: Wanted, result: JsonValue | undefined): StateValues | undefined {
+  const blocks = isArray(result) ? result : [];
+  const texts = blocks.flatMap((block) => (isObject(block) && isArray(block.calls) ? block.calls : [])).map(returned);
+  const parts = chunks(accounts);
+  const facts = parts.map((some, at) => accountsIn(texts[at], some.length));
+  const contracts = [...bySlots(slots)];
+  const words = new Map<string, string>();
+  for (const [at, [address, own]] of contracts.entries()) {
+    const text = texts[parts.length + at];
+    if (text?.length !== own.length * 64) return undefined;
+    for (const [index, slot] of own.entries())
+      words.set(`${address} ${slot}`, `0x${text.slice(index * 64, index * 64 + 64)}`);
+  }
+  if (!facts.every((one) => one !== undefined)) return undefined;
+  return { accounts: facts.flat(), words: slots.map(({ address, slot }) => words.get(`${address} ${slot}`) ?? "") };
+}
+
+function chunks(accounts: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(accounts.length / maxAccounts);
+  return Array.from({ length: count }, (_, at) => accounts.slice(at * maxAccounts, (at + 1) * maxAccounts));
+}
+
+function bySlots(slots: readonly Slot[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { address, slot } of slots) found.set(address, [...(found.get(address) ?? []), slot]);
+  return found;
+}
+
+/** Returns what a call returned, without `0x`; `undefined` if it failed. */
+function returned(call: JsonValue): string | undefined {
+  if (!isObject(call) || call.status !== "0x1" || typeof call.returnData !== "string") return undefined;
+  return /^0x((?:[0-9a-f]{2})*)$/i.exec(call.returnData)?.[1]?.toLowerCase();
+}
+
+/** The nonce is not among what code can read: only whether an account exists is, which depends on it. */
+function accountsIn(text: string | undefined, count: number): readonly AccountFacts[] | undefined {
+  if (text === undefined || text.length < count * 192) return undefined;
+  const wordAt = (at: number): bigint => BigInt(`0x${text.slice(at * 64, at * 64 + 64)}`);
+  const sizes = Array.from({ length: count }, (_, at) => Number(wordAt(at * 3 + 1)));
+  if (text.length !== count * 192 + 2 * sizes.reduce((sum, size) => sum + size, 0)) return undefined;
+  let end = count * 192;
+  return sizes.map((size, at) => {
+    const code = `0x${text.slice(end, end + 2 * size)}`;
+    end += 2 * size;
+    return { balance: wordAt(at * 3), nonce: wordAt(at * 3 + 2) === 0n ? 0n : 1n, code, isNonceAssumed: true };
+  });
+}
