@@ -150,12 +150,14 @@ const noVariables: ReadonlyMap<string, JsonValue> = new Map();
  *
  * @param params - As they were sent: an address and a slot.
  * @param labels - Names of addresses, by the address in lower case; values of mappings are found by them.
+ * @param logged - Words that may be keys of mappings too.
  * @returns `undefined` if no layout of the project says.
  */
 export function storedWord(
   { layouts, places }: Pick<AbiScope, "layouts" | "places">,
   params: JsonValue | undefined,
   labels: ReadonlyMap<string, string>,
+  logged: readonly string[] = [],
 ): StoredWord | undefined {
   const [address, position] = isArray(params) ? params : [];
   if (!isHex(position) || position.length < 3 || position.length > 66) return undefined;
@@ -166,7 +168,7 @@ export function storedWord(
   if (layouts.length === 0 || !isAddress(address)) return undefined;
   const { layouts: known, byLabel } = layoutsAt(layouts, address, labels);
   for (const layout of known) {
-    const parts = partsOfContract(layout, slot, { variables: noVariables, labels });
+    const parts = partsOfContract(layout, slot, { variables: noVariables, labels, logged });
     if (parts.length > 0) return { layout, asked: undefined, parts, byLabel };
   }
   return undefined;

@@ -1,9 +1,11 @@
-import { toQuantity } from "../base/hex.ts";
+import { storedWord } from "../abi/storageSearch.ts";
+import { isWord, toQuantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
-import { brief, capitalized, listed, plural } from "../base/text.ts";
+import { brief, capitalized, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import type { Report, Section, TableSection } from "./report.ts";
-import { addressShown } from "./shown.ts";
+import type { Report, Section, Shown, TableSection } from "./report.ts";
+import { addressShown, inlineText } from "./shown.ts";
+import { partShown } from "./storage.ts";
 import { table } from "./table.ts";
 import { traceSections } from "./trace.ts";
 import type { ViewContext } from "./view.ts";
@@ -19,6 +21,8 @@ export type TracedCallFacts = { readonly host: string } & (
       /** What the endpoint says of the call, and is equal; empty if it says nothing. */
       readonly equal: readonly string[];
       readonly changes: readonly StorageChange[];
+      /** Words that may be keys of mappings. */
+      readonly hashed: readonly string[];
       readonly rounds: number;
       readonly requests: number;
     }
@@ -46,8 +50,7 @@ export function withTracedCall(report: Report, traced: TracedCallFacts, context:
 function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
   const note: Section = { kind: "note", text: sourceText(traced) };
   if (!("calls" in traced)) return [note];
-  const changes =
-    traced.kind === "computed" && traced.changes.length > 0 ? [changesTable(traced.changes, context)] : [];
+  const changes = traced.kind === "computed" && traced.changes.length > 0 ? [changesTable(traced, context)] : [];
   return [...traceSections(traced.calls, context), ...changes, note];
 }
 
@@ -73,22 +76,62 @@ function sourceText(traced: TracedCallFacts): string {
   }
 }
 
-function changesTable(changes: readonly StorageChange[], { labels }: ViewContext): TableSection {
+/** A value of storage before and after. */
+interface ChangedValue {
+  readonly address: string;
+  readonly place: Shown;
+  readonly before: Shown;
+  readonly after: Shown;
+}
+
+/** Changes whose variables are looked for: each may take a thousand hashes. */
+const maxNamed = 50;
+
+function changesTable(
+  { changes, hashed }: Extract<TracedCallFacts, { readonly kind: "computed" }>,
+  context: ViewContext,
+): TableSection {
+  const keys = hashed.filter(isWord);
+  const rows = changes.flatMap((change, at) =>
+    at < maxNamed ? namedValues(change, keys, context) : [plainValue(change)],
+  );
   return table(
-    changes,
+    rows,
     [
-      { name: "Contract", of: ({ address }) => addressShown(address, labels) },
-      { name: "Slot", of: ({ slot }) => wordShown(slot) },
-      { name: "Before", of: ({ before }) => wordShown(before) },
-      { name: "After", of: ({ after }) => wordShown(after) },
+      { name: "Contract", of: ({ address }) => addressShown(address, context.labels) },
+      { name: "Stored in", of: ({ place }) => place },
+      { name: "Before", of: ({ before }) => before },
+      { name: "After", of: ({ after }) => after },
     ],
     "Storage changes",
   );
 }
 
+/** Finds the variables of the contract that changed, if the project has its layout. A word can hold several. */
+function namedValues(
+  change: StorageChange,
+  keys: readonly string[],
+  { scope, labels }: ViewContext,
+): readonly ChangedValue[] {
+  const { address, slot, before, after } = change;
+  const parts = (scope && storedWord(scope, [address, slot], labels, keys)?.parts) ?? [];
+  const values = parts.map((part) => ({
+    address,
+    place: { text: oneLine(part.path, 120), raw: slot },
+    before: partShown(part, before, labels),
+    after: partShown(part, after, labels),
+  }));
+  const changed = values.filter((one) => inlineText(one.before) !== inlineText(one.after));
+  return changed.length > 0 ? changed : [plainValue(change)];
+}
+
+function plainValue({ address, slot, before, after }: StorageChange): ChangedValue {
+  return { address, place: wordShown(slot), before: wordShown(before), after: wordShown(after) };
+}
+
 /** A word without the zeros before it. */
-function wordShown(word: string) {
-  return { text: word.replace(/^0x0*(?=.)/, "0x"), raw: word, role: "bytes" as const };
+function wordShown(word: string): Shown {
+  return { text: word.replace(/^0x0*(?=.)/, "0x"), raw: word, role: "bytes" };
 }
 
 /** The same as JSON. */

@@ -36,6 +36,7 @@ export class CallRecorder {
   #items = 0;
   #bytes = 0;
   #readsBlock = false;
+  readonly #hashed = new Set<string>();
   /** The instruction that begins the next call. */
   #type = "CALL";
 
@@ -52,6 +53,10 @@ export class CallRecorder {
   }
   get steps(): number {
     return this.#steps;
+  }
+  /** Words that were hashed with another one, as keys of mappings are. */
+  get hashed(): readonly string[] {
+    return [...this.#hashed];
   }
   get readsBlock(): boolean {
     return this.#readsBlock;
@@ -88,6 +93,13 @@ export class CallRecorder {
       return (machine, common) => {
         this.#readsBlock = true;
         return run(machine, common);
+      };
+    if (code === 0x20)
+      return (machine, common) => {
+        const [offset = 0n, length = 0n] = machine.stack.peek(2);
+        void run(machine, common); // it waits for nothing
+        if (length === 64n && this.#hashed.size < maxHashed)
+          this.#hashed.add(bytesToHex(machine.memory.read(Number(offset), 32)));
       };
     if (code !== 0xff) return run;
     return (machine, common) => {
@@ -189,6 +201,9 @@ export class CallRecorder {
     if (this.#bytes > this.#limits.bytes) throw new TraceEnd(moreThan(this.#limits.bytes, "bytes of data"));
   }
 }
+
+/** Words that are kept as possible keys of mappings. */
+const maxHashed = 500;
 
 type Handler = EVM["_opcodeMap"][number]["opHandler"];
 function moreThan(limit: number, what: string): string {

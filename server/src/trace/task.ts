@@ -104,6 +104,8 @@ export interface Trace {
   readonly calls: readonly CallTrace[];
   /** Of all calls together. */
   readonly changes: readonly Change[];
+  /** Words that were hashed with another one: keys of mappings among them. */
+  readonly hashed: readonly string[];
   readonly steps: number;
   /** They read something about their block: they may go another way in another one. */
   readonly readsBlock: boolean;

@@ -37,8 +37,8 @@ async function run({ calls, ...task }: Task, state: OverlaidState): Promise<Trac
     if (typeof trace === "string") return trace;
     traces.push(trace);
   }
-  const { steps, readsBlock } = recorder;
-  return { calls: traces, changes: state.changes, steps, readsBlock };
+  const { steps, readsBlock, hashed } = recorder;
+  return { calls: traces, changes: state.changes, hashed, steps, readsBlock };
 }
 
 async function runCall(

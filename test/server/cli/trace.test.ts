@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Anvil, startAnvil } from "../../../devchain/anvil.ts";
 import { call } from "../../../devchain/contracts.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+import { payer } from "../../support/randomCalls.ts";
+import { compileSolidity, deploy } from "../../support/solidity.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("rpc-notebook trace", function () {
@@ -33,7 +36,7 @@ describe("rpc-notebook trace", function () {
     assert.equal(code, 0);
     assert.match(out, /Calls\n.*\n *transfer\(to: 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC, value: 0\.000005 DUSD\)/);
     assert.match(out, /Transfer/);
-    assert.match(out, /Storage changes\n.*Contract +Slot +Before +After\n(.*\n){2}/);
+    assert.match(out, /Storage changes\n.*Contract +Stored in +Before +After\n(.*\n){2}/);
     assert.match(out, /were computed on this machine from state that 127.0.0.1:\d+ gave at block \d+/);
     assert.match(out, /Status, output, gas and logs equal what 127.0.0.1:\d+ reports\./);
     assert.equal(new Set(service.asked).has("eth_getProof"), false);
@@ -78,5 +81,59 @@ describe("rpc-notebook trace", function () {
     await run("trace", "a.rpc.json", "other", "-e", service.url);
     assert.ok(!service.asked.slice(before).includes("eth_getStorageAt"));
     assert.ok(plain < 12, String(plain));
+  });
+});
+
+const ledger = `
+contract Ledger {
+  struct Account { uint128 amount; uint64 since; }
+  mapping(address => Account) accounts;
+  uint256 total;
+  function pay(address who, uint128 amount) external {
+    require(amount < 1000, "too much");
+    accounts[who].amount += amount;
+    total += amount;
+  }
+}`;
+
+describe("storage that changes in a call", function () {
+  this.timeout(60_000);
+  let anvil: Anvil;
+  const folder = temporaryFolder();
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000 });
+    const { Ledger = assert.fail() } = compileSolidity(ledger);
+    const address = await deploy(anvil, Ledger);
+    mkdirSync(join(folder, "out/Test.sol"), { recursive: true });
+    const { abi, storageLayout, evm } = Ledger;
+    writeFileSync(
+      join(folder, "out/Test.sol/Ledger.json"),
+      JSON.stringify({ abi, storageLayout, bytecode: evm.bytecode }),
+    );
+    writeFileSync(join(folder, "foundry.toml"), "");
+    const pay = (amount: number) => ({
+      method: "eth_call",
+      params: [{ to: address, data: { function: "pay", args: [payer, amount] } }, "latest"],
+    });
+    writeFileSync(
+      join(folder, "a.rpc.json"),
+      JSON.stringify({ labels: { [address]: "ledger" }, cells: [pay(7), pay(5000)] }),
+    );
+    const chain = { url: `http://${anvil.host}`, refuses: ["debug_traceCall"] };
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ chain }));
+  });
+  after(() => anvil?.kill());
+
+  it("is named by the layout of the project, also in mappings whose keys only the call knows", async () => {
+    const { out } = await runCommand(["trace", "a.rpc.json", "1", "-e", "chain"], folder);
+    assert.match(out, /Storage changes\n.*Contract +Stored in +Before +After\n/);
+    assert.match(out, /ledger.* accounts\[0x[aA][bB]\w+\]\.amount +0 +7\n/);
+    assert.match(out, /ledger.* total +0 +7\n/);
+  });
+
+  it("is none if the call fails", async () => {
+    const { out } = await runCommand(["trace", "a.rpc.json", "2", "-e", "chain"], folder);
+    assert.match(out, /too much/);
+    assert.doesNotMatch(out, /Storage changes/);
   });
 });

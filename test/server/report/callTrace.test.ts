@@ -9,7 +9,7 @@ const call = frame({ calls: [frame()] }) as JsonObject; // it is one
 const word = (digit: string): string => `0x${digit.padStart(64, "0")}`;
 const change = { address: `0x${"12".repeat(20)}`, slot: word("5"), before: word("0"), after: word("7") };
 const computed: TracedCallFacts = {
-  ...{ kind: "computed", host: "node:1", calls: [call], block: 1000n, fork: "osaka", changes: [change] },
+  ...{ kind: "computed", host: "node:1", calls: [call], block: 1000n, fork: "osaka", changes: [change], hashed: [] },
   ...{ equal: ["status", "output"], rounds: 2, requests: 30 },
 };
 const partial: Section = { kind: "tree", title: "Calls", partial: "not all", nodes: [] };

@@ -44,7 +44,7 @@ export class Traces implements Observation<TracedCallFacts> {
     if (!("calls" in masked)) return mask.own(masked);
     const calls = masked.calls.map((call) => mask.value(call, decodedFirst(mask)));
     if (masked.kind === "served") return { ...masked, calls };
-    return { ...masked, calls, changes: mask.own([...masked.changes]) };
+    return { ...masked, calls, changes: mask.own([...masked.changes]), hashed: mask.own([...masked.hashed]) };
   }
   adds(traced: TracedCallFacts, { context }: ShownAnswer): Addition {
     return {
@@ -79,5 +79,16 @@ function factsOf(reading: TraceReading, host: string): TracedCallFacts {
   if (reading.kind !== "computed") return { ...reading, host };
   const { trace, judged, kind, block, fork, rounds, requests } = reading;
   const calls = trace.calls.map(({ call }) => call);
-  return { kind, host, calls, changes: trace.changes, block, fork, equal: judged.equal, rounds, requests };
+  return {
+    kind,
+    host,
+    calls,
+    changes: trace.changes,
+    hashed: trace.hashed,
+    block,
+    fork,
+    equal: judged.equal,
+    rounds,
+    requests,
+  };
 }
