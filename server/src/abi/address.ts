@@ -6,8 +6,17 @@ import { isAddress } from "../base/hex.ts";
  * @see https://eips.ethereum.org/EIPS/eip-55
  */
 export function checksummed(address: string): string {
-  return isAddress(address) ? getAddress(address) : address;
+  const known = written.get(address);
+  if (known !== undefined || !isAddress(address)) return known ?? address;
+  const made = getAddress(address);
+  if (written.size >= maxWritten) written.clear();
+  written.set(address, made);
+  return made;
 }
+
+/** A report names the same addresses again and again. The library remembers them too, at ten times the cost. */
+const written = new Map<string, string>();
+const maxWritten = 8192;
 
 /** Returns the address of the account that a private key controls, in lower case; `undefined` if it is not a key. */
 export type AddressOfKey = (key: string) => string | undefined;

@@ -116,18 +116,17 @@ class FrameTree {
     const { children, logs } = inner ?? frame;
     const events = logs.slice(0, Math.max(0, most.events - this.#events));
     this.#events += events.length;
-    const places = events.map(({ position }) => Math.min(position ?? children.length, children.length));
-    const shown = children.filter((child) => this.#chosen.has(child));
-    const eventsAt = (from: number, to: number): readonly TreeNode[] =>
-      events.flatMap(({ log }, at) => {
-        const place = places[at] ?? 0;
-        return place >= from && place < to ? [this.#event(log)] : [];
-      });
+    const nodesAt: TreeNode[][] = []; // by the number of calls before them
+    for (const { log, position = children.length } of events) {
+      const place = Math.min(position, children.length);
+      nodesAt[place] ??= [];
+      nodesAt[place].push(this.#event(log));
+    }
     let from = 0;
-    const between = shown.flatMap((child) => {
-      const to = children.indexOf(child) + 1;
-      const nodes = [...eventsAt(from, to), this.#node(child)];
-      from = to;
+    const between = children.flatMap((child, at): readonly TreeNode[] => {
+      if (!this.#chosen.has(child)) return [];
+      const nodes = [...nodesAt.slice(from, at + 1).flat(), this.#node(child)];
+      from = at + 1;
       return nodes;
     });
     const left = logs.length - events.length;
@@ -136,7 +135,7 @@ class FrameTree {
       ...this.#nodesOf(before),
       ...between,
       ...this.#rest(children),
-      ...eventsAt(from, Number.POSITIVE_INFINITY),
+      ...nodesAt.slice(from).flat(),
       ...more.map((part) => ({ parts: [part], children: [] })),
     ];
   }
