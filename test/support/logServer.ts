@@ -44,7 +44,7 @@ export async function logServer({ head = 1_000, maxBlocks = 24 } = {}): Promise<
       logIndex: hex(index),
       removed: false,
     }));
-  const numberOf = (tag: string): number => (tag.startsWith("0x") ? Number(tag) : server.head);
+  const numberOf = (tag = "latest"): number => (tag.startsWith("0x") ? Number(tag) : server.head);
   const answer = async (method: string, [first]: readonly unknown[]): Promise<JsonObject> => {
     if (method === "eth_chainId") return { result: hex(server.chainId) };
     if (method === "eth_blockNumber") return { result: hex(server.head) };
@@ -53,7 +53,7 @@ export async function logServer({ head = 1_000, maxBlocks = 24 } = {}): Promise<
       return { result: number > server.head ? null : { number: hex(number), hash: hashOf(number), timestamp: "0x1" } };
     }
     if (method !== "eth_getLogs") return { error: { code: -32601, message: "the method does not exist" } };
-    const { fromBlock, toBlock } = first as { fromBlock: string; toBlock: string };
+    const { fromBlock, toBlock } = first as { fromBlock?: string; toBlock?: string };
     const [from, to] = [numberOf(fromBlock), Math.min(numberOf(toBlock), server.head)];
     if (to - from > server.maxBlocks)
       return { error: { code: -32602, message: `block range exceeds ${server.maxBlocks}` } };

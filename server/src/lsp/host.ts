@@ -16,6 +16,7 @@ import type {
   Secrets,
   Sockets,
   Transport,
+  WriteFault,
   WriteQuestion,
   Written,
 } from "../base/ports.ts";
@@ -123,11 +124,10 @@ export interface RecordedFiles extends Files {
 function recorded(files: Files): RecordedFiles {
   const uris = new Set<string>();
   const folders = new Set<string>();
-  const { list, write, ignoresCase } = files;
+  const { list } = files;
   const key = (uri: string): string => uriKey(uri, files);
   return {
-    ignoresCase,
-    ...(write && { write }),
+    ...files,
     read(uri) {
       uris.add(key(uri));
       return files.read(uri);
@@ -148,8 +148,16 @@ function recorded(files: Files): RecordedFiles {
 
 /** @param disk - Writes files of this machine. An editor may not be able to replace a file in one step. */
 function editorFiles(connection: Connection, disk: Files): Files {
+  const onDisk = async <T>(uri: string, work: (() => Promise<T>) | undefined): Promise<T | undefined> =>
+    uri.startsWith("file:") ? work?.() : undefined;
+  const { grow, part, remove, sizeOf } = disk;
   return {
     ignoresCase: disk.ignoresCase,
+    grow: async (uri, within) => (await onDisk(uri, grow && (() => grow(uri, within)))) ?? unsupported,
+    part: (uri, start, end) => onDisk(uri, part && (() => part(uri, start, end))),
+    remove: async (uri, content) =>
+      (await onDisk(uri, remove && (() => remove(uri, content)))) ?? { kind: "failed", ...unsupported },
+    sizeOf: (uri) => onDisk(uri, sizeOf && (() => sizeOf(uri))),
     async read(uri) {
       const params: ReadFileParams = { uri };
       const answer = await answerOr(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
@@ -170,10 +178,12 @@ function editorFiles(connection: Connection, disk: Files): Files {
   };
 }
 
+const unsupported: WriteFault = { reason: "unsupported", detail: "" };
+
 /** Checks the shape of the answer. */
 function writtenOf(answer: WriteFileResult | null): Written {
   if (answer?.kind === "written" || answer?.kind === "changed") return { kind: answer.kind };
-  if (answer?.kind !== "failed") return { kind: "failed", reason: "unsupported", detail: "" };
+  if (answer?.kind !== "failed") return { kind: "failed", ...unsupported };
   const { reason, detail } = answer;
   return { kind: "failed", reason: isWriteFaultReason(reason) ? reason : "other", detail: String(detail) };
 }

@@ -206,7 +206,7 @@ export type RowsResult = {
 
 /**
  * `rpcNotebook/saveRows`: writes the rows of a table to a file that a person chose, as CSV or, by its name, as JSON. To a
- * Parquet or NDJSON file it writes all logs of the cell, also those that the table does not have.
+ * Parquet or NDJSON file it writes all logs of the cell, also those that the table does not have; to CSV too if reading them failed.
  */
 export interface SaveRowsParams {
   readonly uri: string;

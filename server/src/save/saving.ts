@@ -53,11 +53,13 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
       signal: AbortSignal,
       onProgress: (text: string) => void = () => {},
     ): Promise<SaveRecordingResult> {
-      const { uri, cell } = params;
+      const { uri, cell, rest } = params;
       const form = logFileForm(uri);
-      if (form === undefined || form === "csv") return saveRows(params, support, signal);
       const document = cell === undefined ? undefined : documents.of(cell);
       const index = cell === undefined ? undefined : document?.placeAt(cell, 0)?.index;
+      const hasLogs = document?.cells[index ?? -1]?.requests[0]?.method === "eth_getLogs";
+      const goesOn = form !== "csv" || (hasLogs && support.rowStore.isPartial(rest));
+      if (form === undefined || !goesOn) return saveRows(params, support, signal);
       if (!document || index === undefined)
         return { fault: "Such a file has all logs of a cell. Choose CSV or JSON for some of its rows." };
       const target = { uri: document.uri, index, to: uri, name: fileName(uri), form, force: true };

@@ -191,6 +191,12 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       await one(".quick-input-widget input").fill(text);
       await actions.press("Enter");
     },
+    /** Writes the path of a file into the box that asks where to save. */
+    async fileName(path: string) {
+      await one(".quick-input-widget:visible").getByText("OK").waitFor();
+      await one(".quick-input-widget input").fill(path);
+      await actions.press("Enter");
+    },
     /** Presses a button of a question. */
     decide: (question: string, button: string) => parts.question(question).getByText(button, { exact: true }).click(),
     async reload() {

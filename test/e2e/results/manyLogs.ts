@@ -38,6 +38,6 @@ export function reportOnLogs(logs: readonly JsonValue[]): {
   const store = new RowStore(clock);
   const report = reportOf({ title: "logs", method: "eth_getLogs", params: [], outcome: answered(logs, "[]") });
   const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
-  const [kept = report] = store.keep("file:///a.rpc.json", "a", output, 1).reports;
+  const [kept = report] = store.keep("file:///a.rpc.json", "a", output, { size: 1 }).reports;
   return { report: kept, rows: (params) => store.page(params, new AbortController().signal) };
 }

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { files } from "../../../server/src/node/files.ts";
+import type { SaveRecordingResult } from "../../../server/src/protocol/runs.ts";
+import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
+import { startEditor } from "../../support/editor.ts";
 import { testHost } from "../../support/host.ts";
 import { type LogServer, logServer, transferTopic } from "../../support/logServer.ts";
 import { parquetRows } from "../../support/parquet.ts";
@@ -55,6 +59,47 @@ describe("all logs of a cell in a file that a person chose", () => {
     assert.ok((server.asked[before]?.[0] ?? 0) > 1);
     assert.equal(readFileSync(at("t.ndjson"), "utf8").trimEnd().split("\n").length, 1500);
   });
+  it("are all of them as CSV too, if the table has only a part", async () => {
+    const { service, cell } = open();
+    let rest = "";
+    const finished = ({ output }: CellResult): void => {
+      for (const section of output.reports.flatMap(({ sections }) => sections))
+        if (section.kind === "table") rest = section.rest ?? rest;
+    };
+    const save = async (name: string): Promise<number> => {
+      await service.saveRows({ uri: target(name), rest, cell }, calm);
+      return readFileSync(at(name), "utf8").trimEnd().split("\n").length;
+    };
+    const run = () => service.run({ uri: cell.replace(/#.*/, "") }, { started: () => {}, finished }, calm);
+    server.spoil = (logs) => (server.asked.length > 20 ? "nothing" : logs);
+    await run();
+    server.spoil = (logs) => logs;
+    assert.equal(await save("part.csv"), 1501);
+    assert.ok(existsSync(at("part.csv.manifest.json")));
+    await run();
+    assert.equal(await save("whole.csv"), 1501);
+    assert.ok(!existsSync(at("whole.csv.manifest.json")));
+  });
+  for (const [name, initializationOptions] of [
+    ["an editor that only speaks LSP", {}],
+    ["VS Code, which reads files itself", { readsFiles: true }],
+  ] as const)
+    it(`are written for ${name}`, async () => {
+      const uri = target("p/a.rpc.json");
+      const cell = JSON.stringify({ method: "eth_getLogs", params: [{ fromBlock: "0x1", topics: [transferTopic] }] });
+      const editor = await startEditor({ files, initializationOptions, folders: [target("p")] });
+      mkdirSync(at("p"));
+      await editor.openCells(uri, [
+        [`${uri}#a`, JSON.stringify({ endpoint: server.url })],
+        [`${uri}#b`, cell],
+      ]);
+      for (const file of ["t.parquet", "t.ndjson"]) {
+        const params = { uri: target(`p/${file}`), rest: "", cell: `${uri}#b` };
+        const said = await editor.connection.sendRequest<SaveRecordingResult>("rpcNotebook/saveRows", params);
+        assert.match("note" in said ? said.note : said.fault, /^Saved 1,500 logs/);
+      }
+      assert.equal((await parquetRows(at("p/t.parquet"))).length, 1500);
+    });
   it("are not those of some rows, of another request, or in a workspace that is not trusted", async () => {
     const fault = async (given: ReturnType<typeof open>, cell: string | undefined, why: RegExp): Promise<void> => {
       const uri = target("t.parquet");

@@ -24,7 +24,7 @@ async function saved(name: string, items = logs, filter?: string) {
   const rowStore = new RowStore(clock);
   const report = reportOf({ title: "logs", method: "eth_getLogs", params: [], outcome: answered(items, "[]") });
   const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
-  const table = rowStore.keep("file:///a.rpc.json", "a", output, 1).reports[0]?.sections[0];
+  const table = rowStore.keep("file:///a.rpc.json", "a", output, { size: 1 }).reports[0]?.sections[0];
   const rest = table?.kind === "table" ? (table.rest ?? "") : "";
   let text = "";
   const files: Files = {
@@ -92,7 +92,7 @@ async function savedCalls(rest?: string, secrets = ["0x3C44…93BC"]) {
   const rowStore = new RowStore(clock);
   const report = traceReport(trace, { labels: new Map([[alice, "hunter2-hunter2"]]) });
   const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
-  const { sections } = rowStore.keep("file:///a.rpc.json", "a", output, 1).reports[0] ?? report;
+  const { sections } = rowStore.keep("file:///a.rpc.json", "a", output, { size: 1 }).reports[0] ?? report;
   let text = "";
   const files: Files = {
     read: async () => undefined,

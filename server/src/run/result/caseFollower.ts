@@ -160,7 +160,7 @@ export class CaseFollower {
       startedAt,
       durationMs,
     };
-    const kept = support.rowStore.keep(document.uri, locator.keyOf(step), output, 0);
+    const kept = support.rowStore.keep(document.uri, locator.keyOf(step), output, { size: 0 });
     events.streamed?.({
       cell: ref,
       index: step.index,

@@ -21,6 +21,7 @@ import { valuesOf } from "../prepare/values.ts";
 import { mayHaveBeenExecuted } from "./advice.ts";
 import { maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
+import type { KeptRows } from "./rowStore.ts";
 
 /** What the results of a run have in common. */
 export interface RunOfResults {
@@ -32,7 +33,7 @@ export interface RunOfResults {
   /** Facts about it for every report. */
   readonly about: Naming["about"];
   /** Keeps an output that is shown. */
-  keep(step: Step, output: CellOutput, size: number): CellOutput;
+  keep(step: Step, output: CellOutput, kept: KeptRows): CellOutput;
 }
 
 /** The result of a cell. A class with lazy members, since a run can have a thousand and most are never looked at. */
@@ -67,7 +68,10 @@ export class CellResult {
   }
   /** Made at the first access. */
   get output(): CellOutput {
-    this.#output ??= this.#all.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
+    this.#output ??= this.#all.keep(this.#run.step, outputOf(this.#shown, this.#naming), {
+      size: this.answerSize,
+      isPartial: this.isPartial,
+    });
     return this.#output;
   }
   /** The run with values of the host masked. */

@@ -10,6 +10,7 @@ import type { Step } from "../plan.ts";
 import { CellResult, type RunOfResults } from "./cellResult.ts";
 import { maskedOutput } from "./maskRun.ts";
 import { originOf, type RecordedRun } from "./results.ts";
+import type { KeptRows } from "./rowStore.ts";
 import type { RunWithEvents } from "./runEvents.ts";
 import type { SnapshotRun } from "./snapshots.ts";
 import { outputWithHistory, type RunStreams } from "./streamView.ts";
@@ -36,7 +37,7 @@ export class ResultKeeper {
     this.#run = run;
     this.#parts = parts;
     const { observations, tokens, mark } = parts;
-    const keep: RunOfResults["keep"] = (step, output, size) => this.#keepRows(step, output, size);
+    const keep: RunOfResults["keep"] = (step, output, kept) => this.#keepRows(step, output, kept);
     this.#all = { run, observations, tokens, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
   }
 
@@ -82,11 +83,11 @@ export class ResultKeeper {
     });
     return texts.length > 0 ? { paced: [...new Set(texts)].join("; ") } : {};
   }
-  #keepRows(step: Step, output: CellOutput, size: number): CellOutput {
+  #keepRows(step: Step, output: CellOutput, kept: KeptRows): CellOutput {
     const { document, locator, support } = this.#run;
     const stream = this.#parts.streams.resultOf(step.cell);
     const whole = stream ? outputWithHistory(output, stream) : output;
-    return maskedOutput(support.rowStore.keep(document.uri, locator.keyOf(step), whole, size), support.mask);
+    return maskedOutput(support.rowStore.keep(document.uri, locator.keyOf(step), whole, kept), support.mask);
   }
 }
 

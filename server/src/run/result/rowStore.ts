@@ -11,12 +11,18 @@ const maxBytes = 256_000_000;
 /** Outputs whose rows are stored. */
 const maxOutputs = 500;
 
+/** The answers behind the rows of an output. */
+export interface KeptRows {
+  /** In bytes. */
+  readonly size: number;
+  /** A request failed, and these are the rows that had come. */
+  readonly isPartial?: boolean;
+}
+
 /** The tables of one output. */
-interface StoredTables {
+interface StoredTables extends KeptRows {
   readonly uri: string;
   readonly key: string;
-  /** Bytes of the answers behind them. */
-  readonly size: number;
   /** Tables and their kinds by their `rest`. A function makes the table of a kind when it is needed. */
   readonly tables: Map<string, StoredTable | (() => StoredTable | undefined)>;
   /** Traces by the `rest` of their flame graphs. */
@@ -37,12 +43,10 @@ export class RowStore {
 
   /**
    * Returns the output with the tables marked that have more rows. Replaces what was stored of the same cell.
-   *
-   * @param size - Bytes of the answers behind it.
    */
-  keep(uri: string, key: string, output: CellOutput, size: number): CellOutput {
+  keep(uri: string, key: string, output: CellOutput, rows: KeptRows): CellOutput {
     if (this.#stored.size > 0) this.#remove((one) => one.uri === uri && one.key === key);
-    return new MarkedOutput(output, (reports) => this.#mark(uri, key, size, reports));
+    return new MarkedOutput(output, (reports) => this.#mark(uri, key, rows, reports));
   }
   /** Returns one page. A search that takes long ends without rows when the signal aborts. */
   async page({ rest, ...params }: RowsParams, signal: AbortSignal): Promise<RowsResult> {
@@ -60,12 +64,16 @@ export class RowStore {
   profile(rest: string): NamedProfile | undefined {
     return this.#stored.get(rest.split(".")[0] ?? "")?.profiles.get(rest)?.();
   }
+  /** Whether the request of a table failed after some of its rows. */
+  isPartial(rest: string): boolean {
+    return this.#stored.get(rest.split(".")[0] ?? "")?.isPartial ?? false;
+  }
   forget(uri: string): void {
     this.#remove((one) => one.uri === uri);
   }
 
-  #mark(uri: string, key: string, size: number, reports: readonly Report[]): readonly Report[] {
-    const kept: StoredTables = { uri, key, size, tables: new Map(), profiles: new Map() };
+  #mark(uri: string, key: string, rows: KeptRows, reports: readonly Report[]): readonly Report[] {
+    const kept: StoredTables = { ...rows, uri, key, tables: new Map(), profiles: new Map() };
     const id = String(++this.#lastId);
     const result = reports.map((report) => ({
       ...report,

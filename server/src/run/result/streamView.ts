@@ -127,7 +127,9 @@ class StreamView {
     const report = withHistory(this.#filtered(state, all), state);
     const live = { uri, cell: ref, ...this.#control };
     const summary = `${report.summary}, ${this.#control.paused ? "paused" : "streaming"}`;
-    const output = rowStore.keep(uri, locator.keyOf(this.#step), liveOutput({ ...report, live, summary }, state), 0);
+    const output = rowStore.keep(uri, locator.keyOf(this.#step), liveOutput({ ...report, live, summary }, state), {
+      size: 0,
+    });
     const news = state.events.slice(0, addedHistory).map(({ what }) => what);
     events.streamed?.({
       cell: ref,

@@ -69,7 +69,8 @@ export function failedLogs(parts: LogParts): Outcome {
 /** On the command line they are gone with the process. */
 const howKept = "They are kept while the editor or a watched run is open: run the cell again to continue.";
 
-const howSaved = 'Save them to a file (`"save"` beside the request, or `--save` on the command line)';
+const howSaved =
+  'Save them to a file (Save All… at the table, `"save"` beside the request, or `--save` on the command line)';
 
 function explainEnd(failure: "enough" | "too-much" | undefined, { logCell }: LogParts): Explanation {
   if (failure === "too-much") {

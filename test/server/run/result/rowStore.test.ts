@@ -23,7 +23,7 @@ function reportOn(logs: readonly JsonValue[]) {
 /** Keeps an output with these logs, and gives the table in it. */
 function kept(rows: RowStore, logs: readonly JsonValue[], key = "a", size = 1000): TableSection {
   const output = { ok: true, reports: [reportOn(logs)], text: "", json: "", startedAt: 0, durationMs: 0 };
-  return tableIn(rows.keep("file:///a.rpc.json", key, output, size));
+  return tableIn(rows.keep("file:///a.rpc.json", key, output, { size }));
 }
 
 function tableIn({ reports }: { readonly reports: readonly ReturnType<typeof reportOn>[] }): TableSection {
