@@ -31,7 +31,7 @@ export const callable = [1, 2, 3, 4, 5].map((number) => `0x${`c0de${number}`.rep
 /** An account that can pay. */
 export const payer = `0x${"ab".repeat(20)}`;
 const precompiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 256].map((number) => `0x${number.toString(16).padStart(40, "0")}`);
-const others = [payer, `0x${"f0".repeat(20)}`, `0x${"f1".repeat(20)}`, ...precompiles.slice(1, 4)];
+const others = [payer, `0x${"f0".repeat(20)}`, `0x${"f1".repeat(20)}`, ...precompiles];
 
 const pick = <T>(...values: readonly T[]) => fc.constantFrom(...values);
 const someone = fc.oneof({ weight: 5, arbitrary: pick(...callable) }, { weight: 2, arbitrary: pick(...others) });
@@ -109,6 +109,7 @@ const statement: fc.Arbitrary<Code> = fc.oneof(
       .map(([a, b, of]) => [push(a), push(b), of, push(0), "55"]),
   },
   { weight: 1, arbitrary: slot.map((to) => [push(64), push(0), "20", push(to), "55"]) },
+  { weight: 1, arbitrary: fc.tuple(word, slot).map(([value, to]) => [push(value), "1e", push(to), "55"]) },
   {
     weight: 1,
     arbitrary: fc.tuple(pick(0, 1, 300), slot).map(([back, to]) => [push(back), "43", "03", "40", push(to), "55"]),

@@ -12,11 +12,13 @@ import type { ViewContext } from "./view.ts";
 
 /** The calls inside a call, and where they come from. */
 export type TracedCallFacts = { readonly host: string } & (
-  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint }
+  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
   | {
       readonly kind: "computed";
       readonly calls: readonly JsonObject[];
       readonly block: bigint;
+      /** The state was that of `pending`, which may have changed while it was read. */
+      readonly isPending: boolean;
       readonly fork: string;
       /** What the endpoint says of the call, and is equal; empty if it says nothing. */
       readonly equal: readonly string[];
@@ -59,15 +61,16 @@ function sourceText(traced: TracedCallFacts): string {
   const { host } = traced;
   switch (traced.kind) {
     case "served":
-      return `These calls are the trace of ${host} at block ${grouped(traced.block)}.`;
+      return `These calls are the trace of ${host} at ${traced.block === undefined ? "`pending`" : `block ${grouped(traced.block)}`}.`;
     case "computed": {
-      const { block, equal, rounds, requests } = traced;
+      const { block, isPending, equal, rounds, requests } = traced;
+      const place = `${isPending ? "`pending`, which may have changed meanwhile, in " : ""}block ${grouped(block)}`;
       const checked =
         equal.length === 0
           ? `Not checked: ${host} does not say what the call does.`
           : `${capitalized(listed(equal))} equal what ${host} reports.${equal.includes("gas") ? "" : " Gas is not checked."}`;
       const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
-      return `The calls were computed on this machine from state that ${host} gave at block ${grouped(block)} (${sent}). ${checked}`;
+      return `The calls were computed on this machine from state that ${host} gave at ${place} (${sent}). ${checked}`;
     }
     case "differs":
       return `No calls are shown: the ${traced.what} that was computed on this machine (${brief(traced.here, 200)}) is not what ${host} reports (${brief(traced.there, 200)}).`;
@@ -138,15 +141,21 @@ function wordShown(word: string): Shown {
 export function tracedCallJson(traced: TracedCallFacts): JsonObject {
   switch (traced.kind) {
     case "served":
-      return { trace: { source: "endpoint", block: toQuantity(traced.block), calls: traced.calls } };
+      return { trace: { source: "endpoint", block: blockJson(traced.block), calls: traced.calls } };
     case "computed": {
-      const { block, fork, equal, calls, changes } = traced;
+      const { block, isPending, fork, equal, calls, changes } = traced;
       const storage = changes.map(({ address, slot, before, after }) => ({ address, slot, before, after }));
-      return { trace: { source: "computed", block: toQuantity(block), fork, equal, calls, storage } };
+      return {
+        trace: { source: "computed", block: blockJson(isPending ? undefined : block), fork, equal, calls, storage },
+      };
     }
     case "differs":
       return { trace: { source: "none", what: traced.what, here: traced.here, there: traced.there } };
     case "failed":
       return { trace: { source: "none", why: traced.why } };
   }
+}
+
+function blockJson(block: bigint | undefined): string {
+  return block === undefined ? "pending" : toQuantity(block);
 }

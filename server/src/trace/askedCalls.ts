@@ -44,8 +44,7 @@ export function askedCalls(method: string, params: JsonValue | undefined): Asked
 }
 
 function wrongBlock(block: JsonValue): string | undefined {
-  if (block === "pending") return "The state of `pending` changes while it is read. Write `latest` or a number.";
-  if (typeof block === "string" && /^(?:latest|safe|finalized|earliest)$/.test(block)) return undefined;
+  if (typeof block === "string" && /^(?:pending|latest|safe|finalized|earliest)$/.test(block)) return undefined;
   if (typeof block !== "string" || quantity(block) === undefined)
     return "Only a block that is named by its number or a tag is read.";
   return block.length > 20 ? "A block is read by its number, not by its hash." : undefined;

@@ -44,11 +44,13 @@ export interface TraceHost {
 /** The calls inside a call, or why they are not known. */
 export type TraceReading =
   /** The endpoint gave them. */
-  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint }
+  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
   | {
       readonly kind: "computed";
       readonly trace: Trace;
       readonly block: bigint;
+      /** The state was that of `pending`, which may have changed while it was read. */
+      readonly isPending: boolean;
       readonly fork: Fork;
       readonly judged: Judged;
       /** Times that the endpoint was waited for, and requests that were sent. */
@@ -95,17 +97,24 @@ class TraceReader {
     // the thread starts with the first message, unless the endpoint is known to do without it
     const opening = isServed && memory.servesTraceCall === true ? undefined : openTracer(signal);
     try {
-      return await this.#readWith(isServed, () => opening ?? openTracer(signal));
+      const tracerOf = async (): Promise<Tracer> => (await opening) ?? openTracer(signal);
+      let reading = await this.#readWith(isServed, tracerOf);
+      for (let again = 0; again < maxRepeated && reading.kind === "differs" && this.#isPending; again++)
+        reading = await this.#readWith(isServed, () => openTracer(signal));
+      return reading;
     } finally {
       void opening?.then((tracer) => tracer.close());
     }
   }
 
+  get #isPending(): boolean {
+    return this.#asked.block === "pending";
+  }
+
   async #readWith(isServed: boolean, tracerOf: () => Promise<Tracer>): Promise<TraceReading> {
     const opened = await this.#openBlock();
     if (typeof opened === "string") return failed(opened);
-    const { number } = opened;
-    const block = toQuantity(number);
+    const { block } = opened;
     const reader = new StateReader({
       ask: (questions) => this.#ask(questions),
       block,
@@ -124,7 +133,7 @@ class TraceReader {
     const call = resultOf(traced);
     if (isObject(call) && typeof call.type === "string") {
       memory.servesTraceCall = true;
-      return { kind: "served", calls: [call], block: number };
+      return { kind: "served", calls: [call], block: quantity(block) };
     }
     const simulation = this.#asked.isSimulation ? readSimulation(resultOf(probe), this.#asked) : undefined;
     const probed = this.#asked.isSimulation ? simulation?.probed : readBlockProbe(resultOf(probe));
@@ -148,24 +157,24 @@ class TraceReader {
     const { memory, refuses } = this.#host;
     const isPlain = overrideParams(this.#asked).length === 0;
     const isListed = memory.refusesAccessList !== true && !refuses.includes(listing) && isPlain;
-    const [head, osaka, amsterdam, ...lists] = await this.#ask([
-      questionOf(block, memory),
+    const [osaka, amsterdam, ...others] = await this.#ask([
       ...[osakaProbe, amsterdamProbe].map((data) => ({ method: "eth_call", params: [{ data }, block] })),
+      ...(this.#isPending ? [] : [questionOf(block, memory)]),
       ...(isListed ? requests.slice(0, maxListed).map((one) => ({ method: listing, params: [one, block] })) : []),
     ]);
+    const [head, lists] = this.#isPending ? [undefined, others] : [others[0], others.slice(1)];
     if (lists.some(isRefusedForGood)) memory.refusesAccessList = true;
+    const known = {
+      osaka: osaka?.kind === "answered",
+      amsterdam: amsterdam?.kind === "answered",
+      listed: listedState(lists.map(resultOf)),
+    };
+    if (this.#isPending) return { block, hash: undefined, ...known };
     const found = seemsUnserved(head)
       ? await findBlock((questions) => this.#ask(questions), memory, block)
       : { facts: blockFacts(resultOf(head)), outcome: head };
     const { facts, outcome } = found;
-    if (facts)
-      return {
-        number: facts.number,
-        hash: facts.hash,
-        osaka: osaka?.kind === "answered",
-        amsterdam: amsterdam?.kind === "answered",
-        listed: listedState(lists.map(resultOf)),
-      };
+    if (facts) return { block: toQuantity(facts.number), hash: facts.hash, ...known };
     const isNumber = quantity(block) !== undefined;
     return outcome && outcome.kind !== "answered"
       ? explain(outcome, questionOf(block, memory).method).what
@@ -180,7 +189,7 @@ class TraceReader {
     const task = { calls, block: facts, chainId, fork, limits: usualLimits };
     const trace = await this.#run(tracer, task, reader, state);
     if (typeof trace === "string") return failed(trace);
-    const block = toQuantity(opened.number);
+    const { block } = opened;
     const questions = simulation ? [] : judgeQuestions(this.#asked, block, this.#host.refuses);
     const again = opened.hash === undefined ? [] : [questionOf(block, this.#host.memory)];
     const outcomes = await this.#ask([...questions, ...again]);
@@ -195,7 +204,8 @@ class TraceReader {
       : await judgeCall(trace, facts, this.#asked, outcomes.slice(0, questions.length), runIn);
     if ("what" in judged) return { kind: "differs", ...judged };
     const counts = { rounds: this.#rounds, requests: this.#requests };
-    return { kind: "computed", trace, block: opened.number, fork, judged, ...counts };
+    const isPending = this.#isPending;
+    return { kind: "computed", trace, block: quantity(block) ?? facts.number, isPending, fork, judged, ...counts };
   }
 
   /** Runs a call until nothing is missing. @returns Why it cannot be computed, as a sentence. */
@@ -236,6 +246,9 @@ class TraceReader {
 /** Fewer requests in a message are few. */
 const fewRequests = 20;
 
+/** Times that the state of `pending` is read again because it did not fit together. */
+const maxRepeated = 2;
+
 /** Calls of a simulation that a list is asked for. */
 const maxListed = 5;
 
@@ -244,7 +257,8 @@ const listing = "eth_createAccessList";
 const cancelled = "It was cancelled.";
 
 interface OpenedBlock {
-  readonly number: bigint;
+  /** Its number as a quantity, or `pending`. */
+  readonly block: string;
   readonly hash: string | undefined;
   readonly osaka: boolean;
   readonly amsterdam: boolean;

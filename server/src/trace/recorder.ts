@@ -17,6 +17,8 @@ interface OpenCall {
   readonly value: bigint | undefined;
   readonly gas: bigint;
   readonly input: Uint8Array;
+  /** Where the library notes whether it is a precompiled contract. */
+  readonly message: Message;
   readonly calls: JsonObject[];
   readonly logs: JsonObject[];
 }
@@ -143,6 +145,7 @@ export class CallRecorder {
       value: type === "STATICCALL" ? undefined : value,
       gas: gasLimit,
       input: data,
+      message,
       calls: [],
       logs: [],
     });
@@ -151,7 +154,7 @@ export class CallRecorder {
     const call = this.#open.pop();
     if (!call) return;
     const { exceptionError, executionGasUsed, returnValue } = execResult;
-    const error = exceptionError && (errorTexts[exceptionError.error] ?? exceptionError.error);
+    const error = exceptionError && errorText(exceptionError.error, call.message.isCompiled === true);
     const isReverted = error === reverted;
     const to = call.to ?? (error === undefined ? createdAddress?.toString() : undefined);
     const hasOutput = (error === undefined || isReverted) && returnValue.length > 0;
@@ -276,6 +279,12 @@ function withoutLogs({ logs: _, calls, ...call }: JsonObject): JsonObject {
 }
 
 const reverted = "execution reverted";
+
+/** The library also says that a precompiled contract reverted; it has no way to. */
+function errorText(error: string, isPrecompile: boolean): string {
+  if (isPrecompile && error === "revert") return "precompiled contract failed";
+  return errorTexts[error] ?? error;
+}
 
 /** The words of nodes for the library's. @see https://github.com/ethereum/go-ethereum/blob/master/core/vm/errors.go */
 const errorTexts: Readonly<Record<string, string>> = {

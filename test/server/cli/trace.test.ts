@@ -25,6 +25,7 @@ describe("rpc-notebook trace", function () {
         method: "eth_simulateV1",
         params: [{ blockStateCalls: [{ calls: [moving(5n), moving(10n ** 40n)] }] }, "latest"],
       },
+      { name: "ahead", method: "eth_call", params: [moving(5n), "pending"] },
       { name: "other", method: "eth_getBalance", params: [service.alice, "latest"] },
     ];
     writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells }));
@@ -61,6 +62,14 @@ describe("rpc-notebook trace", function () {
   it("computes the calls of a simulation", async () => {
     const { out } = await run("trace", "a.rpc.json", "both", "-e", service.url);
     assert.match(out, /Calls\n[\s\S]*Storage changes\n[\s\S]*Status, output, gas and logs equal/);
+  });
+
+  it("computes a call on pre-confirmed state, which changes meanwhile", async () => {
+    const { out } = await run("trace", "a.rpc.json", "ahead", "-e", service.url);
+    assert.match(
+      out,
+      /gave at `pending`, which may have changed meanwhile, in block \d+ .* Status, output, gas and logs equal/,
+    );
   });
 
   it("answers from a recording of a traced run, without a network", async () => {

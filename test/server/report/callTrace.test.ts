@@ -9,7 +9,16 @@ const call = frame({ calls: [frame()] }) as JsonObject; // it is one
 const word = (digit: string): string => `0x${digit.padStart(64, "0")}`;
 const change = { address: `0x${"12".repeat(20)}`, slot: word("5"), before: word("0"), after: word("7") };
 const computed: TracedCallFacts = {
-  ...{ kind: "computed", host: "node:1", calls: [call], block: 1000n, fork: "osaka", changes: [change], hashed: [] },
+  ...{
+    kind: "computed",
+    host: "node:1",
+    calls: [call],
+    block: 1000n,
+    isPending: false,
+    fork: "osaka",
+    changes: [change],
+    hashed: [],
+  },
   ...{ equal: ["status", "output"], rounds: 2, requests: 30 },
 };
 const partial: Section = { kind: "tree", title: "Calls", partial: "not all", nodes: [] };
@@ -53,6 +62,10 @@ describe("the calls inside a call, in its report", () => {
     assert.match(
       noteOf({ kind: "served", host: "node:1", calls: [call], block: 5n }),
       /^These calls are the trace of node:1 at block 5\./,
+    );
+    assert.match(
+      noteOf({ ...computed, isPending: true }),
+      /at `pending`, which may have changed meanwhile, in block 1,000 /,
     );
     const differs = { kind: "differs", host: "node:1", what: "gas used", here: "1", there: "2".repeat(1000) } as const;
     assert.ok(noteOf(differs).length < 400);

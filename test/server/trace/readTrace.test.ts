@@ -216,6 +216,17 @@ describe("a trace that is read", () => {
     assert.ok(found.kind === "computed", shown(found));
   });
 
+  it("of `pending` is read again if the state that was read does not fit together", async () => {
+    await put(first, returning(push(77), "54"));
+    let moves = 0;
+    const moving: Lie = ({ method }) => (method === "eth_getStorageAt" ? words(moves++ < 2 ? 9n : 0n) : undefined);
+    const found = await reading([{ to: first }, "pending"], { lie: moving });
+    assert.ok(found.kind === "computed" && found.isPending, shown(found));
+    assert.deepEqual(found.judged.equal, ["status", "output", "gas", "logs"]);
+    const always: Lie = ({ method }) => (method === "eth_getStorageAt" ? words(9n) : undefined);
+    assert.equal((await reading([{ to: first }, "pending"], { lie: always })).kind, "differs");
+  });
+
   for (const [what, lie, shows] of [
     [
       "a wrong word of storage",
@@ -282,7 +293,11 @@ describe("a trace that is read", () => {
   });
 
   for (const [params, why] of [
-    [[{ to: first }, "pending"], "The state of `pending` changes while it is read. Write `latest` or a number."],
+    [[{ to: first }, `0x${"ab".repeat(32)}`], "A block is read by its number, not by its hash."],
+    [
+      [{ to: first }, { blockHash: `0x${"ab".repeat(32)}` }],
+      "Only a block that is named by its number or a tag is read.",
+    ],
     [[{ to: first }, "0x99999"], /./],
     [[{ to: "0x1" }, "latest"], "The call has a form that is not known."],
     [[{ to: first, authorizationList: [] }, "latest"], "Calls with authorizations or blobs are not traced yet."],

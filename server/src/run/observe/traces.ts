@@ -77,7 +77,7 @@ export class Traces implements Observation<TracedCallFacts> {
 
 function factsOf(reading: TraceReading, host: string): TracedCallFacts {
   if (reading.kind !== "computed") return { ...reading, host };
-  const { trace, judged, kind, block, fork, rounds, requests } = reading;
+  const { trace, judged, kind, block, isPending, fork, rounds, requests } = reading;
   const calls = trace.calls.map(({ call }) => call);
   return {
     kind,
@@ -86,6 +86,7 @@ function factsOf(reading: TraceReading, host: string): TracedCallFacts {
     changes: trace.changes,
     hashed: trace.hashed,
     block,
+    isPending,
     fork,
     equal: judged.equal,
     rounds,
