@@ -90,6 +90,13 @@ describe("a call that is computed here", () => {
     );
   });
 
+  it("changes no storage of a contract that is created and destroyed in it", async () => {
+    const answer = await run([creation(program(store(1, 5), ["30", "ff"]))]);
+    assert.ok(answer.kind === "traced");
+    assert.deepEqual(answer.trace.changes, []);
+    assert.equal(inner(answer.trace.calls[0]?.call ?? {}).error, undefined);
+  });
+
   for (const [what, code, limits, why] of [
     ["runs for ever", [endless], { steps: 10_000 }, "it has more than 10,000 instructions"],
     ["logs without end", [["5b"], log(1), [push(0), "56"]], { items: 1000 }, "it has more than 1,000 calls and logs"],
