@@ -118,6 +118,7 @@ class TraceReader {
     const reader = new StateReader({
       ask: (questions) => this.#ask(questions),
       block,
+      hash: opened.hash,
       overrides: this.#asked.overrides,
       isBulkBetter: () => this.#takesFew(),
     });

@@ -25,6 +25,8 @@ export interface StateSource {
   readonly ask: AskAll;
   /** The number of the block, as a quantity. */
   readonly block: string;
+  /** Its hash, which no call at this block can read, and calls in the next one can. */
+  readonly hash: string | undefined;
   readonly overrides: StateOverrides;
   /** Whether the endpoint takes so few requests at once that one simulation is better than many. */
   isBulkBetter(): boolean;
@@ -61,10 +63,12 @@ export class StateReader {
     const wanted = this.#wanted(needs);
     if (this.#asked.size > maxValues)
       return `The call needs more than ${grouped(BigInt(maxValues))} accounts and words of storage.`;
+    const { block, hash = "" } = this.#source;
+    const earlier = needs.hashes.filter((number) => number !== quantity(block) || hash === "");
     const own = [
       ...beside,
       ...nonces.map(({ address }) => this.#question("eth_getTransactionCount", address)),
-      ...needs.hashes.map((number) => this.#question("eth_call", { data: hashProbe(number) })),
+      ...earlier.map((number) => this.#question("eth_call", { data: hashProbe(number) })),
     ];
     const [outcomes, values] = await this.#ask(own, wanted);
     if (typeof values === "string") return values;
@@ -81,7 +85,10 @@ export class StateReader {
     const state = {
       accounts: new Map([...this.#accounts(wanted, values), ...renewed]),
       slots: new Map(wanted.slots.map((one, at) => [slotKey(one), this.#word(one, values.words[at] ?? "0x0")])),
-      hashes: new Map(needs.hashes.map((number, at) => [number, hashes?.[at] ?? ""])),
+      hashes: new Map([
+        ...needs.hashes.map((number) => [number, hash] as const),
+        ...earlier.map((number, at) => [number, hashes?.[at] ?? ""] as const),
+      ]),
     };
     this.#collect(state);
     return { state, others: outcomes.slice(0, beside.length) };

@@ -10,6 +10,7 @@ import { times } from "../../support/depth.ts";
 import { type Code, calling, log, passingOn, program, push, returning, reverting } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
 import { callable, payer, randomCall } from "../../support/randomCalls.ts";
+import { sharedChain } from "../../support/sharedChain.ts";
 import { traceInThread } from "../../support/traceInThread.ts";
 import { corrected, deploy, lines, request } from "./anvilCalls.ts";
 
@@ -312,4 +313,27 @@ describe("a trace that is read", () => {
       if (typeof why === "string") assert.equal(found.why, why);
       else assert.match(found.why, why);
     });
+});
+
+describe("a trace of a call that reads its block", () => {
+  const chain = sharedChain({ sealEveryMs: 0 });
+
+  it("is compared in the next block, where the hash of this one can be read", async () => {
+    await chain.seal();
+    const hashBefore = program([push(1), "43", "03", "40", "5f", "52", push(32), "5f", "f3"]); // BLOCKHASH(NUMBER - 1)
+    const client = clientTo(chain.url);
+    const params = [{ to: first }, "latest", { [first]: { code: hashBefore } }];
+    const found = await readTrace(
+      { method: "eth_call", params },
+      {
+        ...{ refuses: unserved, memory: {}, batch: undefined, openTracer: traceInThread, signal },
+        ask: (questions) => client.ask(questions, signal),
+      },
+    );
+    assert.deepEqual(
+      found.kind === "computed" && found.judged.equal,
+      ["status", "output", "gas", "logs"],
+      shown(found),
+    );
+  });
 });
