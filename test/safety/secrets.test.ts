@@ -219,7 +219,7 @@ describe("a server that returns secrets", function () {
       return answer;
     };
     for (const [runId, one] of [uri, uriOf(`trace${name}.rpc.json`)].entries())
-      await ask("rpcNotebook/run", { runId: String(runId), uri: one, record: true });
+      await ask("rpcNotebook/run", { runId: String(runId), uri: one, record: true, trace: true });
     const finished = heard.get("rpcNotebook/cellFinished") ?? "";
     const place = {
       uri,

@@ -142,9 +142,11 @@ class TraceReader {
     if (!probed) return failed(whyUnread(probe, probing.method));
     if (!fork) return failed("The chain follows rules that are not known yet.");
     const tracer = await tracerOf();
-    const reading = await this.#compute({ opened, probed, fork, reader, tracer, state: first.state, simulation });
-    tracer.close();
-    return reading;
+    try {
+      return await this.#compute({ opened, probed, fork, reader, tracer, state: first.state, simulation });
+    } finally {
+      tracer.close();
+    }
   }
 
   #takesFew(): boolean {

@@ -5,6 +5,8 @@ import { traceCall } from "./traceCall.ts";
 export interface TraceRun {
   readonly task: Task;
   readonly more: KnownState;
+  /** It is the first one of its trace: no state is known. */
+  readonly begins: boolean;
 }
 
 /** The runs of one call. Keeps the state that they were given. */
@@ -13,7 +15,7 @@ export class TraceRuns {
   readonly #slots = new Map<string, string>();
   readonly #hashes = new Map<bigint, string>();
 
-  async run({ task, more }: TraceRun): Promise<Answer> {
+  async run({ task, more }: Omit<TraceRun, "begins">): Promise<Answer> {
     for (const [address, facts] of more.accounts) this.#accounts.set(address, facts);
     for (const [key, word] of more.slots) this.#slots.set(key, word);
     for (const [number, hash] of more.hashes) this.#hashes.set(number, hash);

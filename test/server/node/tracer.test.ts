@@ -72,6 +72,34 @@ describe("the thread that computes traces", () => {
     tracer.close();
   });
 
+  it("is kept for the next trace, without the state of the last one", async () => {
+    const first = startTracer(new AbortController().signal, code);
+    assert.equal((await first.run(task, stateOf(program(returning(push(3)))))).kind, "traced");
+    first.close();
+    assert.deepEqual(await first.run(task, nothing), { kind: "refused", why: "the local EVM failed" });
+    const second = startTracer(new AbortController().signal, code);
+    assert.equal((await second.run(task, nothing)).kind, "missing");
+    second.close();
+  });
+
+  it("is not kept in the middle of a call: the next trace has another one", async () => {
+    const first = startTracer(new AbortController().signal, code);
+    await first.run(task, nothing); // it has started
+    const running = first.run(task, endless);
+    first.close();
+    assert.equal((await running).kind, "refused");
+    const second = startTracer(new AbortController().signal, code);
+    assert.equal((await second.run(task, nothing)).kind, "missing");
+    second.close();
+  });
+
+  it("says that it failed if its code is not there, each time that it is asked", async () => {
+    const tracer = startTracer(new AbortController().signal, new URL("./nowhere.mjs", code));
+    for (const _ of [1, 2])
+      assert.deepEqual(await tracer.run(task, nothing), { kind: "refused", why: "the local EVM failed" });
+    tracer.close();
+  });
+
   it("does not start if it is cancelled before", async () => {
     const tracer = startTracer(AbortSignal.abort(), code);
     assert.deepEqual(await tracer.run(task, endless), cancelled);

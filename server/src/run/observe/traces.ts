@@ -34,6 +34,9 @@ export class Traces implements Observation<TracedCallFacts> {
       ({ request, outcome }) => tracedMethods.has(request.method) && outcome.kind !== "unreachable",
     );
     for (const { request } of calls.slice(0, maxTraced)) await this.#read(cell, request);
+    const why = `Only the first ${maxTraced} calls of a cell are traced.`;
+    for (const { request, outcome } of calls.slice(maxTraced))
+      this.#traced.set(request, { kind: "failed", host: outcome.exchange.host, why });
   }
   of(_cell: Cell, request: EvaluatedRequest): TracedCallFacts | undefined {
     return this.#traced.get(request);
