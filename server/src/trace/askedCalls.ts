@@ -1,5 +1,6 @@
 import { isAddress, quantity, toQuantity, toWord, zeroAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { grouped } from "../base/units.ts";
 import { overridesOf, type StateOverrides } from "./stateReader.ts";
 import { type TracedCall, tracedMethods } from "./task.ts";
 
@@ -22,6 +23,8 @@ export interface AskedCalls {
 
 /** Gas of a call that states none: the most that one transaction may have. @see https://eips.ethereum.org/EIPS/eip-7825 */
 const usualGas = 16_777_216n;
+/** More than any endpoint gives a call: it buys memory. */
+const maxGas = 1_000_000_000n;
 /** Gas of all calls of a simulation that state none: as much as a block has. */
 const blockGas = 30_000_000n;
 
@@ -64,6 +67,7 @@ function askedOf(
   const share = blockGas / BigInt(given.length);
   const calls = given.map((one) => callOf(one, share < usualGas ? share : usualGas));
   if (!calls.every((call) => call !== undefined)) return "The call has a form that is not known.";
+  if (calls.some(({ gas }) => gas > maxGas)) return `A call with more than ${grouped(maxGas)} gas is not traced.`;
   const hasPrice = (price: JsonValue | undefined): boolean => (quantity(price) ?? 0n) > 0n;
   return {
     isSimulation,
@@ -97,8 +101,7 @@ function callOf(request: JsonObject, usual: bigint): AskedCalls["calls"][number]
   const amount = quantity(value);
   const given = gas === undefined || gas === null ? usual : quantity(gas);
   const listed = listOf(accessList);
-  if (amount === undefined || amount >= 2n ** 256n || given === undefined || given >= 2n ** 63n || !listed)
-    return undefined;
+  if (amount === undefined || amount >= 2n ** 256n || given === undefined || !listed) return undefined;
   return {
     from: from.toLowerCase(),
     to: isCreation ? undefined : String(to).toLowerCase(),

@@ -1,6 +1,5 @@
 import type { EVM, EVMResult, Message } from "@ethereumjs/evm";
-import { bytesToHex } from "@ethereumjs/util";
-import { toQuantity } from "../base/hex.ts";
+import { fromBytes, toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { grouped } from "../base/units.ts";
 import { TraceEnd } from "./state.ts";
@@ -101,7 +100,7 @@ export class CallRecorder {
         const [offset = 0n, length = 0n] = machine.stack.peek(2);
         void run(machine, common); // it waits for nothing
         if (length === 64n && this.#hashed.size < maxHashed)
-          this.#hashed.add(bytesToHex(machine.memory.read(Number(offset), 32)));
+          this.#hashed.add(fromBytes(machine.memory.read(Number(offset), 32)));
       };
     if (code !== 0xff) return run;
     return (machine, common) => {
@@ -166,8 +165,8 @@ export class CallRecorder {
       ...(call.value !== undefined && { value: toQuantity(call.value) }),
       gas: toQuantity(call.gas),
       gasUsed: toQuantity(executionGasUsed),
-      input: bytesToHex(call.input),
-      ...(hasOutput && { output: bytesToHex(returnValue) }),
+      input: fromBytes(call.input),
+      ...(hasOutput && { output: fromBytes(returnValue) }),
       ...(error !== undefined && { error }),
       ...(call.calls.length > 0 && { calls: error === undefined ? call.calls : call.calls.map(withoutLogs) }),
       ...(call.logs.length > 0 && error === undefined && { logs: call.logs }),
@@ -190,8 +189,8 @@ export class CallRecorder {
     this.#count(data.length);
     call.logs.push({
       address: env.address.toString(),
-      topics: topics.map((topic) => bytesToHex(topic)),
-      data: bytesToHex(data),
+      topics: topics.map((topic) => fromBytes(topic)),
+      data: fromBytes(data),
       position: toQuantity(BigInt(call.calls.length)),
     });
   }
@@ -253,7 +252,7 @@ const callStipend = 2300n;
 /** @throws {@link TraceEnd} for code of EIP-3540, which the library does not run, as if that were active. */
 function unbegun(type: string, { gas, to, value, offset, length }: Given, { env, memory }: Machine): JsonObject {
   const isPaid = env.contract.balance >= value;
-  const input = length === 0n ? "0x" : bytesToHex(memory.read(Number(offset), Number(length), true));
+  const input = length === 0n ? "0x" : fromBytes(memory.read(Number(offset), Number(length), true));
   if (to === undefined && input.startsWith("0xef00")) throw new TraceEnd("it creates a contract with code of EIP-3540");
   return {
     type,

@@ -1,7 +1,7 @@
 import { createCustomCommon, Mainnet } from "@ethereumjs/common";
 import { type EVM, type ExecResult, NobleBN254 } from "@ethereumjs/evm";
-import { Account, bytesToHex, createAddressFromString, hexToBytes } from "@ethereumjs/util";
-import { toBytes, toQuantity, toWord } from "../base/hex.ts";
+import { Account, createAddressFromString, hexToBytes } from "@ethereumjs/util";
+import { fromBytes, toBytes, toQuantity, toWord } from "../base/hex.ts";
 import { CorrectedEvm } from "./correctedEvm.ts";
 import { intrinsicGas } from "./intrinsicGas.ts";
 import { CallRecorder } from "./recorder.ts";
@@ -81,9 +81,9 @@ async function runCall(
     output: typeof root.output === "string" ? root.output : "0x",
     gasUsed,
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
-      address: bytesToHex(address),
-      topics: topics.map((topic) => bytesToHex(topic)),
-      data: bytesToHex(data),
+      address: fromBytes(address),
+      topics: topics.map((topic) => fromBytes(topic)),
+      data: fromBytes(data),
     })),
   };
 }

@@ -1,8 +1,10 @@
 import { startDevchain } from "../../../devchain/devchain.ts";
+import type { RunOptions } from "../../../server/src/protocol/runs.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import type { CellResult } from "../../../server/src/run/result/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
+import { traceInThread } from "../../support/traceInThread.ts";
 import { kinds, labels, sendTokens } from "./kinds.ts";
 import type { Result } from "./page.ts";
 
@@ -13,11 +15,17 @@ export async function everyKind(titles = /(?:)/): Promise<readonly Result[]> {
   const chain = await startDevchain();
   try {
     const all = kinds(chain, await sendTokens(chain, 2_500_000n)).filter(({ title }) => titles.test(title));
-    const service = createService(testHost({ settings: { rpcNotebook: { endpoints: { local: chain.url } } } }));
+    const endpoints = { local: chain.url, public: chain.publicUrl };
+    const host = testHost({ settings: { rpcNotebook: { endpoints } }, openTracer: traceInThread });
+    const service = createService(host);
     service.openText(uri, JSON.stringify({ labels: labels(chain), cells: all.map(({ cell }) => cell) }));
     await run(service);
     await sendTokens(chain, 20_000_000n);
-    const reports = await run(service);
+    const traced = all.flatMap(({ isTraced }, index) => (isTraced ? [{ index }] : []));
+    const reports = new Map([
+      ...(await run(service)),
+      ...(traced.length > 0 ? await run(service, { cells: traced, endpoint: "public", trace: true }) : []),
+    ]);
     const shown = all.map(({ title, cell }, at) => ({
       title,
       cell: JSON.stringify(cell),
@@ -29,11 +37,14 @@ export async function everyKind(titles = /(?:)/): Promise<readonly Result[]> {
   }
 }
 
-async function run(service: ReturnType<typeof createService>): Promise<ReadonlyMap<number, readonly Report[]>> {
+async function run(
+  service: ReturnType<typeof createService>,
+  more: Partial<RunOptions> = {},
+): Promise<ReadonlyMap<number, readonly Report[]>> {
   const reports = new Map<number, readonly Report[]>();
   const finished = ({ index, output }: CellResult): void => void reports.set(index, output.reports);
   const events = { planned() {}, started() {}, finished };
-  await service.run({ uri, endpoint: "local" }, events, new AbortController().signal, new Map());
+  await service.run({ uri, endpoint: "local", ...more }, events, new AbortController().signal, new Map());
   return reports;
 }
 

@@ -7,6 +7,8 @@ import { calling, program, push, returning } from "../../support/evm.ts";
 export interface Kind {
   readonly title: string;
   readonly cell: JsonValue;
+  /** With the calls inside, which are computed. */
+  readonly isTraced?: true;
 }
 
 const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
@@ -86,6 +88,8 @@ export function kinds(all: Devchain, hash: string): readonly Kind[] {
     { title: "fee history", cell: request("eth_feeHistory", "0xa", "latest", [10, 50, 90]) },
     { title: "trace of a revert", cell: request("debug_traceCall", payment(all), "latest", traced()) },
     { title: "trace of many calls", cell: request("debug_traceCall", ...manyCalls(all)) },
+    { title: "computed calls", cell: request("eth_call", payment(all), "latest"), isTraced: true },
+    { title: "computed transfer", cell: request("eth_call", call("1000000"), "latest"), isTraced: true },
     { title: "flat trace", cell: request("trace_transaction", hash) },
     { title: "revert", cell: request("eth_call", call("9000000000000000"), "latest") },
     {

@@ -93,6 +93,16 @@ describe("the thread that computes traces", () => {
     second.close();
   });
 
+  it("is not filled by a call that logs megabytes", async () => {
+    const tracer = startTracer(new AbortController().signal, code);
+    const logging = stateOf(program(["5b", push(200_000), push(0), "a0", push(0), "56"]));
+    assert.deepEqual(await tracer.run({ ...task, limits: usualLimits }, logging), {
+      kind: "refused",
+      why: "it has more than 20,000,000 bytes of data",
+    });
+    tracer.close();
+  });
+
   it("says that it failed if its code is not there, each time that it is asked", async () => {
     const tracer = startTracer(new AbortController().signal, new URL("./nowhere.mjs", code));
     for (const _ of [1, 2])

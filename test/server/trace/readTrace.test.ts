@@ -306,6 +306,7 @@ describe("a trace that is read", () => {
     [["x"], "The request is not a call."],
     [[{ to: first, from: second, value: "0x1" }, "latest"], "The call is not computed: its sender cannot pay for it."],
     [[{ to: first, gas: "0x1" }, "latest"], /its gas is less/],
+    [[{ to: first, gas: "0x3b9aca01" }, "latest"], "A call with more than 1,000,000,000 gas is not traced."],
   ] satisfies readonly (readonly [JsonValue, string | RegExp])[])
     it(`is refused for ${JSON.stringify(params).replaceAll(first, "…").slice(0, 60)}`, async () => {
       const found = await reading(params);
