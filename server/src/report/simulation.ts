@@ -196,7 +196,7 @@ function callTree(calls: readonly SimulatedCall[], context: ViewContext): Sectio
 }
 
 const partial =
-  "A simulation does not list calls inside calls. A contract inside is shown if it emitted an event; debug_traceCall shows all.";
+  "A simulation does not list calls inside calls. A contract inside is shown if it emitted an event. Run with Calls Inside (rpc-notebook trace) shows all.";
 
 /** Whether a call runs code. */
 function hasData({ input, data }: JsonObject): boolean {
