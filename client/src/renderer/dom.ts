@@ -41,6 +41,11 @@ export function reserve({ style }: HTMLElement, height: number | undefined): voi
   style.minHeight = height === undefined ? "" : `${Math.ceil(height)}px`;
 }
 
+/** Says about how high an element will be, in CSS pixels, until it is laid out. */
+export function expectHeight({ style }: HTMLElement, height: number): void {
+  style.containIntrinsicHeight = `auto ${Math.ceil(height)}px`;
+}
+
 /** Puts an element at a place of its container, in CSS pixels. Only numbers can come into a style. */
 export function placeAt({ style }: HTMLElement, left: number, top: number): void {
   style.left = `${Math.round(left)}px`;

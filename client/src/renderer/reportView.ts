@@ -1,6 +1,6 @@
 import { blocksText, widestAge } from "./age.ts";
 import { copyButton } from "./copy.ts";
-import { element, prose } from "./dom.ts";
+import { element, expectHeight, prose } from "./dom.ts";
 import { flameView } from "./flame.ts";
 import { flowView } from "./flow.ts";
 import { ageView, headlineView, partView } from "./headline.ts";
@@ -208,7 +208,7 @@ function linesIn(nodes: readonly TreeNode[]): number {
 function listView(nodes: readonly TreeNode[], isLong: boolean): HTMLElement {
   const items = nodes.map((node) => {
     const item = element("li", {}, nodeView(node, isLong));
-    if (isLong) item.style.containIntrinsicHeight = `auto ${linesIn([node]) * usualLine.height}px`; // until it is seen
+    if (isLong) expectHeight(item, linesIn([node]) * usualLine.height);
     return item;
   });
   return element("ul", {}, ...items);
