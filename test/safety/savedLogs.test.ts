@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand } from "../support/commandInProcess.ts";
@@ -59,9 +59,13 @@ describe("a file of logs whose writer", function () {
   });
   it("is ended by Ctrl-C keeps what is whole, and says so", async () => {
     const { child, ended } = save("t.csv");
-    server.onLogs = async (ordinal) => {
-      await untilSealed();
-      if (ordinal === answers / 2) child.kill("SIGINT");
+    const manifest = at("t.csv.manifest.json");
+    let isEnded = false; // a second signal would end it at once
+    server.onLogs = async () => {
+      await sleep(60);
+      if (isEnded || !existsSync(manifest) || JSON.parse(readFileSync(manifest, "utf8")).pieces.length === 0) return;
+      isEnded = true;
+      child.kill("SIGINT");
     };
     const { code, err } = await ended;
     assert.equal(code, 1);

@@ -25,7 +25,8 @@ function shown(found: TraceReading): string {
   return printJson(found as unknown as JsonValue); // it consists of JSON
 }
 
-describe("a trace that is read", () => {
+describe("a trace that is read", function () {
+  this.timeout(600_000);
   let anvil: Anvil;
   let client: BackgroundClient;
   before(async () => {
@@ -82,7 +83,7 @@ describe("a trace that is read", () => {
         const gas = random.to === undefined ? [] : ["gas", "logs"];
         assert.deepEqual(found.judged.equal, ["status", "output", ...gas]);
       }),
-      { numRuns: times(1000, 30) },
+      { numRuns: times(300) },
     );
   });
 
@@ -99,7 +100,7 @@ describe("a trace that is read", () => {
         assert.deepEqual(found.judged.equal, ["status", "output", "gas", "logs"]);
         assert.equal(found.trace.calls.length, calls.length);
       }),
-      { numRuns: times(500, 20) },
+      { numRuns: times(200) },
     );
   });
 

@@ -18,7 +18,8 @@ import {
 } from "./anvilCalls.ts";
 
 for (const fork of ["prague", "osaka"] as const)
-  describe(`a call that is traced here, by the rules of ${fork}`, () => {
+  describe(`a call that is traced here, by the rules of ${fork}`, function () {
+    this.timeout(600_000);
     let anvil: Anvil;
     let block: BlockFacts;
     before(async () => {
@@ -44,7 +45,7 @@ for (const fork of ["prague", "osaka"] as const)
           const diff = await tracing("prestateTracer", { diffMode: true });
           assert.deepEqual(changedSlots(answer.trace), changedBy(diff));
         }),
-        { numRuns: times(2000) },
+        { numRuns: times(1000) },
       );
     });
   });
