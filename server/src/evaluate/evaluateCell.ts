@@ -44,7 +44,7 @@ export function evaluateCell(
       if (made.request) requests.push(row ? { ...made.request, row: row.columns } : made.request);
       else problems.push(...made.problems);
       if (row && !problems.every(isFact)) {
-        badRow = index + 1;
+        if (!made.request) badRow = index + 1;
         break; // the others have the same mistake
       }
     }

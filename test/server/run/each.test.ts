@@ -191,6 +191,14 @@ describe("a request with each", () => {
     assert.deepEqual(cells[0]?.endpoints, []);
   });
 
+  it("does not blame a row for what is wrong with the cell", async () => {
+    const { cells } = await run(
+      `{ "method": "eth_getBalance", "params": ["{{holder}}", "latest"], "each": { "holder": ["alice"] }, "save": "t.csv" }`,
+    );
+    assert.match(cells[0]?.output.text ?? "", /save/);
+    assert.doesNotMatch(cells[0]?.output.text ?? "", /Row 1/);
+  });
+
   it("assumes the values of each row", async () => {
     const { cells } = await run(
       `{ "method": "eth_call", "params": [{ "from": "{{alice}}", "to": "{{bob}}", "value": "90000 ether" }, "latest"],
