@@ -35,7 +35,8 @@ let done = 0;
 
 endWithParent();
 console.log(`TEST_SEED=${seed}`);
-const jobs = Math.min(Number(values.jobs ?? availableParallelism()), files.length);
+/** One more than there are processors: many tests wait for a chain, a file or a process. */
+const jobs = Math.min(Number(values.jobs ?? availableParallelism() + 1), files.length);
 await Promise.all(Array.from({ length: jobs }, work));
 for (const file of waiting) fail(file, "It did not run: no process was left to run it.");
 if (process.env.TEST_DEPTH === "thorough") printCases();

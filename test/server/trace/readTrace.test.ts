@@ -83,7 +83,7 @@ describe("a trace that is read", function () {
         const gas = random.to === undefined ? [] : ["gas", "logs"];
         assert.deepEqual(found.judged.equal, ["status", "output", ...gas]);
       }),
-      { numRuns: times(300) },
+      { numRuns: times(300, 15) },
     );
   });
 
