@@ -13,24 +13,36 @@ import type { ViewContext } from "./view.ts";
 /** The calls inside a call, and where they come from. */
 export type TracedCallFacts = { readonly host: string } & (
   | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
-  | {
+  | (Computed & {
       readonly kind: "computed";
-      readonly calls: readonly JsonObject[];
-      readonly block: bigint;
       /** The state was that of `pending`, which may have changed while it was read. */
       readonly isPending: boolean;
-      readonly fork: string;
       /** What the endpoint says of the call, and is equal; empty if it says nothing. */
       readonly equal: readonly string[];
-      readonly changes: readonly StorageChange[];
-      /** Words that may be keys of mappings. */
-      readonly hashed: readonly string[];
-      readonly rounds: number;
-      readonly requests: number;
-    }
+    })
+  | (Computed & {
+      /** A transaction, in a replay of its block. */
+      readonly kind: "replayed";
+      /** Transactions of the block, all of whose receipts are equal. */
+      readonly transactions: number;
+      /** Values that the block wrote, all of which are equal. */
+      readonly values: number;
+    })
   | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
   | { readonly kind: "failed"; readonly why: string }
 );
+
+/** Calls that this machine computed. */
+interface Computed {
+  readonly calls: readonly JsonObject[];
+  readonly block: bigint;
+  readonly fork: string;
+  readonly changes: readonly StorageChange[];
+  /** Words that may be keys of mappings. */
+  readonly hashed: readonly string[];
+  readonly rounds: number;
+  readonly requests: number;
+}
 
 export interface StorageChange {
   readonly address: string;
@@ -52,7 +64,7 @@ export function withTracedCall(report: Report, traced: TracedCallFacts, context:
 function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
   const note: Section = { kind: "note", text: sourceText(traced) };
   if (!("calls" in traced)) return [note];
-  const changes = traced.kind === "computed" && traced.changes.length > 0 ? [changesTable(traced, context)] : [];
+  const changes = traced.kind !== "served" && traced.changes.length > 0 ? [changesTable(traced, context)] : [];
   return [...traceSections(traced.calls, context), ...changes, note];
 }
 
@@ -71,6 +83,13 @@ function sourceText(traced: TracedCallFacts): string {
           : `${capitalized(listed(equal))} equal what ${host} reports.${equal.includes("gas") ? "" : " Gas is not checked."}`;
       const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
       return `The calls were computed on this machine from state that ${host} gave at ${place} (${sent}). ${checked}`;
+    }
+    case "replayed": {
+      const { block, transactions, values, rounds, requests } = traced;
+      const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
+      const replayed = `All of block ${grouped(block)} was replayed on this machine over the state that ${host} gave at the block before (${sent}).`;
+      const receipts = transactions === 1 ? "Its receipt" : `All ${grouped(BigInt(transactions))} receipts`;
+      return `${replayed} ${receipts} and the ${plural(values, "value")} that it wrote equal what ${host} reports.`;
     }
     case "differs":
       return `No calls are shown: the ${traced.what} that was computed on this machine (${brief(traced.here, 200)}) is not what ${host} reports (${brief(traced.there, 200)}).`;
@@ -91,7 +110,7 @@ interface ChangedValue {
 const maxNamed = 50;
 
 function changesTable(
-  { changes, hashed }: Extract<TracedCallFacts, { readonly kind: "computed" }>,
+  { changes, hashed }: Computed,
   context: ViewContext,
 ): TableSection {
   const keys = hashed.filter(isWord);
@@ -142,9 +161,16 @@ export function tracedCallJson(traced: TracedCallFacts): JsonObject {
   switch (traced.kind) {
     case "served":
       return { trace: { source: "endpoint", block: blockJson(traced.block), calls: traced.calls } };
+    case "replayed": {
+      const { block, fork, transactions, values, calls, changes } = traced;
+      const equal = { receipts: transactions, values };
+      return {
+        trace: { source: "replayed", block: blockJson(block), fork, equal, calls, storage: storageJson(changes) },
+      };
+    }
     case "computed": {
       const { block, isPending, fork, equal, calls, changes } = traced;
-      const storage = changes.map(({ address, slot, before, after }) => ({ address, slot, before, after }));
+      const storage = storageJson(changes);
       return {
         trace: { source: "computed", block: blockJson(isPending ? undefined : block), fork, equal, calls, storage },
       };
@@ -154,6 +180,10 @@ export function tracedCallJson(traced: TracedCallFacts): JsonObject {
     case "failed":
       return { trace: { source: "none", why: traced.why } };
   }
+}
+
+function storageJson(changes: readonly StorageChange[]): readonly JsonObject[] {
+  return changes.map(({ address, slot, before, after }) => ({ address, slot, before, after }));
 }
 
 function blockJson(block: bigint | undefined): string {

@@ -92,7 +92,8 @@ export function overrideMembers({ stateOverrides, blockOverrides }: AskedCalls):
   return { ...(stateOverrides && { stateOverrides }), ...(blockOverrides && { blockOverrides }) };
 }
 
-function callOf(request: JsonObject, usual: bigint): AskedCalls["calls"][number] | undefined {
+/** Reads one call. @returns `undefined` if it has a form that is not known. */
+export function callOf(request: JsonObject, usual: bigint): AskedCalls["calls"][number] | undefined {
   const { from = zeroAddress, to, value = "0x0", gas, accessList } = request;
   const data = request.input ?? request.data ?? "0x";
   const isCreation = to === undefined || to === null;

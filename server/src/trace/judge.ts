@@ -83,7 +83,7 @@ function differenceIn({ calls }: Trace, results: readonly Result[]): Difference 
 }
 
 /** What an endpoint says about a call. */
-interface Result {
+export interface Result {
   readonly succeeded: boolean;
   /** `undefined` if it does not say. */
   readonly output: string | undefined;
@@ -91,7 +91,7 @@ interface Result {
   readonly logs?: readonly TracedLog[];
 }
 
-function differenceTo(trace: CallTrace, said: Result): Difference | undefined {
+export function differenceTo(trace: CallTrace, said: Result): Difference | undefined {
   const status = (succeeded: boolean): string => (succeeded ? "succeeded" : "failed");
   if (trace.succeeded !== said.succeeded)
     return { what: "status", here: status(trace.succeeded), there: status(said.succeeded) };
@@ -149,7 +149,7 @@ function resultIn(call: JsonValue | undefined, hasOutput: boolean): Result | und
   return { succeeded, output, gasUsed, logs: succeeded ? logs : [] };
 }
 
-function logOf({ address, topics, data }: JsonObject): TracedLog {
+export function logOf({ address, topics, data }: JsonObject): TracedLog {
   return {
     address: String(address),
     topics: isArray(topics) ? topics.map(String) : [],

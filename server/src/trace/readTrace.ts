@@ -57,6 +57,19 @@ export type TraceReading =
       readonly rounds: number;
       readonly requests: number;
     }
+  /** A transaction, computed in a replay of its block. */
+  | {
+      readonly kind: "replayed";
+      readonly trace: Trace;
+      /** Its place in the block, from 0. */
+      readonly target: number;
+      readonly block: bigint;
+      readonly fork: Fork;
+      /** Values that the block wrote, and that are equal at the endpoint. */
+      readonly values: number;
+      readonly rounds: number;
+      readonly requests: number;
+    }
   /** What was computed is not what the endpoint says. */
   | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
   /** `why` is a sentence. */
@@ -120,7 +133,8 @@ class TraceReader {
       block,
       hash: opened.hash,
       overrides: this.#asked.overrides,
-      isBulkBetter: () => this.#takesFew(),
+      maxValues,
+      isBulkBetter: () => takesFew(this.#host),
     });
     const probing = this.#asked.isSimulation ? simulationQuestion(this.#asked, block) : this.#probe(block);
     const first = await reader.read(withCalled(opened.listed, this.#asked), [
@@ -147,11 +161,6 @@ class TraceReader {
     } finally {
       tracer.close();
     }
-  }
-
-  #takesFew(): boolean {
-    const { refuses, memory, batch = memory.batch } = this.#host;
-    return !refuses.includes("eth_simulateV1") && batch !== undefined && (batch === false || batch < fewRequests);
   }
 
   /** Finds the number of the block, the rules of the chain, and what the call may need. */
@@ -246,8 +255,16 @@ class TraceReader {
   }
 }
 
+/** Values of state that one call may read. */
+const maxValues = 5000;
+
 /** Fewer requests in a message are few. */
 const fewRequests = 20;
+
+/** Whether an endpoint takes few requests in one message, so that one simulation is better. */
+export function takesFew({ refuses, memory, batch = memory.batch }: TraceHost): boolean {
+  return !refuses.includes("eth_simulateV1") && batch !== undefined && (batch === false || batch < fewRequests);
+}
 
 /** Times that the state of `pending` is read again because it did not fit together. */
 const maxRepeated = 2;

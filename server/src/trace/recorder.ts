@@ -67,16 +67,18 @@ export class CallRecorder {
    * Sees every instruction. The library's own event for them copies the memory each time, which is ten times slower.
    *
    * @param evm - Of version 10.1.3: the table of instructions is not part of its interface.
+   * @param isTraced - Otherwise, instructions are only counted.
    */
-  attach(evm: EVM): void {
-    evm.events.on("beforeMessage", (message) => this.#begin(message));
-    evm.events.on("afterMessage", (result) => this.#end(result));
+  attach(evm: EVM, isTraced: boolean): void {
+    evm.events.on("beforeMessage", (message) => (isTraced ? this.#begin(message) : this.#create(message)));
+    if (isTraced) evm.events.on("afterMessage", (result) => this.#end(result));
     for (const entry of new Set(evm["_opcodeMap"])) {
       const run: Handler | undefined = entry.opHandler;
       if (!run) continue; // what is not an instruction has none
       const { code } = entry.opcodeInfo;
       const type = callTypes.get(code);
-      const own = type !== undefined ? this.#callsBy(type, run) : this.#ownOf(code, run);
+      const traced = (): Handler => (type !== undefined ? this.#callsBy(type, run) : this.#ownOf(code, run));
+      const own = isTraced ? traced() : run;
       entry.opHandler = (machine, common) => {
         if (++this.#steps > this.#limits.steps) throw new TraceEnd(moreThan(this.#limits.steps, "instructions"));
         return own(machine, common);
@@ -130,9 +132,12 @@ export class CallRecorder {
     };
   }
 
+  #create({ caller, to, salt }: Message): void {
+    if (!to && !salt) this.#creating(caller.toString());
+  }
   #begin(message: Message): void {
+    this.#create(message);
     const { caller, to, value, gasLimit, data, depth } = message;
-    if (!to && !message.salt) this.#creating(caller.toString());
     const type = depth > 0 ? this.#type : to ? "CALL" : "CREATE";
     const isBorrowed = type === "DELEGATECALL" || type === "CALLCODE";
     this.#count(data.length);

@@ -9,7 +9,7 @@ import {
   unpadBytes,
 } from "@ethereumjs/util";
 import { keccak256 } from "viem/utils";
-import { type Change, type KnownState, type Limits, type Needs, type Slot, slotKey } from "./task.ts";
+import { type Change, type KnownState, type Limits, type Needs, type Slot, slotKey, type Written } from "./task.ts";
 
 /** An account while a call runs. Never changed: a change replaces it. */
 interface Entry {
@@ -56,12 +56,34 @@ export class OverlaidState implements StateManagerInterface {
   }
   /** Words of storage that differ from those before the call. */
   get changes(): readonly Change[] {
+    return this.#changesFrom((address, slot) => this.#first(address, slot));
+  }
+  #changesFrom(earlier: (address: string, slot: string) => Uint8Array): readonly Change[] {
     return [...this.#slots].flatMap(([key, now]) => {
       const [address = "", slot = ""] = key.split(" ");
-      const before = bytesToHex(padded(this.#first(address, slot)));
+      const before = bytesToHex(padded(earlier(address, slot)));
       const after = bytesToHex(padded(now));
       return before === after ? [] : [{ address, slot, before, after }];
     });
+  }
+  /** Words of storage that differ from those before the call that ran last. */
+  get changesOfCall(): readonly Change[] {
+    return this.#changesFrom((address, slot) => this.#before(address, slot));
+  }
+  /** Values that were written, also by the same value. */
+  get written(): Written {
+    const accounts = [...this.#entries].flatMap(([address, { balance, nonce, code: bytes }]) => {
+      const before = this.#known.accounts.get(address);
+      const code = bytesToHex(bytes);
+      const isSame = before?.code === code;
+      if (isSame && before.balance === balance && before.nonce === nonce) return [];
+      return [{ address, balance, nonce, code: isSame ? undefined : code }];
+    });
+    const slots = [...this.#slots].map(([key, now]) => {
+      const [address = "", slot = ""] = key.split(" ");
+      return { address, slot, word: bytesToHex(padded(now)) };
+    });
+    return { accounts, slots };
   }
   /** Begins the next call: what is stored now is what it finds. */
   beginCall(): void {

@@ -8,8 +8,6 @@ import { hashProbe } from "./blockProbe.ts";
 import { bulkQuestion, readBulk, type StateValues, type Wanted } from "./bulkState.ts";
 import { type AccountFacts, type KnownState, type Needs, type Slot, slotKey } from "./task.ts";
 
-/** Values of state that one trace may read. */
-const maxValues = 5000;
 /** Accounts that one message asks for because they may be needed next. */
 const maxGuesses = 16;
 
@@ -28,8 +26,12 @@ export interface StateSource {
   /** Its hash, which no call at this block can read, and calls in the next one can. */
   readonly hash: string | undefined;
   readonly overrides: StateOverrides;
-  /** Whether the endpoint takes so few requests at once that one simulation is better than many. */
-  isBulkBetter(): boolean;
+  /** Values that may be read. */
+  readonly maxValues: number;
+  /** Accounts that have no code. */
+  readonly plain?: ReadonlySet<string>;
+  /** Whether one simulation is better than this many requests. */
+  isBulkBetter(requests: number): boolean;
 }
 
 /** Reads the state of one block, each value once. */
@@ -61,9 +63,9 @@ export class StateReader {
       return facts ? [{ address, facts }] : [];
     });
     const wanted = this.#wanted(needs);
+    const { block, hash = "", maxValues } = this.#source;
     if (this.#asked.size > maxValues)
-      return `The call needs more than ${grouped(BigInt(maxValues))} accounts and words of storage.`;
-    const { block, hash = "" } = this.#source;
+      return `More than ${grouped(BigInt(maxValues))} accounts and words of storage are needed.`;
     const earlier = needs.hashes.filter((number) => number !== quantity(block) || hash === "");
     const own = [
       ...beside,
@@ -95,10 +97,11 @@ export class StateReader {
   }
 
   #wanted(needs: Needs): Wanted {
+    const { plain } = this.#source;
     const guesses = [...this.#guesses].filter((one) => !this.#asked.has(one)).slice(0, maxGuesses);
     this.#guesses.clear();
     const accounts = [...needs.accounts, ...guesses].filter((one) => this.#isNew(one));
-    const proxies = accounts.filter((address) => !isPrecompile(address));
+    const proxies = accounts.filter((address) => !isPrecompile(address) && !plain?.has(address));
     const implementations = proxies.map((address) => ({ address, slot: implementationSlot }));
     return { accounts, slots: [...needs.slots, ...implementations].filter((one) => this.#isNew(slotKey(one))) };
   }
@@ -110,7 +113,7 @@ export class StateReader {
     const { ask, block } = this.#source;
     const count = 3 * wanted.accounts.length + wanted.slots.length;
     const singly = singleQuestions(wanted, block);
-    if (count < leastBulk || this.#refusesBulk || !this.#source.isBulkBetter()) {
+    if (count < leastBulk || this.#refusesBulk || !this.#source.isBulkBetter(count)) {
       const questions = [...own, ...singly];
       const outcomes = questions.length === 0 ? [] : await ask(questions);
       return [outcomes, readSingly(wanted, outcomes.slice(own.length))];

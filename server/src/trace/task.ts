@@ -7,6 +7,13 @@ export type Fork = (typeof forks)[number];
 /** Methods whose requests are calls. */
 export const tracedMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas", "eth_simulateV1"]);
 
+/** Methods whose requests name a transaction. */
+export const minedMethods: ReadonlySet<string> = new Set([
+  "eth_getTransactionReceipt",
+  "eth_getTransactionByHash",
+  "debug_traceTransaction",
+]);
+
 /** The call that is traced. Addresses are in lower case, amounts are in wei, data is hex. */
 export interface TracedCall {
   readonly from: string;
@@ -19,6 +26,27 @@ export interface TracedCall {
   /** For each unit of gas; 0 for a call that pays none. */
   readonly gasPrice: bigint;
   readonly accessList: readonly { readonly address: string; readonly slots: readonly string[] }[];
+  /** If it is a transaction of a block. */
+  readonly mined?: MinedFacts;
+}
+
+/** What a transaction of a block does besides its call. */
+export interface MinedFacts {
+  readonly nonce: bigint;
+  /** Wei that the producer of the block gets for each unit of gas. */
+  readonly tip: bigint;
+  /** @see https://eips.ethereum.org/EIPS/eip-7702 */
+  readonly authorizations: readonly Authorization[];
+}
+
+/** Signed permission to run the code of another account. Quantities, as a node writes them. */
+export interface Authorization {
+  readonly chainId: string;
+  readonly address: string;
+  readonly nonce: string;
+  readonly yParity: string;
+  readonly r: string;
+  readonly s: string;
 }
 
 /** What a call can read about its block. */
@@ -83,9 +111,14 @@ export interface Limits {
 
 export const usualLimits: Limits = { steps: 10_000_000, items: 20_000, bytes: 20_000_000, needs: 1000 };
 
+/** Bounds of the replay of a block. */
+export const blockLimits: Limits = { steps: 30_000_000, items: 20_000, bytes: 20_000_000, needs: 5000 };
+
 /** One run of calls, each over the state that the one before left. */
 export interface Task {
   readonly calls: readonly TracedCall[];
+  /** The place of the only call that is traced: those around it only change the state. All are traced without it. */
+  readonly target?: number;
   readonly block: BlockFacts;
   readonly chainId: bigint;
   readonly fork: Fork;
@@ -102,8 +135,10 @@ export type Answer =
 /** Calls as they were computed. */
 export interface Trace {
   readonly calls: readonly CallTrace[];
-  /** Of all calls together. */
+  /** Of all calls together, or of the only one that is traced. */
   readonly changes: readonly Change[];
+  /** Values that all calls together wrote, if one of them is traced. */
+  readonly written: Written;
   /** Words that were hashed with another one: keys of mappings among them. */
   readonly hashed: readonly string[];
   readonly steps: number;
@@ -111,8 +146,22 @@ export interface Trace {
   readonly readsBlock: boolean;
 }
 
+/** Values after all calls. */
+export interface Written {
+  readonly accounts: readonly WrittenAccount[];
+  readonly slots: readonly (Slot & { readonly word: string })[];
+}
+
+export interface WrittenAccount {
+  readonly address: string;
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  /** `undefined` if it is as it was before. */
+  readonly code: string | undefined;
+}
+
 export interface CallTrace {
-  /** With the calls inside it, as `callTracer` with logs writes it. */
+  /** With the calls inside it, as `callTracer` with logs writes it; empty if the call is not traced. */
   readonly call: JsonObject;
   readonly succeeded: boolean;
   readonly output: string;

@@ -5,8 +5,9 @@ import { fromBytes, toBytes, toQuantity, toWord } from "../base/hex.ts";
 import { CorrectedEvm } from "./correctedEvm.ts";
 import { intrinsicGas } from "./intrinsicGas.ts";
 import { CallRecorder } from "./recorder.ts";
+import { authorize, settle } from "./settlement.ts";
 import { OverlaidState, TraceEnd } from "./state.ts";
-import type { Answer, BlockFacts, CallTrace, KnownState, Task, Trace, TracedCall } from "./task.ts";
+import type { Answer, BlockFacts, CallTrace, Change, KnownState, Task, Trace, TracedCall } from "./task.ts";
 
 /** Runs calls over state that was read, as a node does for `debug_traceCall`. Never rejects. */
 export async function traceCall(task: Task, known: KnownState): Promise<Answer> {
@@ -28,37 +29,50 @@ function whyOf(error: unknown): string {
 }
 
 /** @returns Why it cannot be computed, as a clause. */
-async function run({ calls, ...task }: Task, state: OverlaidState): Promise<Trace | string> {
+async function run({ calls, target, ...task }: Task, state: OverlaidState): Promise<Trace | string> {
   const recorder = new CallRecorder(task.limits, (address) => state.useNonce(address));
   const traces: CallTrace[] = [];
-  for (const call of calls) {
+  let changes: readonly Change[] | undefined;
+  for (const [at, call] of calls.entries()) {
     state.beginCall();
-    const trace = await runCall(call, task, state, recorder);
+    const evm = evmFor(task, state);
+    recorder.attach(evm, target === undefined || target === at);
+    const trace = await runCall(call, task, { evm, state, recorder });
     if (typeof trace === "string") return trace;
     traces.push(trace);
+    if (target === at) changes = state.changesOfCall;
   }
   const { steps, readsBlock, hashed } = recorder;
-  return { calls: traces, changes: state.changes, hashed, steps, readsBlock };
+  const { written } = target === undefined ? nothingWritten : state;
+  return { calls: traces, changes: changes ?? state.changes, written, hashed, steps, readsBlock };
+}
+
+const nothingWritten = { written: { accounts: [], slots: [] } };
+
+interface Machine {
+  readonly evm: EVM;
+  readonly state: OverlaidState;
+  readonly recorder: CallRecorder;
 }
 
 async function runCall(
   call: TracedCall,
-  { block, chainId, fork }: Omit<Task, "calls">,
-  state: OverlaidState,
-  recorder: CallRecorder,
+  { block, fork, chainId }: Omit<Task, "calls">,
+  { evm, state, recorder }: Machine,
 ): Promise<CallTrace | string> {
   const { intrinsic, floor } = intrinsicGas(call, fork);
   if (call.gas < intrinsic || call.gas < floor) return "its gas is less than what every such call costs";
-  const evm = evmFor({ chainId, fork }, state);
-  recorder.attach(evm);
+  const { mined } = call;
   const from = createAddressFromString(call.from);
   const to = call.to === undefined ? undefined : createAddressFromString(call.to);
   const paid = call.gas * call.gasPrice;
   const account = (await state.getAccount(from)) ?? new Account();
   if (account.balance < paid + call.value) return "its sender cannot pay for it";
   account.balance -= paid;
+  if (mined) account.nonce = mined.nonce + 1n;
   await state.putAccount(from, account);
   warm(evm, call, block);
+  const refunded = mined ? await authorize(mined, chainId, { evm, state }) : 0n;
   const { execResult } = await evm.runCall({
     block: { header: headerOf(block) },
     caller: from,
@@ -68,17 +82,19 @@ async function runCall(
     value: call.value,
     gasPrice: call.gasPrice,
     gasLimit: call.gas - intrinsic,
+    skipNonceIncrement: mined !== undefined,
   });
   const used = intrinsic + execResult.executionGasUsed;
-  const refund = min(execResult.gasRefund ?? 0n, used / 5n); // EIP-3529
+  const refund = min((execResult.gasRefund ?? 0n) + refunded, used / 5n); // EIP-3529
   const gasUsed = max(used - refund, floor);
+  if (mined) await settle(call, { gasUsed, tip: mined.tip, coinbase: block.coinbase }, state);
   await removeDestroyed(execResult, state);
   const root = recorder.takeRoot();
-  if (!root) return "the local EVM failed";
+  const { output } = root ?? {};
   return {
-    call: { ...root, gas: toQuantity(call.gas), gasUsed: toQuantity(gasUsed) },
+    call: root ? { ...root, gas: toQuantity(call.gas), gasUsed: toQuantity(gasUsed) } : {},
     succeeded: execResult.exceptionError === undefined,
-    output: typeof root.output === "string" ? root.output : "0x",
+    output: typeof output === "string" ? output : "0x",
     gasUsed,
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
       address: fromBytes(address),

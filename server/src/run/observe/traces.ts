@@ -79,6 +79,7 @@ export class Traces implements Observation<TracedCallFacts> {
 }
 
 function factsOf(reading: TraceReading, host: string): TracedCallFacts {
+  if (reading.kind === "replayed") return replayedFacts(reading, host);
   if (reading.kind !== "computed") return { ...reading, host };
   const { trace, judged, kind, block, isPending, fork, rounds, requests } = reading;
   const calls = trace.calls.map(({ call }) => call);
@@ -95,4 +96,14 @@ function factsOf(reading: TraceReading, host: string): TracedCallFacts {
     rounds,
     requests,
   };
+}
+
+function replayedFacts(
+  { trace, target, kind, block, fork, values, rounds, requests }: Extract<TraceReading, { readonly kind: "replayed" }>,
+  host: string,
+): TracedCallFacts {
+  const { call = {} } = trace.calls[target] ?? {};
+  const { changes, hashed } = trace;
+  const counts = { transactions: trace.calls.length, values, rounds, requests };
+  return { kind, host, calls: [call], changes, hashed, block, fork, ...counts };
 }

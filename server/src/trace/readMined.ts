@@ -1,0 +1,241 @@
+import { toQuantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { explain } from "../rpc/explain.ts";
+import type { BlockQuestion } from "../rpc/head.ts";
+import { isRefusedForGood, type Outcome, resultOf } from "../rpc/outcome.ts";
+import { amsterdamProbe, blockProbe, forkOf, osakaProbe, readBlockProbe } from "./blockProbe.ts";
+import { type Difference, differenceTo } from "./judge.ts";
+import {
+  isSystemContract,
+  type MinedBlock,
+  minedPlace,
+  type ReceiptFacts,
+  readMinedBlock,
+  readReceipts,
+  replaced,
+} from "./minedBlock.ts";
+import { type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
+import { addressesIn, StateReader } from "./stateReader.ts";
+import { blockLimits, type Fork, type Needs, type Task, type Trace, type Tracer } from "./task.ts";
+import { compareWritten } from "./writtenState.ts";
+
+/** A transaction in a block. */
+export interface MinedAsked {
+  readonly hash: string;
+  /** An answer about it that names its block, if there is one already. */
+  readonly known: JsonValue | undefined;
+}
+
+/** Values of state that one block may read. */
+const maxValues = 20_000;
+/** Rounds of reading what the run before needed. */
+const maxRounds = 60;
+/** More requests than this are worse than one simulation that reads their values. */
+const manyRequests = 100;
+
+/**
+ * Reads the calls inside a transaction of a block: from the endpoint if it serves `debug_traceTransaction`, else the whole block
+ * is replayed here over the state of its parent, and compared: all receipts and every value that it wrote. Never rejects.
+ */
+export async function readMined(asked: MinedAsked, host: TraceHost): Promise<TraceReading> {
+  const reading = await new MinedReader({ ...asked, hash: asked.hash.toLowerCase() }, host).read();
+  return typeof reading === "string" ? { kind: "failed", why: reading } : reading;
+}
+
+/** Sentences say why there are no calls. */
+class MinedReader {
+  readonly #asked: MinedAsked;
+  readonly #host: TraceHost;
+  #rounds = 0;
+  #requests = 0;
+
+  constructor(asked: MinedAsked, host: TraceHost) {
+    this.#asked = asked;
+    this.#host = host;
+  }
+
+  async read(): Promise<TraceReading | string> {
+    const { hash, known } = this.#asked;
+    const { memory, refuses } = this.#host;
+    const isServed = memory.refusesTrace !== true && !refuses.includes(tracing);
+    const place = minedPlace(known);
+    const [first, second] = await this.#ask([
+      ...(isServed ? [{ method: tracing, params: [hash, { tracer: "callTracer", tracerConfig: { withLog: true } }] }] : []),
+      ...(place ? [] : [{ method: receiptOf, params: [hash] }]),
+    ]);
+    const [traced, receipt] = isServed ? [first, second] : [undefined, first];
+    if (isRefusedForGood(traced)) memory.refusesTrace = true;
+    const call = resultOf(traced);
+    const found = place ?? minedPlace(resultOf(receipt));
+    if (isObject(call) && typeof call.type === "string")
+      return { kind: "served", calls: [call], block: found?.number };
+    if (!found) return receipt && receipt.kind !== "answered" ? whyOf(receipt, receiptOf) : "It is in no block.";
+    if (found.number === 0n) return "The first block has no transactions.";
+    const opening = this.#host.openTracer(this.#host.signal); // starts while the block is read
+    try {
+      return await this.#replay(found, opening);
+    } finally {
+      void opening.then((tracer) => tracer.close());
+    }
+  }
+
+  async #replay(
+    { number, blockHash }: { readonly number: bigint; readonly blockHash: string },
+    opening: Promise<Tracer>,
+  ): Promise<TraceReading | string> {
+    const opened = await this.#open(toQuantity(number), blockHash);
+    if (typeof opened === "string") return opened;
+    const { block, receipts, fork, chainId, blobBaseFee } = opened;
+    const { header, calls, target } = block;
+    const task = { calls, target, block: { ...header.facts, blobBaseFee }, chainId, fork, limits: blockLimits };
+    const trace = await this.#run(await opening, task, block);
+    if (typeof trace === "string") return trace;
+    const difference = receiptDifference(trace, block, receipts);
+    if (difference) return { kind: "differs", ...difference };
+    const { verdict, others } = await compareWritten(withWithdrawals(trace, block), {
+      ask: (questions) => this.#ask(questions),
+      block: toQuantity(number),
+      beside: [blockQuestion(toQuantity(number), false)],
+      isBulkBetter: (requests) => this.#isBulkBetter(requests),
+    });
+    const again = resultOf(others[0]);
+    if (!isObject(again) || again.hash !== blockHash) return replaced;
+    if (typeof verdict === "object") return "why" in verdict ? verdict.why : { kind: "differs", ...verdict };
+    const counts = { rounds: this.#rounds, requests: this.#requests };
+    return { kind: "replayed", trace, target, values: verdict, block: number, fork, ...counts };
+  }
+
+  /** Reads the block, its receipts and its rules. */
+  async #open(number: string, blockHash: string): Promise<OpenedBlock | string> {
+    const { refuses, memory } = this.#host;
+    const isWhole = memory.refusesReceipts !== true && !refuses.includes(receiptsOf);
+    const probing = (data: string): BlockQuestion => ({ method: "eth_call", params: [{ data }, number] });
+    const [answer, probe, osaka, amsterdam, listed] = await this.#ask([
+      blockQuestion(number, true),
+      ...[blockProbe, osakaProbe, amsterdamProbe].map(probing),
+      ...(isWhole ? [{ method: receiptsOf, params: [number] }] : []),
+    ]);
+    if (isRefusedForGood(listed)) memory.refusesReceipts = true;
+    if (answer?.kind !== "answered") return whyOf(answer, "eth_getBlockByNumber");
+    const block = readMinedBlock(resultOf(answer), { hash: this.#asked.hash, blockHash });
+    if (typeof block === "string") return block;
+    const probed = readBlockProbe(resultOf(probe));
+    if (!probed) return probe?.kind === "answered" ? unprobed : whyOf(probe, "eth_call");
+    if (probed.block.number !== block.header.facts.number)
+      return "Calls of its chain read another number of the block than that of its header.";
+    const fork = forkOf(probed, { osaka: osaka?.kind === "answered", amsterdam: amsterdam?.kind === "answered" });
+    if (!fork) return "The chain follows rules that are not known yet.";
+    if (fork === "cancun") return "Its block is from before Prague.";
+    const all = resultOf(listed);
+    const outcomes = isArray(all)
+      ? []
+      : await this.#ask(block.hashes.map((hash) => ({ method: receiptOf, params: [hash] })));
+    const receipts = readReceipts(isArray(all) ? all : outcomes.map(resultOf), block);
+    if (typeof receipts !== "string")
+      return { block, receipts, fork, chainId: probed.chainId, blobBaseFee: probed.block.blobBaseFee };
+    const failed = outcomes.find((outcome) => outcome.kind !== "answered");
+    return failed ? whyOf(failed, receiptOf) : receipts;
+  }
+
+  /** Runs the block until nothing is missing. */
+  async #run(tracer: Tracer, task: Task, { header, calls }: MinedBlock): Promise<Trace | string> {
+    const { number } = header.facts;
+    const reader = new StateReader({
+      ask: (questions) => this.#ask(questions),
+      block: toQuantity(number - 1n),
+      hash: header.parentHash,
+      overrides: {},
+      maxValues,
+      plain: new Set(calls.map(({ from }) => from)),
+      isBulkBetter: (requests) => this.#isBulkBetter(requests),
+    });
+    let needs: Needs = firstNeeds(calls, header.facts.coinbase);
+    for (let round = 0; round < maxRounds; round++) {
+      const system = needs.slots.find(({ address }) => isSystemContract(address));
+      if (system) return `Its block uses ${system.address}, which the chain itself changes. That is not replayed yet.`;
+      const read = await reader.read(needs);
+      if (typeof read === "string") return read;
+      const answer = await tracer.run(task, read.state);
+      if (answer.kind === "traced") return answer.trace;
+      if (answer.kind === "refused") return `Its block is not replayed: ${answer.why}.`;
+      if (this.#host.signal.aborted) return "It was cancelled.";
+      needs = answer.needs;
+    }
+    return `Its block needs state in more than ${maxRounds} rounds.`;
+  }
+
+  #isBulkBetter(requests: number): boolean {
+    if (this.#host.refuses.includes("eth_simulateV1")) return false;
+    return requests > manyRequests || takesFew(this.#host);
+  }
+  async #ask(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
+    if (this.#host.signal.aborted || questions.length === 0) return [];
+    this.#rounds++;
+    this.#requests += questions.length;
+    return this.#host.ask(questions);
+  }
+}
+
+const tracing = "debug_traceTransaction";
+const receiptOf = "eth_getTransactionReceipt";
+const receiptsOf = "eth_getBlockReceipts";
+const unprobed = "The endpoint does not say what a call can read about its block.";
+
+interface OpenedBlock {
+  readonly block: MinedBlock;
+  readonly receipts: readonly ReceiptFacts[];
+  readonly fork: Fork;
+  readonly chainId: bigint;
+  readonly blobBaseFee: bigint;
+}
+
+function blockQuestion(number: string, isWhole: boolean): BlockQuestion {
+  return { method: "eth_getBlockByNumber", params: [number, isWhole] };
+}
+
+function whyOf(outcome: Outcome | undefined, method: string): string {
+  if (!outcome) return "It was cancelled.";
+  return outcome.kind === "answered"
+    ? `The answer to \`${method}\` is not what it should be.`
+    : explain(outcome, method).what;
+}
+
+/** What the transactions themselves name. */
+function firstNeeds(calls: MinedBlock["calls"], coinbase: string): Needs {
+  const named = calls.flatMap(({ from, to, data }) => [from, ...(to === undefined ? [] : [to, ...addressesIn(data)])]);
+  const lists = calls.flatMap(({ accessList }) => accessList);
+  const slots = lists.flatMap(({ address, slots: own }) => own.map((slot) => ({ address, slot })));
+  return { accounts: [...new Set([coinbase, ...named, ...lists.map(({ address }) => address)])], slots, hashes: [] };
+}
+
+function receiptDifference(
+  { calls }: Trace,
+  { header, calls: asked, target }: MinedBlock,
+  receipts: readonly ReceiptFacts[],
+): Difference | undefined {
+  for (const [at, call] of calls.entries()) {
+    const receipt = receipts[at];
+    const price = asked[at]?.gasPrice ?? 0n;
+    const difference =
+      receipt &&
+      (differenceTo(call, receipt) ??
+        (receipt.price === undefined || receipt.price === price
+          ? undefined
+          : { what: "gas price", here: String(price), there: String(receipt.price) }));
+    if (difference)
+      return at === target ? difference : { ...difference, what: `${difference.what} of transaction ${at} of its block` };
+  }
+  const used = calls.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+  return used === header.gasUsed
+    ? undefined
+    : { what: "gas used by its block", here: String(used), there: String(header.gasUsed) };
+}
+
+/** What the block gives at its end is in balances after it. */
+function withWithdrawals({ written }: Trace, { withdrawals }: MinedBlock): Trace["written"] {
+  const accounts = written.accounts.map((one) => ({
+    ...one,
+    balance: one.balance + (withdrawals.get(one.address) ?? 0n),
+  }));
+  return { ...written, accounts };
+}
