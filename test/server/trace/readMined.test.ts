@@ -4,7 +4,7 @@ import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import { type JsonValue, printJson } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
-import { times } from "../../support/depth.ts";
+import { thorough, times } from "../../support/depth.ts";
 import { clientTo } from "../../support/host.ts";
 import { mine, nodeTrace, randomBlock, readingOf } from "./anvilBlocks.ts";
 import { corrected, lines } from "./anvilCalls.ts";
@@ -26,7 +26,11 @@ for (const fork of ["prague", "osaka"] as const)
     after(() => anvil?.kill());
 
     it("is the node's own trace: no false alarm", async () => {
-      const sizes = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 9, max: 30 }));
+      const sizes = fc.oneof(
+        { weight: 5, arbitrary: fc.integer({ min: 1, max: 8 }) },
+        { weight: 3, arbitrary: fc.integer({ min: 9, max: 40 }) },
+        { weight: thorough ? 1 : 0, arbitrary: fc.integer({ min: 41, max: 200 }) },
+      );
       await fc.assert(
         fc.asyncProperty(randomBlock(sizes), fc.nat(), fc.boolean(), async (block, at, inBulk) => {
           const hashes = await mine(anvil, block);
