@@ -127,7 +127,7 @@ export const bundles = {
     platform: "browser",
     format: "iife",
     // a worker writes no files that grow, and starts no thread that computes traces
-    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*", "*/trace/readTrace.ts"],
+    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*", "*/trace/readTrace.ts", "*/trace/readMined.ts"],
   },
 };
 

@@ -127,6 +127,8 @@ function explainOptions(values: Values, words: Words) {
     dryRun,
     /** A young transaction is followed until it is final. */
     follow,
+    /** The calls inside are computed where they are not served. */
+    trace: values.trace ?? false,
     stream: values.for === undefined ? {} : { forMs: duration(values.for) },
     endpoint,
     /** Paths of files, and signatures. */

@@ -114,7 +114,7 @@ const runOptions = {
   follow:
     "if the one cell that runs explains a recent transaction: continue until it is final, until Ctrl-C, or for the time of --for",
   trace:
-    "show the calls inside each eth_call, eth_estimateGas and eth_simulateV1, by debug_traceCall where the endpoint serves it; elsewhere they are computed on this machine, from state that the endpoint gives, and compared with its answers",
+    "show the calls inside each eth_call, eth_estimateGas and eth_simulateV1, and inside each transaction that a cell asks about by its hash: traces of the endpoint where it serves them; elsewhere computed on this machine, from state that the endpoint gives, and compared with its answers",
   compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
   "compare-endpoint": "send each request there as well, and show both results side by side",
   record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",
@@ -188,6 +188,8 @@ const table = {
       follow:
         "for the hash of a recent transaction: continue until it is final, until Ctrl-C, or for the time of --for",
       for: "end --follow after 10s, 500ms or 2m",
+      trace:
+        "for the hash of a transaction: if the endpoint serves no trace, replay its block on this machine to show the calls inside; this takes many requests. Calls of other readings are traced too",
       abi: 'an artifact, an ABI, or "error Poor(uint256 needed)"; takes precedence over known declarations; repeatable',
       "allow-host": "allow those requests to a host that a project file or TEXT names",
       timeout: "the most that one exchange may take (default 30)",
@@ -260,7 +262,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     summary: "Show the calls inside a call, also on endpoints that serve no traces",
     usage: "FILE [CELL…] [options]",
     about:
-      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1: what they return, their gas and events, where a revert began, and which storage changes. An endpoint that serves debug_traceCall is asked. On others the call runs on this machine, over state that is read from the endpoint at one block, and is compared with its own answers; nothing is shown if they differ. CELL is a name, or a number from 1; without it all cells run. The same as `run --trace`.",
+      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1: what they return, their gas and events, where a revert began, and which storage changes. An endpoint that serves debug_traceCall is asked. On others the call runs on this machine, over state that is read from the endpoint at one block, and is compared with its own answers; nothing is shown if they differ. For a transaction (eth_getTransactionReceipt, eth_getTransactionByHash, debug_traceTransaction), its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. The same as `run --trace`.",
     options: {
       endpoint: runOptions.endpoint,
       var: runOptions.var,

@@ -146,8 +146,8 @@ async function send(chosen: Reading, context: Explained): Promise<FileResult | u
   const text = notebookText(options, chosen.cells);
   service.openText(uri, text);
   const task = { file: { name: notebook, uri, text, inMemory: true as const }, indices: undefined, unknown: [] };
-  const { endpoint, follow, stream } = options;
-  const runOptions = { endpoint, variables: [], snapshot: undefined, stream, follow };
+  const { endpoint, follow, stream, trace } = options;
+  const runOptions = { endpoint, variables: [], snapshot: undefined, stream, follow, trace };
   const [result] = await inOrder(
     [(screen: Screen) => runFile(task, { ...context, options: runOptions }, screen)],
     [notebook],

@@ -8,48 +8,8 @@ import { addressShown, inlineText } from "./shown.ts";
 import { partShown } from "./storage.ts";
 import { table } from "./table.ts";
 import { traceSections } from "./trace.ts";
+import type { ComputedCalls, StorageChange, TracedCallFacts } from "./tracedCall.ts";
 import type { ViewContext } from "./view.ts";
-
-/** The calls inside a call, and where they come from. */
-export type TracedCallFacts = { readonly host: string } & (
-  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
-  | (Computed & {
-      readonly kind: "computed";
-      /** The state was that of `pending`, which may have changed while it was read. */
-      readonly isPending: boolean;
-      /** What the endpoint says of the call, and is equal; empty if it says nothing. */
-      readonly equal: readonly string[];
-    })
-  | (Computed & {
-      /** A transaction, in a replay of its block. */
-      readonly kind: "replayed";
-      /** Transactions of the block, all of whose receipts are equal. */
-      readonly transactions: number;
-      /** Values that the block wrote, all of which are equal. */
-      readonly values: number;
-    })
-  | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
-  | { readonly kind: "failed"; readonly why: string }
-);
-
-/** Calls that this machine computed. */
-interface Computed {
-  readonly calls: readonly JsonObject[];
-  readonly block: bigint;
-  readonly fork: string;
-  readonly changes: readonly StorageChange[];
-  /** Words that may be keys of mappings. */
-  readonly hashed: readonly string[];
-  readonly rounds: number;
-  readonly requests: number;
-}
-
-export interface StorageChange {
-  readonly address: string;
-  readonly slot: string;
-  readonly before: string;
-  readonly after: string;
-}
 
 /**
  * Adds the calls inside a call to its report, in the form of a trace that an endpoint serves. They take the place of a tree
@@ -62,10 +22,14 @@ export function withTracedCall(report: Report, traced: TracedCallFacts, context:
 }
 
 function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
-  const note: Section = { kind: "note", text: sourceText(traced) };
-  if (!("calls" in traced)) return [note];
-  const changes = traced.kind !== "served" && traced.changes.length > 0 ? [changesTable(traced, context)] : [];
-  return [...traceSections(traced.calls, context), ...changes, note];
+  return [...("calls" in traced ? traceSections(traced.calls, context) : []), ...sourceSections(traced, context)];
+}
+
+/** What a trace shows beside its calls: the storage that changes, and where it comes from. */
+export function sourceSections(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
+  const isComputed = traced.kind === "computed" || traced.kind === "replayed";
+  const changes = isComputed && traced.changes.length > 0 ? [changesTable(traced, context)] : [];
+  return [...changes, { kind: "note", text: sourceText(traced) }];
 }
 
 /** Says where the calls come from, and how sure they are; or why there are none. */
@@ -89,7 +53,7 @@ function sourceText(traced: TracedCallFacts): string {
       const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
       const replayed = `All of block ${grouped(block)} was replayed on this machine over the state that ${host} gave at the block before (${sent}).`;
       const receipts = transactions === 1 ? "Its receipt" : `All ${grouped(BigInt(transactions))} receipts`;
-      return `${replayed} ${receipts} and the ${plural(values, "value")} that it wrote equal what ${host} reports.`;
+      return `${replayed} ${receipts} and the ${plural(values, "value")} that it read or wrote equal what ${host} reports.`;
     }
     case "differs":
       return `No calls are shown: the ${traced.what} that was computed on this machine (${brief(traced.here, 200)}) is not what ${host} reports (${brief(traced.there, 200)}).`;
@@ -110,7 +74,7 @@ interface ChangedValue {
 const maxNamed = 50;
 
 function changesTable(
-  { changes, hashed }: Computed,
+  { changes, hashed }: ComputedCalls,
   context: ViewContext,
 ): TableSection {
   const keys = hashed.filter(isWord);

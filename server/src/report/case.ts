@@ -4,6 +4,7 @@ import { listed, oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
 import { callSections } from "./call.ts";
+import { sourceSections } from "./callTrace.ts";
 import { actionText } from "./caseAction.ts";
 import { type CaseFacts, caseMethods, hasSucceeded, isInBlock, receiptMethod } from "./caseFacts.ts";
 import { lastStage, lifeSections, stageNames } from "./caseLife.ts";
@@ -50,6 +51,7 @@ function doneSections(
     ...gasSections(facts),
     ...nonceSections(facts, context),
     ...callsSections(facts, context),
+    ...tracedSections(facts, context),
     ...gapNotes(facts),
     ...rawSections(facts),
   ];
@@ -66,6 +68,7 @@ function failedSections(
   return [
     ...failureSections(facts, context),
     ...tree.map((section) => ({ ...section, isText: true as const })),
+    ...tracedSections(facts, context),
     ...movementSections(facts, movements, context),
     ...gasSections(facts),
     ...gapNotes(facts),
@@ -85,6 +88,10 @@ function isTree(section: Section): section is Extract<Section, { readonly kind: 
 
 function callsSections({ trace }: CaseFacts, context: ViewContext): readonly Section[] {
   return trace ? traceSections([trace], context).filter((section) => !isLogTable(section)) : [];
+}
+
+function tracedSections({ traced }: CaseFacts, context: ViewContext): readonly Section[] {
+  return traced ? sourceSections(traced, context) : [];
 }
 
 /** The receipt has the same logs. */

@@ -3,6 +3,7 @@ import { isArray, type JsonObject } from "../base/json.ts";
 import type { CadenceKind } from "../catalog/spec.ts";
 import type { BlockFacts } from "../rpc/head.ts";
 import { hasFailed } from "./callFrames.ts";
+import type { TracedCallFacts } from "./tracedCall.ts";
 
 /** The requests that a case is read from. */
 export const caseMethods = {
@@ -39,6 +40,8 @@ export interface CaseFacts extends Answers {
   /** Another transaction took its nonce. */
   readonly replacement: Replacement | undefined;
   readonly trace: JsonObject | undefined;
+  /** How the calls inside were found, or why they were not, if a person asked for them. */
+  readonly traced?: TracedCallFacts | undefined;
   /** The reason of a failure, from a second call: only without a trace. */
   readonly reread: Reread | undefined;
   readonly gaps: readonly Gap[];
@@ -60,6 +63,11 @@ export function hasSucceeded({ receipt, trace }: Answers): boolean | undefined {
   if (receipt?.status === "0x0" || receipt?.status === "0x1") return receipt.status === "0x1";
   if (receipt && isArray(receipt.logs) && receipt.logs.length > 0) return true; // a revert leaves none
   return receipt && trace && !hasFailed(trace);
+}
+
+/** What the calls inside are from. */
+export function traceSource({ traced }: CaseFacts): string {
+  return traced?.kind === "replayed" ? "the replay of its block" : caseMethods.trace;
 }
 
 export function receiptMethod({ receiptBy = caseMethods.receipt }: CaseFacts): string {

@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped, percentOf } from "../base/units.ts";
 import { itemText } from "./caseAction.ts";
-import { type CaseFacts, caseMethods, isInBlock, receiptMethod } from "./caseFacts.ts";
+import { type CaseFacts, caseMethods, isInBlock, receiptMethod, traceSource } from "./caseFacts.ts";
 import { flowOf } from "./flow.ts";
 import { type BalanceChange, balanceChanges, feePayer, type Transfer, type ValueMovement } from "./movements.ts";
 import { feeParts, feeWei } from "./receipts.ts";
@@ -96,7 +96,7 @@ export function gasSections(facts: CaseFacts): readonly Section[] {
   const refund = quantity(trace?.gasRefund);
   const fields: readonly (Field | undefined)[] = [
     used === undefined ? undefined : field("used", { text: `${grouped(used)}${share}`, raw: String(receipt.gasUsed) }),
-    refund === undefined ? undefined : field("refund", { text: grouped(refund) }, `from ${caseMethods.trace}`),
+    refund === undefined ? undefined : field("refund", { text: grouped(refund) }, `from ${traceSource(facts)}`),
     wei("price", receipt.effectiveGasPrice),
     fee === undefined ? undefined : field("fee", weiShown(fee)),
     isAddress(feeToken) ? field("fee", { text: `paid in the token ${checksummed(feeToken)}` }) : undefined,

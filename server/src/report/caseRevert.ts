@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { type CallFrame, callFrames, caughtIn, revertPath } from "./callFrames.ts";
-import { type CaseFacts, caseMethods, hasSucceeded, receiptMethod } from "./caseFacts.ts";
+import { type CaseFacts, hasSucceeded, receiptMethod, traceSource } from "./caseFacts.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { Field, Section } from "./report.ts";
 import { revertText, unknownErrorTodo } from "./revertText.ts";
@@ -74,7 +74,7 @@ function unknownErrorNote(data: JsonValue | undefined, { scope }: ViewContext): 
 
 function sourceOf(facts: CaseFacts): string {
   const { trace, reread } = facts;
-  if (trace) return `from ${caseMethods.trace}`;
+  if (trace) return `from ${traceSource(facts)}`;
   return reread ? `from ${reread.method} at block ${grouped(reread.block)}` : `from ${receiptMethod(facts)}`;
 }
 

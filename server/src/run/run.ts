@@ -11,6 +11,7 @@ import { Repetitions } from "./judge/within.ts";
 import { openObservations } from "./observe/list.ts";
 import { ObservationContext } from "./observe/observation.ts";
 import { Observations } from "./observe/observe.ts";
+import type { Tracing } from "./observe/traceHost.ts";
 import type { Step } from "./plan.ts";
 import { Assumptions } from "./prepare/assumptions.ts";
 import { Preparation } from "./prepare/prepare.ts";
@@ -60,10 +61,7 @@ export class Run {
     const { endpoint } = support.routes.of(document);
     const { catalog } = support.catalogs.of(document, endpoint);
     const [clock, project] = [tickClock(support.clock), projectOf(run)];
-    const observed = openObservations(
-      new ObservationContext(run, queues, clock),
-      trace ? support.openTracer : undefined,
-    );
+    const observed = openObservations(new ObservationContext(run, queues, clock), trace ? tracingIn(run) : undefined);
     const isAlone = locator.steps.filter((step) => locator.isRequested(step)).length === 1;
     const isFollowed = follow === true && record !== true && isAlone; // what comes in the background is not recorded
     this.#steps = locator.steps;
@@ -238,6 +236,18 @@ function projectOf({ document, header: { labels }, variables, support }: Documen
       return support.signatures.with(projectAbis); // the table may be loaded during the run
     },
   };
+}
+
+function tracingIn({ events, locator, support: { openTracer, mask } }: RunWithEvents): Tracing | undefined {
+  return (
+    openTracer && {
+      openTracer,
+      waiting(cell, why) {
+        const step = locator.stepOf(cell);
+        if (step) events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) });
+      },
+    }
+  );
 }
 
 /** Tells why a cell is still open. */

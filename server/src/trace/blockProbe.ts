@@ -7,8 +7,8 @@ export interface ProbedBlock {
   readonly chainId: bigint;
   /** What the call pays for a unit of gas. */
   readonly gasPrice: bigint;
-  /** The precompiled contracts of EIP-2537 exist. */
-  readonly hasBls: boolean;
+  /** The rules that it follows; `undefined` if they are not known yet. */
+  readonly fork: Fork | undefined;
 }
 
 /**
@@ -21,14 +21,22 @@ const instructions = ["43", "42", "41", "44", "45", "48", "4a", "46", "3a"];
 const callsBls = "6000600060006000600b6103e8fa";
 
 /**
- * Code of a creation that returns what a call at a block can read about it. Asked with `eth_call` without `to`, also by
+ * Creates a contract of four bytes of code and calls it with little gas: 1 if the chain has its instruction. An answer that says
+ * so cannot be mistaken for another failure.
+ */
+function running(code: string): string {
+  const creation = `63${code}6000526004601cf3`;
+  return `60006000600060006c${creation}61040052600d6104136000f06103e8fa`;
+}
+
+/** EIP-7939 and EIP-7843. */
+const [runsOsaka, runsAmsterdam] = [running("60011e00"), running("4b000000")];
+
+/**
+ * Code of a creation that returns what a call at a block can read about it, and the rules of the chain. Asked with `eth_call` without `to`, also by
  * endpoints that serve no blocks, and the same that another call at this block reads.
  */
-export const blockProbe = returningWords([...instructions, callsBls]);
-
-/** Code that fails before the fork that has the instruction: EIP-7939 and EIP-7843. */
-export const osakaProbe = returningWords(["60011e"]);
-export const amsterdamProbe = returningWords(["4b"]);
+export const blockProbe = returningWords([...instructions, callsBls, runsOsaka, runsAmsterdam]);
 
 /** Code of a creation that returns a word of zeros, and the hash of a block: code of a contract may not begin with 0xef. */
 export function hashProbe(number: bigint): string {
@@ -42,26 +50,17 @@ function returningWords(words: readonly string[]): string {
 
 /** @returns `undefined` if it is not what the code returns: the chain may be older than Cancun, or no EVM. */
 export function readBlockProbe(result: unknown): ProbedBlock | undefined {
-  const count = instructions.length + 1;
+  const count = instructions.length + 3;
   if (typeof result !== "string" || !/^0x[0-9a-fA-F]*$/.test(result) || result.length !== 2 + count * 64)
     return undefined;
   const words = Array.from({ length: count }, (_, at) => BigInt(`0x${result.slice(2 + at * 64, 66 + at * 64)}`));
   const [number = 0n, time = 0n, coinbase = 0n, prevRandao = 0n, gasLimit = 0n, baseFee = 0n, blobBaseFee = 0n] = words;
-  const [chainId = 0n, gasPrice = 0n, accepts = 1n] = words.slice(7);
+  const [chainId = 0n, gasPrice = 0n, accepts = 1n, osaka = 0n, amsterdam = 0n] = words.slice(7);
   const address = `0x${coinbase.toString(16).padStart(40, "0")}`;
   return {
     block: { number, time, coinbase: address, prevRandao: toWord(prevRandao), gasLimit, baseFee, blobBaseFee },
     chainId,
     gasPrice,
-    hasBls: accepts === 0n,
+    fork: amsterdam === 1n ? undefined : osaka === 1n ? "osaka" : accepts === 0n ? "prague" : "cancun",
   };
-}
-
-/** The rules of a chain, as its own answers show them. @returns `undefined` for rules that are not known yet. */
-export function forkOf(
-  { hasBls }: ProbedBlock,
-  { osaka, amsterdam }: { readonly osaka: boolean; readonly amsterdam: boolean },
-): Fork | undefined {
-  if (amsterdam) return undefined;
-  return osaka ? "osaka" : hasBls ? "prague" : "cancun";
 }

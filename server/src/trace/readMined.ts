@@ -1,9 +1,11 @@
 import { toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
 import { explain } from "../rpc/explain.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { isRefusedForGood, type Outcome, resultOf } from "../rpc/outcome.ts";
-import { amsterdamProbe, blockProbe, forkOf, osakaProbe, readBlockProbe } from "./blockProbe.ts";
+import { blockProbe, readBlockProbe } from "./blockProbe.ts";
 import { type Difference, differenceTo } from "./judge.ts";
 import {
   isSystemContract,
@@ -17,7 +19,7 @@ import {
 import { type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
 import { addressesIn, StateReader } from "./stateReader.ts";
 import { blockLimits, type Fork, type Needs, type Task, type Trace, type Tracer } from "./task.ts";
-import { compareWritten } from "./writtenState.ts";
+import { compareAfter } from "./stateAfter.ts";
 
 /** A transaction in a block. */
 export interface MinedAsked {
@@ -35,7 +37,7 @@ const manyRequests = 100;
 
 /**
  * Reads the calls inside a transaction of a block: from the endpoint if it serves `debug_traceTransaction`, else the whole block
- * is replayed here over the state of its parent, and compared: all receipts and every value that it wrote. Never rejects.
+ * is replayed here over the state of its parent, and compared: all receipts and every value that it read or wrote. Never rejects.
  */
 export async function readMined(asked: MinedAsked, host: TraceHost): Promise<TraceReading> {
   const reading = await new MinedReader({ ...asked, hash: asked.hash.toLowerCase() }, host).read();
@@ -92,7 +94,7 @@ class MinedReader {
     if (typeof trace === "string") return trace;
     const difference = receiptDifference(trace, block, receipts);
     if (difference) return { kind: "differs", ...difference };
-    const { verdict, others } = await compareWritten(withWithdrawals(trace, block), {
+    const { verdict, others } = await compareAfter(withWithdrawals(trace, block), {
       ask: (questions) => this.#ask(questions),
       block: toQuantity(number),
       beside: [blockQuestion(toQuantity(number), false)],
@@ -109,10 +111,9 @@ class MinedReader {
   async #open(number: string, blockHash: string): Promise<OpenedBlock | string> {
     const { refuses, memory } = this.#host;
     const isWhole = memory.refusesReceipts !== true && !refuses.includes(receiptsOf);
-    const probing = (data: string): BlockQuestion => ({ method: "eth_call", params: [{ data }, number] });
-    const [answer, probe, osaka, amsterdam, listed] = await this.#ask([
+    const [answer, probe, listed] = await this.#ask([
       blockQuestion(number, true),
-      ...[blockProbe, osakaProbe, amsterdamProbe].map(probing),
+      { method: "eth_call", params: [{ data: blockProbe }, number] },
       ...(isWhole ? [{ method: receiptsOf, params: [number] }] : []),
     ]);
     if (isRefusedForGood(listed)) memory.refusesReceipts = true;
@@ -123,7 +124,7 @@ class MinedReader {
     if (!probed) return probe?.kind === "answered" ? unprobed : whyOf(probe, "eth_call");
     if (probed.block.number !== block.header.facts.number)
       return "Calls of its chain read another number of the block than that of its header.";
-    const fork = forkOf(probed, { osaka: osaka?.kind === "answered", amsterdam: amsterdam?.kind === "answered" });
+    const { fork } = probed;
     if (!fork) return "The chain follows rules that are not known yet.";
     if (fork === "cancun") return "Its block is from before Prague.";
     const all = resultOf(listed);
@@ -153,6 +154,8 @@ class MinedReader {
     for (let round = 0; round < maxRounds; round++) {
       const system = needs.slots.find(({ address }) => isSystemContract(address));
       if (system) return `Its block uses ${system.address}, which the chain itself changes. That is not replayed yet.`;
+      const replaying = `Replaying ${plural(calls.length, "transaction")} of block ${grouped(number)}`;
+      this.#host.progress?.(`${replaying}: ${plural(this.#requests, "request")} so far.`);
       const read = await reader.read(needs);
       if (typeof read === "string") return read;
       const answer = await tracer.run(task, read.state);
@@ -232,10 +235,10 @@ function receiptDifference(
 }
 
 /** What the block gives at its end is in balances after it. */
-function withWithdrawals({ written }: Trace, { withdrawals }: MinedBlock): Trace["written"] {
-  const accounts = written.accounts.map((one) => ({
+function withWithdrawals({ touched }: Trace, { withdrawals }: MinedBlock): Trace["touched"] {
+  const accounts = touched.accounts.map((one) => ({
     ...one,
     balance: one.balance + (withdrawals.get(one.address) ?? 0n),
   }));
-  return { ...written, accounts };
+  return { ...touched, accounts };
 }

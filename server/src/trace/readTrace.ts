@@ -5,7 +5,7 @@ import { type AskAll, type BlockQuestion, blockFacts, findBlock, questionOf } fr
 import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import { type AskedCalls, askedCalls, overrideMembers, overrideParams } from "./askedCalls.ts";
-import { amsterdamProbe, blockProbe, forkOf, osakaProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
+import { blockProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
 import {
   type Judged,
   judgeCall,
@@ -38,6 +38,8 @@ export interface TraceHost {
   readonly openTracer: OpenTracer;
   /** Sends questions to the endpoint in one message. */
   readonly ask: AskAll;
+  /** Called with how far it is, as a sentence. */
+  readonly progress?: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +67,7 @@ export type TraceReading =
       readonly target: number;
       readonly block: bigint;
       readonly fork: Fork;
-      /** Values that the block wrote, and that are equal at the endpoint. */
+      /** Values that the block read or wrote, and that are equal at the endpoint after it. */
       readonly values: number;
       readonly rounds: number;
       readonly requests: number;
@@ -152,8 +154,8 @@ class TraceReader {
     }
     const simulation = this.#asked.isSimulation ? readSimulation(resultOf(probe), this.#asked) : undefined;
     const probed = this.#asked.isSimulation ? simulation?.probed : readBlockProbe(resultOf(probe));
-    const fork = probed && forkOf(probed, opened);
     if (!probed) return failed(whyUnread(probe, probing.method));
+    const { fork } = probed;
     if (!fork) return failed("The chain follows rules that are not known yet.");
     const tracer = await tracerOf();
     try {
@@ -163,30 +165,25 @@ class TraceReader {
     }
   }
 
-  /** Finds the number of the block, the rules of the chain, and what the call may need. */
+  /** Finds the number of the block, and what the call may need. */
   async #openBlock(): Promise<OpenedBlock | string> {
     const { block, requests } = this.#asked;
     const { memory, refuses } = this.#host;
     const isPlain = overrideParams(this.#asked).length === 0;
     const isListed = memory.refusesAccessList !== true && !refuses.includes(listing) && isPlain;
-    const [osaka, amsterdam, ...others] = await this.#ask([
-      ...[osakaProbe, amsterdamProbe].map((data) => ({ method: "eth_call", params: [{ data }, block] })),
+    const others = await this.#ask([
       ...(this.#isPending ? [] : [questionOf(block, memory)]),
       ...(isListed ? requests.slice(0, maxListed).map((one) => ({ method: listing, params: [one, block] })) : []),
     ]);
     const [head, lists] = this.#isPending ? [undefined, others] : [others[0], others.slice(1)];
     if (lists.some(isRefusedForGood)) memory.refusesAccessList = true;
-    const known = {
-      osaka: osaka?.kind === "answered",
-      amsterdam: amsterdam?.kind === "answered",
-      listed: listedState(lists.map(resultOf)),
-    };
-    if (this.#isPending) return { block, hash: undefined, ...known };
+    const listed = listedState(lists.map(resultOf));
+    if (this.#isPending) return { block, hash: undefined, listed };
     const found = seemsUnserved(head)
       ? await findBlock((questions) => this.#ask(questions), memory, block)
       : { facts: blockFacts(resultOf(head)), outcome: head };
     const { facts, outcome } = found;
-    if (facts) return { block: toQuantity(facts.number), hash: facts.hash, ...known };
+    if (facts) return { block: toQuantity(facts.number), hash: facts.hash, listed };
     const isNumber = quantity(block) !== undefined;
     return outcome && outcome.kind !== "answered"
       ? explain(outcome, questionOf(block, memory).method).what
@@ -280,8 +277,6 @@ interface OpenedBlock {
   /** Its number as a quantity, or `pending`. */
   readonly block: string;
   readonly hash: string | undefined;
-  readonly osaka: boolean;
-  readonly amsterdam: boolean;
   readonly listed: Needs;
 }
 

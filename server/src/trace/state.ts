@@ -9,7 +9,7 @@ import {
   unpadBytes,
 } from "@ethereumjs/util";
 import { keccak256 } from "viem/utils";
-import { type Change, type KnownState, type Limits, type Needs, type Slot, slotKey, type Written } from "./task.ts";
+import { type Change, type KnownState, type Limits, type Needs, type Slot, slotKey, type Touched } from "./task.ts";
 
 /** An account while a call runs. Never changed: a change replaces it. */
 interface Entry {
@@ -31,6 +31,8 @@ export class OverlaidState implements StateManagerInterface {
   readonly #limits: Limits;
   readonly #entries = new Map<string, Entry>();
   readonly #slots = new Map<string, Uint8Array>();
+  /** Words before the calls that were read. */
+  readonly #readSlots = new Set<string>();
   /** Words at the end of the call before. */
   readonly #left = new Map<string, Uint8Array>();
   /** Accounts whose storage before the calls does not count: they were created in them. */
@@ -70,18 +72,17 @@ export class OverlaidState implements StateManagerInterface {
   get changesOfCall(): readonly Change[] {
     return this.#changesFrom((address, slot) => this.#before(address, slot));
   }
-  /** Values that were written, also by the same value. */
-  get written(): Written {
-    const accounts = [...this.#entries].flatMap(([address, { balance, nonce, code: bytes }]) => {
+  /** All that was read or written, as it is now. */
+  get touched(): Touched {
+    const accounts = [...this.#entries].map(([address, { balance, nonce, code: bytes }]) => {
       const before = this.#known.accounts.get(address);
       const code = bytesToHex(bytes);
-      const isSame = before?.code === code;
-      if (isSame && before.balance === balance && before.nonce === nonce) return [];
-      return [{ address, balance, nonce, code: isSame ? undefined : code }];
+      const isAssumed = before?.isNonceAssumed === true && before.nonce === nonce;
+      return { address, balance, nonce: isAssumed ? undefined : nonce, code: before?.code === code ? undefined : code };
     });
-    const slots = [...this.#slots].map(([key, now]) => {
+    const slots = [...new Set([...this.#readSlots, ...this.#slots.keys()])].map((key) => {
       const [address = "", slot = ""] = key.split(" ");
-      return { address, slot, word: bytesToHex(padded(now)) };
+      return { address, slot, word: bytesToHex(padded(this.#slots.get(key) ?? this.#first(address, slot))) };
     });
     return { accounts, slots };
   }
@@ -187,7 +188,10 @@ export class OverlaidState implements StateManagerInterface {
     if (this.#emptied.has(address)) return noCode;
     const key = slotKey({ address, slot });
     const known = this.#known.slots.get(key);
-    if (known !== undefined) return unpadBytes(hexToBytes(hex(known)));
+    if (known !== undefined) {
+      this.#readSlots.add(key);
+      return unpadBytes(hexToBytes(hex(known)));
+    }
     this.#note(() => this.#needs.slots.set(key, { address, slot }));
     return noCode;
   }

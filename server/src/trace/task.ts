@@ -137,8 +137,8 @@ export interface Trace {
   readonly calls: readonly CallTrace[];
   /** Of all calls together, or of the only one that is traced. */
   readonly changes: readonly Change[];
-  /** Values that all calls together wrote, if one of them is traced. */
-  readonly written: Written;
+  /** Values that all calls together read or wrote, if only one of them is traced. */
+  readonly touched: Touched;
   /** Words that were hashed with another one: keys of mappings among them. */
   readonly hashed: readonly string[];
   readonly steps: number;
@@ -147,15 +147,16 @@ export interface Trace {
 }
 
 /** Values after all calls. */
-export interface Written {
-  readonly accounts: readonly WrittenAccount[];
+export interface Touched {
+  readonly accounts: readonly TouchedAccount[];
   readonly slots: readonly (Slot & { readonly word: string })[];
 }
 
-export interface WrittenAccount {
+export interface TouchedAccount {
   readonly address: string;
   readonly balance: bigint;
-  readonly nonce: bigint;
+  /** `undefined` if it was not read. */
+  readonly nonce: bigint | undefined;
   /** `undefined` if it is as it was before. */
   readonly code: string | undefined;
 }

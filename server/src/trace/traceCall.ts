@@ -43,11 +43,9 @@ async function run({ calls, target, ...task }: Task, state: OverlaidState): Prom
     if (target === at) changes = state.changesOfCall;
   }
   const { steps, readsBlock, hashed } = recorder;
-  const { written } = target === undefined ? nothingWritten : state;
-  return { calls: traces, changes: changes ?? state.changes, written, hashed, steps, readsBlock };
+  const touched = target === undefined ? { accounts: [], slots: [] } : state.touched;
+  return { calls: traces, changes: changes ?? state.changes, touched, hashed, steps, readsBlock };
 }
-
-const nothingWritten = { written: { accounts: [], slots: [] } };
 
 interface Machine {
   readonly evm: EVM;

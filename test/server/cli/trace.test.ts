@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Anvil, startAnvil } from "../../../devchain/anvil.ts";
+import { type Abi, encodeFunctionData } from "viem";
+import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import { call } from "../../../devchain/contracts.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 import { payer } from "../../support/randomCalls.ts";
-import { compileSolidity, deploy } from "../../support/solidity.ts";
+import { type CompiledSolidity, compileSolidity, deploy } from "../../support/solidity.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("rpc-notebook trace", function () {
@@ -144,5 +145,95 @@ describe("storage that changes in a call", function () {
     const { out } = await runCommand(["trace", "a.rpc.json", "2", "-e", "chain"], folder);
     assert.match(out, /too much/);
     assert.doesNotMatch(out, /Storage changes/);
+  });
+});
+
+const bank = `
+interface Hook { function before(address who, uint128 amount) external; }
+contract Limits is Hook {
+  mapping(address => uint128) limits;
+  error OverLimit(uint128 amount, uint128 limit);
+  function set(address who, uint128 limit) external { limits[who] = limit; }
+  function before(address who, uint128 amount) external view {
+    if (amount > limits[who]) revert OverLimit(amount, limits[who]);
+  }
+}
+contract Bank {
+  mapping(address => uint128) balances;
+  Hook hook;
+  constructor(Hook own) { hook = own; }
+  function pay(address who, uint128 amount) external {
+    balances[who] += amount;
+    hook.before(who, amount);
+  }
+}`;
+
+describe("the calls inside a transaction of a block", function () {
+  this.timeout(60_000);
+  let anvil: Anvil;
+  let paid = "";
+  let refused = "";
+  const folder = temporaryFolder();
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000 });
+    const { Limits = assert.fail(), Bank = assert.fail() } = compileSolidity(bank);
+    const limits = await deploy(anvil, Limits);
+    const code = `${Bank.evm.bytecode.object}${limits.slice(2).padStart(64, "0")}`;
+    const address = await deploy(anvil, { ...Bank, evm: { bytecode: { object: code } } });
+    mkdirSync(join(folder, "out/Test.sol"), { recursive: true });
+    for (const [name, { abi, storageLayout, evm }] of Object.entries({ Limits, Bank }))
+      writeFileSync(
+        join(folder, `out/Test.sol/${name}.json`),
+        JSON.stringify({ abi, storageLayout, bytecode: evm.bytecode }),
+      );
+    writeFileSync(join(folder, "foundry.toml"), "");
+    const [from = ""] = await ask<readonly string[]>(anvil, "eth_accounts");
+    const send = (to: string, abi: CompiledSolidity["abi"], functionName: string, args: readonly unknown[]) =>
+      ask<string>(anvil, "eth_sendTransaction", [
+        { from, to, gas: "0x30d40", data: encodeFunctionData({ abi: abi as unknown as Abi, functionName, args }) }, // the compiler writes it
+      ]);
+    await send(limits, Limits.abi, "set", [payer, 10n]);
+    paid = await send(address, Bank.abi, "pay", [payer, 7n]);
+    refused = await send(address, Bank.abi, "pay", [payer, 5000n]);
+    await ask(anvil, "evm_mine");
+    const cells = [
+      { name: "paid", method: "eth_getTransactionReceipt", params: [paid] },
+      { name: "refused", method: "eth_getTransactionByHash", params: [refused] },
+      { name: "unserved", method: "debug_traceTransaction", params: [refused, { tracer: "callTracer" }] },
+      { name: "explained", explain: true, method: "eth_getTransactionByHash", params: [refused] },
+      { name: "nowhere", method: "eth_getTransactionReceipt", params: [`0x${"ab".repeat(32)}`] },
+    ];
+    const labels = { [address]: "bank", [limits]: "limits" };
+    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ labels, cells }));
+    const chain = { url: `http://${anvil.host}`, refuses: ["debug_traceCall", "debug_traceTransaction"] };
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ chain }));
+  });
+  after(() => anvil?.kill());
+  const trace = (...args: readonly string[]) => runCommand(["trace", "a.rpc.json", ...args, "-e", "chain"], folder);
+
+  it("are those of a replay of its block, with the storage that it changes", async () => {
+    const { out } = await trace("paid");
+    assert.match(out, /pay\(who: 0x\w+, amount: 7\)/);
+    assert.match(out, /bank.* balances\[0x[aA][bB]\w+\] +0 +7\n/);
+    assert.match(out, /All 3 receipts and the \d+ values that it read or wrote equal what 127.0.0.1:\d+ reports\./);
+  });
+  for (const cell of ["refused", "unserved"])
+    it(`lead to the call in which it reverted, in the cell ${cell}`, async () => {
+      const { out } = await trace(cell);
+      assert.match(out, /before\(who: .*OverLimit\(amount: 5000, limit: 10\)/);
+    });
+  it("are in the case of a transaction that is explained, if they are asked for", async () => {
+    const { out } = await trace("explained");
+    assert.match(out, /OverLimit\(amount: 5000, limit: 10\), in .*before/);
+    assert.match(out, /All 3 receipts/);
+    const plain = await runCommand(["explain", refused, "-e", "chain"], folder);
+    assert.match(plain.out, /Run with Calls Inside \(--trace\)/);
+    assert.doesNotMatch(plain.out, /replayed/);
+    const asked = await runCommand(["explain", refused, "--trace", "-e", "chain"], folder);
+    assert.match(asked.out, /All 3 receipts/);
+  });
+  it("are not looked for if it is in no block", async () => {
+    const { out } = await trace("nowhere");
+    assert.doesNotMatch(out, /calls inside/i);
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../server/src/base/json.ts";
-import { type TracedCallFacts, tracedCallJson, withTracedCall } from "../../../server/src/report/callTrace.ts";
+import { tracedCallJson, withTracedCall } from "../../../server/src/report/callTrace.ts";
+import type { TracedCallFacts } from "../../../server/src/report/tracedCall.ts";
 import type { Report, Section } from "../../../server/src/report/report.ts";
 import { contextOf } from "../../../server/src/report/reportOf.ts";
 import { frame, only } from "./traces.ts";

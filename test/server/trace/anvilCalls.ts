@@ -1,12 +1,6 @@
 import { type Anvil, ask } from "../../../devchain/anvil.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
-import {
-  amsterdamProbe,
-  blockProbe,
-  forkOf,
-  osakaProbe,
-  readBlockProbe,
-} from "../../../server/src/trace/blockProbe.ts";
+import { blockProbe, readBlockProbe } from "../../../server/src/trace/blockProbe.ts";
 import {
   type Answer,
   type BlockFacts,
@@ -51,16 +45,9 @@ export function request({ from, to, data, value, gas }: RandomCall) {
 
 /** What a call at the newest block can read of it, and the rules of the chain. */
 export async function probed(anvil: Anvil): Promise<{ readonly block: BlockFacts; readonly fork: Fork | undefined }> {
-  const asking = (data: string) => ask<string>(anvil, "eth_call", [{ data }, "latest"]);
-  const works = (data: string) =>
-    asking(data).then(
-      () => true,
-      () => false,
-    );
-  const found = readBlockProbe(await asking(blockProbe));
+  const found = readBlockProbe(await ask<string>(anvil, "eth_call", [{ data: blockProbe }, "latest"]));
   if (!found) throw new Error("The chain does not answer as an EVM does.");
-  const fork = forkOf(found, { osaka: await works(osakaProbe), amsterdam: await works(amsterdamProbe) });
-  return { block: found.block, fork };
+  return found;
 }
 
 /** Traces a call, and reads what it needs in rounds. */

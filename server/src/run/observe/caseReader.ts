@@ -1,8 +1,7 @@
 import { withinTime } from "../../base/deadline.ts";
 import { quantity } from "../../base/hex.ts";
-import { isObject, type JsonObject, type JsonValue, printJson } from "../../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Clock } from "../../base/ports.ts";
-import { formatDuration } from "../../base/units.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import {
@@ -18,13 +17,26 @@ import {
 } from "../../report/caseFacts.ts";
 import { isUnsealed, placeOf } from "../../report/shown.ts";
 import { isCallFrame } from "../../report/trace.ts";
-import { explain } from "../../rpc/explain.ts";
+import type { TracedCallFacts } from "../../report/tracedCall.ts";
 import { type BlockFacts, type BlockQuestion, blockFacts, findBlock, questionOf } from "../../rpc/head.ts";
-import { answerTime, isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
+import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 import { ownRequest } from "../../rpc/wire.ts";
 import { findReceipt } from "../send/findReceipt.ts";
 import { blockReceipts } from "../send/receiptsOneByOne.ts";
+import {
+  type Asked,
+  answeredAt,
+  answeredBy,
+  askedOf,
+  blockOf,
+  gapOf,
+  isBlockOf,
+  isOfAnother,
+  maxRoundMs,
+  unservedTransaction,
+  withGasOf,
+} from "./caseAnswers.ts";
 import { CaseLife, recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
 
 /** Sends questions in one message; returns one outcome for each, in order. */
@@ -37,27 +49,23 @@ export interface CaseHost {
   /** The endpoint, as far as it is known now. */
   readonly place: () => CasePlace;
   readonly ask: AskCase;
+  /** Computes the calls inside a transaction that is in a block; absent if nobody asked for them. */
+  readonly replay?: ((hash: string, receipt: JsonObject) => Promise<TracedCallFacts>) | undefined;
+  /** They could be computed. */
+  readonly canReplay?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds for the answers of one round, and for a trace. */
-const maxRoundMs = 5000;
+/** Milliseconds for a trace. */
 const maxTraceMs = 10_000;
 
 const tags = ["latest", "safe", "finalized"] as const satisfies readonly HeadTag[];
-
-interface Asked {
-  readonly request: EvaluatedRequest;
-  /** `undefined`: no answer came in time. */
-  readonly outcome: Outcome | undefined;
-  /** The limit for the answer, in milliseconds. */
-  readonly maxMs: number;
-}
 
 /** The parts of a case that belong to the block that the transaction is in. */
 interface Details {
   readonly block: BlockFacts | undefined;
   readonly trace: JsonObject | undefined;
+  readonly traced: TracedCallFacts | undefined;
   readonly reread: Reread | undefined;
   readonly nonces: CaseFacts["nonces"];
   readonly replacement: Replacement | undefined;
@@ -67,6 +75,7 @@ interface Details {
 const noDetails: Details = {
   block: undefined,
   trace: undefined,
+  traced: undefined,
   reread: undefined,
   nonces: undefined,
   replacement: undefined,
@@ -239,19 +248,21 @@ export class CaseReader {
     ]);
     const { facts } = found ?? {};
     const block = found && named !== undefined ? askedOf(questionOf(named, memory), found.outcome) : undefined;
-    const trace = traced?.trace && withGasOf(receipt, traced.trace);
+    const replayed = traced?.trace || !isSealed ? undefined : await this.#host.replay?.(this.#hash, receipt);
+    const trace = traced?.trace ? withGasOf(receipt, traced.trace) : this.#replayedTrace(replayed);
     const own = facts && isBlockOf(facts, receipt) ? facts : undefined;
     const other = facts && !own ? "another block" : undefined;
-    const gaps = [...gapOf(block, "the time of the block", other), ...(traced?.gaps ?? [])];
-    const known = { ...noDetails, block: own ?? blockOf(receipt, number), trace, gaps };
+    const gaps = [...gapOf(block, "the time of the block", other), ...(replayed ? [] : (traced?.gaps ?? []))];
+    const known = { ...noDetails, block: own ?? blockOf(receipt, number), trace, traced: replayed, gaps };
     if (hasSucceeded({ receipt, trace }) !== false || known.trace || isSparing || number === undefined) return known;
     return { ...known, ...(await this.#readReason(number, gaps)) };
   }
   async #readTrace(): Promise<Pick<Details, "trace" | "gaps">> {
     const { endpoint, memory } = this.#host;
     const what = "the calls inside";
+    const hint = this.#host.canReplay ? replayHint : "";
     if (memory.refusesTrace || endpoint.refuses.includes(caseMethods.trace)) {
-      const why = `${this.#host.place().host} does not serve it.`;
+      const why = `${this.#host.place().host} does not serve it.${hint}`;
       return { trace: undefined, gaps: [{ what, method: caseMethods.trace, why }] };
     }
     const [asked] = await this.#ask([traceQuestion(this.#hash)], maxTraceMs);
@@ -261,7 +272,18 @@ export class CaseReader {
       this.#answers = [...this.#answers, asked];
       return { trace, gaps: [] };
     }
-    return { trace: undefined, gaps: gapOf(asked, what, "another kind") };
+    const gaps = gapOf(asked, what, "another kind");
+    const isHinted = isRefusedForGood(asked?.outcome);
+    return { trace: undefined, gaps: isHinted ? gaps.map((gap) => ({ ...gap, why: gap.why + hint })) : gaps };
+  }
+  /** The calls that were computed, as an answer whose amounts and selectors are shown. */
+  #replayedTrace(replayed: TracedCallFacts | undefined): JsonObject | undefined {
+    const [trace] = replayed && "calls" in replayed ? replayed.calls : [];
+    const [first] = this.#answers;
+    if (!trace || !first) return trace;
+    const asked = { ...first, request: { ...ownRequest(caseMethods.trace, [this.#hash]), returns: undefined } };
+    this.#answers = [...this.#answers, answeredBy(asked, trace)];
+    return trace;
   }
   /** Calls again at the block before, to read why it failed. */
   async #readReason(number: bigint, gaps: readonly Gap[]): Promise<Partial<Details>> {
@@ -321,21 +343,8 @@ export class CaseReader {
   }
 }
 
-function askedOf({ method, params }: BlockQuestion, outcome: Outcome | undefined): Asked {
-  return { request: { ...ownRequest(method, params), returns: undefined }, outcome, maxMs: maxRoundMs };
-}
-
-/** The answer that a request would have had, found in another one. */
-function answeredBy(asked: Asked, value: JsonObject): Asked {
-  const exchange = asked.outcome?.exchange;
-  return exchange
-    ? { ...asked, outcome: { kind: "answered", result: { value, text: printJson(value) }, exchange } }
-    : asked;
-}
-
-function unservedTransaction(host: string): Gap {
-  return { what: "the transaction", method: caseMethods.transaction, why: `${host} does not serve it.` };
-}
+/** Why they are not computed at once: it takes many requests. */
+const replayHint = " Run with Calls Inside (--trace) computes them from its block, with many requests.";
 
 const noBlock = { blockNumber: null, blockHash: null };
 
@@ -345,42 +354,3 @@ const partNames: Readonly<Record<string, string>> = {
   [caseMethods.transaction]: "the transaction",
   [caseMethods.receipt]: "the receipt",
 };
-
-/** A block whose own answer is missing. */
-function blockOf({ blockHash }: JsonObject, number: bigint | undefined): BlockFacts | undefined {
-  if (number === undefined || isUnsealed({ number: undefined, hash: blockHash }, undefined)) return undefined;
-  return { number, timeMs: undefined, hash: typeof blockHash === "string" ? blockHash : undefined };
-}
-
-/** The trace with the gas of the receipt. Anvil counts the earlier transactions of the block into that of the first call. */
-function withGasOf({ gasUsed }: JsonObject, trace: JsonObject): JsonObject {
-  return quantity(gasUsed) === undefined || quantity(trace.gasUsed) === undefined
-    ? trace
-    : { ...trace, gasUsed: gasUsed ?? null };
-}
-
-/** Whether an answer says that it is of another transaction. */
-function isOfAnother(answer: JsonValue | undefined, hash: string): boolean {
-  const own = isObject(answer) ? (answer.transactionHash ?? answer.hash) : undefined;
-  return typeof own === "string" && own.toLowerCase() !== hash.toLowerCase();
-}
-
-/** Whether a block may be the one of a receipt. */
-function isBlockOf({ number, hash }: BlockFacts, receipt: JsonObject): boolean {
-  return number === quantity(receipt.blockNumber) && (hash === undefined || hash === (receipt.blockHash ?? hash));
-}
-
-/** @param other - What the answer is of, if that is not what was asked for. */
-function gapOf(asked: Asked | undefined, what: string, other?: string): readonly Gap[] {
-  if (!asked) return [];
-  const { request, outcome, maxMs } = asked;
-  if (outcome?.kind === "answered")
-    return other === undefined ? [] : [{ what, method: request.method, why: `The answer is of ${other}.` }];
-  const why = outcome ? explain(outcome, request.method).what : `No answer within ${formatDuration(maxMs)}.`;
-  return [{ what, method: request.method, why }];
-}
-
-function answeredAt(asked: readonly Asked[]): number | undefined {
-  const times = asked.flatMap(({ outcome }) => (outcome ? [answerTime(outcome.exchange)] : []));
-  return times.length === 0 ? undefined : Math.max(...times);
-}

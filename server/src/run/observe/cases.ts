@@ -1,9 +1,12 @@
+import type { JsonObject } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { type Cell, isExplained } from "../../notebook/cell.ts";
+import { tracedCallJson } from "../../report/callTrace.ts";
 import type { CaseFacts, CasePlace } from "../../report/caseFacts.ts";
 import { caseJson } from "../../report/caseJson.ts";
+import type { ViewContext } from "../../report/view.ts";
 import { cadenceOf } from "../../rpc/cadence.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer } from "../cellRun.ts";
@@ -11,6 +14,7 @@ import { askedHash } from "../send/receiptsOneByOne.ts";
 import { type CaseHost, CaseReader } from "./caseReader.ts";
 import { maskedFacts } from "./maskFound.ts";
 import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
+import { maskedTrace, type Tracing, traceHost, tracedFacts } from "./traceHost.ts";
 
 interface CompleteCase {
   readonly reader: CaseReader;
@@ -21,12 +25,15 @@ interface CompleteCase {
 /** Reads the cases of the transactions that cells ask about with `explain`. */
 export class Cases implements Observation<CaseFacts> {
   readonly #context: ObservationContext;
+  readonly #tracing: Tracing | undefined;
   readonly #readers = new Map<EvaluatedRequest, CaseReader>();
   /** Those whose own request was answered. */
   readonly #complete = new Map<EvaluatedRequest, CompleteCase>();
 
-  constructor(context: ObservationContext) {
+  /** @param tracing - If the calls inside are asked for, also where they have to be computed. */
+  constructor(context: ObservationContext, tracing: Tracing | undefined) {
     this.#context = context;
+    this.#tracing = tracing;
   }
 
   concerns(cell: Cell): boolean {
@@ -79,12 +86,13 @@ export class Cases implements Observation<CaseFacts> {
     return this.readerOf(request)?.facts;
   }
   hidden(facts: CaseFacts, mask: Mask): CaseFacts {
-    return maskedFacts(facts, mask);
+    const { traced } = facts;
+    return { ...maskedFacts(facts, mask), traced: traced && maskedTrace(traced, mask) };
   }
   adds(facts: CaseFacts, { outcome, context }: ShownAnswer): Addition {
     return {
       given: { case: facts },
-      json: () => (outcome.kind === "answered" ? { case: caseJson(facts, { ...context(), params: null }) } : {}),
+      json: () => (outcome.kind === "answered" ? jsonOf(facts, context()) : {}),
     };
   }
   /** Returns what is known about an endpoint of a cell. */
@@ -104,7 +112,24 @@ export class Cases implements Observation<CaseFacts> {
       memory: run.routes.memoryOf(endpoint),
       place: () => this.placeOf(cell, endpoint),
       ask: (requests) => asker.askTogether(cell, requests),
+      replay: this.#replayOf(cell, endpoint),
+      canReplay: run.support.openTracer !== undefined,
       signal,
     };
   }
+  #replayOf(cell: Cell, endpoint: Endpoint): CaseHost["replay"] {
+    const { locator } = this.#context.run;
+    const tracing = this.#tracing;
+    if (!tracing || !locator.steps.some((step) => step.cell === cell && locator.isRequested(step))) return undefined;
+    return async (hash, known) => {
+      const { readMined } = await import("../../trace/readMined.ts"); // a run without traces reads nothing of it
+      const host = traceHost(this.#context, tracing, cell, endpoint);
+      return tracedFacts(await readMined({ hash, known }, host), endpoint.host);
+    };
+  }
+}
+
+function jsonOf(facts: CaseFacts, context: ViewContext): JsonObject {
+  const { traced } = facts;
+  return { case: caseJson(facts, { ...context, params: null }), ...(traced && tracedCallJson(traced)) };
 }

@@ -1,4 +1,3 @@
-import type { OpenTracer } from "../../trace/task.ts";
 import { assumed } from "./assumed.ts";
 import { Cases } from "./cases.ts";
 import { change } from "./change.ts";
@@ -10,6 +9,7 @@ import { Payments } from "./payments.ts";
 import { RunTokens } from "./runTokens.ts";
 import { RunWords } from "./runWords.ts";
 import { Signatures } from "./signatures.ts";
+import type { Tracing } from "./traceHost.ts";
 import { Traces } from "./traces.ts";
 
 /** All that a run observes. Their changes to a report are made in the order of the list. */
@@ -20,9 +20,9 @@ export interface OpenObservations {
   readonly words: RunWords;
 }
 
-/** @param openTracer - If the calls inside calls are asked for. */
-export function openObservations(context: ObservationContext, openTracer: OpenTracer | undefined): OpenObservations {
-  const cases = new Cases(context);
+/** @param tracing - If the calls inside calls are asked for. */
+export function openObservations(context: ObservationContext, tracing: Tracing | undefined): OpenObservations {
+  const cases = new Cases(context, tracing);
   const tokens = new RunTokens(context, cases);
   const words = new RunWords(context, cases, tokens);
   const all = [
@@ -34,7 +34,7 @@ export function openObservations(context: ObservationContext, openTracer: OpenTr
     new MissingCode(context),
     new DataFees(context),
     assumed,
-    ...(openTracer ? [new Traces(context, openTracer)] : []),
+    ...(tracing ? [new Traces(context, tracing)] : []),
     new HeadTracker(context),
     change,
   ];

@@ -1,53 +1,52 @@
+import { isObject } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import { type TracedCallFacts, tracedCallJson, withTracedCall } from "../../report/callTrace.ts";
-import { ownRequest } from "../../rpc/wire.ts";
-import type { TraceReading } from "../../trace/readTrace.ts";
-import { type OpenTracer, tracedMethods } from "../../trace/task.ts";
+import { tracedCallJson, withTracedCall } from "../../report/callTrace.ts";
+import { caseMethods } from "../../report/caseFacts.ts";
+import type { TracedCallFacts } from "../../report/tracedCall.ts";
+import { isRefusedForGood, resultOf } from "../../rpc/outcome.ts";
+import { minedMethods, tracedMethods } from "../../trace/task.ts";
 import type { Answer } from "../cellRun.ts";
-import { decodedFirst } from "./maskFound.ts";
+import { askedHash } from "../send/receiptsOneByOne.ts";
 import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
+import { maskedTrace, type Tracing, traceHost, tracedFacts } from "./traceHost.ts";
 
-/** Calls of one cell that are traced. */
+/** Calls and transactions of one cell that are traced. For a transaction, its block is read. */
 const maxTraced = 20;
+const maxMined = 3;
 
 /** Reads the calls inside calls, in a run that asks for them. */
 export class Traces implements Observation<TracedCallFacts> {
   readonly #context: ObservationContext;
-  readonly #openTracer: OpenTracer;
+  readonly #tracing: Tracing;
   readonly #traced = new Map<EvaluatedRequest, TracedCallFacts>();
 
-  constructor(context: ObservationContext, openTracer: OpenTracer) {
+  constructor(context: ObservationContext, tracing: Tracing) {
     this.#context = context;
-    this.#openTracer = openTracer;
+    this.#tracing = tracing;
   }
 
-  concerns(_cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
-    return requests.some(({ method }) => tracedMethods.has(method));
+  /** Cases read the calls inside their transactions themselves. */
+  concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
+    const isTraceable = ({ method }: EvaluatedRequest): boolean => tracedMethods.has(method) || minedMethods.has(method);
+    return !cell.directives.has("explain") && requests.some(isTraceable);
   }
   /** Reads those of cells that were asked for, one after the other: each may take many messages. */
   async showing(cell: Cell, answers: readonly Answer[]): Promise<void> {
     const { locator } = this.#context.run;
     if (!locator.steps.some((step) => step.cell === cell && locator.isRequested(step))) return;
-    const calls = answers.filter(
-      ({ request, outcome }) => tracedMethods.has(request.method) && outcome.kind !== "unreachable",
-    );
-    for (const { request } of calls.slice(0, maxTraced)) await this.#read(cell, request);
-    const why = `Only the first ${maxTraced} calls of a cell are traced.`;
-    for (const { request, outcome } of calls.slice(maxTraced))
-      this.#traced.set(request, { kind: "failed", host: outcome.exchange.host, why });
+    const traced = answers.filter(isTraced);
+    const calls = traced.filter(({ request }) => tracedMethods.has(request.method));
+    const mined = traced.filter(({ request }) => minedMethods.has(request.method));
+    await this.#readFirst(cell, calls, maxTraced, "calls");
+    await this.#readFirst(cell, mined, maxMined, "transactions");
   }
   of(_cell: Cell, request: EvaluatedRequest): TracedCallFacts | undefined {
     return this.#traced.get(request);
   }
   hidden(traced: TracedCallFacts, mask: Mask): TracedCallFacts {
-    if (mask.isEmpty) return traced;
-    const masked = { ...traced, host: mask.text(traced.host) };
-    if (!("calls" in masked)) return mask.own(masked);
-    const calls = masked.calls.map((call) => mask.value(call, decodedFirst(mask)));
-    if (masked.kind === "served") return { ...masked, calls };
-    return { ...masked, calls, changes: mask.own([...masked.changes]), hashed: mask.own([...masked.hashed]) };
+    return maskedTrace(traced, mask);
   }
   adds(traced: TracedCallFacts, { context }: ShownAnswer): Addition {
     return {
@@ -56,54 +55,30 @@ export class Traces implements Observation<TracedCallFacts> {
     };
   }
 
-  async #read(cell: Cell, request: EvaluatedRequest): Promise<void> {
-    const { asker, run, signal } = this.#context;
+  async #readFirst(cell: Cell, answers: readonly Answer[], most: number, what: string): Promise<void> {
+    for (const answer of answers.slice(0, most)) await this.#read(cell, answer);
+    const why = `Only the first ${most} ${what} of a cell are traced.`;
+    for (const { request, outcome } of answers.slice(most))
+      this.#traced.set(request, { kind: "failed", host: outcome.exchange.host, why });
+  }
+  async #read(cell: Cell, { request, outcome }: Answer): Promise<void> {
     const endpoint = this.#context.endpointOf(cell);
-    if (!endpoint || signal.aborted) return;
-    const { readTrace } = await import("../../trace/readTrace.ts"); // a run without traces reads nothing of it
-    const reading = await readTrace(request, {
-      refuses: endpoint.refuses,
-      // with a rate, each request counts
-      batch: endpoint.rate === undefined ? endpoint.batch : false,
-      memory: run.routes.memoryOf(endpoint),
-      openTracer: this.#openTracer,
-      ask: (questions) =>
-        asker.askTogether(
-          cell,
-          questions.map(({ method, params }) => ownRequest(method, params)),
-        ),
-      signal,
-    });
-    this.#traced.set(request, factsOf(reading, endpoint.host));
+    if (!endpoint || this.#context.signal.aborted) return;
+    const host = traceHost(this.#context, this.#tracing, cell, endpoint);
+    const hash = minedMethods.has(request.method) ? askedHash(request.params) : undefined;
+    // a run without traces reads nothing of them
+    const reading =
+      hash === undefined
+        ? await (await import("../../trace/readTrace.ts")).readTrace(request, host)
+        : await (await import("../../trace/readMined.ts")).readMined({ hash, known: resultOf(outcome) }, host);
+    this.#traced.set(request, tracedFacts(reading, endpoint.host));
   }
 }
 
-function factsOf(reading: TraceReading, host: string): TracedCallFacts {
-  if (reading.kind === "replayed") return replayedFacts(reading, host);
-  if (reading.kind !== "computed") return { ...reading, host };
-  const { trace, judged, kind, block, isPending, fork, rounds, requests } = reading;
-  const calls = trace.calls.map(({ call }) => call);
-  return {
-    kind,
-    host,
-    calls,
-    changes: trace.changes,
-    hashed: trace.hashed,
-    block,
-    isPending,
-    fork,
-    equal: judged.equal,
-    rounds,
-    requests,
-  };
-}
-
-function replayedFacts(
-  { trace, target, kind, block, fork, values, rounds, requests }: Extract<TraceReading, { readonly kind: "replayed" }>,
-  host: string,
-): TracedCallFacts {
-  const { call = {} } = trace.calls[target] ?? {};
-  const { changes, hashed } = trace;
-  const counts = { transactions: trace.calls.length, values, rounds, requests };
-  return { kind, host, calls: [call], changes, hashed, block, fork, ...counts };
+/** Whether the calls inside are looked for: also those of a trace that is not served. */
+function isTraced({ request: { method, params }, outcome }: Answer): boolean {
+  if (outcome.kind === "unreachable") return false;
+  if (tracedMethods.has(method)) return true;
+  if (!minedMethods.has(method) || askedHash(params) === undefined) return false;
+  return method === caseMethods.trace ? isRefusedForGood(outcome) : isObject(resultOf(outcome));
 }

@@ -5,10 +5,10 @@ import type { AskAll, BlockQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { bulkQuestion, readBulk, type Wanted } from "./bulkState.ts";
 import type { Difference } from "./judge.ts";
-import type { Written, WrittenAccount } from "./task.ts";
+import type { Touched, TouchedAccount } from "./task.ts";
 
-/** What a value that was written is compared with. */
-interface WrittenValue {
+/** A value as it was computed, and the question for it. */
+interface ValueAfter {
   /** A noun: `balance of 0x…`. */
   readonly what: string;
   readonly here: bigint | string;
@@ -16,10 +16,10 @@ interface WrittenValue {
 }
 
 /** How many values are equal; or one that differs, or why they cannot be read. */
-export type WrittenVerdict = number | Difference | { readonly why: string };
+export type AfterVerdict = number | Difference | { readonly why: string };
 
 /** How the values are read. */
-export interface WrittenSource {
+export interface AfterSource {
   readonly ask: AskAll;
   /** The number of the block at whose end they are read, as a quantity. */
   readonly block: string;
@@ -29,32 +29,34 @@ export interface WrittenSource {
 }
 
 /**
- * Compares every value that the transactions of a block wrote with what the endpoint has after it. Read by one simulation,
- * nonces are left out, which code cannot read.
+ * Compares every value that the transactions of a block read or wrote with what the endpoint has after it: what was only read is
+ * as before. Read by one simulation, nonces are left out, which code cannot read.
  */
-export async function compareWritten(
-  written: Written,
-  source: WrittenSource,
-): Promise<{ readonly verdict: WrittenVerdict; readonly others: readonly Outcome[] }> {
+export async function compareAfter(
+  touched: Touched,
+  source: AfterSource,
+): Promise<{ readonly verdict: AfterVerdict; readonly others: readonly Outcome[] }> {
   const { ask, block, beside } = source;
-  const values = valuesOf(written, block);
+  const values = valuesOf(touched, block);
   const isBulk = source.isBulkBetter(values.length);
-  const wanted = { accounts: written.accounts.map(({ address }) => address), slots: written.slots };
+  const wanted = { accounts: touched.accounts.map(({ address }) => address), slots: touched.slots };
   const outcomes = await ask([
     ...beside,
     ...(isBulk ? [bulkQuestion(wanted, block)] : values.map(({ question }) => question)),
   ]);
   const [others, own] = [outcomes.slice(0, beside.length), outcomes.slice(beside.length)];
   if (!isBulk) return { verdict: singleVerdict(values, own), others };
-  const verdict = bulkVerdict(written, wanted, own[0]);
+  const verdict = bulkVerdict(touched, wanted, own[0]);
   return { verdict: verdict ?? singleVerdict(values, await ask(values.map(({ question }) => question))), others };
 }
 
-function valuesOf({ accounts, slots }: Written, block: string): readonly WrittenValue[] {
+function valuesOf({ accounts, slots }: Touched, block: string): readonly ValueAfter[] {
   return [
     ...accounts.flatMap(({ address, balance, nonce, code }) => [
       { what: `balance of ${address}`, here: balance, question: asking("eth_getBalance", address) },
-      { what: `nonce of ${address}`, here: nonce, question: asking("eth_getTransactionCount", address) },
+      ...(nonce === undefined
+        ? []
+        : [{ what: `nonce of ${address}`, here: nonce, question: asking("eth_getTransactionCount", address) }]),
       ...(code === undefined
         ? []
         : [{ what: `code of ${address}`, here: code, question: asking("eth_getCode", address) }]),
@@ -74,7 +76,7 @@ function slotName(address: string, slot: string): string {
   return `word of storage ${toQuantity(BigInt(slot))} of ${address}`;
 }
 
-function singleVerdict(values: readonly WrittenValue[], outcomes: readonly Outcome[]): WrittenVerdict {
+function singleVerdict(values: readonly ValueAfter[], outcomes: readonly Outcome[]): AfterVerdict {
   for (const [at, { what, here, question }] of values.entries()) {
     const outcome = outcomes[at];
     const value = resultOf(outcome);
@@ -97,10 +99,10 @@ function codeIn(value: unknown): string | undefined {
 
 /** @returns `undefined` if the endpoint did not run the simulation. */
 function bulkVerdict(
-  { accounts, slots }: Written,
+  { accounts, slots }: Touched,
   wanted: Wanted,
   outcome: Outcome | undefined,
-): WrittenVerdict | undefined {
+): AfterVerdict | undefined {
   const read = readBulk(wanted, resultOf(outcome));
   if (!read) return undefined;
   const pairs = [
@@ -115,7 +117,7 @@ function bulkVerdict(
 }
 
 function accountPairs(
-  { address, balance, code }: WrittenAccount,
+  { address, balance, code }: TouchedAccount,
   read: { readonly balance: bigint; readonly code: string } | undefined,
 ): readonly (readonly [string, bigint | string, bigint | string])[] {
   return [

@@ -1,0 +1,42 @@
+import type { JsonObject } from "../base/json.ts";
+
+/** The calls inside a call, and where they come from. */
+export type TracedCallFacts = { readonly host: string } & (
+  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
+  | (ComputedCalls & {
+      readonly kind: "computed";
+      /** The state was that of `pending`, which may have changed while it was read. */
+      readonly isPending: boolean;
+      /** What the endpoint says of the call, and is equal; empty if it says nothing. */
+      readonly equal: readonly string[];
+    })
+  | (ComputedCalls & {
+      /** A transaction, in a replay of its block. */
+      readonly kind: "replayed";
+      /** Transactions of the block, all of whose receipts are equal. */
+      readonly transactions: number;
+      /** Values that the block read or wrote, all of which are equal. */
+      readonly values: number;
+    })
+  | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
+  | { readonly kind: "failed"; readonly why: string }
+);
+
+/** Calls that this machine computed. */
+export interface ComputedCalls {
+  readonly calls: readonly JsonObject[];
+  readonly block: bigint;
+  readonly fork: string;
+  readonly changes: readonly StorageChange[];
+  /** Words that may be keys of mappings. */
+  readonly hashed: readonly string[];
+  readonly rounds: number;
+  readonly requests: number;
+}
+
+export interface StorageChange {
+  readonly address: string;
+  readonly slot: string;
+  readonly before: string;
+  readonly after: string;
+}

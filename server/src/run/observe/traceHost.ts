@@ -1,0 +1,64 @@
+import type { Mask } from "../../base/mask.ts";
+import type { Endpoint } from "../../endpoints/endpoint.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import type { TracedCallFacts } from "../../report/tracedCall.ts";
+import { ownRequest } from "../../rpc/wire.ts";
+import type { TraceHost, TraceReading } from "../../trace/readTrace.ts";
+import type { OpenTracer } from "../../trace/task.ts";
+import { decodedFirst } from "./maskFound.ts";
+import type { ObservationContext } from "./observation.ts";
+
+/** What computes the calls inside calls, in a run that asks for them. */
+export interface Tracing {
+  readonly openTracer: OpenTracer;
+  /** Called with why a cell is not ready yet. */
+  waiting(cell: Cell, why: string): void;
+}
+
+/** Returns what a trace of a cell is read with. */
+export function traceHost(
+  { asker, run, signal }: ObservationContext,
+  { openTracer, waiting }: Tracing,
+  cell: Cell,
+  endpoint: Endpoint,
+): TraceHost {
+  return {
+    refuses: endpoint.refuses,
+    // with a rate, each request counts
+    batch: endpoint.rate === undefined ? endpoint.batch : false,
+    memory: run.routes.memoryOf(endpoint),
+    openTracer,
+    ask: (questions) =>
+      asker.askTogether(
+        cell,
+        questions.map(({ method, params }) => ownRequest(method, params)),
+      ),
+    progress: (text) => waiting(cell, text),
+    signal,
+  };
+}
+
+/** Returns what is shown of a trace. */
+export function tracedFacts(reading: TraceReading, host: string): TracedCallFacts {
+  if (reading.kind !== "computed" && reading.kind !== "replayed") return { ...reading, host };
+  const { trace, block, fork, rounds, requests } = reading;
+  const { changes, hashed } = trace;
+  const computed = { host, block, fork, changes, hashed, rounds, requests };
+  const calls = trace.calls.map(({ call }) => call);
+  if (reading.kind === "computed") {
+    const { kind, isPending, judged } = reading;
+    return { ...computed, kind, calls, isPending, equal: judged.equal };
+  }
+  const { kind, target, values } = reading;
+  return { ...computed, kind, calls: calls.slice(target, target + 1), transactions: calls.length, values };
+}
+
+/** Hides values of the host in it. */
+export function maskedTrace(traced: TracedCallFacts, mask: Mask): TracedCallFacts {
+  if (mask.isEmpty) return traced;
+  const masked = { ...traced, host: mask.text(traced.host) };
+  if (!("calls" in masked)) return mask.own(masked);
+  const calls = masked.calls.map((call) => mask.value(call, decodedFirst(mask)));
+  if (masked.kind === "served") return { ...masked, calls };
+  return { ...masked, calls, changes: mask.own([...masked.changes]), hashed: mask.own([...masked.hashed]) };
+}
