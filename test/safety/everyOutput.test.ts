@@ -88,6 +88,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "explain --json": explain("--json"),
   "explain --list": quiet("explain", hash, "--list"),
   "explain --dry-run": quiet("explain", hash, "--dry-run"),
+  "explain --trace": explain("--trace"),
   "explain --follow": explain("--follow", "--for", "1s"),
   probe: own("probe", "echo"),
   "probe --json": own("probe", "echo", "--json"),

@@ -73,10 +73,7 @@ interface ChangedValue {
 /** Changes whose variables are looked for: each may take a thousand hashes. */
 const maxNamed = 50;
 
-function changesTable(
-  { changes, hashed }: ComputedCalls,
-  context: ViewContext,
-): TableSection {
+function changesTable({ changes, hashed }: ComputedCalls, context: ViewContext): TableSection {
   const keys = hashed.filter(isWord);
   const rows = changes.flatMap((change, at) =>
     at < maxNamed ? namedValues(change, keys, context) : [plainValue(change)],

@@ -19,7 +19,17 @@ export interface Header {
  */
 const members = [
   ...["parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot", "logsBloom", "difficulty"],
-  ...["number", "gasLimit", "gasUsed", "timestamp", "extraData", "mixHash", "nonce", "baseFeePerGas", "withdrawalsRoot"],
+  ...[
+    "number",
+    "gasLimit",
+    "gasUsed",
+    "timestamp",
+    "extraData",
+    "mixHash",
+    "nonce",
+    "baseFeePerGas",
+    "withdrawalsRoot",
+  ],
   ...["blobGasUsed", "excessBlobGas", "parentBeaconBlockRoot", "requestsHash"],
 ] as const;
 

@@ -17,5 +17,8 @@ export function intrinsicGas(
   const listed = accessList.reduce((sum, { slots }) => sum + 2400n + 1900n * BigInt(slots.length), 0n);
   const signed = 25_000n * BigInt(mined?.authorizations.length ?? 0);
   const hasFloor = forks.indexOf(fork) >= forks.indexOf("prague");
-  return { intrinsic: 21_000n + 4n * tokens + creation + listed + signed, floor: hasFloor ? 21_000n + 10n * tokens : 0n };
+  return {
+    intrinsic: 21_000n + 4n * tokens + creation + listed + signed,
+    floor: hasFloor ? 21_000n + 10n * tokens : 0n,
+  };
 }

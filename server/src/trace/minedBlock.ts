@@ -1,4 +1,4 @@
-import { isAddress, isWord, quantity, toQuantity } from "../base/hex.ts";
+import { type Hex, isAddress, isWord, quantity, toWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { callOf } from "./askedCalls.ts";
 import { type Header, readHeader } from "./header.ts";
@@ -69,7 +69,9 @@ function transactionCall(transaction: JsonObject, baseFee: bigint): TracedCall |
   const { type = "0x0", gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, authorizationList } = transaction;
   const call = callOf(transaction, 0n);
   const isPriced = type === "0x0" || type === "0x1";
-  const [most, priority] = [isPriced ? gasPrice : maxFeePerGas, isPriced ? gasPrice : maxPriorityFeePerGas].map(quantity);
+  const [most, priority] = [isPriced ? gasPrice : maxFeePerGas, isPriced ? gasPrice : maxPriorityFeePerGas].map(
+    quantity,
+  );
   const authorizations = authorizationsOf(authorizationList);
   const count = quantity(nonce);
   if (!call || most === undefined || priority === undefined || count === undefined || !authorizations) return undefined;
@@ -83,12 +85,14 @@ function authorizationsOf(list: JsonValue | undefined): readonly Authorization[]
   if (!isArray(list)) return undefined;
   const read = list.map((one) => {
     if (!isObject(one) || !isAddress(one.address)) return undefined;
-    const [chainId, nonce, yParity, r, s] = [one.chainId, one.nonce, one.yParity ?? one.v, one.r, one.s].map((value) => {
-      const number = quantity(value);
-      return number === undefined ? undefined : toQuantity(number);
-    });
+    const [chainId, nonce, yParity, r, s] = [one.chainId, one.nonce, one.yParity ?? one.v, one.r, one.s].map(
+      (value) => {
+        const number = quantity(value);
+        return number === undefined || number >= 2n ** 256n ? undefined : toWord(number);
+      },
+    );
     if (!chainId || !nonce || !yParity || !r || !s) return undefined;
-    return { chainId, nonce, yParity, r, s, address: one.address.toLowerCase() };
+    return { chainId, nonce, yParity, r, s, address: one.address.toLowerCase() as Hex }; // as before
   });
   return read.every((one) => one !== undefined) ? read : undefined;
 }

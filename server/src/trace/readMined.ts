@@ -17,9 +17,9 @@ import {
   replaced,
 } from "./minedBlock.ts";
 import { type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
+import { compareAfter } from "./stateAfter.ts";
 import { addressesIn, StateReader } from "./stateReader.ts";
 import { blockLimits, type Fork, type Needs, type Task, type Trace, type Tracer } from "./task.ts";
-import { compareAfter } from "./stateAfter.ts";
 
 /** A transaction in a block. */
 export interface MinedAsked {
@@ -62,15 +62,16 @@ class MinedReader {
     const isServed = memory.refusesTrace !== true && !refuses.includes(tracing);
     const place = minedPlace(known);
     const [first, second] = await this.#ask([
-      ...(isServed ? [{ method: tracing, params: [hash, { tracer: "callTracer", tracerConfig: { withLog: true } }] }] : []),
+      ...(isServed
+        ? [{ method: tracing, params: [hash, { tracer: "callTracer", tracerConfig: { withLog: true } }] }]
+        : []),
       ...(place ? [] : [{ method: receiptOf, params: [hash] }]),
     ]);
     const [traced, receipt] = isServed ? [first, second] : [undefined, first];
     if (isRefusedForGood(traced)) memory.refusesTrace = true;
     const call = resultOf(traced);
     const found = place ?? minedPlace(resultOf(receipt));
-    if (isObject(call) && typeof call.type === "string")
-      return { kind: "served", calls: [call], block: found?.number };
+    if (isObject(call) && typeof call.type === "string") return { kind: "served", calls: [call], block: found?.number };
     if (!found) return receipt && receipt.kind !== "answered" ? whyOf(receipt, receiptOf) : "It is in no block.";
     if (found.number === 0n) return "The first block has no transactions.";
     const opening = this.#host.openTracer(this.#host.signal); // starts while the block is read
@@ -226,7 +227,9 @@ function receiptDifference(
           ? undefined
           : { what: "gas price", here: String(price), there: String(receipt.price) }));
     if (difference)
-      return at === target ? difference : { ...difference, what: `${difference.what} of transaction ${at} of its block` };
+      return at === target
+        ? difference
+        : { ...difference, what: `${difference.what} of transaction ${at} of its block` };
   }
   const used = calls.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
   return used === header.gasUsed

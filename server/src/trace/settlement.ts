@@ -49,16 +49,10 @@ function authorityOf({ chainId: own, address, nonce, yParity, r, s }: Authorizat
   if ((of !== 0n && of !== chainId) || (quantity(nonce) ?? 0n) >= 2n ** 64n - 1n) return undefined;
   if ((quantity(s) ?? 0n) > halfOrder) return undefined;
   try {
-    const signed = [own, address, nonce, yParity, r, s].map((value) => toBytes(even(value)));
-    const [chain, to, count, parity, first, second] = signed as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]; // six
-    return eoaCode7702RecoverAuthority([chain, to, count, parity, first, second]).toString();
+    return eoaCode7702RecoverAuthority({ chainId: own, address, nonce, yParity, r, s }).toString();
   } catch {
     return undefined; // no key signs so
   }
-}
-
-function even(value: string): string {
-  return value.length % 2 === 0 ? value : `0x0${value.slice(2)}`;
 }
 
 /** Gives the sender back the gas that was not used, and the producer of the block its tip. */

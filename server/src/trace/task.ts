@@ -1,3 +1,4 @@
+import type { Hex } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
 
 /** Forks whose rules are known, oldest first. */
@@ -39,14 +40,9 @@ export interface MinedFacts {
   readonly authorizations: readonly Authorization[];
 }
 
-/** Signed permission to run the code of another account. Quantities, as a node writes them. */
-export interface Authorization {
-  readonly chainId: string;
-  readonly address: string;
-  readonly nonce: string;
-  readonly yParity: string;
-  readonly r: string;
-  readonly s: string;
+/** Signed permission to run the code of another account. The others are words. */
+export interface Authorization extends Readonly<Record<"chainId" | "nonce" | "yParity" | "r" | "s", Hex>> {
+  readonly address: Hex;
 }
 
 /** What a call can read about its block. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../../server/src/base/json.ts";
 import { tracedCallJson, withTracedCall } from "../../../server/src/report/callTrace.ts";
-import type { TracedCallFacts } from "../../../server/src/report/tracedCall.ts";
 import type { Report, Section } from "../../../server/src/report/report.ts";
 import { contextOf } from "../../../server/src/report/reportOf.ts";
+import type { TracedCallFacts } from "../../../server/src/report/tracedCall.ts";
 import { frame, only } from "./traces.ts";
 
 const call = frame({ calls: [frame()] }) as JsonObject; // it is one

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Address } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { accounts } from "../../../devchain/accounts.ts";
 import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import { type JsonValue, printJson } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { thorough, times } from "../../support/depth.ts";
+import { calling, log, passingOn, program, store } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
+import { callable } from "../../support/randomCalls.ts";
 import { mine, nodeTrace, randomBlock, readingOf } from "./anvilBlocks.ts";
 import { corrected, lines } from "./anvilCalls.ts";
+
+const [first = "", second = ""] = callable;
 
 function shown(found: TraceReading): string {
   return printJson(found as unknown as JsonValue).slice(0, 2000); // it consists of JSON
@@ -46,3 +53,47 @@ for (const fork of ["prague", "osaka"] as const)
       );
     });
   });
+
+describe("a transaction of a block with authorizations", function () {
+  this.timeout(120_000);
+  let anvil: Anvil;
+  let client: BackgroundClient;
+  const [sender, owner] = [accounts.deployer, accounts.alice].map(({ privateKey }) => privateKeyToAccount(privateKey));
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "osaka" });
+    client = clientTo(`http://${anvil.host}`);
+    await ask(anvil, "anvil_setCode", [second, program(log(1, 2), store(3, 4))]);
+    await ask(anvil, "anvil_setCode", [first, program(calling({ to: accounts.alice.address }), passingOn)]);
+  });
+  after(() => anvil?.kill());
+
+  /** Sends a transaction that gives an account the code of another one. */
+  async function authorizing(to: Address, given: readonly { readonly nonce: number; readonly chainId?: number }[]) {
+    assert.ok(sender && owner);
+    const authorizationList = await Promise.all(
+      given.map(({ nonce, chainId = 31337 }) =>
+        owner.signAuthorization({ contractAddress: second as Address, chainId, nonce }),
+      ),
+    );
+    const nonce = Number(await ask(anvil, "eth_getTransactionCount", [sender.address, "latest"]));
+    const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n };
+    const signed = await sender.signTransaction({
+      ...{ type: "eip7702", chainId: 31337, to, gas: 400_000n, nonce, authorizationList, ...fees },
+    });
+    const hash = await ask<string>(anvil, "eth_sendRawTransaction", [signed]);
+    await ask(anvil, "anvil_mine", ["0x1"]);
+    const found = await readingOf(client, hash);
+    assert.ok(found.kind === "replayed", shown(found));
+    const ours = lines(found.trace.calls[found.target]?.call ?? {});
+    assert.deepEqual(ours, lines(await nodeTrace(anvil, hash)));
+    return ours;
+  }
+
+  it("runs the code that they set, also before and after others that do not count", async () => {
+    const called = await authorizing(accounts.alice.address, [{ nonce: 5 }, { nonce: 0 }, { nonce: 1, chainId: 5 }]);
+    assert.ok(called.some((line) => line.startsWith("log")));
+    const inside = await authorizing(first as Address, [{ nonce: 99 }]);
+    assert.ok(inside.some((line) => line.startsWith("log")));
+    await authorizing(accounts.alice.address, [{ nonce: 1 }]);
+  });
+});

@@ -14,7 +14,7 @@ import { askedHash } from "../send/receiptsOneByOne.ts";
 import { type CaseHost, CaseReader } from "./caseReader.ts";
 import { maskedFacts } from "./maskFound.ts";
 import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
-import { maskedTrace, type Tracing, traceHost, tracedFacts } from "./traceHost.ts";
+import { maskedTrace, type Tracing, tracedFacts, traceHost } from "./traceHost.ts";
 
 interface CompleteCase {
   readonly reader: CaseReader;

@@ -10,7 +10,7 @@ import { minedMethods, tracedMethods } from "../../trace/task.ts";
 import type { Answer } from "../cellRun.ts";
 import { askedHash } from "../send/receiptsOneByOne.ts";
 import type { Addition, Observation, ObservationContext, ShownAnswer } from "./observation.ts";
-import { maskedTrace, type Tracing, traceHost, tracedFacts } from "./traceHost.ts";
+import { maskedTrace, type Tracing, tracedFacts, traceHost } from "./traceHost.ts";
 
 /** Calls and transactions of one cell that are traced. For a transaction, its block is read. */
 const maxTraced = 20;
@@ -29,7 +29,8 @@ export class Traces implements Observation<TracedCallFacts> {
 
   /** Cases read the calls inside their transactions themselves. */
   concerns(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
-    const isTraceable = ({ method }: EvaluatedRequest): boolean => tracedMethods.has(method) || minedMethods.has(method);
+    const isTraceable = ({ method }: EvaluatedRequest): boolean =>
+      tracedMethods.has(method) || minedMethods.has(method);
     return !cell.directives.has("explain") && requests.some(isTraceable);
   }
   /** Reads those of cells that were asked for, one after the other: each may take many messages. */
