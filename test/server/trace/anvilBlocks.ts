@@ -109,7 +109,7 @@ export async function mine(anvil: Anvil, { contracts, calls }: RandomBlock): Pro
   return hashes;
 }
 
-export function quantityOf(value: bigint): string {
+function quantityOf(value: bigint): string {
   return `0x${value.toString(16)}`;
 }
 
