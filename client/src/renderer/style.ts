@@ -36,7 +36,8 @@ export const style = `
 .rpcn .pending { color: var(--pending); }
 .rpcn .more { color: var(--more); }
 .rpcn .bad { color: var(--wrong); }
-.rpcn .age, .rpcn .fact { white-space: nowrap; }
+.rpcn .age { white-space: nowrap; }
+.rpcn .fact { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 .rpcn .gauge { margin-right: 8px; }
 .rpcn .gauge .whole { fill: var(--vscode-badge-background, var(--line)); stroke: var(--vscode-contrastBorder, none); }
 .rpcn .gauge .filled { fill: var(--vscode-charts-blue, currentColor); }
