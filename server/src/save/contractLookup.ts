@@ -1,12 +1,20 @@
 import type { Explanation } from "../base/error.ts";
 import type { Downloads } from "../base/ports.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
+import { explainUnsent } from "../gate/unsentReason.ts";
 import type { AddContractParams, AddContractResult, LookupResult } from "../protocol/lookup.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { RunSupport } from "../run/documentRun.ts";
+import { type LookUpContractParams, lookUpContract, lookupQuestion } from "../workspace/lookUpContract.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addContract, contractText } from "./addContract.ts";
-import { type LookUpContractParams, lookUpContract, lookupQuestion } from "./lookUpContract.ts";
+
+interface AddedContractParams extends Omit<LookUpContractParams, "client"> {
+  /** Asked about the contract; without it, and without a chain, that of the notebook is. */
+  readonly endpoint?: string | undefined;
+  /** URI of the folder that has the folder `contracts`. */
+  readonly folder?: string;
+}
 
 /** A contract that was added to a project. */
 interface AddedContract {
@@ -31,12 +39,15 @@ export function openContractLookup(
    */
   const add = async (
     uri: string,
-    { folder, ...params }: LookUpContractParams & { readonly folder?: string },
+    { folder, endpoint, ...params }: AddedContractParams,
     signal: AbortSignal,
   ): Promise<AddedContract | Explanation> => {
     const document = documents.of(uri) ?? documents.lastOpened();
     if (!document) return { what: "No open notebook says which endpoint to ask.", todo: "Open a notebook." };
-    const found = await lookUpContract(document, params, signal, support, host.downloads);
+    const asksChain = params.chainId === undefined || endpoint !== undefined;
+    const prober = asksChain ? await support.routes.prober(document, endpoint, signal) : undefined;
+    if (prober && "kind" in prober) return explainUnsent(prober, () => []);
+    const found = await lookUpContract({ ...params, client: prober?.asker }, signal, { ...host, ...support });
     if ("what" in found) return found;
     const home = folder ?? homeFolder(document.uri, support.roots, support.files) ?? parentFolder(document.uri);
     const added = await addContract(found.file, home, support);

@@ -9,24 +9,21 @@ import {
 import type { Explanation } from "../base/error.ts";
 import { isAddress, isHex, isWord, quantity } from "../base/hex.ts";
 import { parseJson } from "../base/json.ts";
-import type { Downloads, Wording } from "../base/ports.ts";
+import type { Clock, Downloads, Wording } from "../base/ports.ts";
 import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { lookupApi } from "../endpoints/site.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
-import { explainUnsent } from "../gate/unsentReason.ts";
 import { explainFault } from "../rpc/faultMessages.ts";
 import { resultOf } from "../rpc/outcome.ts";
-import type { RunSupport } from "../run/documentRun.ts";
-import type { Document } from "../workspace/documents.ts";
 
 /** Which contract to look up, and where. */
 export interface LookUpContractParams {
   readonly address: string;
   /** Absent if the endpoint says it. */
   readonly chainId?: bigint | undefined;
-  /** Asked for the chain, the code and the implementation; absent if there is a chain, then nothing is asked. */
-  readonly endpoint?: string | undefined;
+  /** The endpoint to ask for the chain, the code and the implementation; absent if there is a chain, then nothing is asked. */
+  readonly client?: Pick<BackgroundClient, "ask"> | undefined;
   /** URL of an API like that of Sourcify, without a slash at the end. */
   readonly api: string;
 }
@@ -54,9 +51,14 @@ export function lookupQuestion(
 }
 
 /** A contract that was looked up, and sentences about what is not certain. */
-export interface FoundContract {
+interface FoundContract {
   readonly file: ContractFile;
   readonly notes: readonly string[];
+}
+
+/** Why a contract was not found: the host has no sources of it, it cannot be looked up at all, or something failed. */
+export interface NotFound extends Explanation {
+  readonly reason: "unverified" | "no-contract" | "failed";
 }
 
 /** Chain ids of chains that only this machine knows. */
@@ -75,7 +77,7 @@ const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920
 /** What a lookup asks with. */
 interface Lookup {
   readonly api: string;
-  readonly downloads: Downloads;
+  readonly downloads: Pick<Downloads, "get">;
   readonly signal: AbortSignal;
 }
 
@@ -86,28 +88,28 @@ interface Lookup {
  * @returns The contract, or why it was not found.
  */
 export async function lookUpContract(
-  document: Document,
-  { address, chainId, endpoint, api }: LookUpContractParams,
+  { address, chainId, client, api }: LookUpContractParams,
   signal: AbortSignal,
-  { clock, routes }: Pick<RunSupport, "clock" | "routes">,
-  downloads: Downloads | undefined,
-): Promise<FoundContract | Explanation> {
-  if (!downloads) return { what: "Contracts cannot be looked up here.", todo: "Use the command line." };
-  const asksChain = chainId === undefined || endpoint !== undefined;
-  const seen = asksChain ? await seenAt(document, address, endpoint, signal, routes) : undefined;
+  { clock, downloads }: { readonly clock: Clock; readonly downloads?: Pick<Downloads, "get"> | undefined },
+): Promise<FoundContract | NotFound> {
+  if (!downloads) return failed("Contracts cannot be looked up here.", "Use the command line.");
+  const seen = client && (await seenAt(address, client, signal));
   if (seen && "what" in seen) return seen;
   if (seen && chainId !== undefined && chainId !== seen.chainId)
-    return { what: `The endpoint serves chain ${seen.chainId}, not ${chainId}.`, todo: "Change one of them." };
+    return failed(`The endpoint serves chain ${seen.chainId}, not ${chainId}.`, "Change one of them.");
   const place = { address: address.toLowerCase(), chainId: seen?.chainId ?? chainId ?? 0n };
-  if (localChains.has(place.chainId))
+  if (isLocalChain(place.chainId))
     return {
       what: `Chain ${place.chainId} is a local chain, which no lookup host knows.`,
       todo: "Use the artifacts of the project.",
+      reason: "no-contract",
     };
   const lookup = { api, downloads, signal };
   const contract = await verifiedAt(place, lookup);
   if ("what" in contract) return contract;
-  const { implementations, notes } = await implementationsOf(contract, seen?.implementation, lookup);
+  const behind = await implementationsOf(contract, seen?.implementation, lookup);
+  if ("what" in behind) return behind;
+  const { implementations, notes } = behind;
   const compared = seen && (await comparedWithCode(contract, implementations, seen, signal));
   const unread = [contract, ...implementations].reduce((sum, one) => sum + one.unread, 0);
   if (unread > 0) notes.push(`${plural(unread, "entry", "entries")} of the ABI cannot be read, and were left out.`);
@@ -119,12 +121,23 @@ export async function lookUpContract(
   };
 }
 
-/** @param now - The implementation that the chain has, which wins over what the host says. */
+export function isLocalChain(chainId: bigint): boolean {
+  return localChains.has(chainId);
+}
+
+function failed(what: string, todo: string): NotFound {
+  return { what, todo, reason: "failed" };
+}
+
+/**
+ * @param now - The implementation that the chain has, which wins over what the host says.
+ * @returns What failed: then the contract would lack functions that the host may know.
+ */
 async function implementationsOf(
   { chainId, implementations }: VerifiedContract,
   now: string | undefined,
   lookup: Lookup,
-) {
+): Promise<{ readonly implementations: readonly VerifiedContract[]; readonly notes: string[] } | NotFound> {
   const addresses = now === undefined ? implementations : [now];
   const found: VerifiedContract[] = [];
   const notes: string[] = [];
@@ -132,8 +145,9 @@ async function implementationsOf(
     notes.push(`Only ${maxImplementations} of its ${addresses.length} implementations were looked up.`);
   for (const address of addresses.slice(0, maxImplementations)) {
     const one = await verifiedAt({ address, chainId }, lookup);
-    if ("what" in one) notes.push(`The functions of its implementation are not known. ${one.what}`);
-    else found.push(one);
+    if (!("what" in one)) found.push(one);
+    else if (one.reason === "failed") return one;
+    else notes.push(`The functions of its implementation are not known. ${one.what}`);
   }
   return { implementations: found, notes };
 }
@@ -142,11 +156,11 @@ async function implementationsOf(
 async function comparedWithCode(
   contract: VerifiedContract,
   implementations: readonly VerifiedContract[],
-  { code, asker }: Seen,
+  { code, client }: Seen,
   signal: AbortSignal,
 ): Promise<{ readonly fits: boolean; readonly notes: readonly string[] }> {
   const questions = implementations.map(({ address }) => ({ method: "eth_getCode", params: [address, "latest"] }));
-  const answers = questions.length > 0 ? (await asker.ask(questions, signal)).map(resultOf) : [];
+  const answers = questions.length > 0 ? (await client.ask(questions, signal)).map(resultOf) : [];
   const codes = [code, ...answers];
   let fits = true;
   const notes = [contract, ...implementations].flatMap(({ name, address, items }, at) => {
@@ -168,47 +182,36 @@ interface Seen {
   readonly code: string;
   /** In lower case. */
   readonly implementation: string | undefined;
-  readonly asker: BackgroundClient;
+  readonly client: Pick<BackgroundClient, "ask">;
 }
 
-async function seenAt(
-  document: Document,
-  address: string,
-  endpoint: string | undefined,
-  signal: AbortSignal,
-  routes: RunSupport["routes"],
-): Promise<Seen | Explanation> {
-  const prober = await routes.prober(document, endpoint, signal);
-  if ("kind" in prober) {
-    const { what, todo } = explainUnsent(prober, () => []);
-    return { what, todo };
-  }
-  const { asker } = prober;
+async function seenAt(address: string, client: Seen["client"], signal: AbortSignal): Promise<Seen | NotFound> {
   const questions = [
     { method: "eth_chainId", params: [] },
     { method: "eth_getCode", params: [address, "latest"] },
     { method: "eth_getStorageAt", params: [address, implementationSlot, "latest"] },
   ];
-  const [chain, code, word] = (await asker.ask(questions, signal)).map(resultOf);
+  const [chain, code, word] = (await client.ask(questions, signal)).map(resultOf);
   const chainId = quantity(chain);
   if (chainId === undefined || !isHex(code))
-    return {
-      what: "The endpoint did not say which chain it serves and which code the contract has.",
-      todo: "Name another endpoint, or only the chain, with --chain.",
-    };
+    return failed(
+      "The endpoint did not say which chain it serves and which code the contract has.",
+      "Name another endpoint, or only the chain, with --chain.",
+    );
   if (code === "0x")
     return {
       what: `${address} is not a contract on chain ${chainId}.`,
       todo: "Check the address and the chain.",
+      reason: "no-contract",
     };
   const isSet = isWord(word) && /^0x0{24}(?!0{40})/.test(word);
-  return { chainId, code, implementation: isSet ? `0x${word.slice(26)}`.toLowerCase() : undefined, asker };
+  return { chainId, code, implementation: isSet ? `0x${word.slice(26)}`.toLowerCase() : undefined, client };
 }
 
 async function verifiedAt(
   place: ChainAddress,
   { api, downloads, signal }: Lookup,
-): Promise<VerifiedContract | Explanation> {
+): Promise<VerifiedContract | NotFound> {
   const { host } = new URL(api);
   const { chainId, address } = place;
   const url = `${api}/v2/contract/${chainId}/${address}?fields=${verifiedFields.join(",")}`;
@@ -217,16 +220,16 @@ async function verifiedAt(
     return {
       what: `${host} has no verified sources of ${address} on chain ${chainId}.`,
       todo: "Name its ABI in the notebook.",
+      reason: "unverified",
     };
-  if (answer === 429)
-    return { what: `${host} limits requests and refused this one.`, todo: "Wait a minute, then repeat the command." };
+  if (answer === 429) return failed(`${host} limits requests and refused this one.`, "Wait a minute, then repeat it.");
   const todo = "Check the address of the lookup host.";
-  if (typeof answer === "number") return { what: `${host} answered with HTTP ${answer}.`, todo };
+  if (typeof answer === "number") return failed(`${host} answered with HTTP ${answer}.`, todo);
   if (!(answer instanceof Uint8Array)) {
-    if (answer.reason === "cancelled") return { what: "The lookup was cancelled.", todo: "Nothing was saved." };
+    if (answer.reason === "cancelled") return failed("The lookup was cancelled.", "Nothing was saved.");
     const { what } = explainFault(answer.reason, host, answer.detail, limits);
-    return { what, todo: "Check the network and the address of the lookup host." };
+    return failed(what, "Check the network and the address of the lookup host.");
   }
   const contract = verifiedContract(parseJson(decodeUtf8(answer) ?? ""), place);
-  return typeof contract === "string" ? { what: `The answer of ${host} cannot be used: ${contract}.`, todo } : contract;
+  return typeof contract === "string" ? failed(`The answer of ${host} cannot be used: ${contract}.`, todo) : contract;
 }
