@@ -14,8 +14,8 @@ export interface Verified {
   readonly implementations?: readonly string[];
 }
 
-/** What a server answers in place of the API: an HTTP status, or a body. */
-type Instead = number | string | Buffer;
+/** What a server answers in place of the API: an HTTP status, a body, or nothing. */
+type Instead = number | string | Buffer | null;
 
 /** A server that plays Sourcify's API v2, from its documentation. It is closed after the test that opened it. */
 export async function lookupServer(contracts: readonly Verified[], instead?: (path: string) => Instead | undefined) {
@@ -24,6 +24,7 @@ export async function lookupServer(contracts: readonly Verified[], instead?: (pa
     const path = request.url ?? "";
     paths.push(path);
     const other = instead?.(path);
+    if (other === null) return;
     const [, chain = "", address = ""] = /^\/v2\/contract\/(\d+)\/(0x[0-9a-fA-F]{40})(?:\?|$)/.exec(path) ?? [];
     const found = contracts.find(
       (one) => one.address.toLowerCase() === address.toLowerCase() && (one.chainId ?? "8453") === chain,

@@ -20,6 +20,8 @@ export interface AbiScope extends AbiLookup {
   readonly layouts: readonly ScopedLayout[];
   /** The stored values that a request names. */
   readonly places?: readonly StoragePlace[];
+  /** Contracts have declarations of their own that it does not list without their address. */
+  readonly isByContract?: true;
 }
 
 /**
@@ -73,6 +75,47 @@ export function withFunctions(scope: AbiScope, items: readonly AbiItem[]): AbiSc
       ...scope.functions(selector, address),
     ],
   };
+}
+
+/** What is known of contracts beside the project. Addresses are in lower case. */
+export interface OtherContracts {
+  /** Returns the declarations of a contract. */
+  of(address: string): AbiLookup | undefined;
+  /** Called with a contract for which neither the project nor this one has a declaration. */
+  missed(address: string): void;
+}
+
+/** A scope that has declarations of other contracts, each only for its own address: after those of the project. */
+export function withContracts(scope: AbiScope, contracts: OtherContracts): AbiScope {
+  const { bundled } = scope;
+  const joined = <Item extends AbiItem>(
+    own: readonly Item[],
+    address: string | undefined,
+    read: (from: AbiLookup) => readonly Item[],
+  ): readonly Item[] => {
+    const contract = address?.toLowerCase();
+    if (contract === undefined || isPrecompiled(contract)) return own;
+    const found = contracts.of(contract);
+    const more = found ? read(found) : [];
+    if (own.length + more.length === 0) contracts.missed(contract);
+    return own.length === 0 ? more : more.length === 0 ? own : [...own, ...more];
+  };
+  return {
+    ...scope,
+    isByContract: true,
+    events: (topic, address) => joined(scope.events(topic, address), address, (from) => from.events(topic)),
+    functions: (selector, address) =>
+      joined(scope.functions(selector, address), address, (from) => from.functions(selector)),
+    errors: (selector, address) =>
+      bundled.errors(selector).some(({ source }) => source === "Solidity")
+        ? scope.errors(selector, address)
+        : joined(scope.errors(selector, address), address, (from) => from.errors(selector)),
+  };
+}
+
+/** @see https://eips.ethereum.org/EIPS/eip-1352 (addresses up to 0xffff) */
+function isPrecompiled(address: string): boolean {
+  return /^0x0{36}/.test(address);
 }
 
 /** A scope that knows the stored values whose slots a request names. */

@@ -33,7 +33,7 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
       : [];
   const abis = contracts.map(({ abi }) => abi);
   const contract = contractOf(json);
-  const said = isLookedUp(json) ? `${source} (${brief(json.lookedUp.host, 80)}: ${brief(json.match, 40)})` : source;
+  const said = isLookedUp(json) ? fromHost(json, source) : source;
   const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, said, contract) ?? []));
   // an empty ABI is one as well: that of a library without public functions
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));
@@ -113,6 +113,12 @@ export function lookedUpName(json: JsonValue): readonly [address: string, name: 
 /** Whether a contract can be called so in results, and its file too: plain letters, as most compilers want them. */
 export function isPlainName(name: unknown): name is string {
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,79}$/.test(name);
+}
+
+/** @param file - Empty if the answer of the host is not in a file of the project. */
+function fromHost({ lookedUp, match }: LookedUp, file: string): string {
+  const origin = `${brief(lookedUp.host, 80)}, ${brief(match, 40)}`;
+  return file === "" ? origin : `${file} (${origin})`;
 }
 
 type LookedUp = JsonObject & { readonly lookedUp: { readonly host: string }; readonly match: string };

@@ -109,9 +109,9 @@ function likeliest(fits: readonly Reading[], address: string | undefined): reado
   return distinct.toSorted((a, b) => (oddities.get(a) ?? 0) - (oddities.get(b) ?? 0));
 }
 
-/** Whether the project gives a declaration for the contract itself. */
+/** Whether the project gives a declaration for the contract itself: what a lookup host says comes after the project. */
 export function isFor({ item }: Reading, address: string | undefined): boolean {
-  return address !== undefined && item.address === address.toLowerCase();
+  return address !== undefined && item.address === address.toLowerCase() && item.isLookedUp !== true;
 }
 
 /** The declarations that were not taken. */

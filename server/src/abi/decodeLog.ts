@@ -84,13 +84,15 @@ function kindsIn(scope: AbiScope | undefined): (log: LogObject) => Kind | undefi
   const isBound = new Map<string, boolean>();
   const anonymous = new Map<AbiEvent, Kind>();
   /** Most logs are of the event of the log before. */
-  let last: { readonly topic: string; readonly count: number; readonly kind: Kind | undefined } | undefined;
+  let last: { topic: string; count: number; address: string | undefined; kind: Kind | undefined } | undefined;
   const named = (topic: string, count: number, contract: JsonValue | undefined): Kind | undefined => {
-    if (last && last.count === count && last.topic === topic) return last.kind;
+    const isLast = last && last.count === count && last.topic === topic;
+    if (last && isLast && (last.address === undefined || last.address === contract)) return last.kind;
     let bound = isBound.get(topic);
     if (bound === undefined) {
       if (isBound.size >= maxKnown) isBound.clear();
-      bound = scope?.events(lowerHex(topic) ?? "").some(({ address }) => address !== undefined) === true;
+      const events = scope?.events(lowerHex(topic) ?? "") ?? [];
+      bound = events.length === 0 ? scope?.isByContract === true : events.some(({ address }) => address !== undefined);
       isBound.set(topic, bound);
     }
     const address = bound && typeof contract === "string" ? contract : undefined;
@@ -103,7 +105,7 @@ function kindsIn(scope: AbiScope | undefined): (log: LogObject) => Kind | undefi
     }
     if (!(count in kinds)) kinds[count] = kindOfTopic(topic, count, scope, address);
     const kind = kinds[count];
-    if (!bound) last = { topic, count, kind };
+    last = { topic, count, address, kind };
     return kind;
   };
   const nameless = (log: LogObject): Kind | undefined => {

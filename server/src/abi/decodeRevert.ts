@@ -87,10 +87,11 @@ interface UnknownError {
  *
  * @param data - Hex; a node's text in its place counts as no data.
  * @param scope - Errors of the project; they win over the bundled ones.
+ * @param to - The contract that was called. The error may also be that of a contract that it calls.
  */
-export function decodeRevert(data: JsonValue | undefined, scope?: AbiScope): DecodedRevert {
+export function decodeRevert(data: JsonValue | undefined, scope?: AbiScope, to?: JsonValue | undefined): DecodedRevert {
   const hex = lowerHex(data) ?? "0x";
-  return revertAt(hex, { scope, allowance: allowanceFor(hex), depth: maxDepth });
+  return revertAt(hex, { scope, allowance: allowanceFor(hex), depth: maxDepth }, lowerHex(to));
 }
 
 interface DecodeContext {
@@ -100,9 +101,9 @@ interface DecodeContext {
   readonly depth: number;
 }
 
-function revertAt(data: string, around: DecodeContext): DecodedRevert {
+function revertAt(data: string, around: DecodeContext, to?: string): DecodedRevert {
   if (data.length < 10) return { kind: "none", data };
-  const fits = fittingData("error", data, around.scope);
+  const fits = fittingData("error", data, around.scope, to);
   const [best] = fits;
   if (best === undefined) return textOrUnknown(data);
   const error = errorOf(best, data, around);

@@ -1,4 +1,4 @@
-import { isHex, quantity } from "../base/hex.ts";
+import { isAddress, isHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { mapped } from "../base/lazyList.ts";
 import type { AbiScope } from "./abiScope.ts";
@@ -62,8 +62,12 @@ export function decodedResult(
 }
 
 /** The value of `decoded` for a reverted request: `name`, `args`, and the `reason` on one line. */
-export function decodedRevert(revertData: JsonValue | undefined, scope?: AbiScope): JsonObject {
-  return errorValue(decodeRevert(revertData, scope));
+export function decodedRevert(
+  revertData: JsonValue | undefined,
+  scope?: AbiScope,
+  to?: JsonValue | undefined,
+): JsonObject {
+  return errorValue(decodeRevert(revertData, scope, to));
 }
 
 function errorValue(revert: DecodedRevert): JsonObject {
@@ -250,7 +254,7 @@ export function returnedValues(
   const hex = lowerHex(data);
   if (hex === undefined || hex === "0x") return undefined;
   const asked = decodeCall(call.input ?? call.data, scope, call.to);
-  const outputs = returns ?? (asked && scope && declaredReturns(asked, scope));
+  const outputs = returns ?? (asked && scope && declaredReturns(asked, scope, call.to));
   if (!outputs) return undefined;
   const reading = decodeParams(outputs, hex, 2);
   const item = asked && { ...asked.item, outputs };
@@ -259,8 +263,14 @@ export function returnedValues(
 }
 
 /** `undefined` where the project's declarations of the function differ. */
-function declaredReturns({ data }: DecodedCall, scope: AbiScope): readonly AbiParam[] | undefined {
-  const known = scope.functions(data.slice(0, 10)).filter(({ outputs }) => outputs.length > 0);
+function declaredReturns(
+  { data }: DecodedCall,
+  scope: AbiScope,
+  to: JsonValue | undefined,
+): readonly AbiParam[] | undefined {
+  const known = scope
+    .functions(data.slice(0, 10), isAddress(to) ? to : undefined)
+    .filter(({ outputs }) => outputs.length > 0);
   const types = new Set(known.map(({ outputs }) => outputs.map(({ type }) => type.text).join()));
   return types.size === 1 ? known[0]?.outputs : undefined;
 }

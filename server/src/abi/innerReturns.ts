@@ -94,7 +94,7 @@ function innerReturned(asked: InnerRequest, { path, data, beside }: NestedBytes,
   const { scope } = around;
   const failed = beside().some(({ type, value }) => type.kind === "bool" && value === false);
   const whatever = { path, data, asked, returned: undefined, revert: undefined, inner: [] };
-  if (failed) return { ...whatever, revert: decodeRevert(data, scope) };
+  if (failed) return { ...whatever, revert: decodeRevert(data, scope, asked.to) };
   const { call, to } = asked;
   if (!call) return whatever;
   const items = fittingData("function", call.data, scope, to?.toLowerCase())

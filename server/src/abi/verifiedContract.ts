@@ -114,6 +114,9 @@ export interface ContractFile {
   readonly date: string;
 }
 
+/** The `match` of an ABI whose selectors are not in the code. */
+export const misfit = "not its code";
+
 /** Returns the text of the file of a contract: an artifact with an `address`, which all of the project reads. */
 export function contractFileText({ contract, implementations, fits, host, date }: ContractFile): string {
   const { name, address, chainId, match } = contract;
@@ -123,7 +126,7 @@ export function contractFileText({ contract, implementations, fits, host, date }
     contractName: name,
     address: checksummed(address),
     chainId,
-    match: fits === false ? "not its code" : `${match} match`,
+    match: fits === false ? misfit : `${match} match`,
     lookedUp: { host, date },
     ...(implementations.length > 0 && {
       implementations: implementations.map((one) => ({

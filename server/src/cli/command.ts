@@ -1,7 +1,6 @@
 import { isAddress } from "../base/hex.ts";
 import { listed, oneLine } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
-import { lookupApi, shownName } from "../endpoints/site.ts";
 import { type CommandName, checkReports, exportForms, exportShells, importForms, shells } from "./commands.ts";
 import {
   blockNamed,
@@ -11,6 +10,7 @@ import {
   duration,
   filesOf,
   hosts,
+  lookupUrl,
   reportOptions,
   seconds,
   type Words,
@@ -225,14 +225,6 @@ function contractsOptions(
     api: lookupUrl(lookup),
     allowHosts: hosts(values),
   };
-}
-
-function lookupUrl(text: string): string {
-  const url = lookupApi(text);
-  if (url !== undefined) return url;
-  throw new UsageError(`--lookup ${shownName(text)} is not the address of a lookup host.`, {
-    hint: `Write one that begins with https://, such as ${defaultLookupHost}.`,
-  });
 }
 
 function importOptions({ from, out }: Values, files: Words) {

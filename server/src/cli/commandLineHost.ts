@@ -16,6 +16,8 @@ export interface HostOptions {
   readonly yes?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];
+  /** The host at which contracts are looked up. */
+  readonly lookup?: string | undefined;
   /** The recording that answers in place of the network. */
   readonly replay?: string | undefined;
   /** Seconds for one exchange. */

@@ -115,6 +115,7 @@ const runOptions = {
     "if the one cell that runs explains a recent transaction: continue until it is final, until Ctrl-C, or for the time of --for",
   trace:
     "show the calls inside each eth_call, eth_estimateGas and eth_simulateV1, and inside each transaction that a cell asks about by its hash: traces of the endpoint where it serves them; elsewhere computed on this machine, from state that the endpoint gives, and compared with its answers",
+  lookup: `look up the names of contracts that the project does not have at this host, which learns the chain and their addresses: a server of Sourcify's API (--lookup alone: ${defaultLookupHost})`,
   compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
   "compare-endpoint": "send each request there as well, and show both results side by side",
   record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",

@@ -1,6 +1,7 @@
 import { listed } from "../base/text.ts";
 import { readBlock } from "../base/units.ts";
-import { shownName, sitesNamed } from "../endpoints/site.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
+import { lookupApi, shownName, sitesNamed } from "../endpoints/site.ts";
 import type { CommandName } from "./commands.ts";
 import type { Values } from "./parseOptions.ts";
 import { UsageError } from "./terminal.ts";
@@ -70,4 +71,13 @@ export function seconds({ timeout }: Values): number | undefined {
   if (timeout === undefined) return undefined;
   if (Number.isFinite(value) && value > 0) return value;
   throw new UsageError(`--timeout ${timeout} is not a time.`, { hint: "Write seconds: --timeout 30." });
+}
+
+/** Returns the address of a lookup host without a slash at its end. */
+export function lookupUrl(text: string): string {
+  const url = lookupApi(text);
+  if (url !== undefined) return url;
+  throw new UsageError(`--lookup ${shownName(text)} is not the address of a lookup host.`, {
+    hint: `Write one that begins with https://, such as ${defaultLookupHost}.`,
+  });
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { type CommandName, commands, isCommand, options } from "./commands.ts";
 import { UsageError } from "./terminal.ts";
 
@@ -20,12 +21,21 @@ export function parseOptions(argv: readonly string[]) {
 
 function parsedArguments(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
+    return parseArgs({ args: withLookupHost(argv), options, allowPositionals: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '(-+[^']+)'/.exec(message)?.[1];
     throw unknown === undefined ? misusedOption(message) : unknownOption(unknown, argv.find(isCommand));
   }
+}
+
+/** `--lookup` of `run` may have no value: what follows is taken for one only if it is a URL. */
+function withLookupHost(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  const isBare = (word: string, at: number): boolean =>
+    word === "--lookup" && (end < 0 || at < end) && !/^https?:/i.test(argv[at + 1] ?? "");
+  if (argv.find(isCommand) !== "run") return [...argv];
+  return argv.map((word, at) => (isBare(word, at) ? `${word}=${defaultLookupHost}` : word));
 }
 
 function unknownOption(typed: string, command: CommandName | undefined): UsageError {

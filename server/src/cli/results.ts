@@ -18,6 +18,8 @@ export interface FileResult {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly snapshot: SnapshotResult | undefined;
+  /** Says in a sentence why not all contracts were looked up. */
+  readonly lookupFault: string | undefined;
 }
 
 export function isFine({ cells, snapshot }: FileResult): boolean {

@@ -124,6 +124,8 @@ async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext)
   const used = new Set(results.flatMap(({ cells }) => cells.flatMap(({ endpoints }) => endpoints)));
   noteEndpointProblems(service, terminal, used.size > 0 ? used : undefined);
   await printReport(results, context);
+  for (const fault of new Set(results.map(({ lookupFault }) => lookupFault)))
+    if (fault !== undefined) terminal.note(fault);
   const code = !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
   const { profile } = runOutputs(options);
   if (!profile) return code;

@@ -33,6 +33,7 @@ interface FileRunOptions {
   readonly variables: RunOptions["variables"];
   readonly follow?: boolean;
   readonly trace?: boolean;
+  readonly lookup?: string | undefined;
 }
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
@@ -43,7 +44,7 @@ export async function runFile(
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
   const progress = followCells(file, options.stream.rows, screen);
-  const { snapshot } = await service.run(
+  const { snapshot, lookupFault } = await service.run(
     {
       uri: file.uri,
       ...(indices && { cells: indices.map((index) => ({ index })) }),
@@ -52,12 +53,13 @@ export async function runFile(
       stream: options.stream,
       ...(options.follow && { follow: true }),
       ...(options.trace && { trace: true }),
+      ...(options.lookup !== undefined && { lookup: true }),
     },
     progress.events,
     signal,
     valuesOf(options.variables),
   );
-  return { file, cells: progress.cells(), startedAt, durationMs: clock.now() - begunAt, snapshot };
+  return { file, cells: progress.cells(), startedAt, durationMs: clock.now() - begunAt, snapshot, lookupFault };
 }
 
 function followCells(file: NotebookFile, rows: number | undefined, screen: Screen) {

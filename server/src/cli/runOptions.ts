@@ -8,6 +8,7 @@ import {
   duration,
   filesOf,
   hosts,
+  lookupUrl,
   reportOptions,
   seconds,
   type Words,
@@ -54,6 +55,8 @@ export function runOptions(values: Values, words: Words) {
     follow,
     /** The calls inside calls are shown. */
     trace: values.trace ?? false,
+    /** The host at which contracts are looked up, without a slash at the end. */
+    lookup: values.lookup === undefined ? undefined : lookupUrl(values.lookup),
     /** Notebooks that run at once. */
     jobs: values.jobs === undefined ? 4 : count("jobs", values.jobs, 999),
     allowWrites: values["allow-writes"] ?? false,
@@ -98,6 +101,8 @@ function checkRun(values: Values, words: Words): void {
     });
   if (values.trace && isCompared)
     throw new UsageError("--trace does not work with a comparison.", { hint: "Leave out one of them." });
+  if (values.lookup !== undefined && (replay !== undefined || isCompared))
+    throw new UsageError("--lookup does not work with --replay or a comparison.", { hint: "Leave out one of them." });
   if (watch && report !== undefined && report !== "text")
     throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
   if (watch && values.out !== undefined)

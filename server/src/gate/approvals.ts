@@ -12,7 +12,7 @@ import type { Settings } from "../protocol/settings.ts";
 import { Grants, methodNames } from "./grants.ts";
 import { type Cost, type PlannedWrite, Questions } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
-import { type Verdict, verdictOn } from "./verdict.ts";
+import { lookupGrant, type Verdict, verdictOn } from "./verdict.ts";
 
 /** The part of the host that approvals need, as it is now. */
 interface ApprovalHost {
@@ -146,6 +146,12 @@ export class Approvals {
   ): Promise<ReadonlySet<string>> {
     if (isReplay(resolved.endpoint.url)) return Promise.resolve(new Set(methods));
     return this.#questions.allowMethods(resolved, methods, signal, asks);
+  }
+  /** Returns whether a lookup host may be asked about contracts in results. */
+  lookupVerdict(api: string): "always" | "never" | "ask" {
+    const has = (wish: "always" | "never"): boolean => this.#grants.hasAll([lookupGrant(siteOf(api), wish)]);
+    if (!this.#host.trusted || has("never")) return "never";
+    return has("always") ? "always" : "ask";
   }
   /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
   allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {

@@ -74,3 +74,8 @@ export function everythingTo(site: string): string {
 export function methodGrant(site: string, method: string): string {
   return `${site} method ${method}`;
 }
+
+/** Returns the grant to ask a lookup host about contracts in results, or the person's wish never to be asked. */
+export function lookupGrant(site: string, wish: "always" | "never"): string {
+  return `${site} ${wish === "always" ? "lookup" : "no-lookup"}`;
+}

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { Transport } from "../base/ports.ts";
 import type { HostOptions } from "../cli/commandLineHost.ts";
 import type { Terminal } from "../cli/terminal.ts";
-import { sitesNamed, staysHere } from "../endpoints/site.ts";
-import { everythingTo, methodGrant } from "../gate/verdict.ts";
+import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
+import { everythingTo, lookupGrant, methodGrant } from "../gate/verdict.ts";
 import type { Host } from "../workspace/host.ts";
 import { clock, environment } from "./environment.ts";
 import { cache, commandFiles, openTracer, signatures } from "./files.ts";
@@ -50,10 +50,16 @@ export async function cliHost(
       error: (message) => terminal.complain(message),
     },
     trusted: true,
-    settings: options.timeout === undefined ? {} : { rpcNotebook: { timeout: options.timeout } },
+    settings: {
+      rpcNotebook: {
+        ...(options.timeout !== undefined && { timeout: options.timeout }),
+        ...(options.lookup !== undefined && { lookupHost: options.lookup }),
+      },
+    },
     environment,
     approvedHosts: [
       ...(options.allowHosts ?? []).flatMap(sitesNamed).map(everythingTo),
+      ...(options.lookup === undefined ? [] : [lookupGrant(siteOf(options.lookup), "always")]),
       ...(options.allowMethods ?? []).map((method) => methodGrant("*", method)),
     ],
     roots: folders.map((folder) => pathToFileURL(folder).href),

@@ -236,7 +236,8 @@ export async function followLinks(path: string, within: string): Promise<string>
 async function realOf(folder: string): Promise<string> {
   const real = await realpath(folder).catch(unlessMissing);
   if (real !== undefined) return real;
-  const isLink = (await lstat(folder).catch(unlessMissing)) !== undefined;
-  if (isLink) return realOf(resolve(await realOf(dirname(folder)), await readlink(folder)));
+  const found = await lstat(folder).catch(unlessMissing);
+  if (found?.isSymbolicLink()) return realOf(resolve(await realOf(dirname(folder)), await readlink(folder)));
+  if (found) return realpath(folder); // something else has created it meanwhile
   return join(await realOf(dirname(folder)), basename(folder));
 }

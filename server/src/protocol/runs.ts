@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly follow?: boolean;
   /** Read the calls inside calls: from the endpoint if it serves them, else computed here. */
   readonly trace?: boolean;
+  /** Look up contracts that nothing of the project declares before results are shown, if a person has allowed it. */
+  readonly lookup?: boolean;
   /** Keep every request and answer, for `rpcNotebook/saveRecording` and `rpcNotebook/bugReport`. */
   readonly record?: boolean;
   /** Keep the answers that a person sees, as much as fits, for `rpcNotebook/bugReport`. */
@@ -48,6 +50,8 @@ export interface RunResult {
   readonly ok: number;
   readonly failed: number;
   readonly cancelled: boolean;
+  /** Says in a sentence why not all contracts were looked up. */
+  readonly lookupFault?: string;
   /** Absent if no snapshot was read. */
   readonly snapshot?: SnapshotResult;
 }

@@ -40,7 +40,7 @@ function rereadReason(
   context: ViewContext,
 ): string {
   if (revertData === undefined || revertData === "0x") return oneLine(message, 200) || "no reason given";
-  return oneLine(revertText(decodeRevert(revertData, context.scope), context, to));
+  return oneLine(revertText(decodeRevert(revertData, context.scope, to), context, to));
 }
 
 /** Shows why a transaction failed. The tree of its calls shows where. What the headline says already is folded. */
@@ -60,14 +60,18 @@ export function failureSections(facts: CaseFacts, context: ViewContext): readonl
       fields: [reason, ...more],
       ...(trace && more.length === 0 && { folded: true }),
     },
-    ...unknownErrorNote(data, context),
+    ...unknownErrorNote(data, facts.transaction?.to, context),
     ...(!trace && reread ? [{ kind: "note" as const, text: rereadNote(reread) }] : []),
   ];
 }
 
 /** What to do if the error is in no known ABI. */
-function unknownErrorNote(data: JsonValue | undefined, { scope }: ViewContext): readonly Section[] {
-  const revert = decodeRevert(data, scope);
+function unknownErrorNote(
+  data: JsonValue | undefined,
+  to: JsonValue | undefined,
+  { scope }: ViewContext,
+): readonly Section[] {
+  const revert = decodeRevert(data, scope, to);
   if (revert.kind !== "unknown") return [];
   return [{ kind: "note", text: `No known ABI declares the error ${revert.selector}. ${unknownErrorTodo}` }];
 }

@@ -1,7 +1,7 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { decodedResult, decodedRevert, type ReturnedValues, returnedValues } from "../abi/decodedResult.ts";
 import type { AbiParam } from "../abi/type.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 
 /** A request as it was sent. */
@@ -29,7 +29,7 @@ export function decodedValue(
     return returnedBy(params, returns, result, scope)?.values;
   }
   const reverted = outcome.kind === "refused" && (outcome.reason === "revert" || outcome.revertData !== undefined);
-  return reverted ? decodedRevert(outcome.revertData, scope) : undefined;
+  return reverted ? decodedRevert(outcome.revertData, scope, callIn(params).to) : undefined;
 }
 
 /** Faults in the values that a call returned, a clause each; other decoded data lists its own under `faults`. */
@@ -48,6 +48,10 @@ function returnedBy(
   result: JsonValue,
   scope: AbiScope | undefined,
 ): ReturnedValues | undefined {
+  return returnedValues(callIn(params), result, scope, returns);
+}
+
+function callIn(params: JsonValue | undefined): JsonObject {
   const call = isArray(params) ? params[0] : undefined;
-  return returnedValues(isObject(call) ? call : {}, result, scope, returns);
+  return isObject(call) ? call : {};
 }

@@ -85,11 +85,11 @@ function shortReason(outcome: Refused | Unreachable, what: string): string {
     : oneLine(what);
 }
 
-function revertOf(outcome: Refused | Unreachable, { scope }: ViewContext): DecodedRevert | undefined {
+function revertOf(outcome: Refused | Unreachable, context: ViewContext): DecodedRevert | undefined {
   if (outcome.kind !== "refused") return undefined;
   const { reason, revertData, message } = outcome;
   if (reason !== "revert" && revertData === undefined) return undefined;
-  const revert = decodeRevert(revertData, scope);
+  const revert = decodeRevert(revertData, context.scope, targetOf(context));
   return revert.kind === "none" ? (reasonInMessage(message) ?? revert) : revert;
 }
 

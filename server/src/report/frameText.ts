@@ -57,7 +57,7 @@ export function briefFailure(frame: CallFrame, context: ViewContext): string {
 }
 
 function revertedWith({ output, to, revertReason: said }: CallFrame, context: ViewContext, reasonOf = revertReason) {
-  const revert = decodeRevert(output, context.scope);
+  const revert = decodeRevert(output, context.scope, to);
   if (revert.kind !== "none") return revertText(revert, context, to, reasonOf);
   return typeof said === "string" ? said : "";
 }

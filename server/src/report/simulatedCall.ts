@@ -32,7 +32,7 @@ export function doesShown(asked: JsonObject, context: ViewContext): Shown {
 export function failureText({ call, asked }: SimulatedCall, context: ViewContext, reasonOf = revertReason): string {
   const data = revertDataOf(call);
   if (data !== undefined && data !== "0x")
-    return oneLine(`reverted: ${revertText(decodeRevert(data, context.scope), context, asked.to, reasonOf)}`);
+    return oneLine(`reverted: ${revertText(decodeRevert(data, context.scope, asked.to), context, asked.to, reasonOf)}`);
   const message = isObject(call.error) ? call.error.message : call.error;
   if (typeof message !== "string" || message === "") return "failed, without a reason";
   return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);

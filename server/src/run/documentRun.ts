@@ -11,6 +11,7 @@ import type { Labels } from "../report/shown.ts";
 import type { OpenTracer } from "../trace/task.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
+import type { KnownContracts } from "../workspace/knownContracts.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 import type { WorkspaceData } from "../workspace/workspaceData.ts";
@@ -31,6 +32,7 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly signatures: SignatureTable;
   readonly descriptors: DescriptorTable;
   readonly tokenNames: TokenNames;
+  readonly knownContracts: KnownContracts;
   readonly assumedState: AssumedState;
   readonly mask: Mask;
   readonly files: Files;

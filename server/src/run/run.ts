@@ -11,6 +11,7 @@ import { Repetitions } from "./judge/within.ts";
 import { openObservations } from "./observe/list.ts";
 import { ObservationContext } from "./observe/observation.ts";
 import { Observations } from "./observe/observe.ts";
+import { RunContracts } from "./observe/runContracts.ts";
 import type { Tracing } from "./observe/traceHost.ts";
 import type { Step } from "./plan.ts";
 import { Assumptions } from "./prepare/assumptions.ts";
@@ -57,7 +58,7 @@ export class Run {
   /** Begins. Everything about the document was read before. */
   constructor(run: RunWithEvents, params: RunOptions, queues: EndpointQueues, snapshot: SnapshotRun | undefined) {
     const { document, locator, support } = run;
-    const { stream: bounds = {}, follow, record, trace = false } = params;
+    const { stream: bounds = {}, follow, record, trace = false, lookup = false } = params;
     const { endpoint } = support.routes.of(document);
     const { catalog } = support.catalogs.of(document, endpoint);
     const [clock, project] = [tickClock(support.clock), projectOf(run)];
@@ -75,7 +76,9 @@ export class Run {
     this.#repetitions = new Repetitions({ clock, queues, signal: run.signal, waiting: waitingIn(run) });
     this.#next = support.next;
     const { tokens } = observed;
-    const shown = { streams: this.#streams, observations: this.#observations, tokens };
+    const host = lookup ? support.routes.lookupHost() : undefined;
+    const contracts = host && new RunContracts(run, host);
+    const shown = { streams: this.#streams, observations: this.#observations, tokens, contracts };
     this.#keeper = new ResultKeeper(run, { ...shown, snapshot, mark: support.results.begin(document, endpoint) });
     this.ended = new Promise((resolve, fail) => {
       [this.#resolve, this.#reject] = [resolve, fail];
@@ -168,8 +171,13 @@ export class Run {
   }
   /** What is only shown is not waited for by the cells that need these ones. */
   #end(ended: readonly CellRun[]): void {
-    const shown = ({ step, answers }: CellRun): Promise<unknown> | undefined =>
-      answers.length === 0 ? undefined : this.#observations.showing(step.cell, answers);
+    const shown = (run: CellRun): Promise<unknown> | undefined => {
+      const { step, answers } = run;
+      return this.#keeper.lookUp(
+        run,
+        answers.length === 0 ? undefined : this.#observations.showing(step.cell, answers),
+      );
+    };
     this.#afterWait(ended, shown, (some) => this.#keep(some));
     const released = this.#dependents.size === 0 ? [] : this.#released(ended);
     if (released.length > 0) this.#prepareNext(released);

@@ -28,6 +28,7 @@ import { openSaving, type Saving } from "../save/saving.ts";
 import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
+import { openKnownContracts } from "../workspace/knownContracts.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
 import { downloadRegistry, registryFacts, registrySource } from "../workspace/registry.ts";
 import { openSignatures } from "../workspace/signatures.ts";
@@ -186,6 +187,7 @@ function runSupport(
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),
     tokenNames: openTokenNames(clock, mask),
+    knownContracts: openKnownContracts(host),
     assumedState: openAssumedState(clock),
     saveLogs: (cell) => openLogSink(cell, support),
   };

@@ -1,4 +1,6 @@
 import type { Mask } from "../base/mask.ts";
+import type { Downloads } from "../base/ports.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { builtIn, chosenSentence, type EndpointProblem, originSentence } from "../endpoints/named.ts";
 import {
@@ -8,6 +10,7 @@ import {
   type Resolved,
   resolveEndpoint,
 } from "../endpoints/resolveEndpoint.ts";
+import { lookupApi } from "../endpoints/site.ts";
 import { Approvals } from "../gate/approvals.ts";
 import type { BackgroundClient, BackgroundFailure } from "../gate/backgroundClient.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
@@ -26,6 +29,14 @@ import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts"
 import { choiceOf, probeWords, unusableEndpoint } from "./endpointFacts.ts";
 import type { WorkspaceHost } from "./host.ts";
 import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.ts";
+
+/** Where contracts are looked up. */
+export interface LookupHost {
+  /** URL without a slash at the end. */
+  readonly api: string;
+  readonly downloads: Downloads;
+  readonly verdict: ReturnType<Approvals["lookupVerdict"]>;
+}
 
 /**
  * Decides where requests go: which endpoints there are ({@link EndpointDirectory}), which one a document uses
@@ -159,6 +170,13 @@ export class Routes {
     if ("code" in resolved) return resolved;
     this.#approvals.choose(`${document.uri} ${name}`, resolved);
     return undefined;
+  }
+  /** Returns the lookup host, and whether it may be asked about contracts in results; `undefined` if none can be. */
+  lookupHost(): LookupHost | undefined {
+    const { downloads, settings } = this.#host;
+    const api = lookupApi(settings.rpcNotebook?.lookupHost ?? defaultLookupHost);
+    if (!downloads || api === undefined) return undefined;
+    return { api, downloads, verdict: this.#approvals.lookupVerdict(api) };
   }
   /** Says what a method does to the chain or the node, by the catalogue or the person's settings. */
   effectOf(method: string): ReturnType<Approvals["effectOf"]> {

@@ -49,7 +49,7 @@ describe("an ABI file", () => {
       found.map(({ inputs }) => inputs[0]?.name),
       ["own", "any", "lookedUp", "foreign", "lookedUpForOther"],
     );
-    assert.equal(found[2]?.source, "lookedUp (lookup.example: exact match)");
+    assert.equal(found[2]?.source, "lookedUp (lookup.example, exact match)");
   });
   it("says what it was compiled from", () => {
     const foundry = { abi: [], metadata: { settings: { compilationTarget: { "src/Token.sol": "Token" } } } };

@@ -3,6 +3,7 @@ import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path, { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cache, files } from "../../../server/src/node/files.ts";
+import { times } from "../../support/depth.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("files", () => {
@@ -59,5 +60,12 @@ describe("the cache", () => {
     await cache.write("a-1", "two");
     assert.equal(await cache.read("a-1"), "two");
     assert.deepEqual(readdirSync(path.join(home, "rpc-notebook")), ["a-1"]);
+  });
+
+  it("is created by whatever is written first of many things at once", async () => {
+    for (let round = 0; round < times(1000); round++) {
+      process.env.XDG_CACHE_HOME = path.join(home, `new-${round}`, "folder");
+      await Promise.all([1, 2, 3, 4].map((at) => cache.write(`many-${at}`, "one")));
+    }
   });
 });

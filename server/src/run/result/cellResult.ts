@@ -15,6 +15,7 @@ import { expectNodes, failedExpectation, failurePlaces, snapshotCheck } from "..
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
 import type { Observations } from "../observe/observe.ts";
+import type { NamedRun, RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { CellLocator, Step } from "../plan.ts";
 import { valuesOf } from "../prepare/values.ts";
@@ -28,6 +29,8 @@ export interface RunOfResults {
   readonly run: DocumentRun;
   readonly observations: Observations;
   readonly tokens: RunTokens;
+  /** Absent if contracts are not looked up. */
+  readonly contracts?: RunContracts | undefined;
   /** The endpoint of the document. */
   readonly endpoint: ScopedEndpoint | undefined;
   /** Facts about it for every report. */
@@ -45,7 +48,7 @@ export class CellResult {
   readonly #all: RunOfResults;
   #before: Naming["before"];
   #output: CellOutput | undefined;
-  #masked: CellRun | undefined;
+  #named: NamedRun | undefined;
 
   constructor(run: CellRun, snapshot: SnapshotVerdict | undefined, all: RunOfResults, before: Naming["before"]) {
     this.#before = before;
@@ -74,16 +77,29 @@ export class CellResult {
     });
     return this.#output;
   }
-  /** The run with values of the host masked. */
+  /** Contracts that the result shows without names. */
+  get missing(): ReadonlySet<string> {
+    void this.output.reports; // makes them
+    return this.#withNames.missing;
+  }
+  /** The run with values of the host masked, and with the contracts that are known. */
   get #shown(): CellRun {
-    this.#masked ??= maskedRun(this.#run, this.#mask);
-    return this.#masked;
+    return this.#withNames.run;
+  }
+  get #withNames(): NamedRun {
+    const { contracts, run } = this.#all;
+    const make = (): NamedRun => {
+      const masked = maskedRun(this.#run, this.#mask);
+      return contracts?.named(masked) ?? { run: masked, labels: run.names, missing: nothingMissing };
+    };
+    this.#named ??= make();
+    return this.#named;
   }
   get #naming(): Naming {
     const { run, about, observations, tokens } = this.#all;
     const [answer] = this.#run.answers;
     return {
-      labels: run.names,
+      labels: this.#withNames.labels,
       names: () => placeholderNames(run),
       about,
       additionsOf: (shown) => observations.additions(shown, run.support.mask),
@@ -251,6 +267,7 @@ class LastCellResult implements LastResult, AmountsBefore {
 const maxFailures = 50;
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
+const nothingMissing: ReadonlySet<string> = new Set();
 const noTokens: Tokens = new Map();
 const noAmounts: readonly never[] = [];
 

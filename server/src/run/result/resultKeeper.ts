@@ -5,6 +5,7 @@ import { paceText } from "../../rpc/rateLimiter.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
 import type { Observations } from "../observe/observe.ts";
+import type { RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
 import type { Step } from "../plan.ts";
 import { CellResult, type RunOfResults } from "./cellResult.ts";
@@ -19,6 +20,8 @@ interface KeeperParts {
   readonly streams: RunStreams;
   readonly observations: Observations;
   readonly tokens: RunTokens;
+  /** Absent if contracts are not looked up. */
+  readonly contracts: RunContracts | undefined;
   /** Absent if the run goes without one. */
   readonly snapshot: SnapshotRun | undefined;
   /** The mark of this run among the results. */
@@ -36,13 +39,27 @@ export class ResultKeeper {
   constructor(run: RunWithEvents, parts: KeeperParts) {
     this.#run = run;
     this.#parts = parts;
-    const { observations, tokens, mark } = parts;
+    const { observations, tokens, contracts, mark } = parts;
     const keep: RunOfResults["keep"] = (step, output, kept) => this.#keepRows(step, output, kept);
-    this.#all = { run, observations, tokens, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
+    this.#all = { run, observations, tokens, contracts, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
   }
 
   started(step: Step): void {
     this.#run.events.started({ cell: this.#run.locator.refOf(step) });
+  }
+  /**
+   * Looks up the contracts that a result would show without names.
+   *
+   * @param others - What else the result waits for.
+   */
+  lookUp(ended: CellRun, others: Promise<unknown> | undefined): Promise<unknown> | undefined {
+    const { contracts } = this.#parts;
+    if (!contracts || ended.answers.length === 0) return others;
+    const { cell } = ended.step;
+    return Promise.resolve(others).then(() => {
+      const draft = new CellResult(ended, undefined, this.#all, undefined);
+      return contracts.lookUp(cell, draft.missing);
+    });
   }
   keep(ended: CellRun): void {
     const { locator, support, events } = this.#run;
@@ -64,8 +81,15 @@ export class ResultKeeper {
   async finish(): Promise<RunResult> {
     const { locator, signal } = this.#run;
     const snapshot = await this.#parts.snapshot?.finish();
+    const lookupFault = this.#parts.contracts?.fault;
     const failed = locator.steps.length - this.#okCount;
-    return { ok: this.#okCount, failed, cancelled: signal.aborted, ...(snapshot && { snapshot }) };
+    return {
+      ok: this.#okCount,
+      failed,
+      cancelled: signal.aborted,
+      ...(lookupFault !== undefined && { lookupFault }),
+      ...(snapshot && { snapshot }),
+    };
   }
 
   /** A subscription whose WebSocket was not approved has outcomes, although nothing was sent. */

@@ -1,0 +1,126 @@
+import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
+import { artifact, isLookedUp, lookedUpName } from "../abi/artifact.ts";
+import { type ChainAddress, contractFileText, misfit } from "../abi/verifiedContract.ts";
+import type { Explanation } from "../base/error.ts";
+import { hash64 } from "../base/hash.ts";
+import { passesForAddress } from "../base/hex.ts";
+import { isObject, parseJson, printJson } from "../base/json.ts";
+import type { Downloads } from "../base/ports.ts";
+import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import type { WorkspaceHost } from "./host.ts";
+import { lookUpContract } from "./lookUpContract.ts";
+
+/** What a lookup host has said about a contract. */
+export interface KnownContract {
+  /** `undefined` if it has no verified sources there, or if they are not those of its code. */
+  readonly abis: AbiScope | undefined;
+  readonly name: string | undefined;
+}
+
+interface Answer extends KnownContract {
+  /** Milliseconds since 1970. */
+  readonly validUntil: number;
+}
+
+/** A lookup host, and the endpoint that is asked about the code. */
+interface Asked {
+  readonly api: string;
+  readonly downloads: Pick<Downloads, "get">;
+  readonly client: Pick<BackgroundClient, "ask">;
+}
+
+const dayMs = 86_400_000;
+/** Milliseconds after which an address without a contract is looked up again. */
+const noContractMs = 60_000;
+/** Contracts in memory. */
+const maxKnown = 1_000;
+
+export type KnownContracts = ReturnType<typeof openKnownContracts>;
+
+/**
+ * Remembers what lookup hosts have said, by host, chain and address, in memory and in the user's cache folder. Proxies and
+ * addresses without verified sources are asked about again after a day.
+ */
+export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "cache" | "clock" | "log">) {
+  const answers = new Map<string, Answer>();
+  const asking = new Map<string, Promise<KnownContract | Explanation>>();
+  const remember = (key: string, answer: Answer): KnownContract => {
+    if (answers.size >= maxKnown) answers.clear();
+    answers.set(key, answer);
+    return answer;
+  };
+  const at = (api: string, place: ChainAddress): KnownContract | undefined => {
+    const answer = answers.get(keyOf(api, place));
+    return answer && answer.validUntil > clock.date() ? answer : undefined;
+  };
+  const keep = async (api: string, place: ChainAddress, file: string | undefined): Promise<KnownContract> => {
+    const key = keyOf(api, place);
+    const { chainId, address } = place;
+    const text = `${printJson({ api, chainId, address, date: clock.date() })}\n${file ?? ""}`;
+    await cache?.write(key, text).catch(() => {}); // it is asked again
+    return remember(key, readAnswer(text, api, place) ?? { ...nothing, validUntil: 0 });
+  };
+  const ask = async (place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | Explanation> => {
+    const { api, downloads } = asked;
+    const found = await lookUpContract({ ...place, ...asked }, signal, { clock, downloads });
+    if (!("what" in found)) {
+      for (const note of found.notes) log.warn(note);
+      return keep(api, place, contractFileText(found.file));
+    }
+    if (found.reason === "unverified") return keep(api, place, undefined);
+    if (found.reason === "failed") return found;
+    return remember(keyOf(api, place), { ...nothing, validUntil: clock.date() + noContractMs });
+  };
+  return {
+    /** Returns what is in memory. */
+    at,
+    /** Returns the names of contracts in memory by address. */
+    *namesOn(api: string, chainId: bigint): Iterable<readonly [address: string, name: string]> {
+      const start = keyOf(api, { chainId, address: "" });
+      for (const [key, { name }] of answers)
+        if (name !== undefined && key.startsWith(start)) yield [key.slice(start.length), name];
+    },
+    /** Keeps the text of the file of a contract that was looked up. */
+    keep,
+    /** Returns what is in memory or in the cache. Sends nothing. */
+    async read(api: string, place: ChainAddress): Promise<KnownContract | undefined> {
+      const key = keyOf(api, place);
+      const text = at(api, place) ? undefined : await cache?.read(key).catch(() => undefined);
+      const answer = text === undefined ? undefined : readAnswer(text, api, place);
+      return answer && answer.validUntil > clock.date() ? remember(key, answer) : at(api, place);
+    },
+    /** Asks a lookup host, once for requests at the same time. A person must have agreed. */
+    lookUp(place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | Explanation> {
+      const key = keyOf(asked.api, place);
+      const answer = asking.get(key) ?? ask(place, asked, signal).finally(() => asking.delete(key));
+      asking.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+const nothing: KnownContract = { abis: undefined, name: undefined };
+
+function keyOf(api: string, { chainId, address }: ChainAddress): string {
+  return `contract-${hash64(api)}-${chainId}-${address}`;
+}
+
+/** @returns `undefined` if it is not an answer of this host about this contract. */
+function readAnswer(text: string, api: string, { chainId, address }: ChainAddress): Answer | undefined {
+  const end = text.indexOf("\n");
+  const head = parseJson(text.slice(0, end));
+  if (!isObject(head) || head.api !== api || head.address !== address || String(head.chainId) !== String(chainId))
+    return undefined;
+  const date = Number(head.date);
+  const file = parseJson(text.slice(end + 1));
+  if (file === undefined) return { ...nothing, validUntil: date + dayMs };
+  if (!isLookedUp(file)) return undefined;
+  const validUntil = "implementations" in file ? date + dayMs : Number.POSITIVE_INFINITY;
+  if (file.match === misfit) return { ...nothing, validUntil };
+  const [, name] = lookedUpName(file) ?? [];
+  return {
+    abis: scopeOf(artifact(file, "")?.items ?? []),
+    name: name === undefined || passesForAddress(name) ? undefined : name,
+    validUntil,
+  };
+}
