@@ -50,7 +50,7 @@ function answerRuns(session: Session, runs: Runs): void {
   });
   onRequest(session, "rpcNotebook/saveRecording", notSaved, ({ uri }) => service.saveRecording(uri));
   onRequest(session, "rpcNotebook/saveBugReport", notSaved, (params) => service.saveBugReport(params));
-  onRequest(session, "rpcNotebook/bugReport", null, (params) => service.bugReport(params) ?? null);
+  onRequest(session, "rpcNotebook/bugReport", null, async (params) => (await service.bugReport(params)) ?? null);
   onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
   onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
   onRequest(session, "rpcNotebook/saveRows", notSaved, (params: SaveRowsParams & WorkDoneProgressParams, signal) => {

@@ -7,6 +7,7 @@ import type { Mask } from "../base/mask.ts";
 import type { Files } from "../base/ports.ts";
 import { oneLine, plural, replaced } from "../base/text.ts";
 import { fileName } from "../base/uri.ts";
+import type { RowFile } from "../evaluate/rowFile.ts";
 import { formatFile } from "../features/formatting.ts";
 import { saveText } from "../files/updateFile.ts";
 import { includedRecording } from "../notebook/header.ts";
@@ -19,6 +20,13 @@ import { packed } from "../recording/replays.ts";
 
 export type BugReport = NonNullable<BugReportResult>;
 
+/** What a notebook takes from its project. */
+interface ReportSources {
+  readonly abis: ProjectAbis;
+  /** The files whose rows `each` takes, by their paths as written. */
+  readonly rowFiles: ReadonlyMap<string, RowFile>;
+}
+
 /**
  * Packs a notebook with the recording of its last runs and the declarations that its results need, so that another person
  * can run it again without the project, the endpoints and a network.
@@ -29,7 +37,7 @@ export type BugReport = NonNullable<BugReportResult>;
 export function bugReport(
   text: string,
   { recording, masked }: MaskedRecording,
-  abis: ProjectAbis,
+  { abis, rowFiles }: ReportSources,
   mask: Mask,
 ): BugReport | undefined {
   const value = parseJson(text);
@@ -46,13 +54,13 @@ export function bugReport(
     recording: includedRecording,
     cells: [
       { markdown: introduction(recording) },
-      ...(isArray(cells) ? cells.map((cell) => withoutFiles(cell, abis)) : []),
+      ...(isArray(cells) ? cells.map((cell) => withRows(withoutFiles(cell, abis), rowFiles)) : []),
     ],
   };
   const json = `${printJson({ ...mask.value(report), [dataKey]: packed(recording) }, 2)}\n`; // masked already
   return {
     text: replaced(json, formatFile(readFile(json), { indent: "  " })),
-    contents: contentsOf(recording, masked, used.length),
+    contents: contentsOf(recording, masked, used.length, rowFiles),
   };
 }
 
@@ -100,6 +108,16 @@ function withoutFiles(cell: JsonValue, abis: ProjectAbis): JsonValue {
   return rest;
 }
 
+/** Puts the rows of files into `each`. */
+function withRows(cell: JsonValue, rowFiles: ReadonlyMap<string, RowFile>): JsonValue {
+  if (!isObject(cell) || !isObject(cell.each)) return cell;
+  const sources = Object.entries(cell.each).map(([name, value]): [string, JsonValue] => {
+    const file = typeof value === "string" ? rowFiles.get(value) : undefined;
+    return [name, file && "rows" in file ? file.rows : value];
+  });
+  return { ...cell, each: Object.fromEntries(sources) };
+}
+
 function introduction({ startedAt, tool, endpoints, exchanges }: Recording): string {
   const asked = Object.entries(endpoints).map(([name, { site, chainId, head, client }]) => {
     const [chain, block] = [quantity(chainId), quantity(head)];
@@ -124,6 +142,7 @@ function contentsOf(
   { exchanges, streams, endpoints }: Recording,
   masked: number,
   declarations: number,
+  rowFiles: ReadonlyMap<string, RowFile>,
 ): readonly string[] {
   const sites = Object.entries(endpoints).map(([name, { site }]) => `${oneLine(name, 60)} (${oneLine(site, 100)})`);
   return [
@@ -131,6 +150,9 @@ function contentsOf(
     `${plural(exchanges.length, "request")} with answers from ${sites.join(", ")}`,
     ...(streams.length > 0 ? [plural(streams.length, "subscription")] : []),
     ...(declarations > 0 ? [`${plural(declarations, "declaration")} from the ABIs of the project`] : []),
+    ...[...rowFiles].flatMap(([path, file]) =>
+      "rows" in file ? `${plural(file.rows.length, "row")} of ${oneLine(path, 100)}` : [],
+    ),
     masked > 0 ? `secrets were masked in ${plural(masked, "exchange")}` : "no secret was found in the answers",
   ];
 }

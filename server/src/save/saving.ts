@@ -2,7 +2,9 @@ import type { Explanation } from "../base/error.ts";
 import type { JsonValue } from "../base/json.ts";
 import { fileName } from "../base/uri.ts";
 import { logFileForm } from "../catalog/logFiles.ts";
+import { rowFilesOf } from "../evaluate/each.ts";
 import type { TakenLogs } from "../gate/endpointQueue.ts";
+import { readFile } from "../notebook/readFile.ts";
 import type { ExportPageParams } from "../protocol/conversion.ts";
 import type {
   BugReportParams,
@@ -13,6 +15,7 @@ import type {
 } from "../protocol/runs.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
+import { readRowFiles } from "../workspace/rowFiles.ts";
 import { type BugReport, bugReport, saveBugReport } from "./bugReport.ts";
 import { exportPage } from "./exportPage.ts";
 import { type SaveLogsParams, saveLogs } from "./saveLogs.ts";
@@ -72,10 +75,12 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
     saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
     saveBugReport: (params: SaveBugReportParams): Promise<SaveRecordingResult> => saveBugReport(params, support),
     /** Packs a notebook with the last answers to its requests. Sends nothing. */
-    bugReport({ uri, text }: BugReportParams): BugReport | undefined {
+    async bugReport({ uri, text }: BugReportParams): Promise<BugReport | undefined> {
       const recorded = support.recordings.seen(uri);
+      if (!recorded) return undefined;
       const { contracts, signatures, mask } = support;
-      return recorded && bugReport(text, recorded, signatures.with(contracts.of({ uri })), mask);
+      const rowFiles = await readRowFiles(readFile(text).cells.flatMap(rowFilesOf), uri, support);
+      return bugReport(text, recorded, { abis: signatures.with(contracts.of({ uri })), rowFiles }, mask);
     },
   };
 }

@@ -28,6 +28,7 @@ const notebook = JSON.stringify({
     },
     { name: "secret", method: "web3_sha3", params: ["{{$secret.KEY}}"] },
     { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "pending"] },
+    { method: "eth_getTransactionCount", params: ["{{row.account}}", "latest"], each: { row: "accounts.csv" } },
   ],
 });
 const abi = [
@@ -52,6 +53,7 @@ describe("a bug report", () => {
     uri = pathToFileURL(join(folder, "case.rpc.json")).href;
     writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ main: chain.url }));
     writeFileSync(join(folder, "token.abi.json"), JSON.stringify(abi));
+    writeFileSync(join(folder, "accounts.csv"), `account\n${bob}\n${token}\n`);
     const consent = person({ allowHost: async () => true });
     service = createService(
       testHost({
@@ -64,7 +66,7 @@ describe("a bug report", () => {
     service.openText(uri, notebook);
     await service.settled(uri);
     await service.run({ uri, record: true }, { started() {}, finished() {} }, never);
-    report = service.bugReport({ uri, text: notebook }) ?? assert.fail("there is no report");
+    report = (await service.bugReport({ uri, text: notebook })) ?? assert.fail("there is no report");
   });
 
   /** Runs the report in an empty folder, without a network. */
@@ -75,12 +77,14 @@ describe("a bug report", () => {
     assert.match(report.contents.join("\n"), /\d requests with answers/);
     assert.match(report.contents.join("\n"), /main \(http:\/\/127\.0\.0\.1:\d+\)/);
     assert.match(report.contents.join("\n"), /1 declaration from the ABIs/);
+    assert.match(report.contents.join("\n"), /2 rows of accounts\.csv/);
   });
 
   it("runs where there is no project, endpoint or network", async () => {
     const { cells, result } = await elsewhere(report.text);
     assert.equal(result.failed, 0, cells.map(({ output }) => output.text).join("\n"));
     assert.match(cells[0]?.output.text ?? "", /1,025 DUSD/);
+    assert.match(cells[3]?.output.text ?? "", /eth_getTransactionCount: 2 rows/);
     assert.match(report.text, /function balanceOf\(address whose\) returns \(uint256 coins\)/);
   });
 
@@ -126,13 +130,13 @@ describe("a bug report", () => {
       Promise.all([alice, bob].map((account) => chain.rpc("anvil_setBalance", [account, one])));
     await balances("0xde0b6b3a7640000");
     await run(other, 0, 1); // the chain of the endpoint is known from now on
-    assert.equal(seen.bugReport({ uri, text }), undefined);
+    assert.equal(await seen.bugReport({ uri, text }), undefined);
     await run(uri, 0, 1);
     await balances("0x1bc16d674ec80000");
     await run(uri, 1);
     await balances("0x0");
     const { length } = counted.bodies;
-    const made = seen.bugReport({ uri, text }) ?? assert.fail("there is no report");
+    const made = (await seen.bugReport({ uri, text })) ?? assert.fail("there is no report");
     assert.equal(counted.bodies.length, length, "nothing is sent");
     await counted.close();
     const { cells } = await elsewhere(made.text);
@@ -140,9 +144,9 @@ describe("a bug report", () => {
     assert.deepEqual(summaries, ["1 ether", "2 ether"]);
   });
 
-  it("is not made without a recorded run, or of something else", () => {
-    assert.equal(createService(testHost()).bugReport({ uri, text: notebook }), undefined);
-    assert.equal(service.bugReport({ uri, text: "no notebook" }), undefined);
+  it("is not made without a recorded run, or of something else", async () => {
+    assert.equal(await createService(testHost()).bugReport({ uri, text: notebook }), undefined);
+    assert.equal(await service.bugReport({ uri, text: "no notebook" }), undefined);
   });
 
   it("is written as a whole to the file that a person chose, and replaces an old one", async () => {
