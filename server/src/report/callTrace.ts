@@ -1,14 +1,11 @@
-import { storedWord } from "../abi/storageSearch.ts";
-import { isWord, toQuantity } from "../base/hex.ts";
+import { toQuantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
-import { brief, capitalized, listed, oneLine, plural } from "../base/text.ts";
+import { brief, capitalized, listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import type { Report, Section, Shown, TableSection } from "./report.ts";
-import { addressShown, inlineText } from "./shown.ts";
-import { partShown } from "./storage.ts";
-import { table } from "./table.ts";
+import type { Report, Section } from "./report.ts";
 import { traceSections } from "./trace.ts";
-import type { ComputedCalls, StorageChange, TracedCallFacts } from "./tracedCall.ts";
+import type { ComputedCalls, TracedCallFacts } from "./tracedCall.ts";
+import { readByOrigin, storageSections } from "./tracedStorage.ts";
 import type { ViewContext } from "./view.ts";
 
 /**
@@ -28,8 +25,7 @@ function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Sec
 /** What a trace shows beside its calls: the storage that changes, and where it comes from. */
 export function sourceSections(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
   const isComputed = traced.kind === "computed" || traced.kind === "replayed";
-  const changes = isComputed && traced.changes.length > 0 ? [changesTable(traced, context)] : [];
-  return [...changes, { kind: "note", text: sourceText(traced) }];
+  return [...(isComputed ? storageSections(traced, context) : []), { kind: "note", text: sourceText(traced) }];
 }
 
 /** Says where the calls come from, and how sure they are; or why there are none. */
@@ -62,79 +58,20 @@ function sourceText(traced: TracedCallFacts): string {
   }
 }
 
-/** A value of storage before and after. */
-interface ChangedValue {
-  readonly address: string;
-  readonly place: Shown;
-  readonly before: Shown;
-  readonly after: Shown;
-}
-
-/** Changes whose variables are looked for: each may take a thousand hashes. */
-const maxNamed = 50;
-
-function changesTable({ changes, hashed }: ComputedCalls, context: ViewContext): TableSection {
-  const keys = hashed.filter(isWord);
-  const rows = changes.flatMap((change, at) =>
-    at < maxNamed ? namedValues(change, keys, context) : [plainValue(change)],
-  );
-  return table(
-    rows,
-    [
-      { name: "Contract", of: ({ address }) => addressShown(address, context.labels) },
-      { name: "Stored in", of: ({ place }) => place },
-      { name: "Before", of: ({ before }) => before },
-      { name: "After", of: ({ after }) => after },
-    ],
-    "Storage changes",
-  );
-}
-
-/** Finds the variables of the contract that changed, if the project has its layout. A word can hold several. */
-function namedValues(
-  change: StorageChange,
-  keys: readonly string[],
-  { scope, labels }: ViewContext,
-): readonly ChangedValue[] {
-  const { address, slot, before, after } = change;
-  const parts = (scope && storedWord(scope, [address, slot], labels, keys)?.parts) ?? [];
-  const values = parts.map((part) => ({
-    address,
-    place: { text: oneLine(part.path, 120), raw: slot },
-    before: partShown(part, before, labels),
-    after: partShown(part, after, labels),
-  }));
-  const changed = values.filter((one) => inlineText(one.before) !== inlineText(one.after));
-  return changed.length > 0 ? changed : [plainValue(change)];
-}
-
-function plainValue({ address, slot, before, after }: StorageChange): ChangedValue {
-  return { address, place: wordShown(slot), before: wordShown(before), after: wordShown(after) };
-}
-
-/** A word without the zeros before it. */
-function wordShown(word: string): Shown {
-  return { text: word.replace(/^0x0*(?=.)/, "0x"), raw: word, role: "bytes" };
-}
-
 /** The same as JSON. */
 export function tracedCallJson(traced: TracedCallFacts): JsonObject {
   switch (traced.kind) {
     case "served":
       return { trace: { source: "endpoint", block: blockJson(traced.block), calls: traced.calls } };
     case "replayed": {
-      const { block, fork, transactions, values, calls, changes } = traced;
+      const { block, transactions, values } = traced;
       const equal = { receipts: transactions, values };
-      return {
-        trace: { source: "replayed", block: blockJson(block), fork, equal, calls, storage: storageJson(changes) },
-      };
+      return { trace: { source: "replayed", block: blockJson(block), equal, ...computedJson(traced) } };
     }
     case "computed": {
-      const { block, isPending, fork, equal, calls, changes } = traced;
-      const storage = storageJson(changes);
-      return {
-        trace: { source: "computed", block: blockJson(isPending ? undefined : block), fork, equal, calls, storage },
-      };
+      const { block, isPending, equal } = traced;
+      const at = blockJson(isPending ? undefined : block);
+      return { trace: { source: "computed", block: at, equal, ...computedJson(traced) } };
     }
     case "differs":
       return { trace: { source: "none", what: traced.what, here: traced.here, there: traced.there } };
@@ -143,8 +80,11 @@ export function tracedCallJson(traced: TracedCallFacts): JsonObject {
   }
 }
 
-function storageJson(changes: readonly StorageChange[]): readonly JsonObject[] {
-  return changes.map(({ address, slot, before, after }) => ({ address, slot, before, after }));
+function computedJson(traced: ComputedCalls): JsonObject {
+  const { fork, calls, changes } = traced;
+  const storage = changes.map(({ address, slot, before, after }) => ({ address, slot, before, after }));
+  const read = readByOrigin(traced).map(({ address, slot, word }) => ({ address, slot, value: word }));
+  return { fork, calls, storage, ...(read.length > 0 && { read }) };
 }
 
 function blockJson(block: bigint | undefined): string {

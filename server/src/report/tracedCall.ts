@@ -28,10 +28,25 @@ export interface ComputedCalls {
   readonly block: bigint;
   readonly fork: string;
   readonly changes: readonly StorageChange[];
+  /** What failed calls read from storage; empty if there are several calls. */
+  readonly reads: readonly FailedReads[];
   /** Words that may be keys of mappings. */
   readonly hashed: readonly string[];
   readonly rounds: number;
   readonly requests: number;
+}
+
+/** What a failed call read from storage, with the calls inside it. */
+interface FailedReads {
+  /** Its place among all calls, in the order in which they began. */
+  readonly frame: number;
+  readonly words: readonly StoredWord[];
+}
+
+export interface StoredWord {
+  readonly address: string;
+  readonly slot: string;
+  readonly word: string;
 }
 
 export interface StorageChange {

@@ -1,9 +1,9 @@
 import type { EVM, EVMResult, Message } from "@ethereumjs/evm";
-import { fromBytes, toQuantity } from "../base/hex.ts";
+import { fromBytes, toQuantity, toWord } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { grouped } from "../base/units.ts";
 import { TraceEnd } from "./state.ts";
-import type { Limits } from "./task.ts";
+import { type FailedReads, type Limits, type ReadWord, slotKey } from "./task.ts";
 
 /** What an instruction works with. */
 type Machine = Parameters<EVM["_opcodeMap"][number]["opHandler"]>[0];
@@ -20,6 +20,10 @@ interface OpenCall {
   readonly message: Message;
   readonly calls: JsonObject[];
   readonly logs: JsonObject[];
+  /** Its place among all, in the order in which they began. */
+  readonly index: number;
+  /** What it and the calls inside it read from storage first, by {@link slotKey}. */
+  readonly reads: Map<string, ReadWord>;
 }
 
 /**
@@ -33,6 +37,8 @@ export class CallRecorder {
   /** From the first call down to the one that runs. */
   readonly #open: OpenCall[] = [];
   #root: JsonObject | undefined;
+  #begun = 0;
+  #reads: FailedReads[] = [];
   #steps = 0;
   #items = 0;
   #bytes = 0;
@@ -47,10 +53,10 @@ export class CallRecorder {
     this.#creating = creating;
   }
   /** The first call, when it has ended. */
-  takeRoot(): JsonObject | undefined {
-    const root = this.#root;
-    this.#root = undefined;
-    return root;
+  takeRoot(): { readonly root: JsonObject | undefined; readonly reads: readonly FailedReads[] } {
+    const [root, reads] = [this.#root, this.#reads];
+    [this.#root, this.#reads, this.#begun] = [undefined, [], 0];
+    return { root, reads };
   }
   get steps(): number {
     return this.#steps;
@@ -96,6 +102,12 @@ export class CallRecorder {
       return (machine, common) => {
         this.#readsBlock = true;
         return run(machine, common);
+      };
+    if (code === 0x54)
+      return async (machine, common) => {
+        const [slot = 0n] = machine.stack.peek(1);
+        await run(machine, common);
+        this.#read(machine.env.address.toString(), slot, machine.stack.peek(1)[0] ?? 0n);
       };
     if (code === 0x20)
       return (machine, common) => {
@@ -152,6 +164,8 @@ export class CallRecorder {
       message,
       calls: [],
       logs: [],
+      index: this.#begun++,
+      reads: new Map(),
     });
   }
   #end({ execResult, createdAddress }: EVMResult): void {
@@ -163,6 +177,7 @@ export class CallRecorder {
     const to = call.to ?? (error === undefined ? createdAddress?.toString() : undefined);
     const hasOutput = (error === undefined || isReverted) && returnValue.length > 0;
     if (hasOutput) this.#bytesMore(returnValue.length);
+    this.#keepReads(call, error !== undefined);
     this.#finish({
       type: call.type,
       from: call.from,
@@ -184,7 +199,20 @@ export class CallRecorder {
   }
   #add(call: JsonObject): void {
     this.#count(0);
+    this.#begun++;
     this.#finish(call);
+  }
+  #read(address: string, slot: bigint, word: bigint): void {
+    const { reads } = this.#open.at(-1) ?? {};
+    const one = { address, slot: toWord(slot), word: toWord(word) };
+    const key = slotKey(one);
+    if (reads && reads.size < maxReads && !reads.has(key)) reads.set(key, one);
+  }
+  #keepReads({ index, reads }: OpenCall, hasFailed: boolean): void {
+    if (hasFailed && reads.size > 0 && this.#reads.length < maxReads)
+      this.#reads.push({ frame: index, words: [...reads.values()] });
+    const outer = this.#open.at(-1)?.reads;
+    for (const [key, one] of reads) if (outer && outer.size < maxReads && !outer.has(key)) outer.set(key, one);
   }
   #log({ interpreter, env }: Machine): void {
     const log = interpreter._result.logs.at(-1);
@@ -208,6 +236,9 @@ export class CallRecorder {
     if (this.#bytes > this.#limits.bytes) throw new TraceEnd(moreThan(this.#limits.bytes, "bytes of data"));
   }
 }
+
+/** Words that are kept of what a call reads, and failed calls of which they are kept. */
+const maxReads = 100;
 
 /** Words that are kept as possible keys of mappings. */
 const maxHashed = 500;

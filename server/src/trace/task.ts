@@ -164,6 +164,19 @@ export interface CallTrace {
   readonly output: string;
   readonly gasUsed: bigint;
   readonly logs: readonly TracedLog[];
+  /** Storage that calls read which failed, with the calls inside them. */
+  readonly reads: readonly FailedReads[];
+}
+
+/** Storage that a call read which failed. */
+export interface FailedReads {
+  /** The place of the call among all, in the order in which they began. */
+  readonly frame: number;
+  readonly words: readonly ReadWord[];
+}
+
+export interface ReadWord extends Slot {
+  readonly word: string;
 }
 
 export interface TracedLog {

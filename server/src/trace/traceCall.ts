@@ -87,13 +87,14 @@ async function runCall(
   const gasUsed = max(used - refund, floor);
   if (mined) await settle(call, { gasUsed, tip: mined.tip, coinbase: block.coinbase }, state);
   await removeDestroyed(execResult, state);
-  const root = recorder.takeRoot();
+  const { root, reads } = recorder.takeRoot();
   const { output } = root ?? {};
   return {
     call: root ? { ...root, gas: toQuantity(call.gas), gasUsed: toQuantity(gasUsed) } : {},
     succeeded: execResult.exceptionError === undefined,
     output: typeof output === "string" ? output : "0x",
     gasUsed,
+    reads,
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
       address: fromBytes(address),
       topics: topics.map((topic) => fromBytes(topic)),

@@ -232,6 +232,18 @@ describe("the calls inside a transaction of a block", function () {
     const asked = await runCommand(["explain", refused, "--trace", "-e", "chain"], folder);
     assert.match(asked.out, /All 3 receipts/);
   });
+  it("show the storage that the call read which reverted, also without a label of its contract", async () => {
+    const { out } = await runCommand(["explain", refused, "--trace", "-e", "chain"], folder);
+    assert.match(out, /Storage read by the call that failed\n.*\n *0x\w+ +limits\[0x[aA][bB]\w+\] +10\n/);
+    assert.doesNotMatch(out, /balances\[/);
+    const { out: json } = await runCommand(["explain", refused, "--trace", "--json", "-e", "chain"], folder);
+    const [{ run }] = JSON.parse(json);
+    const { trace } = run.cells[0].answers[0];
+    assert.deepEqual(
+      trace.read.map(({ value }: { readonly value: string }) => BigInt(value)),
+      [10n],
+    );
+  });
   it("are not looked for if it is in no block", async () => {
     const { out } = await trace("nowhere");
     assert.doesNotMatch(out, /calls inside/i);

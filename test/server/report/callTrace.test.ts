@@ -19,6 +19,7 @@ const computed: TracedCallFacts = {
     fork: "osaka",
     changes: [change],
     hashed: [],
+    reads: [],
   },
   ...{ equal: ["status", "output"], rounds: 2, requests: 30 },
 };

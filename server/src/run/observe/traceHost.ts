@@ -44,13 +44,15 @@ export function tracedFacts(reading: TraceReading, host: string): TracedCallFact
   const { trace, block, fork, rounds, requests } = reading;
   const { changes, hashed } = trace;
   const computed = { host, block, fork, changes, hashed, rounds, requests };
-  const calls = trace.calls.map(({ call }) => call);
   if (reading.kind === "computed") {
     const { kind, isPending, judged } = reading;
-    return { ...computed, kind, calls, isPending, equal: judged.equal };
+    const [first, ...others] = trace.calls;
+    const reads = first && others.length === 0 ? first.reads : [];
+    return { ...computed, kind, calls: trace.calls.map(({ call }) => call), reads, isPending, equal: judged.equal };
   }
   const { kind, target, values } = reading;
-  return { ...computed, kind, calls: calls.slice(target, target + 1), transactions: calls.length, values };
+  const { call = {}, reads = [] } = trace.calls[target] ?? {};
+  return { ...computed, kind, calls: [call], reads, transactions: trace.calls.length, values };
 }
 
 /** Hides values of the host in it. */
@@ -60,5 +62,6 @@ export function maskedTrace(traced: TracedCallFacts, mask: Mask): TracedCallFact
   if (!("calls" in masked)) return mask.own(masked);
   const calls = masked.calls.map((call) => mask.value(call, decodedFirst(mask)));
   if (masked.kind === "served") return { ...masked, calls };
-  return { ...masked, calls, changes: mask.own([...masked.changes]), hashed: mask.own([...masked.hashed]) };
+  const [changes, hashed, reads] = [masked.changes, masked.hashed, masked.reads];
+  return { ...masked, calls, changes: mask.own([...changes]), hashed: mask.own([...hashed]), reads: mask.own([...reads]) };
 }
