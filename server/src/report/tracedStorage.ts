@@ -31,7 +31,9 @@ export function storageSections(traced: ComputedCalls, context: ViewContext): re
     ...(changed.length === 0
       ? []
       : [table(changed, [...place, { name: "Before", of: before }, { name: "After", of: after }], "Storage changes")]),
-    ...(read.length === 0 ? [] : [table(read, [...place, { name: "Value", of: before }], "Storage read by the call that failed")]),
+    ...(read.length === 0
+      ? []
+      : [table(read, [...place, { name: "Value", of: before }], "Storage read by the call that failed")]),
   ];
 }
 

@@ -56,28 +56,33 @@ export function readMinedBlock(
 
 export const replaced = "The block was replaced while it was read.";
 
-/** Legacy, with an access list, with a priority fee, with authorizations. */
-const knownTypes: ReadonlySet<string> = new Set(["0x0", "0x1", "0x2", "0x4"]);
+/** Legacy, with an access list, with a priority fee, with blobs, with authorizations. */
+const knownTypes: ReadonlySet<string> = new Set(["0x0", "0x1", "0x2", "0x3", "0x4"]);
 
 function whyUnknown(type: string): string {
-  if (type === "0x3") return "Its block has blob transactions, which are not replayed yet.";
   if (type === "0x7e") return "Its block has deposits of the OP stack, which are not replayed.";
   return `Its block has transactions of a type that is not known (${type.slice(0, 10)}).`;
 }
 
 function transactionCall(transaction: JsonObject, baseFee: bigint): TracedCall | undefined {
-  const { type = "0x0", gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, authorizationList } = transaction;
+  const { type = "0x0", gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce } = transaction;
   const call = callOf(transaction, 0n);
   const isPriced = type === "0x0" || type === "0x1";
   const [most, priority] = [isPriced ? gasPrice : maxFeePerGas, isPriced ? gasPrice : maxPriorityFeePerGas].map(
     quantity,
   );
-  const authorizations = authorizationsOf(authorizationList);
+  const authorizations = authorizationsOf(transaction.authorizationList);
+  const blobs = type === "0x3" ? blobsOf(transaction.blobVersionedHashes) : [];
   const count = quantity(nonce);
-  if (!call || most === undefined || priority === undefined || count === undefined || !authorizations) return undefined;
+  if (!call || most === undefined || priority === undefined || count === undefined || !authorizations || !blobs)
+    return undefined;
   const price = isPriced || most < baseFee + priority ? most : baseFee + priority;
   if (price < baseFee) return undefined;
-  return { ...call, gasPrice: price, mined: { nonce: count, tip: price - baseFee, authorizations } };
+  return { ...call, gasPrice: price, mined: { nonce: count, tip: price - baseFee, authorizations, blobs } };
+}
+
+function blobsOf(list: JsonValue | undefined): readonly Hex[] | undefined {
+  return isArray(list) && list.every(isWord) ? list : undefined;
 }
 
 function authorizationsOf(list: JsonValue | undefined): readonly Authorization[] | undefined {

@@ -38,6 +38,8 @@ export interface MinedFacts {
   readonly tip: bigint;
   /** @see https://eips.ethereum.org/EIPS/eip-7702 */
   readonly authorizations: readonly Authorization[];
+  /** Words that stand for its blobs. @see https://eips.ethereum.org/EIPS/eip-4844 */
+  readonly blobs: readonly Hex[];
 }
 
 /** Signed permission to run the code of another account. The others are words. */

@@ -47,6 +47,9 @@ async function run({ calls, target, ...task }: Task, state: OverlaidState): Prom
   return { calls: traces, changes: changes ?? state.changes, touched, hashed, steps, readsBlock };
 }
 
+/** @see https://eips.ethereum.org/EIPS/eip-4844 (GAS_PER_BLOB) */
+const gasOfBlob = 131_072n;
+
 interface Machine {
   readonly evm: EVM;
   readonly state: OverlaidState;
@@ -63,7 +66,8 @@ async function runCall(
   const { mined } = call;
   const from = createAddressFromString(call.from);
   const to = call.to === undefined ? undefined : createAddressFromString(call.to);
-  const paid = call.gas * call.gasPrice;
+  const blobs = mined?.blobs ?? [];
+  const paid = call.gas * call.gasPrice + gasOfBlob * BigInt(blobs.length) * block.blobBaseFee;
   const account = (await state.getAccount(from)) ?? new Account();
   if (account.balance < paid + call.value) return "its sender cannot pay for it";
   account.balance -= paid;
@@ -81,6 +85,7 @@ async function runCall(
     gasPrice: call.gasPrice,
     gasLimit: call.gas - intrinsic,
     skipNonceIncrement: mined !== undefined,
+    blobVersionedHashes: [...blobs],
   });
   const used = intrinsic + execResult.executionGasUsed;
   const refund = min((execResult.gasRefund ?? 0n) + refunded, used / 5n); // EIP-3529

@@ -37,7 +37,9 @@ function found(calls: readonly JsonValue[], labels = new Map<string, string>()):
 
 describe("the layouts of contracts that are called", () => {
   it("are found if one contract with storage declares all that is called", () =>
-    assert.deepEqual(found([frame({ to: proxy, input: pay }), frame({ to: proxy, input: close })]), [`Vault ${proxy}`]));
+    assert.deepEqual(found([frame({ to: proxy, input: pay }), frame({ to: proxy, input: close })]), [
+      `Vault ${proxy}`,
+    ]));
   it("are not found if two do", () => assert.deepEqual(found([frame({ to: proxy, input: pay })]), []));
   it("are of the contract that borrows the code", () => {
     const inner = frame({ type: "DELEGATECALL", from: proxy, to: code, input: close });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Anvil, ask } from "../../../devchain/anvil.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
+import { classify } from "../../../server/src/rpc/classify.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
 import type { Outcome } from "../../../server/src/rpc/outcome.ts";
 import { readMined } from "../../../server/src/trace/readMined.ts";
@@ -10,8 +11,22 @@ import { callable, type RandomCall, randomCall } from "../../support/randomCalls
 import { traceInThread } from "../../support/traceInThread.ts";
 import { deploy } from "./anvilCalls.ts";
 
-/** Changes what an endpoint answers. */
-export type Lie = (question: BlockQuestion, result: JsonValue) => JsonValue | undefined;
+/** Changes what an endpoint answers; a {@link refusal} takes the place of an answer. */
+export type Lie = (question: BlockQuestion, result: JsonValue) => JsonValue | Refusal | undefined;
+
+class Refusal {
+  readonly message: string;
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    this.message = message;
+    this.code = code;
+  }
+}
+
+export function refusal(message: string, code = -32000): Refusal {
+  return new Refusal(message, code);
+}
 
 /** How an endpoint is asked. */
 export interface Asking {
@@ -36,6 +51,10 @@ export function readingOf(client: BackgroundClient, hash: string, given: Asking 
       const question = questions[at];
       if (outcome.kind !== "answered" || !question || !lie) return outcome;
       const value = lie(question, outcome.result.value);
+      if (value instanceof Refusal) {
+        const said = { ...value, data: undefined, method: question.method, status: undefined };
+        return { kind: "refused", ...said, ...classify(said), exchange: outcome.exchange };
+      }
       return value === undefined ? outcome : { ...outcome, result: { value, text: "" } };
     });
   }

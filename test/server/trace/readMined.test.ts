@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Address } from "viem";
+import { type Address, sidecarsToVersionedHashes } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { accounts } from "../../../devchain/accounts.ts";
 import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
@@ -8,13 +8,17 @@ import { type JsonValue, printJson } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { thorough, times } from "../../support/depth.ts";
-import { calling, log, passingOn, program, store } from "../../support/evm.ts";
+import { calling, log, passingOn, program, push, store } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
 import { callable } from "../../support/randomCalls.ts";
 import { mine, nodeTrace, randomBlock, readingOf } from "./anvilBlocks.ts";
 import { corrected, lines } from "./anvilCalls.ts";
 
 const [first = "", second = ""] = callable;
+
+/** A blob of zeros: the only one whose commitment and proof are known without a library. */
+const point = `0xc0${"00".repeat(47)}` as const;
+const emptyBlobs = [{ blob: `0x${"00".repeat(131_072)}` as const, commitment: point, proof: point }];
 
 function shown(found: TraceReading): string {
   return printJson(found as unknown as JsonValue).slice(0, 2000); // it consists of JSON
@@ -96,4 +100,34 @@ describe("a transaction of a block with authorizations", function () {
     assert.ok(inside.some((line) => line.startsWith("log")));
     await authorizing(accounts.alice.address, [{ nonce: 1 }]);
   });
+});
+
+describe("a transaction of a block with blobs", () => {
+  for (const hardfork of ["prague", "osaka"] as const)
+    it(`pays for them, and can read their hashes, by the rules of ${hardfork}`, async () => {
+      const anvil = await startAnvil({ genesisTime: 1_750_000_000, hardfork });
+      const client = clientTo(`http://${anvil.host}`);
+      const { address, privateKey } = accounts.deployer;
+      // stores BLOBHASH(0) and BLOBBASEFEE
+      await ask(anvil, "anvil_setCode", [first, program([push(0), "49", push(1), "55", "4a", push(2), "55"])]);
+      const hashes: string[] = [];
+      for (const nonce of [0, 1]) {
+        const signed = await privateKeyToAccount(privateKey).signTransaction({
+          ...{ type: "eip4844", chainId: 31337, to: first as Address, value: 5n, gas: 200_000n, nonce },
+          ...{ maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n, maxFeePerBlobGas: 1_000_000_000n },
+          ...{ sidecars: emptyBlobs, blobVersionedHashes: sidecarsToVersionedHashes({ sidecars: emptyBlobs }) },
+        });
+        hashes.push(await ask<string>(anvil, "eth_sendRawTransaction", [signed]));
+      }
+      await ask(anvil, "anvil_mine", ["0x1"]);
+      for (const hash of hashes) {
+        const found = await readingOf(client, hash);
+        assert.ok(found.kind === "replayed", shown(found));
+        const ours = lines(found.trace.calls[found.target]?.call ?? {});
+        assert.deepEqual(ours, lines(await nodeTrace(anvil, hash)));
+      }
+      assert.equal((await ask<string>(anvil, "eth_getStorageAt", [first, "0x1", "latest"])).slice(0, 4), "0x01");
+      assert.ok(BigInt(await ask<string>(anvil, "eth_getTransactionCount", [address, "latest"])) === 2n);
+      await anvil.kill();
+    });
 });

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
+import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
+import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
+import { type Code, calling, log, program, push, store } from "../../support/evm.ts";
+import { clientTo } from "../../support/host.ts";
+import { callable } from "../../support/randomCalls.ts";
+import { type Asking, type Lie, nodeTrace, readingOf, refusal } from "./anvilBlocks.ts";
+import { lines } from "./anvilCalls.ts";
+
+const [first = "", second = ""] = callable;
+const system = "0x0000f90827f1c53a10cb7a02335b175320002935";
+
+/** Changes every object of an answer to a method. */
+function inAnswer(method: string, change: (one: JsonObject, at: number) => JsonObject): Lie {
+  return (question, result) => {
+    if (question.method !== method) return undefined;
+    return Array.isArray(result) ? result.map((one, at) => change(one, at)) : change(result as JsonObject, 0); // it is one
+  };
+}
+
+describe("a block that cannot be replayed, or not as the endpoint says", function () {
+  this.timeout(60_000);
+  let anvil: Anvil;
+  let client: BackgroundClient;
+  /** Two transactions: the first one changes what the second one logs. */
+  let hash = "";
+  let number = "";
+  /** A transaction that calls the contract at which the chain keeps hashes of blocks. */
+  let calls = "";
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "osaka" });
+    client = clientTo(`http://${anvil.host}`);
+    const counting: Code = [push(1), "54", push(1), "01", push(1), "55"];
+    await ask(anvil, "anvil_setCode", [first, program(counting, log(7, 8), calling({ to: second }))]);
+    await ask(anvil, "anvil_setCode", [second, program(store(3, 9))]);
+    await ask(anvil, "anvil_mine", ["0x3"]);
+    const [from = "", other = ""] = await ask<readonly string[]>(anvil, "eth_accounts");
+    const send = (transaction: object) =>
+      ask<string>(anvil, "eth_sendTransaction", [{ gas: "0x30d40", ...transaction }]);
+    await send({ from: other, to: first });
+    hash = await send({ from, to: first, value: "0x1" });
+    await ask(anvil, "anvil_mine", ["0x1"]);
+    number = await ask<string>(anvil, "eth_blockNumber");
+    calls = await send({ from, to: system, data: `0x${number.slice(2).padStart(64, "0")}` });
+    await ask(anvil, "anvil_mine", ["0x1"]);
+  });
+  after(() => anvil?.kill());
+
+  const reading = (given: Asking = {}, of = hash): Promise<TraceReading> => readingOf(client, of, given);
+  async function assertFailed(given: Asking, why: string | RegExp, of = hash): Promise<void> {
+    const found = await reading(given, of);
+    assert.ok(
+      found.kind === "failed",
+      JSON.stringify(found, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+    );
+    if (typeof why === "string") assert.equal(found.why, why);
+    else assert.match(found.why, why);
+  }
+
+  it("is replayed in few messages, and reads each value once before it and once after", async () => {
+    const asked: BlockQuestion[][] = [];
+    const found = await reading({ asked });
+    assert.ok(found.kind === "replayed");
+    assert.deepEqual(lines(found.trace.calls[1]?.call ?? {}), lines(await nodeTrace(anvil, hash)));
+    assert.deepEqual(
+      found.trace.changes.map(({ before, after }) => [BigInt(before), BigInt(after)]),
+      [[1n, 2n]],
+      "only what this transaction changes",
+    );
+    const all = asked.flat().map((question) => JSON.stringify(question));
+    assert.equal(new Set(all).size, all.length);
+    assert.equal(asked.length, 6);
+    const known = await ask<JsonValue>(anvil, "eth_getTransactionReceipt", [hash]);
+    const fewer: BlockQuestion[][] = [];
+    await reading({ asked: fewer, known });
+    assert.equal(fewer.length, 5);
+  });
+  it("is not replayed where traces are served", async () =>
+    assert.equal((await reading({ refuses: [] })).kind, "served"));
+  it("has its receipts one by one, if the endpoint serves no others", async () => {
+    const refuses = ["debug_traceTransaction", "eth_getBlockReceipts"];
+    assert.equal((await reading({ refuses })).kind, "replayed");
+  });
+
+  for (const [what, lie, shows] of [
+    [
+      "the gas of a receipt before it",
+      inAnswer("eth_getBlockReceipts", (one, at) => (at === 0 ? { ...one, gasUsed: "0x5209" } : one)),
+      /gas used of transaction 0/,
+    ],
+    [
+      "the status of its receipt",
+      inAnswer("eth_getBlockReceipts", (one, at) => (at === 1 ? { ...one, status: "0x0" } : one)),
+      "status",
+    ],
+    ["a log", inAnswer("eth_getBlockReceipts", (one, at) => (at === 1 ? { ...one, logs: [] } : one)), "number of logs"],
+    ["the price", inAnswer("eth_getBlockReceipts", (one) => ({ ...one, effectiveGasPrice: "0x1" })), /gas price/],
+    [
+      "a word after it",
+      ({ method, params }) =>
+        method === "eth_getStorageAt" && params.at(-1) === number ? `0x${"5".padStart(64, "0")}` : undefined,
+      /word of storage .* after the block/,
+    ],
+    [
+      "what an account has after it",
+      ({ method, params }) => (method === "eth_getBalance" && params.at(-1) === number ? "0x7" : undefined),
+      /balance of .* after the block/,
+    ],
+    [
+      "code that is cut short",
+      ({ method }, result) => (method === "eth_getCode" ? String(result).slice(0, 12) : undefined),
+      /./,
+    ],
+  ] satisfies readonly (readonly [string, Lie, string | RegExp])[])
+    it(`is not shown from an endpoint that lies about ${what}`, async () => {
+      const found = await reading({ lie });
+      assert.ok(found.kind === "differs", found.kind);
+      if (typeof shows === "string") assert.equal(found.what, shows);
+      else assert.match(found.what, shows);
+    });
+
+  it("counts what the block gives to validators", async () => {
+    const [rich = ""] = (await ask<readonly string[]>(anvil, "eth_accounts")).slice(1);
+    const withdrawals = [{ index: "0x1", validatorIndex: "0x1", address: rich, amount: "0x5" }];
+    const giving = inAnswer("eth_getBlockByNumber", (block) => ({ ...block, withdrawals }));
+    assert.equal((await reading({ lie: giving })).kind, "differs");
+    const found = await reading({
+      lie: (question, result) =>
+        question.method === "eth_getBalance" && question.params[0] === rich && question.params[1] === number
+          ? `0x${(BigInt(String(result)) + 5_000_000_000n).toString(16)}`
+          : giving(question, result),
+    });
+    assert.equal(found.kind, "replayed");
+  });
+
+  it("is not shown if it was replaced while it was read, or while its state was", async () => {
+    const other = `0x${"77".repeat(32)}`;
+    const replaced = "The block was replaced while it was read.";
+    await assertFailed({ lie: inAnswer("eth_getBlockByNumber", (block) => ({ ...block, hash: other })) }, replaced);
+    const later: Lie = ({ method, params }, block) =>
+      method === "eth_getBlockByNumber" && params[1] === false ? { ...(block as JsonObject), hash: other } : undefined; // it is one
+    await assertFailed({ lie: later }, replaced);
+    await assertFailed({ lie: inAnswer("eth_getBlockReceipts", (one) => ({ ...one, blockHash: other })) }, replaced);
+  });
+
+  it("says which answer is missing, if a part of a message is refused", async () => {
+    const pruned: Lie = ({ method }) => (method === "eth_getStorageAt" ? refusal("missing trie node 0x12") : undefined);
+    await assertFailed({ lie: pruned }, /state/i);
+    let count = 0;
+    const half: Lie = () => (++count > 12 && count % 2 === 0 ? refusal("header not found") : undefined);
+    await assertFailed({ lie: half }, /./);
+    const unserved: Lie = ({ method }) =>
+      method === "eth_getBlockByNumber" ? refusal("the method does not exist", -32601) : undefined;
+    await assertFailed({ lie: unserved }, /./);
+  });
+
+  for (const [why, change] of [
+    ["Its block has deposits of the OP stack, which are not replayed.", { type: "0x7e" }],
+    ["Its block has transactions of a type that is not known (0x6a).", { type: "0x6a" }],
+    ["A transaction of its block has a form that is not known.", { gasPrice: "0x0", type: "0x0" }],
+    ["A transaction of its block has a form that is not known.", { from: "0x1" }],
+    ["Its block does not contain it.", { hash: `0x${"12".repeat(32)}` }],
+  ] as const)
+    it(`is refused: ${why}`, () =>
+      assertFailed(
+        {
+          lie: inAnswer("eth_getBlockByNumber", (block) => ({
+            ...block,
+            transactions: (block.transactions as readonly JsonObject[]).map((one) => ({ ...one, ...change })), // objects
+          })),
+        },
+        why,
+      ));
+  for (const [why, change] of [
+    [/^Its block is from before Prague/, { requestsHash: undefined }],
+    [/^The header of its block does not have the hash/, { extraData: "0x12" }],
+    [/^The header of its block does not have the hash/, { nonce: 5n, stateRoot: null }],
+    [/^The endpoint does not give the transactions/, { transactions: [`0x${"12".repeat(32)}`] }],
+  ] as const)
+    it(`is refused: ${why.source.slice(1)}`, () =>
+      assertFailed(
+        { lie: inAnswer("eth_getBlockByNumber", (block) => ({ ...block, ...change }) as unknown as JsonObject) }, // of a node
+        why,
+      ));
+  it("is refused if its chain charges for another one, or its receipts are not all there", async () => {
+    const change = (more: JsonObject): Asking => ({
+      lie: inAnswer("eth_getBlockReceipts", (one) => ({ ...one, ...more })),
+    });
+    await assertFailed(change({ l1Fee: "0x0" }), /pay for another chain/);
+    await assertFailed(change({ status: "yes" }), "A receipt of its block has a form that is not known.");
+    const fewer: Lie = ({ method }, result) =>
+      method === "eth_getBlockReceipts" ? (result as readonly JsonValue[]).slice(1) : undefined; // a list
+    await assertFailed({ lie: fewer }, "The endpoint does not give all receipts of its block.");
+  });
+  it("is refused if it reads a contract that the chain itself changes", () =>
+    assertFailed(
+      {},
+      /^Its block uses 0x0000f90827f1c53a10cb7a02335b175320002935, which the chain itself changes/,
+      calls,
+    ));
+  it("is refused by rules from before Prague", async () => {
+    const old = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "cancun" });
+    const [from] = await ask<readonly string[]>(old, "eth_accounts");
+    const sent = await ask<string>(old, "eth_sendTransaction", [{ from, to: first }]);
+    await ask(old, "anvil_mine", ["0x1"]);
+    const found = await readingOf(clientTo(`http://${old.host}`), sent);
+    await old.kill();
+    assert.ok(found.kind === "failed" && /before Prague/.test(found.why));
+  });
+  it("is not looked for if the transaction is in no block, or unknown", async () => {
+    await assertFailed({}, "It is in no block.", `0x${"45".repeat(32)}`);
+  });
+  it("sends nothing after it was cancelled", async () => {
+    const cancel = new AbortController();
+    const asked: BlockQuestion[][] = [];
+    const lie: Lie = ({ method }) => {
+      if (method === "eth_getCode") cancel.abort();
+      return undefined;
+    };
+    const found = await reading({ asked, lie, signal: cancel.signal });
+    assert.equal(found.kind, "failed");
+    assert.ok(asked.length <= 4, String(asked.length));
+  });
+});
