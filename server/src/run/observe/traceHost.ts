@@ -63,5 +63,11 @@ export function maskedTrace(traced: TracedCallFacts, mask: Mask): TracedCallFact
   const calls = masked.calls.map((call) => mask.value(call, decodedFirst(mask)));
   if (masked.kind === "served") return { ...masked, calls };
   const [changes, hashed, reads] = [masked.changes, masked.hashed, masked.reads];
-  return { ...masked, calls, changes: mask.own([...changes]), hashed: mask.own([...hashed]), reads: mask.own([...reads]) };
+  return {
+    ...masked,
+    calls,
+    changes: mask.own([...changes]),
+    hashed: mask.own([...hashed]),
+    reads: mask.own([...reads]),
+  };
 }
