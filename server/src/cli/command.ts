@@ -1,4 +1,4 @@
-import { isAddress } from "../base/hex.ts";
+import { isAddress, isWord } from "../base/hex.ts";
 import { listed, oneLine } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { type CommandName, checkReports, exportForms, exportShells, importForms, shells } from "./commands.ts";
@@ -63,7 +63,9 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
     case "find-when":
       return { name, ...findWhenOptions(values, words) };
     case "trace":
-      return { name: "run" as const, ...traceOptions(values, words) };
+      return words.length === 1 && isWord(words[0])
+        ? { name: "explain" as const, ...explainOptions({ ...values, trace: true }, hashOnly(values, words)) }
+        : { name: "run" as const, ...traceOptions(values, words) };
     case "verify":
       return { name, ...verifyOptions(values, words) };
     case "contracts":
@@ -192,9 +194,18 @@ function findWhenOptions(values: Values, [notebook, cell, ...others]: Words) {
   };
 }
 
+/** A transaction is traced without a notebook, as by `explain --trace`. */
+function hashOnly({ replay, var: given }: Values, words: Words): Words {
+  if (replay !== undefined || given !== undefined)
+    throw new UsageError("--replay and --var need a notebook.", { hint: "Name a file and a cell instead of a hash." });
+  return words;
+}
+
 function traceOptions({ json = false, ...values }: Values, [file, ...cell]: Words) {
   if (file === undefined)
-    throw new UsageError("No file.", { hint: "Name a notebook: `rpc-notebook trace FILE.rpc.json CELL`." });
+    throw new UsageError("No file.", {
+      hint: "Name a notebook, or the hash of a transaction: `rpc-notebook trace FILE.rpc.json CELL`.",
+    });
   return runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]);
 }
 

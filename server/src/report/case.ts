@@ -69,9 +69,9 @@ function failedSections(
     ...failureSections(facts, context),
     ...tree.map((section) => ({ ...section, isText: true as const })),
     ...tracedSections(facts, context),
+    ...gapNotes(facts),
     ...movementSections(facts, movements, context),
     ...gasSections(facts),
-    ...gapNotes(facts),
     ...[
       ...lifeSections(facts),
       ...inputSections(facts, context),

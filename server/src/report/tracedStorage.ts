@@ -1,7 +1,7 @@
 import { storedWord } from "../abi/storageSearch.ts";
 import { isWord } from "../base/hex.ts";
 import { oneLine } from "../base/text.ts";
-import { withCalledLayouts } from "./calledLayouts.ts";
+import { calledLayouts } from "./calledLayouts.ts";
 import { callFrames, revertPath } from "./callFrames.ts";
 import type { Section, Shown } from "./report.ts";
 import { addressShown, inlineText } from "./shown.ts";
@@ -16,7 +16,8 @@ export function storageSections(traced: ComputedCalls, context: ViewContext): re
   const reads = readByOrigin(traced);
   if (changes.length + reads.length === 0) return [];
   const { labels, scope } = context;
-  const named = scope && { ...context, scope: withCalledLayouts(scope, callFrames(calls).frames, labels) };
+  const called = scope && calledLayouts(scope, callFrames(calls).frames, labels);
+  const named = scope && called && { ...context, scope: { ...scope, layouts: [...scope.layouts, ...called] } };
   const keys = hashed.filter(isWord);
   const changed = changes.flatMap((change, at) => valuesOf(change, at < maxNamed ? keys : undefined, named ?? context));
   const read = reads.flatMap(({ address, slot, word }, at) =>
@@ -65,10 +66,11 @@ function valuesOf(
   keys: readonly string[] | undefined,
   { scope, labels }: ViewContext,
 ): readonly StoredValue[] {
-  const parts = (keys && scope && storedWord(scope, [address, slot], labels, keys)?.parts) ?? [];
+  const { parts = [], layout, byLabel } = (keys && scope && storedWord(scope, [address, slot], labels, keys)) ?? {};
+  const contract = layout && !byLabel ? `${layout.contract}.` : ""; // the label is beside it
   const values = parts.map((part) => ({
     address,
-    place: { text: oneLine(part.path, 120), raw: slot },
+    place: { text: oneLine(`${contract}${part.path}`, 120), raw: slot },
     before: partShown(part, before, labels),
     after: after === "" ? wordShown(after) : partShown(part, after, labels),
   }));

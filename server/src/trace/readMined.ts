@@ -18,7 +18,7 @@ import {
 } from "./minedBlock.ts";
 import { type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
 import { compareAfter } from "./stateAfter.ts";
-import { addressesIn, StateReader } from "./stateReader.ts";
+import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import { blockLimits, type Fork, type Needs, type Task, type Trace, type Tracer } from "./task.ts";
 
 /** A transaction in a block. */
@@ -152,22 +152,39 @@ class MinedReader {
       isBulkBetter: (requests) => this.#isBulkBetter(requests),
     });
     let needs: Needs = firstNeeds(calls, header.facts.coinbase);
+    let listing = this.#listing(calls, task.target ?? 0, toQuantity(number - 1n));
     for (let round = 0; round < maxRounds; round++) {
       const system = needs.slots.find(({ address }) => isSystemContract(address));
       if (system) return `Its block uses ${system.address}, which the chain itself changes. That is not replayed yet.`;
       const replaying = `Replaying ${plural(calls.length, "transaction")} of block ${grouped(number)}`;
       this.#host.progress?.(`${replaying}: ${plural(this.#requests, "request")} so far.`);
-      const read = await reader.read(needs);
+      const read = await reader.read(needs, listing);
       if (typeof read === "string") return read;
+      const listed = this.#listed(read.others);
+      listing = [];
       const answer = await tracer.run(task, read.state);
       if (answer.kind === "traced") return answer.trace;
       if (answer.kind === "refused") return `Its block is not replayed: ${answer.why}.`;
       if (this.#host.signal.aborted) return "It was cancelled.";
-      needs = answer.needs;
+      needs = withListed(answer.needs, listed);
     }
     return `Its block needs state in more than ${maxRounds} rounds.`;
   }
 
+  /** Asks what calls of the block need, over the state before it: this saves rounds. */
+  #listing(calls: MinedBlock["calls"], target: number, block: string): readonly BlockQuestion[] {
+    const { memory, refuses } = this.#host;
+    if (memory.refusesAccessList === true || refuses.includes(listingOf)) return [];
+    const others = takesFew(this.#host) ? [] : calls.filter(({ data }, at) => at !== target && data !== "0x");
+    return [...calls.slice(target, target + 1), ...others.slice(0, maxListed)].map(({ from, to, data, value, gas }) => {
+      const call = { from, ...(to !== undefined && { to }), data, value: toQuantity(value), gas: toQuantity(gas) };
+      return { method: listingOf, params: [call, block] };
+    });
+  }
+  #listed(outcomes: readonly Outcome[]): Needs {
+    if (outcomes.some(isRefusedForGood)) this.#host.memory.refusesAccessList = true;
+    return listedState(outcomes.map(resultOf));
+  }
   #isBulkBetter(requests: number): boolean {
     if (this.#host.refuses.includes("eth_simulateV1")) return false;
     return requests > manyRequests || takesFew(this.#host);
@@ -180,7 +197,11 @@ class MinedReader {
   }
 }
 
+/** Calls of a block, besides the one that is traced, that are asked about. */
+const maxListed = 30;
+
 const tracing = "debug_traceTransaction";
+const listingOf = "eth_createAccessList";
 const receiptOf = "eth_getTransactionReceipt";
 const receiptsOf = "eth_getBlockReceipts";
 const unprobed = "The endpoint does not say what a call can read about its block.";
@@ -202,6 +223,10 @@ function whyOf(outcome: Outcome | undefined, method: string): string {
   return outcome.kind === "answered"
     ? `The answer to \`${method}\` is not what it should be.`
     : explain(outcome, method).what;
+}
+
+function withListed({ accounts, slots, hashes }: Needs, listed: Needs): Needs {
+  return { accounts: [...accounts, ...listed.accounts], slots: [...slots, ...listed.slots], hashes };
 }
 
 /** What the transactions themselves name. */

@@ -64,7 +64,7 @@ run a --compare latest          | --compare needs at least two blocks. | Separat
 run a --compare latest,x        | --compare x is not a block. | Separate blocks by commas: --compare pending,latest,safe,finalized.
 run a --compare latest,safe -w  | A comparison does not work with --watch, --snapshot or --report junit. | Leave them out: it has its own report.
 run a --trace --compare latest,safe | --trace does not work with a comparison. | Leave out one of them.
-trace                           | No file. | Name a notebook: \`rpc-notebook trace FILE.rpc.json CELL\`.
+trace                           | No file. | Name a notebook, or the hash of a transaction: \`rpc-notebook trace FILE.rpc.json CELL\`.
 run                             | No file. | Name one: \`rpc-notebook run FILE.rpc.json\`.
 rum a                           | Unknown command \`rum\`. | Did you mean \`run\`?
 toString                        | Unknown command \`toString\`. | The commands are run, check, fmt, decode, explain, probe, audit, storage, find-when, trace, verify, contracts, import, export, serve, completions and lsp. See \`rpc-notebook --help\`.

@@ -233,8 +233,8 @@ describe("the calls inside a transaction of a block", function () {
     assert.match(asked.out, /All 3 receipts/);
   });
   it("show the storage that the call read which reverted, also without a label of its contract", async () => {
-    const { out } = await runCommand(["explain", refused, "--trace", "-e", "chain"], folder);
-    assert.match(out, /Storage read by the call that failed\n.*\n *0x\w+ +limits\[0x[aA][bB]\w+\] +10\n/);
+    const { out } = await runCommand(["trace", refused, "-e", "chain"], folder);
+    assert.match(out, /Storage read by the call that failed\n.*\n *0x\w+ +Limits\.limits\[0x[aA][bB]\w+\] +10\n/);
     assert.doesNotMatch(out, /balances\[/);
     const { out: json } = await runCommand(["explain", refused, "--trace", "--json", "-e", "chain"], folder);
     const [{ run }] = JSON.parse(json);

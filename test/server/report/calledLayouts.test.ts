@@ -3,7 +3,7 @@ import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { StorageLayout } from "../../../server/src/abi/storageLayout.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { withCalledLayouts } from "../../../server/src/report/calledLayouts.ts";
+import { calledLayouts } from "../../../server/src/report/calledLayouts.ts";
 import { callFrames } from "../../../server/src/report/callFrames.ts";
 import { frame } from "./traces.ts";
 
@@ -31,8 +31,10 @@ const layouts = [layoutOf("Vault"), layoutOf("Other"), { ...layoutOf("IVault"), 
 const [pay = "", close = ""] = items.map(selectorOf);
 
 function found(calls: readonly JsonValue[], labels = new Map<string, string>()): readonly string[] {
-  const scope = withCalledLayouts(scopeOf(items, [], undefined, layouts), callFrames(calls).frames, labels);
-  return scope.layouts.slice(layouts.length).map(({ layout, address }) => `${layout.contract} ${address}`);
+  const scope = scopeOf(items, [], undefined, layouts);
+  return calledLayouts(scope, callFrames(calls).frames, labels).map(
+    ({ layout, address }) => `${layout.contract} ${address}`,
+  );
 }
 
 describe("the layouts of contracts that are called", () => {

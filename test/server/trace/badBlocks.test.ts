@@ -72,11 +72,14 @@ describe("a block that cannot be replayed, or not as the endpoint says", functio
     );
     const all = asked.flat().map((question) => JSON.stringify(question));
     assert.equal(new Set(all).size, all.length);
-    assert.equal(asked.length, 6);
+    assert.equal(asked.length, 5);
     const known = await ask<JsonValue>(anvil, "eth_getTransactionReceipt", [hash]);
     const fewer: BlockQuestion[][] = [];
     await reading({ asked: fewer, known });
-    assert.equal(fewer.length, 5);
+    assert.equal(fewer.length, 4);
+    const guessed: BlockQuestion[][] = [];
+    await reading({ asked: guessed, known, refuses: ["debug_traceTransaction", "eth_createAccessList"] });
+    assert.equal(guessed.length, 5);
   });
   it("is not replayed where traces are served", async () =>
     assert.equal((await reading({ refuses: [] })).kind, "served"));
