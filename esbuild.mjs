@@ -113,12 +113,20 @@ export const bundles = {
     banner: { js: requireForCommonJs },
     plugins: [lightCrypto, lightEvm],
   },
+  "thread that reads code": {
+    ...common,
+    entryPoints: { "server/code": "server/src/node/codeThread.ts" },
+    outExtension: { ".js": ".mjs" },
+    platform: "node",
+    format: "esm",
+  },
   "files that are read": {
     entryPoints: {
+      "server/evmole_bg": "node_modules/evmole/dist/evmole_bg.wasm",
       "server/abi/signatures": "server/src/abi/signatures.txt",
       quickstart: "examples/quickstart.recorded.rpc.json",
     },
-    loader: { ".txt": "copy", ".json": "copy" },
+    loader: { ".txt": "copy", ".json": "copy", ".wasm": "copy" },
   },
   "server for the web": {
     ...common,

@@ -10,6 +10,7 @@ export async function size(): Promise<readonly Row[]> {
     row("server and what it loads", 900, closure("server/main.mjs")),
     row("server for the web", 900, ["server/worker.js"]),
     row("thread that computes traces", 330, ["server/trace.mjs"]),
+    row("thread that reads code", 470, ["server/code.mjs", "server/evmole_bg.wasm"]),
     row("client", 550, ["client/extension.cjs"]),
     row("client for the web", 550, ["client/extension.web.js"]),
     row("renderer", 60, ["renderer.js"]),

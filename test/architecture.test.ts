@@ -50,6 +50,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "@ethereumjs/common": ["server/src/trace"],
   "@ethereumjs/evm": ["server/src/trace"],
   "@ethereumjs/util": ["server/src/trace"],
+  evmole: ["server/src/node"],
   "jsonc-parser": ["server/src/notebook", "server/src/analysis"],
   jsonrepair: ["server/src/features"],
   "smol-toml": ["server/src/endpoints"],

@@ -18,17 +18,33 @@ export async function lookUpContract(server: Server, given: unknown): Promise<vo
   }
   if ((await askInWords(asked.words)) < 0) return;
   const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
-  const added = await showProgress(l10n.t("Asking {0}", asked.host), (token) =>
+  const found = await showProgress(l10n.t("Asking {0}", asked.host), (token) =>
     server.request("rpcNotebook/addContract", { uri, address }, token),
   );
-  if ("refused" in added) {
-    void warn(added.refused);
-    return;
-  }
+  const added = "refused" in found ? await guessed(server, uri, address, found) : found;
+  if (!added) return;
   const open = l10n.t("Open File");
   const text = [added.text, ...added.notes].join(" ");
   const chosen = await (added.notes.length > 0 ? warn(text, open) : inform(text, open));
   if (chosen === open) await commands.executeCommand("vscode.open", Uri.parse(added.uri));
+}
+
+/** Offers to guess a contract that nobody has verified. */
+async function guessed(
+  server: Server,
+  uri: string,
+  address: string,
+  { refused, canGuess = false }: { readonly refused: string; readonly canGuess?: boolean },
+) {
+  const guess = l10n.t("Guess from Code");
+  const chosen = await (canGuess ? warn(refused, guess) : warn(refused));
+  if (chosen !== guess) return undefined;
+  const added = await showProgress(l10n.t("Reading code"), (token) =>
+    server.request("rpcNotebook/addContract", { uri, address, guess: true }, token),
+  );
+  if (!("refused" in added)) return added;
+  void warn(added.refused);
+  return undefined;
 }
 
 function typedAddress(): Thenable<string | undefined> {

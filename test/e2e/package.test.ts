@@ -33,6 +33,8 @@ describe("the package", () => {
       "dist/renderer.js",
       "dist/server/abi/signatures.txt",
       "dist/server/chunks/*.mjs",
+      "dist/server/code.mjs",
+      "dist/server/evmole_bg.wasm",
       "dist/server/main.mjs",
       "dist/server/trace.mjs",
       "dist/server/worker.js",

@@ -78,7 +78,10 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
     { uri: `${folder}/trace${name}.rpc.json`, index: 1, range: ["0x1", "0x4"] },
   ],
   "rpcNotebook/lookup": "names the host of a setting, and an address that the editor sends",
-  "rpcNotebook/addContract": ({ uri }) => [{ uri, address }],
+  "rpcNotebook/addContract": ({ uri }) => [
+    { uri, address },
+    { uri, address, guess: true },
+  ],
   "rpcNotebook/registry": "says what can be downloaded",
   "rpcNotebook/getRegistry": "says what was downloaded",
   "rpcNotebook/descriptorPaths": "says names that are in the text that the editor sends",

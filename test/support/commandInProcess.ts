@@ -63,6 +63,7 @@ async function runMain(
     host: async (hostOptions) => ({
       ...(await cliHost(hostOptions, screen)),
       openTracer: async (ended) => (await import("./traceInThread.ts")).traceInThread(ended),
+      readCode: async (code) => (await import("./codeInProcess.ts")).codeInProcess(code),
       ...(clock && { clock }),
     }),
     recording: (path) => readRecordingFile(path),

@@ -123,11 +123,11 @@ export function withPlaces(scope: AbiScope, places: readonly StoragePlace[] | un
   return places ? { ...scope, places } : scope;
 }
 
-/** Items that the project gives for the contract first, then those for any or looked up for it, then those for others. */
+/** Items that the project gives for the contract first, then those for any or looked up for it, then those guessed for it, then those for others. */
 function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | undefined): readonly T[] {
   if (address === undefined || items.every((item) => item.address === undefined)) return items;
   const contract = address.toLowerCase();
-  const distance = ({ address: own, isLookedUp = false }: T): number =>
-    own === undefined ? 1 : (own === contract ? 0 : 2) + (isLookedUp ? 1 : 0);
+  const distance = ({ address: own, isLookedUp = false, isGuessed = false }: T): number =>
+    own === undefined ? 1 : (own === contract ? 0 : 3) + (isGuessed ? 2 : isLookedUp ? 1 : 0);
   return items.toSorted((a, b) => distance(a) - distance(b));
 }

@@ -33,7 +33,7 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
       : [];
   const abis = contracts.map(({ abi }) => abi);
   const contract = contractOf(json);
-  const said = isLookedUp(json) ? fromHost(json, source) : source;
+  const said = isLookedUp(json) ? fromHost(json, source) : isGuessed(json) ? `${source} (guessed from code)` : source;
   const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, said, contract) ?? []));
   // an empty ABI is one as well: that of a library without public functions
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));
@@ -87,12 +87,18 @@ function itemOf(entry: JsonValue, source: string, contract: ContractOfFile): Abi
 }
 
 /** The contract that a file is about, if it names an address. */
-export type ContractOfFile = Pick<AbiItem, "address" | "isLookedUp">;
+export type ContractOfFile = Pick<AbiItem, "address" | "isLookedUp" | "isGuessed">;
 
 /** Returns the `address` of a file, as deployment tools and `rpc-notebook contracts add` write it. */
 export function contractOf(json: JsonValue): ContractOfFile {
   if (!isObject(json) || !isAddress(json.address)) return {};
-  return { address: json.address.toLowerCase(), ...(isLookedUp(json) && { isLookedUp: true }) };
+  const address = json.address.toLowerCase();
+  return { address, ...(isLookedUp(json) && { isLookedUp: true }), ...(isGuessed(json) && { isGuessed: true }) };
+}
+
+/** Whether a file says that its ABI was guessed from the code of the contract. */
+export function isGuessed(json: JsonValue): json is JsonObject {
+  return isObject(json) && isObject(json.guessed) && isAddress(json.address);
 }
 
 /** Whether a file says that a lookup host described the contract. */

@@ -77,10 +77,15 @@ export function namedFits(
   const selector = data.slice(0, 10);
   const read = (from: AbiLookup | undefined, guess: boolean): readonly Reading[] => {
     const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
-    return items.map((item) => ({ item, guess, ...decodeParams(item.inputs, data, 10) }));
+    return items.map((item) => ({
+      item,
+      guess: guess || item.isGuessed === true,
+      ...decodeParams(item.inputs, data, 10),
+    }));
   };
   const own = read(scope, false);
-  if (own.some(({ faults }) => faults.length === 0)) return likeliest(own, address);
+  const declared = own.filter(({ guess }) => !guess);
+  if (declared.some(({ faults }) => faults.length === 0)) return likeliest(declared, address);
   return likeliest([...own, ...read(bundledIn(scope), true)], address);
 }
 

@@ -136,15 +136,30 @@ const maxSelectors = 1000;
  */
 export function dispatchedSelectors(code: string): readonly string[] {
   const found = new Set<string>();
-  for (let at = 2; at < code.length && found.size < maxSelectors; ) {
-    const opcode = Number.parseInt(code.slice(at, at + 2), 16);
-    const pushed = opcode >= 0x60 && opcode <= 0x7f ? opcode - 0x5f : 0; // PUSH1 to PUSH32
-    const next = at + 2 + 2 * pushed;
-    // EQ follows at once, or after DUP2
-    if (pushed === 4 && /^(?:81)?14/.test(code.slice(next, next + 4))) found.add(`0x${code.slice(at + 2, next)}`);
-    at = next;
+  for (const { opcode, pushed, next } of instructions(code)) {
+    // PUSH4, and EQ follows at once, or after DUP2
+    if (opcode === 0x63 && /^(?:81)?14/.test(code.slice(next, next + 4))) found.add(`0x${pushed}`);
+    if (found.size === maxSelectors) break;
   }
   return [...found];
+}
+
+/** Walks the instructions of code. @param code - Lower-case hex with `0x`. */
+export function* instructions(code: string): Generator<Instruction> {
+  for (let at = 2; at < code.length; ) {
+    const opcode = Number.parseInt(code.slice(at, at + 2), 16);
+    const next = at + 2 + 2 * (opcode >= 0x60 && opcode <= 0x7f ? opcode - 0x5f : 0); // PUSH1 to PUSH32
+    yield { opcode, pushed: code.slice(at + 2, next), next };
+    at = next;
+  }
+}
+
+interface Instruction {
+  readonly opcode: number;
+  /** The digits that it pushes. */
+  readonly pushed: string;
+  /** The place of the next one, in digits. */
+  readonly next: number;
 }
 
 /** The hash by which state names code. @param code - Hex. @returns `undefined` for half bytes. */

@@ -283,14 +283,14 @@ function readAnyLog(event: AbiEvent, log: LogObject, guess: boolean): DecodedEve
 }
 
 function decodedEvent(
-  { name, signature, source }: AbiEvent,
+  { name, signature, source, isGuessed = false }: AbiEvent,
   log: LogObject,
   args: readonly DecodedArg[],
   faults: readonly string[],
   guess: boolean,
 ): DecodedEvent {
   const native = isNativeTransfer(signature, log);
-  return { name, signature, args, source, guess: guess && !native, native, faults, others: none };
+  return { name, signature, args, source, guess: (guess || isGuessed) && !native, native, faults, others: none };
 }
 
 /** Hex as it is, or in lower case; `undefined` for anything else. */

@@ -1,7 +1,6 @@
 import { keccak256 } from "viem/utils";
-import type { Hex } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { type Hex, isHex } from "../base/hex.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { AbiParam, AbiType } from "./type.ts";
 import { arrayOf, elementary, tupleOf } from "./type.ts";
@@ -17,7 +16,7 @@ export interface AbiItem {
   readonly anonymous: boolean;
   /** `Transfer(address,address,uint256)` */
   readonly signature: string;
-  /** Keccak of the signature: topic 0 of an event; the first four bytes are the selector of the others. */
+  /** Keccak of the signature: topic 0 of an event; the first four bytes are the selector of the others. Of a guessed function, only these. */
   readonly hash: Hex;
   /** Whether a function only reads; absent if its declaration does not say. */
   readonly isView?: boolean;
@@ -27,6 +26,8 @@ export interface AbiItem {
   readonly address?: string;
   /** A lookup host said so, not the project. */
   readonly isLookedUp?: boolean;
+  /** It was guessed from the code of its contract. */
+  readonly isGuessed?: boolean;
 }
 
 export interface AbiEvent extends AbiItem {
@@ -151,7 +152,7 @@ function itemKind(word: JsonValue | undefined): AbiItem["kind"] | undefined {
 export function itemFromJson(
   json: JsonValue,
   source: string,
-  contract?: Pick<AbiItem, "address" | "isLookedUp">,
+  contract?: Pick<AbiItem, "address" | "isLookedUp" | "isGuessed">,
 ): AbiItem | undefined {
   if (!isObject(json) || !isIdentifier(json.name)) return undefined;
   const kind = itemKind(json.type ?? "function");
@@ -160,7 +161,13 @@ export function itemFromJson(
   if (kind === undefined || inputs === undefined || outputs === undefined) return undefined;
   const { name, anonymous, stateMutability: mutability } = json;
   const isView = typeof mutability === "string" ? mutability === "view" || mutability === "pure" : undefined;
-  return item({ kind, name, inputs, outputs, anonymous: anonymous === true, source, ...contract }, isView);
+  const parts = { kind, name, inputs, outputs, anonymous: anonymous === true, source, ...contract };
+  return item(parts, isView, contract?.isGuessed && kind === "function" ? selectorIn(json) : undefined);
+}
+
+/** Returns the selector of a guessed function whose name is not known, as its file has it. */
+function selectorIn({ selector }: JsonObject): Hex | undefined {
+  return isHex(selector) && /^0x[0-9a-f]{8}$/.test(selector) ? selector : undefined;
 }
 
 /** Reads parameters as JSON ABIs list them; nothing at all is an empty list. */
@@ -216,9 +223,14 @@ function suffixed(type: AbiType, size: string): AbiType | undefined {
   return array.words <= 2 ** 40 ? array : undefined; // beyond any data; positions stay exact integers
 }
 
-function item(parts: Omit<AbiItem, "signature" | "hash" | "isView">, isView: boolean | undefined): AbiItem {
+/** @param selector - Of a function whose name is not known. */
+function item(
+  parts: Omit<AbiItem, "signature" | "hash" | "isView">,
+  isView: boolean | undefined,
+  selector?: Hex,
+): AbiItem {
   const signature = `${parts.name}(${parts.inputs.map(({ type }) => type.text).join(",")})`;
-  let hash: Hex | undefined;
+  let hash = selector;
   return {
     ...parts,
     ...(isView !== undefined && { isView }),

@@ -216,7 +216,7 @@ function verifyOptions({ endpoint, json = false }: Values, [file, ...others]: Wo
 }
 
 function contractsOptions(
-  { endpoint, chain, lookup = defaultLookupHost, ...values }: Values,
+  { endpoint, chain, lookup = defaultLookupHost, guess = false, ...values }: Values,
   [verb, ...addresses]: Words,
 ) {
   if (verb !== "add" || addresses.length === 0)
@@ -232,6 +232,8 @@ function contractsOptions(
     addresses: [...new Set(addresses.map((address) => address.toLowerCase()))],
     chainId: chain === undefined ? undefined : BigInt(chain),
     endpoint,
+    /** Whether a contract that nobody has verified is guessed from its code. */
+    guess,
     /** Without a slash at the end. */
     api: lookupUrl(lookup),
     allowHosts: hosts(values),

@@ -49,6 +49,7 @@ export const options = {
   function: { type: "string", value: "SIGNATURE" },
   chain: { type: "string", value: "ID" },
   lookup: { type: "string", value: "URL" },
+  guess: { type: "boolean" },
   topics: { type: "string", multiple: true, value: "TOPIC,…" },
   data: { type: "string", value: "HEX" },
   json: { type: "boolean" },
@@ -292,6 +293,8 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     about:
       "Asks a lookup host for the verified sources of each contract, and of the implementation of a proxy, and writes contracts/NAME.json. Every notebook of the project then decodes and completes with it, without a network. The host learns the chain and the addresses. With an endpoint, the ABI is compared with the code of the contract.",
     options: {
+      guess:
+        "guess the functions and events of a contract that nobody has verified from its code, and mark everything as guessed",
       endpoint: "ask this one for the chain, the code and the implementation; allows requests to its host",
       chain: "the chain id; without it, and without --endpoint, the endpoint of the folder is asked",
       lookup: `the lookup host: a server of Sourcify's API (default ${defaultLookupHost})`,

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { oneLine } from "../base/text.ts";
+import { isGuessable } from "../save/contractLookup.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { ContractsOptions } from "./command.ts";
@@ -17,7 +18,7 @@ export const contractsNotebook = "contracts.rpc.json";
  * @returns The exit code.
  */
 export async function addContracts(
-  { addresses, chainId, endpoint, api }: ContractsOptions,
+  { addresses, chainId, endpoint, api, guess }: ContractsOptions,
   host: Host,
   { terminal: screen, signal }: CommandLineHost,
 ): Promise<number> {
@@ -32,12 +33,12 @@ export async function addContracts(
   let isFine = true;
   for (const address of addresses) {
     terminal.progress(`… asking ${new URL(api).host} about ${oneLine(address, 60)}`);
-    const added = await service.addContract(uri, { address, chainId, endpoint, api, folder }, signal);
+    const params = { address, chainId, endpoint, api, folder, guess: guess ? "unknown" : "never" } as const;
+    const added = await service.addContract(uri, params, signal);
     if ("what" in added) {
-      terminal.complain(
-        added.what,
-        chainId === undefined && endpoint === undefined ? `${added.todo} Or add --chain ID.` : added.todo,
-      );
+      const isUnverified = isGuessable(added);
+      const other = isUnverified ? " Or add --guess." : (chainId ?? endpoint) ? "" : " Or add --chain ID.";
+      terminal.complain(added.what, `${added.todo}${other}`);
       isFine = false;
       continue;
     }

@@ -1,4 +1,5 @@
 import type { Connection } from "vscode-languageserver";
+import type { ReadCode } from "../abi/guessedAbi.ts";
 import { bytesOf } from "../base/compression.ts";
 import { untilAborted } from "../base/deadline.ts";
 import type {
@@ -51,6 +52,7 @@ export interface Ports {
   readonly downloads?: Downloads;
   readonly environment?: Environment;
   readonly openTracer?: OpenTracer;
+  readonly readCode?: ReadCode;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
 }
@@ -87,6 +89,7 @@ export function hostOf(
     downloads: ports.downloads,
     environment: ports.environment,
     openTracer: ports.openTracer,
+    readCode: ports.readCode,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),
     log: logOf(connection),

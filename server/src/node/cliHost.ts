@@ -8,7 +8,7 @@ import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
 import { everythingTo, lookupGrant, methodGrant } from "../gate/verdict.ts";
 import type { Host } from "../workspace/host.ts";
 import { clock, environment } from "./environment.ts";
-import { cache, commandFiles, openTracer, signatures } from "./files.ts";
+import { cache, commandFiles, openTracer, readCode, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createDownloads, createTransport } from "./transport.ts";
 
@@ -35,6 +35,7 @@ export async function cliHost(
     files: commandFiles(replay === undefined ? [] : [replay]),
     signatures,
     openTracer,
+    readCode,
     cache,
     clock,
     consent: {

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path, { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ReadCode } from "../abi/guessedAbi.ts";
 import type { Cache, Files, FolderEntry, ReadTable } from "../base/ports.ts";
 import { folderUri } from "../base/uri.ts";
 import type { OpenTracer } from "../trace/task.ts";
@@ -120,6 +121,12 @@ export const signatures: ReadTable = async () => {
 export const openTracer: OpenTracer = async (signal) => {
   const { startTracer } = await import("./tracer.ts");
   return startTracer(signal);
+};
+
+/** Reads code in a thread of its own, by a module of its own: a start reads nothing of it. */
+export const readCode: ReadCode = async (code, signal) => {
+  const { readInThread } = await import("./codeReader.ts");
+  return readInThread(code, signal);
 };
 
 /** Keeps files in the user's cache folder, where a system may delete them at any time. */

@@ -13,7 +13,7 @@ import { placeOf } from "../lsp/guard.ts";
 import { printed } from "../lsp/joined.ts";
 import { serve } from "../lsp/serve.ts";
 import { clock, environment } from "./environment.ts";
-import { cache, files, openTracer, signatures } from "./files.ts";
+import { cache, files, openTracer, readCode, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createDownloads, createTransport } from "./transport.ts";
 
@@ -40,6 +40,7 @@ export function startServer(): void {
         files,
         signatures,
         openTracer,
+        readCode,
         cache,
         downloads: createDownloads(network),
         environment,

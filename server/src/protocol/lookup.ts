@@ -12,8 +12,12 @@ export interface AddContractParams {
   /** The URI of a notebook or one of its cells. For any other file, the endpoint of the notebook that was opened last is asked. */
   readonly uri: string;
   readonly address: string;
+  /** Asks no lookup host, and guesses the ABI from the code of the contract. */
+  readonly guess?: boolean;
 }
 
 export type AddContractResult =
   /** `uri` is that of the file. */
-  { readonly uri: string; readonly text: string; readonly notes: readonly string[] } | { readonly refused: string };
+  | { readonly uri: string; readonly text: string; readonly notes: readonly string[] }
+  /** `canGuess` if nobody has verified the contract. */
+  | { readonly refused: string; readonly canGuess?: boolean };

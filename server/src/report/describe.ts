@@ -264,15 +264,17 @@ function describeSelector(selector: string, scope: AbiScope | undefined): Descri
 /** Declarations without any values, each once. */
 function declared(items: readonly AbiItem[], guess: boolean): readonly DescriptionReading[] {
   const readings = new Map<string, DescriptionReading>();
-  for (const { kind, signature, source, inputs } of items) {
+  for (const { kind, signature, source, inputs, isGuessed = false } of items) {
     const values = inputs.map(({ name, type, indexed }) => ({
       name,
       type: indexed ? `${type.text} indexed` : type.text,
       value: undefined,
     }));
     const key = JSON.stringify([kind, signature, values]);
-    const sources = [...new Set([...(readings.get(key)?.sources ?? []), source])];
-    readings.set(key, { kind, signature, sources, guess, values, inner: [], faults: [], others: [] });
+    const same = readings.get(key);
+    const sources = [...new Set([...(same?.sources ?? []), source])];
+    const isGuess = (same?.guess ?? true) && (guess || isGuessed);
+    readings.set(key, { kind, signature, sources, guess: isGuess, values, inner: [], faults: [], others: [] });
   }
   return [...readings.values()];
 }

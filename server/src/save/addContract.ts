@@ -1,6 +1,6 @@
 import { checksummed } from "../abi/address.ts";
-import { isLookedUp } from "../abi/artifact.ts";
-import { type ContractFile, contractFileText } from "../abi/verifiedContract.ts";
+import { isGuessed, isLookedUp } from "../abi/artifact.ts";
+import type { ChainAddress, ContractFile } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
 import { parseJson } from "../base/json.ts";
 import type { Files } from "../base/ports.ts";
@@ -11,20 +11,26 @@ import { updateFile } from "../files/updateFile.ts";
 /** The folder of the files. */
 const contractsFolder = "contracts";
 
+/** The file of a contract, to be written. */
+export interface NewContractFile extends ChainAddress {
+  /** An identifier. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
- * Writes the file of a contract that was looked up, in place of an older one of the same contract.
+ * Writes the file of a contract that was looked up or guessed, in place of an older one of the same contract.
  *
  * @param folder - URI of the folder that has the folder `contracts`.
  * @returns The URI of the file.
  */
 export async function addContract(
-  file: ContractFile,
+  file: NewContractFile,
   folder: string,
   { files, roots }: { readonly files: Files; readonly roots: readonly string[] },
 ): Promise<{ readonly uri: string } | Explanation> {
-  const { name, address } = file.contract;
+  const { name, address, text } = file;
   const plain = isReservedOnWindows(name) ? `${name}_` : name;
-  const text = contractFileText(file);
   for (const stem of [plain, `${plain}.${address.slice(2, 10)}`]) {
     const shown = `${contractsFolder}/${stem}.json`;
     const uri = childUri(childUri(folder, contractsFolder), `${stem}.json`);
@@ -44,9 +50,9 @@ export async function addContract(
 const taken: Explanation = { what: "", todo: "" };
 
 /** Whether the file is missing, or describes the same contract as an earlier lookup did. */
-function isOlder(before: string | undefined, { contract: { address, chainId } }: ContractFile): boolean {
+function isOlder(before: string | undefined, { address, chainId }: ChainAddress): boolean {
   const json = before === undefined ? undefined : parseJson(before);
-  if (json === undefined || !isLookedUp(json)) return before === undefined;
+  if (json === undefined || !(isLookedUp(json) || isGuessed(json))) return before === undefined;
   return json.address === checksummed(address) && String(json.chainId) === String(chainId);
 }
 

@@ -1,3 +1,5 @@
+import type { ReadCode } from "../abi/guessedAbi.ts";
+import { contractFileText } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
 import type { Downloads } from "../base/ports.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
@@ -5,15 +7,20 @@ import { explainUnsent } from "../gate/unsentReason.ts";
 import type { AddContractParams, AddContractResult, LookupResult } from "../protocol/lookup.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { RunSupport } from "../run/documentRun.ts";
+import type { NotFound } from "../workspace/contractOnChain.ts";
+import type { Document } from "../workspace/documents.ts";
 import { type LookUpContractParams, lookUpContract, lookupQuestion } from "../workspace/lookUpContract.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addContract, contractText } from "./addContract.ts";
+import { type GuessedContract, guessContract } from "./guessContract.ts";
 
 interface AddedContractParams extends Omit<LookUpContractParams, "client"> {
   /** Asked about the contract; without it, and without a chain, that of the notebook is. */
   readonly endpoint?: string | undefined;
   /** URI of the folder that has the folder `contracts`. */
   readonly folder?: string;
+  /** Whether to guess from the code: never, if no lookup host knows the contract, or without asking one. */
+  readonly guess?: "never" | "unknown" | "only";
 }
 
 /** A contract that was added to a project. */
@@ -30,28 +37,46 @@ export type ContractLookup = ReturnType<typeof openContractLookup>;
 export function openContractLookup(
   documents: OpenDocuments,
   support: RunSupport,
-  host: { readonly downloads?: Downloads | undefined; readonly settings: Settings },
+  host: {
+    readonly downloads?: Downloads | undefined;
+    readonly readCode?: ReadCode | undefined;
+    readonly settings: Settings;
+  },
 ) {
+  const find = async (
+    document: Document,
+    { endpoint, guess = "never", ...params }: AddedContractParams,
+    signal: AbortSignal,
+  ): Promise<GuessedContract | Explanation | NotFound> => {
+    const asksChain = params.chainId === undefined || endpoint !== undefined || guess !== "never";
+    const prober = asksChain ? await support.routes.prober(document, endpoint, signal) : undefined;
+    if (prober && "kind" in prober) return explainUnsent(prober, () => []);
+    const client = prober?.asker;
+    const guessed = client && (() => guessContract(params.address, client, signal, support, host.readCode));
+    if (guessed && guess === "only") return guessed();
+    const found = await lookUpContract({ ...params, client }, signal, { ...host, ...support });
+    if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;
+    const { name, address, chainId } = found.file.contract;
+    const file = { name, address, chainId, text: contractFileText(found.file) };
+    return { file, text: contractText(found.file), notes: found.notes };
+  };
   /**
-   * Looks up a contract and adds its file to the project. A person must have agreed.
+   * Looks up a contract, or guesses it, and adds its file to the project. A person must have agreed.
    *
    * @param uri - Of a notebook whose endpoint is asked. For any other file, that of the notebook that was opened last.
    */
   const add = async (
     uri: string,
-    { folder, endpoint, ...params }: AddedContractParams,
+    { folder, ...params }: AddedContractParams,
     signal: AbortSignal,
-  ): Promise<AddedContract | Explanation> => {
+  ): Promise<AddedContract | Explanation | NotFound> => {
     const document = documents.of(uri) ?? documents.lastOpened();
     if (!document) return { what: "No open notebook says which endpoint to ask.", todo: "Open a notebook." };
-    const asksChain = params.chainId === undefined || endpoint !== undefined;
-    const prober = asksChain ? await support.routes.prober(document, endpoint, signal) : undefined;
-    if (prober && "kind" in prober) return explainUnsent(prober, () => []);
-    const found = await lookUpContract({ ...params, client: prober?.asker }, signal, { ...host, ...support });
+    const found = await find(document, params, signal);
     if ("what" in found) return found;
     const home = folder ?? homeFolder(document.uri, support.roots, support.files) ?? parentFolder(document.uri);
     const added = await addContract(found.file, home, support);
-    return "what" in added ? added : { ...added, text: contractText(found.file), notes: found.notes };
+    return "what" in added ? added : { ...added, text: found.text, notes: found.notes };
   };
   const question = (address: string) => lookupQuestion(address, host.settings.rpcNotebook?.lookupHost);
   return {
@@ -61,14 +86,27 @@ export function openContractLookup(
       const asked = question(address);
       return "what" in asked ? { refused: sentences(asked) } : { words: asked.words, host: asked.host };
     },
-    /** Looks up a contract after a yes to that question. */
-    async addAskedContract({ uri, address }: AddContractParams, signal: AbortSignal): Promise<AddContractResult> {
+    /** Looks up a contract after a yes to that question; or guesses it, which asks no lookup host. */
+    async addAskedContract(
+      { uri, address, guess = false }: AddContractParams,
+      signal: AbortSignal,
+    ): Promise<AddContractResult> {
       const asked = question(address);
-      const added = "what" in asked ? asked : await add(uri, { address, api: asked.api }, signal);
-      if ("what" in added) return support.mask.own({ refused: sentences(added) });
+      const how = { address, guess: guess ? "only" : "never" } as const;
+      const added = "what" in asked ? asked : await add(uri, { ...how, api: asked.api }, signal);
+      if ("what" in added)
+        return support.mask.own({
+          refused: sentences(added),
+          canGuess: isGuessable(added) && host.readCode !== undefined,
+        });
       return support.mask.own({ ...added, text: `${added.text} Run a cell again to see its names.` });
     },
   };
+}
+
+/** Whether no lookup host knows the contract, although it is one. */
+export function isGuessable(found: Explanation | NotFound): boolean {
+  return "reason" in found && (found.reason === "unverified" || found.reason === "local-chain");
 }
 
 function sentences({ what, todo }: Explanation): string {

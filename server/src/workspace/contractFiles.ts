@@ -3,6 +3,7 @@ import {
   type Creatable,
   foundryFolders,
   hardhatFolders,
+  isGuessed,
   lookedUpName,
   usualFolders,
 } from "../abi/artifact.ts";
@@ -148,7 +149,7 @@ function contentsOf(bytes: Uint8Array | undefined, source: string): Omit<Artifac
   // Events without a topic of their own match many logs: they count only if a notebook names them.
   const items = (contents?.items ?? []).filter(({ anonymous }) => !anonymous);
   const named = json === undefined ? undefined : lookedUpName(json);
-  const rank = named ? 4 : rankOf(contents?.compiledFrom ?? source);
+  const rank = json !== undefined && isGuessed(json) ? 5 : named ? 4 : rankOf(contents?.compiledFrom ?? source);
   // A transaction that creates a contract creates one of the project, not of its tests or libraries.
   const layouts = json === undefined ? [] : storageLayouts(json, source);
   return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], layouts, rank, named };

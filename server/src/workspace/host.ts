@@ -1,3 +1,4 @@
+import type { ReadCode } from "../abi/guessedAbi.ts";
 import type {
   Cache,
   Clock,
@@ -39,6 +40,8 @@ interface Surroundings {
   readonly secrets?: Secrets | undefined;
   /** Starts a thread that computes the calls inside a call; absent in a browser. */
   readonly openTracer?: OpenTracer | undefined;
+  /** Finds functions in code, in a thread; absent in a browser. */
+  readonly readCode?: ReadCode | undefined;
   readonly clock: Clock;
   readonly consent: Consent;
   readonly log: Log;

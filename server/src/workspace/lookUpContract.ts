@@ -7,7 +7,7 @@ import {
   verifiedFields,
 } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
-import { isAddress, isHex, isWord, quantity } from "../base/hex.ts";
+import { isAddress, isHex } from "../base/hex.ts";
 import { parseJson } from "../base/json.ts";
 import type { Clock, Downloads, Wording } from "../base/ports.ts";
 import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
@@ -16,6 +16,7 @@ import { lookupApi } from "../endpoints/site.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { explainFault } from "../rpc/faultMessages.ts";
 import { resultOf } from "../rpc/outcome.ts";
+import { type ContractOnChain, contractOnChain, type NotFound } from "./contractOnChain.ts";
 
 /** Which contract to look up, and where. */
 export interface LookUpContractParams {
@@ -56,23 +57,11 @@ interface FoundContract {
   readonly notes: readonly string[];
 }
 
-/** Why a contract was not found: the host has no sources of it, it cannot be looked up at all, or something failed. */
-export interface NotFound extends Explanation {
-  readonly reason: "unverified" | "no-contract" | "failed";
-}
-
 /** Chain ids of chains that only this machine knows. */
 const localChains: ReadonlySet<bigint> = new Set([1337n, 31337n]);
 const limits = { timeoutMs: 20_000, maxBytes: 10_000_000 };
 /** Facets that are looked up for one diamond. */
 const maxImplementations = 16;
-
-/**
- * The slot in which a proxy keeps the address of its implementation.
- *
- * @see https://eips.ethereum.org/EIPS/eip-1967
- */
-const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
 /** What a lookup asks with. */
 interface Lookup {
@@ -93,7 +82,7 @@ export async function lookUpContract(
   { clock, downloads }: { readonly clock: Clock; readonly downloads?: Pick<Downloads, "get"> | undefined },
 ): Promise<FoundContract | NotFound> {
   if (!downloads) return failed("Contracts cannot be looked up here.", "Use the command line.");
-  const seen = client && (await seenAt(address, client, signal));
+  const seen = client && (await contractOnChain(address, client, signal));
   if (seen && "what" in seen) return seen;
   if (seen && chainId !== undefined && chainId !== seen.chainId)
     return failed(`The endpoint serves chain ${seen.chainId}, not ${chainId}.`, "Change one of them.");
@@ -102,14 +91,21 @@ export async function lookUpContract(
     return {
       what: `Chain ${place.chainId} is a local chain, which no lookup host knows.`,
       todo: "Use the artifacts of the project.",
-      reason: "no-contract",
+      reason: "local-chain",
     };
   const lookup = { api, downloads, signal };
-  const contract = await verifiedAt(place, lookup);
-  if ("what" in contract) return contract;
-  const behind = await implementationsOf(contract, seen?.implementation, lookup);
+  const found = seen?.form?.startsWith("a minimal proxy") ? undefined : await verifiedAt(place, lookup);
+  const refused = found && "what" in found ? found : undefined;
+  if (refused && (refused.reason === "failed" || !seen || seen.passesTo.length === 0)) return refused;
+  const own = found && !("what" in found) ? found : undefined;
+  const called = seen && seen.passesTo.length > 0 ? seen.passesTo : (own?.implementations ?? []);
+  const behind = await verifiedOf(called, place.chainId, lookup);
   if ("what" in behind) return behind;
   const { implementations, notes } = behind;
+  const contract = own ?? standIn(place, implementations, called.length > 1);
+  if (!contract) return unverified(place, api);
+  if (!own) notes.unshift(`Only the ABI of what it calls is verified, not ${address} itself.`);
+  if (seen?.form) notes.unshift(`${address} is ${seen.form}.`);
   const compared = seen && (await comparedWithCode(contract, implementations, seen, signal));
   const unread = [contract, ...implementations].reduce((sum, one) => sum + one.unread, 0);
   if (unread > 0) notes.push(`${plural(unread, "entry", "entries")} of the ABI cannot be read, and were left out.`);
@@ -129,16 +125,41 @@ function failed(what: string, todo: string): NotFound {
   return { what, todo, reason: "failed" };
 }
 
+function unverified({ chainId, address }: ChainAddress, api: string): NotFound {
+  return {
+    what: `${new URL(api).host} has no verified sources of ${address} on chain ${chainId}.`,
+    todo: "Name its ABI in the notebook.",
+    reason: "unverified",
+  };
+}
+
+/** A contract that only passes calls on, described by the contracts that it calls; `undefined` if none of them is verified. */
+function standIn(
+  place: ChainAddress,
+  implementations: readonly VerifiedContract[],
+  isDiamond: boolean,
+): VerifiedContract | undefined {
+  const [first] = implementations;
+  if (!first) return undefined;
+  return {
+    ...place,
+    name: isDiamond ? "Diamond" : first.name,
+    match: isDiamond ? "partial" : first.match,
+    ...{ abi: [], items: [], unread: 0, storageLayout: undefined },
+    implementations: implementations.map(({ address }) => address),
+  };
+}
+
 /**
- * @param now - The implementation that the chain has, which wins over what the host says.
+ * Looks up the contracts to which one passes calls on.
+ *
  * @returns What failed: then the contract would lack functions that the host may know.
  */
-async function implementationsOf(
-  { chainId, implementations }: VerifiedContract,
-  now: string | undefined,
+async function verifiedOf(
+  addresses: readonly string[],
+  chainId: bigint,
   lookup: Lookup,
 ): Promise<{ readonly implementations: readonly VerifiedContract[]; readonly notes: string[] } | NotFound> {
-  const addresses = now === undefined ? implementations : [now];
   const found: VerifiedContract[] = [];
   const notes: string[] = [];
   if (addresses.length > maxImplementations)
@@ -156,7 +177,7 @@ async function implementationsOf(
 async function comparedWithCode(
   contract: VerifiedContract,
   implementations: readonly VerifiedContract[],
-  { code, client }: Seen,
+  { code, client }: ContractOnChain,
   signal: AbortSignal,
 ): Promise<{ readonly fits: boolean; readonly notes: readonly string[] }> {
   const questions = implementations.map(({ address }) => ({ method: "eth_getCode", params: [address, "latest"] }));
@@ -176,38 +197,6 @@ async function comparedWithCode(
   return { fits, notes };
 }
 
-/** What an endpoint says about a contract. */
-interface Seen {
-  readonly chainId: bigint;
-  readonly code: string;
-  /** In lower case. */
-  readonly implementation: string | undefined;
-  readonly client: Pick<BackgroundClient, "ask">;
-}
-
-async function seenAt(address: string, client: Seen["client"], signal: AbortSignal): Promise<Seen | NotFound> {
-  const questions = [
-    { method: "eth_chainId", params: [] },
-    { method: "eth_getCode", params: [address, "latest"] },
-    { method: "eth_getStorageAt", params: [address, implementationSlot, "latest"] },
-  ];
-  const [chain, code, word] = (await client.ask(questions, signal)).map(resultOf);
-  const chainId = quantity(chain);
-  if (chainId === undefined || !isHex(code))
-    return failed(
-      "The endpoint did not say which chain it serves and which code the contract has.",
-      "Name another endpoint, or only the chain, with --chain.",
-    );
-  if (code === "0x")
-    return {
-      what: `${address} is not a contract on chain ${chainId}.`,
-      todo: "Check the address and the chain.",
-      reason: "no-contract",
-    };
-  const isSet = isWord(word) && /^0x0{24}(?!0{40})/.test(word);
-  return { chainId, code, implementation: isSet ? `0x${word.slice(26)}`.toLowerCase() : undefined, client };
-}
-
 async function verifiedAt(
   place: ChainAddress,
   { api, downloads, signal }: Lookup,
@@ -216,12 +205,7 @@ async function verifiedAt(
   const { chainId, address } = place;
   const url = `${api}/v2/contract/${chainId}/${address}?fields=${verifiedFields.join(",")}`;
   const answer = await downloads.get({ url, ...limits }, signal);
-  if (answer === 404)
-    return {
-      what: `${host} has no verified sources of ${address} on chain ${chainId}.`,
-      todo: "Name its ABI in the notebook.",
-      reason: "unverified",
-    };
+  if (answer === 404) return unverified(place, api);
   if (answer === 429) return failed(`${host} limits requests and refused this one.`, "Wait a minute, then repeat it.");
   const todo = "Check the address of the lookup host.";
   if (typeof answer === "number") return failed(`${host} answered with HTTP ${answer}.`, todo);

@@ -1,0 +1,123 @@
+import { isWord } from "../base/hex.ts";
+import { type JsonObject, printJson } from "../base/json.ts";
+import { checksummed } from "./address.ts";
+import { instructions } from "./code.ts";
+import { type AbiItem, parseItem } from "./item.ts";
+import type { AbiParam, AbiType } from "./type.ts";
+import type { ChainAddress } from "./verifiedContract.ts";
+import type { AbiLookup } from "./wellKnownAbis.ts";
+
+/** A function that code has, as an analyser found it. All of it is a guess. */
+export interface CodeFunction {
+  /** `0x` and 8 digits in lower case. */
+  readonly selector: string;
+  /** Canonical types of its arguments: `address,(uint256,bytes)[]`. */
+  readonly types: string;
+  /** As JSON ABIs write it. */
+  readonly mutability: string;
+}
+
+/**
+ * Finds functions in the code of a contract.
+ *
+ * @param code - Hex, at least one byte.
+ * @returns Why it found none, as a clause. Never rejects.
+ */
+export type ReadCode = (code: string, signal: AbortSignal) => Promise<readonly CodeFunction[] | string>;
+
+/** Functions of one contract: code with more has them from data. */
+export const maxFunctions = 1_000;
+
+const mutabilities: ReadonlySet<string> = new Set(["pure", "view", "nonpayable", "payable"]);
+
+/**
+ * Makes an ABI of functions that were found in code, and of the topics of known events in it. A function has the name of a known one
+ * if the types of its arguments agree; any other has a name of ours and its selector beside it.
+ *
+ * @param known - Where names come from.
+ */
+export function guessedAbi(code: string, functions: readonly CodeFunction[], known: AbiLookup): readonly JsonObject[] {
+  const distinct = new Map(functions.slice(0, maxFunctions).map((one) => [one.selector, one]));
+  const found = [...distinct.values()].map((one) => functionJson(one, known)).filter((one) => one !== undefined);
+  return [...found, ...pushedWords(code).flatMap((word) => known.events(word).map(eventJson))];
+}
+
+function functionJson({ selector, types, mutability }: CodeFunction, known: AbiLookup): JsonObject | undefined {
+  if (!/^0x[0-9a-f]{8}$/.test(selector) || !mutabilities.has(mutability)) return undefined;
+  const unnamed = parseItem(`${unknownName(selector)}(${types})`, "");
+  if (!unnamed) return undefined;
+  const named = known.functions(selector).find((item) => layout(item.inputs) === layout(unnamed.inputs));
+  const { name, inputs, outputs } = named ?? unnamed;
+  const isRead = named?.isView ?? (mutability === "view" || mutability === "pure");
+  return {
+    type: "function",
+    name,
+    ...(!named && { selector }),
+    inputs: inputs.map(paramJson),
+    outputs: outputs.map(paramJson),
+    stateMutability: isRead ? "view" : mutability === "payable" ? "payable" : "nonpayable",
+  };
+}
+
+function unknownName(selector: string): string {
+  return `unknown_${selector.slice(2)}`;
+}
+
+/**
+ * Where the arguments of a function are in its data. Code seldom tells a number from 32 bytes, text from bytes, or a struct of fixed
+ * size from its members, so nothing else is compared.
+ */
+function layout(params: readonly AbiParam[]): string {
+  let fixed = 0;
+  const places = params.flatMap(({ type }) => {
+    if (!type.dynamic) fixed += type.words;
+    return type.dynamic ? `${type.kind === "string" ? "bytes" : type.kind} at ${fixed++}` : [];
+  });
+  return [...places, fixed].join();
+}
+
+function eventJson(item: AbiItem): JsonObject {
+  const inputs = item.inputs.map((param) => ({ ...paramJson(param), indexed: param.indexed }));
+  return { type: "event", name: item.name, inputs, anonymous: false };
+}
+
+function paramJson({ name, type }: AbiParam): JsonObject {
+  const { base, suffix } = withoutArrays(type);
+  if (base.kind !== "tuple") return { name, type: type.text };
+  return { name, type: `tuple${suffix}`, components: base.members.map(paramJson) };
+}
+
+function withoutArrays(type: AbiType, suffix = ""): { readonly base: AbiType; readonly suffix: string } {
+  if (type.kind !== "array") return { base: type, suffix };
+  return withoutArrays(type.of, `[${type.length ?? ""}]${suffix}`);
+}
+
+/** The words that code pushes, each once: topics of events are among them. */
+function pushedWords(code: string): readonly string[] {
+  const found = new Set<string>();
+  for (const { opcode, pushed } of instructions(code)) if (opcode === 0x7f) found.add(`0x${pushed}`);
+  return [...found].filter((word) => isWord(word));
+}
+
+/** A contract whose ABI was guessed, as its file describes it. */
+export interface GuessedFile extends ChainAddress {
+  /** An identifier, as the name of the file. */
+  readonly name: string;
+  /** The contracts whose code was read, in lower case: the contract itself, or those that it passes calls on to. */
+  readonly readAt: readonly string[];
+  readonly abi: readonly JsonObject[];
+  /** `2026-11-27` */
+  readonly date: string;
+}
+
+/** Returns the text of the file of a contract that nobody verified. */
+export function guessedFileText({ name, address, chainId, readAt, abi, date }: GuessedFile): string {
+  const json: JsonObject = {
+    contractName: name,
+    address: checksummed(address),
+    chainId,
+    guessed: { from: readAt.map(checksummed), date },
+    abi: [...new Map(abi.map((one) => [printJson(one), one])).values()],
+  };
+  return `${printJson(json, 2)}\n`;
+}
