@@ -196,7 +196,8 @@ describe("run --lookup", function () {
     assert.match(err, /40 questions/);
     await run(`--lookup=${server.url}`);
     assert.ok(server.paths.length > 40 && server.paths.length <= 80);
-    assert.equal(new Set(server.paths).size, server.paths.length);
+    const implementations = 1; // the implementation of a proxy is asked about for the proxy too
+    assert.ok(server.paths.length - new Set(server.paths).size <= implementations);
   });
 
   const faults: readonly (readonly [what: string, instead: number | string | Buffer, said: RegExp])[] = [
