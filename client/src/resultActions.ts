@@ -84,6 +84,8 @@ async function perform(server: Server, cell: NotebookCell, action: Action): Prom
       return commands.executeCommand("rpcNotebook.showLog");
     case "explain":
       return explainBelow(server, cell.notebook, cell, action.text, true);
+    case "trace":
+      return commands.executeCommand("rpcNotebook.traceCell", document.uri.toString(), cell.index);
     case "update-snapshot":
       return commands.executeCommand("rpcNotebook.updateSnapshot", document.uri.toString(), cell.index);
   }

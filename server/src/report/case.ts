@@ -180,8 +180,15 @@ function uncertainNotes(facts: CaseFacts): readonly Section[] {
 }
 
 function gapNotes({ gaps }: CaseFacts): readonly Section[] {
-  return gaps.map((gap) => ({ kind: "note", text: gapText(gap) }));
+  return gaps.map((gap) => ({
+    kind: "note",
+    text: `${gapText(gap)}${gap.canReplay ? replayHint : ""}`,
+    ...(gap.canReplay && { actions: [{ kind: "trace", label: "Run with Calls Inside" }] }),
+  }));
 }
+
+/** Why the calls inside are not computed at once. */
+const replayHint = " Run with Calls Inside (--trace) computes them from its block, with many requests.";
 
 function gapText({ what, method, why }: CaseFacts["gaps"][number]): string {
   return oneLine(`Not known: ${what}, from ${method}. ${why}`, 600);

@@ -110,6 +110,8 @@ export interface Gap {
   readonly method: string;
   /** A sentence, safe to show. */
   readonly why: string;
+  /** A person can ask that it is computed, which takes many requests. */
+  readonly canReplay?: boolean;
 }
 
 export type StageName = "pending" | "pre-confirmed" | "block" | "safe" | "finalized";

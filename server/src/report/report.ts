@@ -260,6 +260,8 @@ export type Action =
   | { readonly kind: "show-log"; readonly label: string }
   /** Puts the request that explains a text below the cell, and runs it. */
   | { readonly kind: "explain"; readonly label: string; readonly text: string }
+  /** Runs the cell with the calls inside. */
+  | { readonly kind: "trace"; readonly label: string }
   | { readonly kind: "update-snapshot"; readonly label: string }
   | { readonly kind: "set-secret"; readonly label: string; readonly name: string }
   | { readonly kind: "trust"; readonly label: string };

@@ -1,3 +1,5 @@
+import { ask, startAnvil } from "../../../devchain/anvil.ts";
+import { calling, passingOn, program, push, reverting } from "../../support/evm.ts";
 import { nineMethods } from "../../support/nineMethods.ts";
 import { inWindow } from "../host/window.ts";
 
@@ -10,7 +12,6 @@ const options: Parameters<typeof inWindow>[1] = {
       ...{ from: "{{alice}}", to: token },
       data: { function: "transfer(address to, uint256 value)", args: ["{{bob}}", value] },
     });
-    write("rpc-endpoints.json", { nine: node.url });
     for (const [file, method, params] of [
       ["fails", "eth_call", [call("5000000000000"), "latest"]],
       ["pays", "eth_simulateV1", [{ blockStateCalls: [{ calls: [call("5")] }] }, "latest"]],
@@ -19,9 +20,31 @@ const options: Parameters<typeof inWindow>[1] = {
         ...{ endpoint: "nine", variables: { alice, bob }, labels: { [alice]: "alice", [bob]: "bob" } },
         cells: [{ method, params }],
       });
-    return () => node.close();
+    const mined = await failedTransaction();
+    write("rpc-endpoints.json", { nine: node.url, mined: { url: mined.url, refuses: ["debug_traceTransaction"] } });
+    write("explained.rpc.json", {
+      endpoint: "mined",
+      cells: [{ method: "eth_getTransactionByHash", params: [mined.hash], explain: true }],
+    });
+    return async () => {
+      await node.close();
+      await mined.close();
+    };
   },
 };
+
+/** A transaction that reverts in a call inside, because of what it reads. */
+async function failedTransaction() {
+  const anvil = await startAnvil({ genesisTime: 1_750_000_000 });
+  const [outer = "", inner = ""] = ["a1", "b2"].map((byte) => `0x${byte.repeat(20)}`);
+  await ask(anvil, "anvil_setCode", [outer, program(calling({ to: inner }), passingOn)]);
+  await ask(anvil, "anvil_setCode", [inner, program([push(5), "54", "50"], reverting(7))]);
+  await ask(anvil, "anvil_mine", ["0x1"]);
+  const [from] = await ask<readonly string[]>(anvil, "eth_accounts");
+  const hash = await ask<string>(anvil, "eth_sendTransaction", [{ from, to: outer, gas: "0x186a0" }]);
+  await ask(anvil, "anvil_mine", ["0x1"]);
+  return { url: `http://${anvil.host}`, hash, close: () => anvil.kill() };
+}
 
 inWindow("calls inside a call at an endpoint without traces", options, (vscode) => {
   for (const [file, method, says] of [
@@ -39,4 +62,19 @@ inWindow("calls inside a call at an endpoint without traces", options, (vscode) 
       await vscode.screenshot(`traces-${file}-dark`);
       await vscode.command("Preferences: Toggle between Light/Dark Themes");
     });
+
+  it("are computed for a failed transaction only by a button", async () => {
+    await vscode.open("explained.rpc.json");
+    await vscode.enter(vscode.cell("eth_getTransactionByHash"));
+    await vscode.command("Notebook: Execute Cell");
+    const button = vscode.output().getByRole("button", { name: "Run with Calls Inside" });
+    await button.first().click();
+    await vscode
+      .output()
+      .getByText(/All of block \d+ was replayed on this machine/)
+      .first()
+      .waitFor();
+    await vscode.output().getByText("Storage read by the call that failed").first().waitFor();
+    await vscode.screenshot("traces-explained");
+  });
 });

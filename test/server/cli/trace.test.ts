@@ -229,6 +229,7 @@ describe("the calls inside a transaction of a block", function () {
     const plain = await runCommand(["explain", refused, "-e", "chain"], folder);
     assert.match(plain.out, /Run with Calls Inside \(--trace\)/);
     assert.doesNotMatch(plain.out, /replayed/);
+    assert.ok(plain.out.indexOf("(--trace)") < plain.out.indexOf("Gas\n"), "below the reason");
     const asked = await runCommand(["explain", refused, "--trace", "-e", "chain"], folder);
     assert.match(asked.out, /All 3 receipts/);
   });

@@ -260,10 +260,10 @@ export class CaseReader {
   async #readTrace(): Promise<Pick<Details, "trace" | "gaps">> {
     const { endpoint, memory } = this.#host;
     const what = "the calls inside";
-    const hint = this.#host.canReplay ? replayHint : "";
+    const hint = this.#host.canReplay && { canReplay: true };
     if (memory.refusesTrace || endpoint.refuses.includes(caseMethods.trace)) {
-      const why = `${this.#host.place().host} does not serve it.${hint}`;
-      return { trace: undefined, gaps: [{ what, method: caseMethods.trace, why }] };
+      const why = `${this.#host.place().host} does not serve it.`;
+      return { trace: undefined, gaps: [{ what, method: caseMethods.trace, why, ...hint }] };
     }
     const [asked] = await this.#ask([traceQuestion(this.#hash)], maxTraceMs);
     if (isRefusedForGood(asked?.outcome)) memory.refusesTrace = true;
@@ -273,8 +273,10 @@ export class CaseReader {
       return { trace, gaps: [] };
     }
     const gaps = gapOf(asked, what, "another kind");
-    const isHinted = isRefusedForGood(asked?.outcome);
-    return { trace: undefined, gaps: isHinted ? gaps.map((gap) => ({ ...gap, why: gap.why + hint })) : gaps };
+    return {
+      trace: undefined,
+      gaps: isRefusedForGood(asked?.outcome) ? gaps.map((gap) => ({ ...gap, ...hint })) : gaps,
+    };
   }
   /** The calls that were computed, as an answer whose amounts and selectors are shown. */
   #replayedTrace(replayed: TracedCallFacts | undefined): JsonObject | undefined {
@@ -342,9 +344,6 @@ export class CaseReader {
     return (await this.#ask(questions)).flatMap(({ outcome }) => outcome ?? []);
   }
 }
-
-/** Why they are not computed at once: it takes many requests. */
-const replayHint = " Run with Calls Inside (--trace) computes them from its block, with many requests.";
 
 const noBlock = { blockNumber: null, blockHash: null };
 
