@@ -1,5 +1,5 @@
 import { ask, startAnvil } from "../../../devchain/anvil.ts";
-import { calling, passingOn, program, push, reverting } from "../../support/evm.ts";
+import { calling, program, push, reverting } from "../../support/evm.ts";
 import { nineMethods } from "../../support/nineMethods.ts";
 import { inWindow } from "../host/window.ts";
 
@@ -37,7 +37,10 @@ const options: Parameters<typeof inWindow>[1] = {
 async function failedTransaction() {
   const anvil = await startAnvil({ genesisTime: 1_750_000_000 });
   const [outer = "", inner = ""] = ["a1", "b2"].map((byte) => `0x${byte.repeat(20)}`);
-  await ask(anvil, "anvil_setCode", [outer, program(calling({ to: inner }), passingOn)]);
+  await ask(anvil, "anvil_setCode", [
+    outer,
+    program(calling({ to: inner }), ["3d", "5f", "5f", "3e", "3d", "5f", "fd"]),
+  ]); // passes the revert on
   await ask(anvil, "anvil_setCode", [inner, program([push(5), "54", "50"], reverting(7))]);
   await ask(anvil, "anvil_mine", ["0x1"]);
   const [from] = await ask<readonly string[]>(anvil, "eth_accounts");
