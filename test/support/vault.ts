@@ -48,7 +48,7 @@ export async function createVault(chain: Devchain): Promise<{ readonly vault: st
   return { vault: at, forwarder: await create(chain, forwarder, at.slice(2).padStart(64, "0")) };
 }
 
-export async function create(chain: Devchain, { evm }: CompiledSolidity, args = ""): Promise<string> {
+export async function create(chain: Devchain, { evm }: Pick<CompiledSolidity, "evm">, args = ""): Promise<string> {
   const [from] = (await chain.rpc("eth_accounts")) as readonly string[];
   const data = `0x${evm.bytecode.object}${args}`;
   const hash = await chain.rpc("eth_sendTransaction", [{ from, data, gas: "0x400000" }]);

@@ -1,3 +1,4 @@
+import { isWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { instructions, readCode } from "./code.ts";
 import { decodeParams } from "./decode.ts";
@@ -40,6 +41,9 @@ const asksMasterCopy = `7fa619486e${"0".repeat(56)}`;
 /** Slot in which a Safe has the address of the code that it runs. */
 export const safeSlot = "0x0";
 
+/** Data of `VERSION()`, `getThreshold()` and `getOwners()` of a Safe. */
+export const safeCalls = ["0xffa1ad74", "0xe75235b8", "0xa0e67e2b"] as const;
+
 /**
  * Data of `facetAddresses()`.
  *
@@ -59,6 +63,11 @@ export function addressList(result: JsonValue | undefined): readonly string[] | 
   if (faults.length > 0 || !Array.isArray(list) || list.length === 0) return undefined;
   const found = list.filter((one) => typeof one === "string");
   return found.every((one) => !/^0x0*$/.test(one)) ? found : undefined;
+}
+
+/** Reads the address in a slot. @returns `undefined` if there is none; else in lower case. */
+export function addressInWord(word: JsonValue | undefined): string | undefined {
+  return isWord(word) && /^0x0{24}(?!0{40})/.test(word) ? `0x${word.slice(26)}`.toLowerCase() : undefined;
 }
 
 const addresses = paramsFromJson([{ type: "address[]" }]) ?? [];

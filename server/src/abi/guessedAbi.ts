@@ -42,21 +42,46 @@ export function guessedAbi(code: string, functions: readonly CodeFunction[], kno
   return [...found, ...pushedWords(code).flatMap((word) => known.events(word).map(eventJson))];
 }
 
-function functionJson({ selector, types, mutability }: CodeFunction, known: AbiLookup): JsonObject | undefined {
-  if (!/^0x[0-9a-f]{8}$/.test(selector) || !mutabilities.has(mutability)) return undefined;
-  const unnamed = parseItem(`${unknownName(selector)}(${types})`, "");
-  if (!unnamed) return undefined;
-  const named = known.functions(selector).find((item) => layout(item.inputs) === layout(unnamed.inputs));
-  const { name, inputs, outputs } = named ?? unnamed;
-  const isRead = named?.isView ?? (mutability === "view" || mutability === "pure");
+function functionJson(found: CodeFunction, known: AbiLookup): JsonObject | undefined {
+  const { selector, mutability } = found;
+  const guess = mutabilities.has(mutability) ? functionOf(found, known) : undefined;
+  if (!guess) return undefined;
+  const { item, isNamed } = guess;
+  const isRead = item.isView ?? (mutability === "view" || mutability === "pure");
   return {
     type: "function",
-    name,
-    ...(!named && { selector }),
-    inputs: inputs.map(paramJson),
-    outputs: outputs.map(paramJson),
+    name: item.name,
+    ...(!isNamed && { selector }),
+    inputs: item.inputs.map(paramJson),
+    outputs: item.outputs.map(paramJson),
     stateMutability: isRead ? "view" : mutability === "payable" ? "payable" : "nonpayable",
   };
+}
+
+/**
+ * Returns functions that were found in code as people read them, those with known names first.
+ *
+ * @example guessedSignatures([{ selector: "0x12345678", types: "uint256", mutability: "view" }], known); //=> ["0x12345678(uint256)"]
+ */
+export function guessedSignatures(functions: readonly CodeFunction[], known: AbiLookup): readonly string[] {
+  const guesses = functions.slice(0, maxFunctions).flatMap((one) => {
+    const guess = functionOf(one, known);
+    return guess ? { ...guess, selector: one.selector } : [];
+  });
+  const named = guesses.filter(({ isNamed }) => isNamed).map(({ item }) => item.signature);
+  const others = guesses.filter(({ isNamed }) => !isNamed);
+  return [...named, ...others.map(({ item, selector }) => `${selector}${item.signature.slice(item.name.length)}`)];
+}
+
+/** @returns `undefined` for what an analyser cannot mean. */
+function functionOf(
+  { selector, types }: CodeFunction,
+  known: AbiLookup,
+): { readonly item: AbiItem; readonly isNamed: boolean } | undefined {
+  const unnamed = /^0x[0-9a-f]{8}$/.test(selector) ? parseItem(`${unknownName(selector)}(${types})`, "") : undefined;
+  if (!unnamed) return undefined;
+  const named = known.functions(selector).find((item) => layout(item.inputs) === layout(unnamed.inputs));
+  return { item: named ?? unnamed, isNamed: named !== undefined };
 }
 
 function unknownName(selector: string): string {

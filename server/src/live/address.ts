@@ -1,12 +1,13 @@
 import { checksummed } from "../abi/address.ts";
 import { readCode } from "../abi/code.ts";
+import { addressInWord } from "../abi/contractForm.ts";
 import { decimalsCall, nameCall, shownSymbol, symbolCall, tokenDecimals } from "../abi/token.ts";
 import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { code, escaped, figure, joined, link, type Markdown, markdown } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
 import { type Span, span } from "../base/span.ts";
-import { plural } from "../base/text.ts";
+import { brief, plural } from "../base/text.ts";
 import { formatWei } from "../base/units.ts";
 import { slots } from "../catalog/slots.ts";
 import type { Question } from "../gate/backgroundClient.ts";
@@ -16,6 +17,7 @@ import { symbolText } from "../report/tokens.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import { type Outcome, type Refused, resultOf, type Unreachable } from "../rpc/outcome.ts";
+import type { SafeOrDiamond } from "./safeOrDiamond.ts";
 
 /** Facts about an address, as far as the endpoint answered. */
 export interface AddressFacts {
@@ -25,6 +27,8 @@ export interface AddressFacts {
   readonly pendingNonce: bigint | undefined;
   readonly latestNonce: bigint | undefined;
   readonly what: AddressKind | undefined;
+  /** Lower-case hex; `undefined` for an account that is not a contract. */
+  readonly code: string | undefined;
   readonly token: TokenFacts | undefined;
   /** Number of the latest block when the facts were read. */
   readonly head: bigint | undefined;
@@ -36,7 +40,8 @@ export type AddressKind =
   | { readonly kind: "account" }
   | { readonly kind: "delegated"; readonly to: string }
   | { readonly kind: "contract"; readonly bytes: number }
-  | { readonly kind: "proxy"; readonly to: string; readonly form: string };
+  | { readonly kind: "proxy"; readonly to: string; readonly form: string }
+  | SafeOrDiamond;
 
 export interface TokenFacts {
   readonly name: string | undefined;
@@ -70,6 +75,7 @@ export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefi
   const [pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
   const what = kindOf(resultOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
+  const found = resultOf(code);
   return {
     head,
     pending: quantity(resultOf(pending)),
@@ -77,6 +83,7 @@ export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefi
     pendingNonce: quantity(resultOf(pendingNonce)),
     latestNonce: quantity(resultOf(latestNonce)),
     what,
+    code: isContract && isHex(found) ? found.toLowerCase() : undefined,
     token: isContract ? tokenFacts(resultOf(name), resultOf(symbol), resultOf(decimals), mask) : undefined,
     // a call may revert, and a node may not serve storage: neither is a failure
     failure: failureOf(outcomes.slice(0, neededQuestions)),
@@ -112,10 +119,8 @@ function kindOf(code: JsonValue | undefined, stored: readonly Outcome[]): Addres
 
 function implementation(stored: readonly Outcome[]): AddressKind | undefined {
   for (const [at, outcome] of stored.entries()) {
-    const word = resultOf(outcome);
-    if (!isHex(word) || word.length !== 66 || !word.startsWith(`0x${"0".repeat(24)}`)) continue;
-    const to = `0x${word.slice(26)}`;
-    if (BigInt(to) !== 0n) return { kind: "proxy", to, form: proxySlots[at]?.name ?? "proxy" };
+    const to = addressInWord(resultOf(outcome));
+    if (to !== undefined) return { kind: "proxy", to, form: proxySlots[at]?.name ?? "proxy" };
   }
   return undefined;
 }
@@ -166,6 +171,8 @@ export interface AddressSource {
   readonly names: ReadonlyMap<string, string>;
   /** Name of this address; absent if the text beside the hover has it. */
   readonly name?: string | undefined;
+  /** Signatures that were guessed from the code of the contract. */
+  readonly functions?: readonly string[] | undefined;
   /** Page of a block explorer. */
   readonly page?: { readonly url: string; readonly host: string } | undefined;
 }
@@ -173,7 +180,7 @@ export interface AddressSource {
 /** Shows the facts about an address, the balance first and the source last. */
 export function addressMarkdown(
   facts: AddressFacts,
-  { endpoint, cadence, names, name, page }: AddressSource,
+  { endpoint, cadence, names, name, functions = [], page }: AddressSource,
 ): Markdown {
   const { failure } = facts;
   const source = [
@@ -187,11 +194,24 @@ export function addressMarkdown(
       joined([name === undefined ? undefined : markdown`**${escaped(name)}**`, balance(facts)], " · "),
       joined([nonce(facts), facts.what && kindText(facts.what, names)], " · "),
       facts.token && token(facts.token),
+      functions.length > 0 ? functionList(functions) : undefined,
       failure && failureText(failure),
       joined(source, " · "),
     ],
     "\n\n",
   );
+}
+
+/** Functions that are listed. */
+const maxListed = 6;
+
+function functionList(functions: readonly string[]): Markdown {
+  const listed = functions.slice(0, maxListed).map((signature) => code(brief(signature, 60)));
+  const more = functions.length - listed.length;
+  const names = joined(listed, ", ");
+  return more > 0
+    ? markdown`functions guessed from its code: ${names} and ${more} more`
+    : markdown`functions guessed from its code: ${names}`;
 }
 
 function failureText({ method, outcome }: NonNullable<AddressFacts["failure"]>): Markdown {
@@ -234,6 +254,17 @@ function kindText(kind: AddressKind, names: ReadonlyMap<string, string>): Markdo
         : markdown`proxy of ${nameOf(kind.to)} (${escaped(kind.form)})`;
     case "contract":
       return markdown`contract, ${figure(plural(kind.bytes, "byte"))}`;
+    case "diamond":
+      return escaped(`diamond with ${plural(kind.facets, "facet")} (EIP-2535)`);
+    case "safe":
+      return joined(
+        [
+          escaped(kind.version === undefined ? "Safe" : `Safe ${kind.version}`),
+          kind.owners && escaped(`${kind.owners.needed} of ${plural(kind.owners.all, "owner")} sign`),
+          kind.to === undefined ? undefined : markdown`runs the code of ${nameOf(kind.to)}`,
+        ],
+        ", ",
+      );
   }
 }
 

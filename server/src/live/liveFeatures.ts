@@ -1,11 +1,12 @@
 import { withFunctions } from "../abi/abiScope.ts";
-import type { AbiItem } from "../abi/item.ts";
+import { type AbiItem, selectorOf } from "../abi/item.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { sentAlong } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isAddress, passesForAddress } from "../base/hex.ts";
 import { joined, type Markdown, masked, markdown as md } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
+import { memoByObject } from "../base/memo.ts";
 import { span } from "../base/span.ts";
 import { brief } from "../base/text.ts";
 import type { AnalysisContexts } from "../editor/analysisContexts.ts";
@@ -76,8 +77,8 @@ interface LiveHost {
 
 export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
   const { host } = live;
-  const { clock, routes, mask, signatures, descriptors } = live.support;
-  const hovers = openLiveHovers(clock, routes, signatures, descriptors);
+  const { clock, routes, mask } = live.support;
+  const hovers = openLiveHovers({ ...live.support, readCode: host.readCode });
   const scheduler = openPollScheduler(clock);
   const watchList = new WatchList(scheduler, routes, mask, (event) => host.watchesChanged?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
@@ -216,9 +217,11 @@ async function addressHover(
   const names = await namesFor(uri, live);
   const { address, span } = target;
   const name = names.get(address.toLowerCase());
+  const declared = notebook && selectorsIn(live.support.contracts.of(notebook).contracts);
+  const known = { names, name, declares: declared && ((selector: string) => declared.has(selector)) };
   const markdown =
-    (await hovers.address(address, { document: undefined, uri, names, name }, signal)) ??
-    (notebook && (await hovers.address(address, { document: notebook, uri: notebook.uri, names, name }, signal)));
+    (await hovers.address(address, { document: undefined, uri, ...known }, signal)) ??
+    (notebook && (await hovers.address(address, { document: notebook, uri: notebook.uri, ...known }, signal)));
   const found = { address, span, ...(name !== undefined && { name }) };
   if (markdown !== undefined) return { ...found, markdown: masked(markdown, live.support.mask) };
   const client = await live.support.routes.backgroundClient(undefined, uri);
@@ -240,6 +243,11 @@ async function namesFor(uri: string, { host, support, documents }: LiveHost): Pr
 
 const noMarkdown = md``;
 
+const selectorsIn = memoByObject(
+  (items: readonly AbiItem[]): ReadonlySet<string> =>
+    new Set(items.filter(({ kind }) => kind === "function").map(selectorOf)),
+);
+
 function hintOf(
   { cell, index }: CellPlace,
   scope: Scope,
@@ -257,12 +265,14 @@ function hintOf(
 /** @param called - Functions that the request calls, which decode its result first. */
 function contextOf(cell: Cell, scope: Scope, document: Document, called: readonly AbiItem[] = []): RequestContext {
   const header = headerValues(document.header);
+  const abis = abiScope(cell, scope);
   return {
     document,
     uri: document.uri,
     cell,
     names: addressNames(scope),
-    scope: withFunctions(abiScope(cell, scope), called),
+    declares: (selector) => abis.functions(selector).length > 0,
+    scope: withFunctions(abis, called),
     tokens: statedTokens(header),
     chainId: scope.endpoint?.chainId ?? header.chainId,
   };

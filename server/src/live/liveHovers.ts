@@ -1,9 +1,11 @@
 import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
+import { type CodeFunction, guessedSignatures, type ReadCode } from "../abi/guessedAbi.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { typedDataOf } from "../abi/typedData.ts";
 import { untilAborted, withinTime } from "../base/deadline.ts";
+import { hash64 } from "../base/hash.ts";
 import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import { escaped, figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
@@ -24,6 +26,7 @@ import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
 import { type AddressFacts, addressFacts, addressMarkdown, addressQuestions } from "./address.ts";
+import { safeOrDiamond } from "./safeOrDiamond.ts";
 import {
   type SimulationAttempt,
   type SimulationRequest,
@@ -66,6 +69,8 @@ export interface BackgroundContext {
   readonly names: ReadonlyMap<string, string>;
   /** Name of the address; absent if the text beside the hover has it. */
   readonly name?: string | undefined;
+  /** Whether the project declares a function with that selector; absent if it declares none. */
+  readonly declares?: ((selector: string) => boolean) | undefined;
 }
 
 /** The context of a request in a cell. */
@@ -80,17 +85,37 @@ export interface RequestContext extends BackgroundContext {
 
 /** Milliseconds that a hover waits for the endpoint. */
 const maxWaitMs = 1500;
+/** Milliseconds that it waits for the functions of a contract, which the next hover shows if this one does not. */
+const maxReadingMs = 1000;
 
-export function openLiveHovers(
-  clock: Clock,
-  routes: Routes,
-  signatures: SignatureTable,
-  descriptors: DescriptorTable,
-): LiveHovers {
+/** What live hovers use of the service. */
+interface HoverSupport {
+  readonly clock: Clock;
+  readonly routes: Routes;
+  readonly signatures: SignatureTable;
+  readonly descriptors: DescriptorTable;
+  /** Absent where code cannot be read. */
+  readonly readCode?: ReadCode | undefined;
+}
+
+export function openLiveHovers({ clock, routes, signatures, descriptors, readCode }: HoverSupport): LiveHovers {
   const facts = openRequestCoalescer<AddressFacts>(clock);
   const attempts = openRequestCoalescer<SimulationAttempt>(clock);
+  const functions = openRequestCoalescer<readonly CodeFunction[] | string>(clock);
+  /** Returns the functions of a contract, if the project does not declare all of them; `undefined` if that takes long. */
+  const guessed = async ({ code, what }: AddressFacts, { declares }: BackgroundContext, signal: AbortSignal) => {
+    if (code === undefined || what?.kind !== "contract" || !readCode) return undefined;
+    const reading = functions.get(hash64(code), Number.POSITIVE_INFINITY, (stop) => readCode(code, stop), signal);
+    const [found] = await Promise.all([
+      withinTime(reading, maxReadingMs, clock, signal),
+      signatures.loadIf(() => true),
+    ]);
+    if (typeof found !== "object" || found.every(({ selector }) => declares?.(selector))) return undefined;
+    return guessedSignatures(found, signatures.bundled());
+  };
   return {
-    async address(address, { document, uri, cell, names, name }, signal) {
+    async address(address, context, signal) {
+      const { document, uri, cell, names, name } = context;
       if (!isAddress(address)) return undefined;
       const client = await routes.backgroundClient(document, uri, cell);
       if ("silent" in client || signal.aborted) return undefined;
@@ -102,7 +127,8 @@ export function openLiveHovers(
       if (signal.aborted) return undefined;
       if (!shown) return stillWaiting(client);
       const page = explorerPage(explorer, "address", checksummed(address));
-      return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
+      const source = { endpoint: endpoint.name, cadence: client.cadence(), names, name, page };
+      return addressMarkdown(shown, { ...source, functions: await guessed(shown, context, signal) });
     },
     words: (request, context) => inWords(request, context, descriptors),
     lacksWords: async (request, context) => (await saidOf(request, context, descriptors))?.length === 0,
@@ -166,7 +192,13 @@ async function saidOf(
 
 async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {
   const [head, ...outcomes] = await client.ask([headQuestion(client.memory), ...addressQuestions(address)], signal);
-  return addressFacts(outcomes, await headFrom(head, client, signal), client.mask);
+  const facts = addressFacts(outcomes, undefined, client.mask);
+  const isPlain = facts.what?.kind === "contract";
+  const [number, what] = await Promise.all([
+    headFrom(head, client, signal),
+    isPlain ? safeOrDiamond(address, facts.code, client, signal) : undefined,
+  ]);
+  return { ...facts, head: number, what: what ?? facts.what };
 }
 
 function stillWaiting({ endpoint }: BackgroundClient): Markdown {

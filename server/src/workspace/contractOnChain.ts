@@ -1,6 +1,6 @@
-import { addressList, contractForm, facetsCall, safeSlot } from "../abi/contractForm.ts";
+import { addressInWord, addressList, contractForm, facetsCall, safeSlot } from "../abi/contractForm.ts";
 import type { Explanation } from "../base/error.ts";
-import { isHex, isWord, quantity } from "../base/hex.ts";
+import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
@@ -88,8 +88,4 @@ async function formAt(
     case undefined:
       return { passesTo: [], form: undefined };
   }
-}
-
-function addressInWord(word: JsonValue | undefined): string | undefined {
-  return isWord(word) && /^0x0{24}(?!0{40})/.test(word) ? `0x${word.slice(26)}`.toLowerCase() : undefined;
 }

@@ -5,88 +5,24 @@ import { encodeFunctionData, type Hex } from "viem";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { lookupServer, type Verified } from "../../support/lookupServer.ts";
-import { compileSolidity } from "../../support/solidity.ts";
+import { createPassing, type PassingContracts, passingContracts } from "../../support/passingContracts.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
-
-const source = `
-contract Vault {
-  mapping(address => uint256) public balanceOf;
-  event Transfer(address indexed from, address indexed to, uint256 value);
-  function liftOff(uint256 level, address who) external { balanceOf[who] = level; }
-  function transfer(address to, uint256 value) external returns (bool) {
-    balanceOf[to] += value;
-    emit Transfer(msg.sender, to, value);
-    return true;
-  }
-}
-contract Diamond {
-  address immutable a;
-  address immutable b;
-  constructor(address x, address y) { a = x; b = y; }
-  fallback() external payable {
-    if (msg.sig == 0x52ef6b2c) {
-      address[] memory all = new address[](2);
-      (all[0], all[1]) = (a, b);
-      bytes memory found = abi.encode(all);
-      assembly { return(add(found, 32), mload(found)) }
-    }
-    (bool ok, bytes memory out) = a.delegatecall(msg.data);
-    require(ok);
-    assembly { return(add(out, 32), mload(out)) }
-  }
-}
-contract Second { function sweep(bytes calldata a) external pure returns (uint256) { return a.length; } }
-contract Safe {
-  address singleton;
-  constructor(address to) { singleton = to; }
-  fallback() external payable {
-    assembly {
-      let to := sload(0)
-      if eq(calldataload(0), 0xa619486e00000000000000000000000000000000000000000000000000000000) {
-        mstore(0, to)
-        return(0, 0x20)
-      }
-      calldatacopy(0, 0, calldatasize())
-      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
-      returndatacopy(0, 0, returndatasize())
-      if iszero(ok) { revert(0, returndatasize()) }
-      return(0, returndatasize())
-    }
-  }
-}`;
 
 describe("contracts add, for a contract that nobody has verified", function () {
   this.timeout(60_000);
   const counted = countedChain();
-  const compiled = compileSolidity(source);
-  const vault = compiled.Vault ?? assert.fail();
-  const at = { vault: "", minimal: "", diamond: "", second: "", safe: "", odd: "" };
+  const { Vault: vault = assert.fail() } = passingContracts();
+  let at: PassingContracts;
   let folder: string;
 
   before(async () => {
-    const argument = (address: string) => address.slice(2).padStart(64, "0");
-    at.vault = await create(codeOf("Vault"));
-    at.second = await create(codeOf("Second"));
-    at.diamond = await create(codeOf("Diamond") + argument(at.vault) + argument(at.second));
-    at.safe = await create(codeOf("Safe") + argument(at.vault));
-    const minimal = `363d3d373d3d3d363d73${at.vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
-    at.minimal = await create(`3d602d80600a3d3981f3${minimal}`);
-    at.odd = await create("60038060093d393df3fe0102");
+    at = await createPassing(counted.chain);
   });
   beforeEach(async () => {
     folder = temporaryFolder();
     await counted.replacing(({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
   });
 
-  const codeOf = (name: string): string => compiled[name]?.evm.bytecode.object ?? assert.fail();
-  async function create(code: string): Promise<string> {
-    const { chain } = counted;
-    const [from] = (await chain.rpc("eth_accounts")) as readonly string[];
-    const hash = await chain.rpc("eth_sendTransaction", [{ from, data: `0x${code}`, gas: "0x400000" }]);
-    await chain.seal();
-    const receipt = (await chain.rpc("eth_getTransactionReceipt", [hash])) as { readonly contractAddress: string };
-    return receipt.contractAddress.toLowerCase();
-  }
   const add = async (address: string, verified: readonly Verified[], ...args: readonly string[]) => {
     const server = await lookupServer(verified);
     const command = ["contracts", "add", address, "--lookup", server.url, "--endpoint", counted.proxy.url, ...args];
@@ -168,7 +104,9 @@ describe("contracts add, for a contract that nobody has verified", function () {
   });
 
   it("says that a contract is the proxy of a Safe", async () => {
-    const { code, out, err } = await add(at.safe, [{ address: at.vault, name: "SafeL2", abi: vault.abi }]);
+    const { code, out, err } = await add(at.safe, [
+      { address: at.singleton, name: "SafeL2", abi: passingContracts().SafeCode?.abi ?? [] },
+    ]);
     assert.equal(code, 0, err);
     assert.match(err, /is the proxy of a Safe/);
     assert.match(out, /which calls SafeL2 at/);

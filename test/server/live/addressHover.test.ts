@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import type { ReadCode } from "../../../server/src/abi/guessedAbi.ts";
 import type { Settings } from "../../../server/src/protocol/settings.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
+import { codeInProcess } from "../../support/codeInProcess.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { countingProxy, unserved } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
+import { createPassing, type PassingContracts, passingContracts } from "../../support/passingContracts.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const foreign = "file:///nowhere/Vault.sol";
@@ -67,6 +70,84 @@ describe("the hover of an address", () => {
     assert.match(asToken?.markdown ?? "", /token .*DUSD.*, 6 decimals/);
     const asProxy = await inFile(`t = Token(|${proxiedToken.address});`);
     assert.match(asProxy?.markdown ?? "", /proxy of `0x[0-9a-fA-F]{40}` \(eip1967\\.proxy\\.implementation\)/);
+  });
+
+  describe("of a contract that nobody has declared", function () {
+    this.timeout(60_000);
+    let at: PassingContracts;
+    before(async () => {
+      at = await createPassing(counted.chain);
+    });
+    const shownAt = async (address: string, over: Parameters<typeof testHost>[0] = {}) =>
+      (await inFile(`${address}|`, serviceOf(over)))?.markdown ?? "";
+
+    it("says that it is a minimal proxy, a Safe or a diamond", async () => {
+      assert.match(await shownAt(at.minimal), /proxy of `0x\w{40}` \(EIP\\-1167\)/);
+      assert.match(await shownAt(at.safe), /Safe 1\\\.4\\\.1, 1 of 2 owners sign, runs the code of `0x\w{40}`/);
+      assert.match(await shownAt(at.diamond), /diamond with 2 facets \\\(EIP\\-2535\\\)/);
+    });
+
+    it("asks a contract that is none of these nothing more", async () => {
+      assert.match(await shownAt(at.vault), /contract, /);
+      assert.equal(counted.proxy.bodies.length, 1);
+    });
+
+    for (const [what, result] of [
+      ["nothing", "0x"],
+      ["an endless list", `0x${"20".padStart(64, "0")}${"f".repeat(64)}`],
+      ["markup", `0x${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"5b615d28623a6329".padEnd(64, "0")}`],
+    ] as const)
+      it(`believes no ${what} that it says of itself`, async () => {
+        const asked = new Set(["0x52ef6b2c", "0xffa1ad74", "0xe75235b8", "0xa0e67e2b"]);
+        await counted.replacing(({ method, params }) =>
+          method === "eth_call" && asked.has((params[0] as { readonly data: string }).data) ? { result } : undefined,
+        );
+        assert.match(await shownAt(at.diamond), /contract, [\d,]+ bytes/);
+        assert.match(await shownAt(at.safe), /· Safe, runs the code of/);
+      });
+
+    it("lists functions that were guessed from its code, as such", async () => {
+      const shown = await shownAt(at.vault, { readCode: codeInProcess });
+      assert.match(shown, /functions guessed from its code: `balanceOf\(address\)`, `transfer\(address,uint256\)`/);
+      assert.match(shown, /`0x[0-9a-f]{8}\(uint256,address\)`/);
+    });
+
+    it("lists none if the project declares all of them", async () => {
+      const service = serviceOf({ readCode: codeInProcess });
+      const abi = JSON.stringify(passingContracts().Vault?.abi);
+      const shown = await hovered(`{ "abi": ${abi}, "cells": [${balance(`${at.vault}|`)}] }`, service);
+      assert.match(shown ?? "", /contract, /);
+      assert.doesNotMatch(shown ?? "", /guessed/);
+    });
+
+    it("does not wait for code that takes long, and reads it once", async () => {
+      let read = 0;
+      const readCode: ReadCode = () => {
+        read++;
+        return new Promise(() => {});
+      };
+      const service = serviceOf({ readCode });
+      for (const _ of [1, 2]) {
+        const shown = (await inFile(`${at.vault}|`, service))?.markdown ?? "";
+        assert.match(shown, /contract, /);
+        assert.doesNotMatch(shown, /guessed/);
+      }
+      assert.equal(read, 1);
+    });
+
+    it("stops to read code when the hover ends", async () => {
+      const ended = new AbortController();
+      const stopped = new Promise<void>((resolve) => {
+        const readCode: ReadCode = async (_, stop) => {
+          stop.addEventListener("abort", () => resolve());
+          ended.abort();
+          return new Promise(() => {});
+        };
+        const service = serviceOf({ readCode });
+        void service.addressHover({ uri: foreign, text: at.vault, offset: 3 }, ended.signal);
+      });
+      await stopped;
+    });
   });
 
   it("shows the difference that is pending, and none when the block is sealed", async () => {

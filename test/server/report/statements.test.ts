@@ -113,7 +113,14 @@ describe("what is said of odd values", () => {
     answerText("eth_call", [{ to: token, data: "0x12345678" }, "latest"], word(data));
   const list = { kind: "array", label: "uint8[]", slots: 1n, item: "t_uint8", length: undefined } as const;
   const hover = (latest: bigint | undefined): string => {
-    const known = { pending: ether, pendingNonce: 1n, latestNonce: undefined, what: undefined, token: undefined };
+    const known = {
+      pending: ether,
+      pendingNonce: 1n,
+      latestNonce: undefined,
+      what: undefined,
+      code: undefined,
+      token: undefined,
+    };
     const source = { endpoint: "local", cadence: cadenceOf(unknown, {}, 0), names: new Map() };
     return addressMarkdown({ ...known, latest, head: undefined, failure: undefined }, source);
   };
