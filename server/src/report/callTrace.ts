@@ -10,12 +10,21 @@ import type { ViewContext } from "./view.ts";
 
 /**
  * Adds the calls inside a call to its report, in the form of a trace that an endpoint serves. They take the place of a tree
- * that has only a part of them.
+ * and of a table that have only a part of them. Logs that the report has already are not listed again.
  */
 export function withTracedCall(report: Report, traced: TracedCallFacts, context: ViewContext): Report {
-  const isPart = (section: Section): boolean =>
-    "calls" in traced && section.kind === "tree" && section.partial !== undefined;
-  return { ...report, sections: [...report.sections.filter((one) => !isPart(one)), ...sectionsOf(traced, context)] };
+  const hasLogs = report.sections.some((one) => isTable(one, "Logs"));
+  const own = report.sections.filter((one) => !("calls" in traced) || !isPart(one));
+  const added = sectionsOf(traced, context).filter((one) => !hasLogs || !isTable(one, "Logs"));
+  return { ...report, sections: [...own, ...added] };
+}
+
+function isPart(section: Section): boolean {
+  return (section.kind === "tree" && section.partial !== undefined) || isTable(section, "Calls");
+}
+
+function isTable(section: Section, title: string): boolean {
+  return section.kind === "table" && section.title === title;
 }
 
 function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Section[] {

@@ -1,5 +1,6 @@
 import { type Hex, isAddress, isWord, quantity, toWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { grouped } from "../base/units.ts";
 import { callOf } from "./askedCalls.ts";
 import { type Header, readHeader } from "./header.ts";
 import type { Result } from "./judge.ts";
@@ -16,6 +17,9 @@ export interface MinedBlock {
   /** Wei that the block gives to accounts at its end, by address. */
   readonly withdrawals: ReadonlyMap<string, bigint>;
 }
+
+/** Transactions of a block that is replayed. */
+const maxTransactions = 5000;
 
 /** Accounts that the chain itself changes, before the transactions or after them. */
 const systemContracts: ReadonlySet<string> = new Set([
@@ -43,6 +47,8 @@ export function readMinedBlock(
   if (block.hash !== blockHash) return replaced;
   const transactions = isArray(block.transactions) ? block.transactions : [];
   if (!transactions.every(isObject)) return "The endpoint does not give the transactions of its block.";
+  if (transactions.length > maxTransactions)
+    return `Its block has more than ${grouped(BigInt(maxTransactions))} transactions.`;
   const unknown = transactions.find(({ type }) => !knownTypes.has(String(type ?? "0x0")));
   if (unknown) return whyUnknown(String(unknown.type));
   const target = transactions.findIndex((one) => one.hash === hash);

@@ -63,6 +63,8 @@ describe("rpc-notebook trace", function () {
   it("computes the calls of a simulation", async () => {
     const { out } = await run("trace", "a.rpc.json", "both", "-e", service.url);
     assert.match(out, /Calls\n[\s\S]*Storage changes\n[\s\S]*Status, output, gas and logs equal/);
+    const titles = out.split("\n").filter((line) => /^ {2}(?:Calls|Logs)$/.test(line));
+    assert.deepEqual(titles, ["  Logs", "  Calls"]);
   });
 
   it("computes a call on pre-confirmed state, which changes meanwhile", async () => {
@@ -244,6 +246,19 @@ describe("the calls inside a transaction of a block", function () {
       trace.read.map(({ value }: { readonly value: string }) => BigInt(value)),
       [10n],
     );
+  });
+  it("are the same from a recording, without a network", async () => {
+    for (const cell of ["paid", "explained"]) {
+      const recording = `${cell}.rpc.recording.json`;
+      const first = await runCommand(
+        ["run", "a.rpc.json", "-c", cell, "--trace", "--record", recording, "-e", "chain"],
+        folder,
+      );
+      const again = await runCommand(["trace", "a.rpc.json", cell, "--replay", recording], folder);
+      const replayed = (text: string) => /Calls\n[\s\S]*?reports\./.exec(text)?.[0];
+      assert.ok(replayed(first.out));
+      assert.equal(replayed(again.out), replayed(first.out));
+    }
   });
   it("are not looked for if it is in no block", async () => {
     const { out } = await trace("nowhere");

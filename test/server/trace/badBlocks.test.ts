@@ -181,6 +181,7 @@ describe("a block that cannot be replayed, or not as the endpoint says", functio
     [/^Its block is from before Prague/, { requestsHash: undefined }],
     [/^The header of its block does not have the hash/, { extraData: "0x12" }],
     [/^The header of its block does not have the hash/, { nonce: 5n, stateRoot: null }],
+    [/^Its block has more than 5,000 transactions/, { transactions: Array.from({ length: 5001 }, () => ({})) }],
     [/^The endpoint does not give the transactions/, { transactions: [`0x${"12".repeat(32)}`] }],
   ] as const)
     it(`is refused: ${why.source.slice(1)}`, () =>

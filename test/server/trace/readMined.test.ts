@@ -43,16 +43,23 @@ for (const fork of ["prague", "osaka"] as const)
         { weight: thorough ? 1 : 0, arbitrary: fc.integer({ min: 41, max: 200 }) },
       );
       await fc.assert(
-        fc.asyncProperty(randomBlock(sizes), fc.nat(), fc.boolean(), async (block, at, inBulk) => {
-          const hashes = await mine(anvil, block);
-          const hash = hashes[at % hashes.length] ?? "";
-          const found = await readingOf(client, hash, inBulk ? { batch: false } : {});
-          assert.equal(found.kind, "replayed", shown(found));
-          if (found.kind !== "replayed") return;
-          const ours = lines(found.trace.calls[found.target]?.call ?? {});
-          const theirs = lines(await nodeTrace(anvil, hash));
-          assert.deepEqual(ours, corrected(theirs, ours));
-        }),
+        fc.asyncProperty(
+          randomBlock(sizes),
+          fc.nat(),
+          fc.boolean(),
+          fc.boolean(),
+          async (block, at, inBulk, isListed) => {
+            const hashes = await mine(anvil, block);
+            const hash = hashes[at % hashes.length] ?? "";
+            const refuses = ["debug_traceTransaction", ...(isListed ? [] : ["eth_createAccessList"])];
+            const found = await readingOf(client, hash, { refuses, ...(inBulk && { batch: false }) });
+            assert.equal(found.kind, "replayed", shown(found));
+            if (found.kind !== "replayed") return;
+            const ours = lines(found.trace.calls[found.target]?.call ?? {});
+            const theirs = lines(await nodeTrace(anvil, hash));
+            assert.deepEqual(ours, corrected(theirs, ours));
+          },
+        ),
         { numRuns: times(250) },
       );
     });
