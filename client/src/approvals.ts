@@ -5,8 +5,29 @@ import { inform } from "./messages.ts";
 import { labelText } from "./plainText.ts";
 import { replaceFile, textOf } from "./replaceFile.ts";
 
-/** Approvals of a person in this workspace, from all sessions and windows: hosts, and values that may be sent to them. */
-export type Approvals = ReturnType<typeof approvals>;
+/** Approvals of a person, from all sessions and windows: hosts, and values that may be sent to them. */
+export type Approvals = ReturnType<typeof allApprovals>;
+
+/** Puts together the approvals of this workspace and those of all workspaces. */
+export function allApprovals(here: Store, everywhere: Store) {
+  return {
+    list: (): readonly string[] => [...new Set([...here.list(), ...everywhere.list()])],
+    /**
+     * Reads them again: another window may have changed them.
+     *
+     * @returns Whether some have been revoked since they were read last.
+     */
+    read: async (): Promise<boolean> => (await Promise.all([here.read(), everywhere.read()])).includes(true),
+    /** Also for a host that a person types: that is an approval. Lasts for this session if it cannot be written. */
+    add: here.add,
+    addEverywhere: everywhere.add,
+    async revoke(...gone: readonly string[]): Promise<void> {
+      await Promise.all([here.revoke(...gone), everywhere.revoke(...gone)]);
+    },
+  };
+}
+
+type Store = ReturnType<typeof approvals>;
 
 /** Where earlier versions kept them, and where they are if no workspace is open. */
 const stateKey = "approvedHosts";
@@ -18,7 +39,7 @@ const maxAttempts = 20;
  * Keeps approvals in a file. Each window has a copy of `workspaceState` and writes back all of it, also what another window has
  * revoked.
  *
- * @param folder - Where the extension stores data for the workspace; `undefined` if no workspace is open.
+ * @param folder - Where the extension stores data, for the workspace or for all; `undefined` if no workspace is open.
  */
 export function approvals(memory: Memento, folder: Uri | undefined) {
   const file = folder && Uri.joinPath(folder, "approvals.json");
@@ -39,17 +60,11 @@ export function approvals(memory: Memento, folder: Uri | undefined) {
   };
   return {
     list: () => grants,
-    /**
-     * Reads them again: another window of the workspace may have changed them.
-     *
-     * @returns Whether some have been revoked since they were read last.
-     */
     async read(): Promise<boolean> {
       const before = grants;
       if (file) grants = await textOf(file).then(stored, () => grants);
       return before.some((grant) => !grants.includes(grant));
     },
-    /** Also for a host that a person types: that is an approval. Lasts for this session if it cannot be written. */
     add: (...more: readonly string[]): Promise<void> =>
       change((all) => [...new Set([...all, ...more])]).catch(() => undefined),
     revoke: (...gone: readonly string[]): Promise<void> =>
@@ -147,6 +162,11 @@ function entry(grant: string, all: readonly string[]): Entry {
     const description =
       ofSite.length === 1 ? l10n.t("may receive requests") : l10n.t("may receive requests and what is listed below");
     return { label: `$(globe) ${host}`, description, buttons, grants: ofSite };
+  }
+  if (kind === "lookup" || kind === "no-lookup") {
+    const may =
+      kind === "lookup" ? l10n.t("may be looked up at {0}", host) : l10n.t("are never looked up at {0}", host);
+    return { label: `$(search) ${l10n.t("Contracts in results")}`, description: may, buttons, grants: [grant] };
   }
   const isMethod = kind === "method";
   return {

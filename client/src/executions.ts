@@ -43,9 +43,20 @@ export class Executions {
   }
 
   /** Shows an earlier result of a cell that shows none. */
-  restore(cell: NotebookCell, { ok, startedAt, durationMs, ...output }: CellOutput): void {
-    const execution = cell.outputs.length > 0 ? undefined : this.create(cell);
-    if (execution === undefined) return;
+  restore(cell: NotebookCell, output: CellOutput): void {
+    if (cell.outputs.length === 0) this.#show(cell, output);
+  }
+
+  /** Shows the result of a cell in other words. */
+  redraw(cell: NotebookCell, output: CellOutput): void {
+    if (cell.outputs.length > 0) this.#show(cell, output);
+  }
+
+  #show(cell: NotebookCell, { ok, startedAt, durationMs, ...output }: CellOutput): void {
+    const order = cell.executionSummary?.executionOrder;
+    const execution = this.create(cell);
+    if (execution === undefined) return; // it runs again
+    execution.executionOrder = order;
     execution.start(startedAt);
     void execution.replaceOutput(notebookOutput(output));
     this.#running.delete(uriOf(cell));

@@ -3,7 +3,7 @@ import { Disposable, Uri, window, workspace } from "vscode";
 import type { InitializationOptions } from "../../server/src/protocol/settings.ts";
 import { lastNotebook } from "./active.ts";
 import { registerAddressHover } from "./addressHover.ts";
-import { type Approvals, approvals, followRevocations } from "./approvals.ts";
+import { type Approvals, allApprovals, approvals, followRevocations } from "./approvals.ts";
 import { registerHeaderStatus, registerStaleness } from "./cellStatus.ts";
 import { registerCommands } from "./commands.ts";
 import { registerDescriptorPaths } from "./descriptors.ts";
@@ -75,7 +75,8 @@ export function activateWith(context: ExtensionContext, connect: Connect, findAn
 
 /** Opens the server, and what it asks this window for: approvals, secrets, the table of signatures. */
 function openServer(context: ExtensionContext, connect: Connect, log: LogOutputChannel) {
-  const hosts = approvals(context.workspaceState, context.storageUri);
+  const here = approvals(context.workspaceState, context.storageUri);
+  const hosts = allApprovals(here, approvals(context.globalState, context.globalStorageUri));
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
   const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt"); // a server in a worker reads it
   const last = lastNotebook(context.workspaceState);
@@ -136,6 +137,7 @@ function initializationOptions(
     approvesHosts: true,
     runsCells: true,
     marksStaleResults: true,
+    redrawsResults: true,
     takesPushedProblems: true,
     keepsSecrets: true,
     namesAddresses: true,

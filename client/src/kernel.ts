@@ -7,7 +7,7 @@ import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, nextRunId, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
-import { isHeader } from "./notebook.ts";
+import { cellAt, isHeader } from "./notebook.ts";
 import { brokenOff } from "./output.ts";
 import { answerRenderer } from "./resultActions.ts";
 import type { Tests } from "./tests.ts";
@@ -47,7 +47,11 @@ export function registerKernel(server: Server, picker: EndpointPicker, tests: Te
   controller.executeHandler = async (cells, notebook) =>
     void (await run(notebook, cells, { follow: cells.length === 1 }));
 
-  return Object.assign(Disposables.from(controller, onActive, answerRenderer(server)), {
+  const redrawn = server.on("rpcNotebook/cellRedrawn", ({ cell: ref, output }) => {
+    const cell = "uri" in ref ? cellAt(ref.uri) : undefined;
+    if (cell) executions.redraw(cell, output);
+  });
+  return Object.assign(Disposables.from(controller, onActive, redrawn, answerRenderer(server)), {
     /** Runs cells. @returns `undefined` if the run did not end. */
     run: async (...given: Parameters<typeof run>) => {
       // the editor selects the kernel of a notebook with its first execution; a command may come before that

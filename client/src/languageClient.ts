@@ -173,6 +173,7 @@ function eventEmitters(): EventEmitters {
     "rpcNotebook/cellWaiting": new EventEmitter(),
     "rpcNotebook/streamRows": new EventEmitter(),
     "rpcNotebook/cellFinished": new EventEmitter(),
+    "rpcNotebook/cellRedrawn": new EventEmitter(),
     "rpcNotebook/watchesChanged": new EventEmitter(),
   };
 }

@@ -1,7 +1,7 @@
-import { commands, l10n, Uri, window } from "vscode";
+import { commands, l10n, type NotebookDocument, Uri, window } from "vscode";
 import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
-import { askInWords, inform, showProgress, warn } from "./messages.ts";
+import { askInWords, inform, showProgress, showQuietly, warn } from "./messages.ts";
 
 /**
  * Looks up a contract after a person has agreed to the host, and adds its ABI to the project.
@@ -45,6 +45,14 @@ async function guessed(
   if (!("refused" in added)) return added;
   void warn(added.refused);
   return undefined;
+}
+
+/** Looks up the contracts in the results of a notebook. The server asks, and draws results again. */
+export async function lookUpNames(server: Server, notebook: NotebookDocument): Promise<void> {
+  const { note } = await showQuietly(l10n.t("Looking up names"), () =>
+    server.request("rpcNotebook/lookUpNames", { uri: notebook.uri.toString() }),
+  );
+  if (note !== undefined) void inform(note);
 }
 
 function typedAddress(): Thenable<string | undefined> {

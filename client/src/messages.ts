@@ -31,6 +31,11 @@ export function showProgress<T>(
   );
 }
 
+/** Shows in the status bar that work goes on. */
+export function showQuietly<T>(title: string, work: () => Thenable<T>): Thenable<T> {
+  return window.withProgress({ location: ProgressLocation.Window, title }, work);
+}
+
 export function ask(question: string, detail: string, ...buttons: readonly string[]): Thenable<string | undefined> {
   return window.showWarningMessage(
     messageText(question),

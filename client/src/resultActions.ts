@@ -18,6 +18,7 @@ import type { FromRenderer, ResultAction, ToRenderer } from "../../server/src/pr
 import type { Action } from "../../server/src/report/report.ts";
 import { explainBelow } from "./explain.ts";
 import type { Server } from "./languageClient.ts";
+import { lookUpNames } from "./lookup.ts";
 import { notebookType } from "./names.ts";
 import { runCell } from "./notebook.ts";
 import { saveProfile, saveRows } from "./saveRows.ts";
@@ -76,6 +77,8 @@ async function perform(server: Server, cell: NotebookCell, action: Action): Prom
       return commands.executeCommand("rpcNotebook.pickEndpoint");
     case "set-secret":
       return commands.executeCommand("rpcNotebook.setSecret", action.name);
+    case "look-up-names":
+      return lookUpNames(server, cell.notebook);
     case "trust":
       return commands.executeCommand("workbench.trust.manage");
     case "open-setting":

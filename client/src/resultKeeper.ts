@@ -41,6 +41,7 @@ export function registerResultKeeper(server: Server, kernel: Kernel, storage: Ur
   const keeper = new Keeper(kernel, resultStore(storage));
   const listeners = Disposable.from(
     server.on("rpcNotebook/cellStarted", ({ cell }) => "uri" in cell && keeper.started(cell.uri)),
+    server.on("rpcNotebook/cellRedrawn", ({ cell, output }) => "uri" in cell && keeper.redrawn(cell.uri, output)),
     server.on("rpcNotebook/cellFinished", (event) => "uri" in event.cell && keeper.finished(event.cell.uri, event)),
     workspace.onDidOpenNotebookDocument((notebook) => keeper.opened(notebook)),
     workspace.onDidChangeNotebookDocument((event) => keeper.changed(event)),
@@ -82,6 +83,13 @@ class Keeper {
     const [identity] = cell ? identify([cell.document.getText()]) : [];
     if (cell === undefined || identity === undefined) return;
     this.#shown.set(cellUri, { output, origin, request: identity.request, isEarlier: false });
+    this.#writeLater(cell.notebook);
+  }
+
+  redrawn(cellUri: string, output: CellFinished["output"]): void {
+    const [cell, result] = [cellAt(cellUri), this.#shown.get(cellUri)];
+    if (!cell || !result) return;
+    this.#shown.set(cellUri, { ...result, output });
     this.#writeLater(cell.notebook);
   }
 

@@ -3,6 +3,7 @@ import { base64Of } from "../../server/src/base/compression.ts";
 import type {
   ApproveCostResult,
   ApproveHostResult,
+  ApproveLookupResult,
   ApproveMethodsResult,
   ApproveWritesResult,
   ReadFileParams,
@@ -44,6 +45,17 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: readonly Ur
       const chosen = workspace.isTrusted ? await askInWords(question.words) : -1;
       const approved = (["once", "always"] as const)[chosen] ?? "no";
       if (approved === "always") await hosts.add(...question.grants);
+      return { approved };
+    },
+    async approveLookup({ words, always, never }): Promise<ApproveLookupResult> {
+      if (!workspace.isTrusted) return { approved: "no" };
+      await hosts.read();
+      if (hosts.list().includes(never)) return { approved: "never" };
+      if (hosts.list().includes(always)) return { approved: "workspace" };
+      const approved = (["once", "workspace", "always", "never"] as const)[await askInWords(words)] ?? "no";
+      if (approved === "workspace") await hosts.add(always);
+      if (approved === "always") await hosts.addEverywhere(always);
+      if (approved === "never") await hosts.addEverywhere(never);
       return { approved };
     },
     readFile: (params) => readFile(params, own),

@@ -76,7 +76,14 @@ describe("settings of the workspace", () => {
       "rpcNotebook/addEndpoint": { inSettings: true },
     };
     const server = { request: async (method: string) => answers[method] } as unknown as Server; // it is asked these two
-    const approvals = { list: () => [], read: async () => false, add: async () => {}, revoke: async () => {} };
+    const nothing = async () => {};
+    const approvals = {
+      list: () => [],
+      read: async () => false,
+      add: nothing,
+      addEverywhere: nothing,
+      revoke: nothing,
+    };
     const chain = { canStart: false, start: async () => undefined };
     const setup = endpointSetup(server, approvals, chain);
     await setup.setUp({} as never, { endpoints: [], configured: false }); // it is only passed on

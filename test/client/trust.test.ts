@@ -24,6 +24,7 @@ describe("approvals of a workspace", () => {
   const cost = { words, site: "https://a.example", endpoint: "a", requests: 501 };
   let detail: string;
   let stored: unknown;
+  let storedEverywhere: unknown;
   let shown: string[];
   let buttons: string[];
   let answer: string | undefined;
@@ -47,7 +48,7 @@ describe("approvals of a workspace", () => {
     };
   });
   const open = async () => {
-    const [{ answers }, { approvals }] = await Promise.all([
+    const [{ answers }, { allApprovals, approvals }] = await Promise.all([
       import("../../client/src/trust.ts"),
       import("../../client/src/approvals.ts"),
     ]);
@@ -57,7 +58,14 @@ describe("approvals of a workspace", () => {
         stored = JSON.parse(JSON.stringify(value));
       },
     } as unknown as Memento; // no more of it is used
-    return answers(approvals(memory, undefined), {} as never, {} as never); // neither secrets nor files are asked for
+    const everywhere = {
+      get: (_: string, otherwise?: unknown) => storedEverywhere ?? otherwise,
+      update: async (_: string, value: unknown) => {
+        storedEverywhere = value;
+      },
+    } as unknown as Memento; // the same
+    const hosts = allApprovals(approvals(memory, undefined), approvals(everywhere, undefined));
+    return answers(hosts, {} as never, {} as never); // neither secrets nor files are asked for
   };
 
   it("come from a yes, and last", async () => {
@@ -94,6 +102,26 @@ describe("approvals of a workspace", () => {
   it("are empty if the stored ones are damaged", async () => {
     for (stored of ["https://a.example $secret.KEY", { length: 2 }, [1, null, question.grants], 7])
       assert.deepEqual(await (await open()).approveHost(question), { approved: false });
+  });
+
+  it("of lookups last as long and as far as a person says, a no too", async () => {
+    const [always, never] = ["https://look.example lookup", "https://look.example no-lookup"];
+    const asked = { words: { ...question.words, yes: ["Now", "Here", "Always", "Never"] }, site: "", always, never };
+    for (const [said, approved, here, there] of [
+      ["Now", "once", undefined, undefined],
+      [undefined, "no", undefined, undefined],
+      ["Here", "workspace", [always], undefined],
+      ["Always", "always", undefined, [always]],
+      ["Never", "never", undefined, [never]],
+    ] as const) {
+      [answer, stored, storedEverywhere] = [said, undefined, undefined];
+      assert.deepEqual(await (await open()).approveLookup(asked), { approved });
+      assert.deepEqual([stored, storedEverywhere], [here, there]);
+    }
+    answer = "Now";
+    assert.deepEqual(await (await open()).approveLookup(asked), { approved: "never" });
+    isTrusted = false;
+    assert.deepEqual(await (await open()).approveLookup(asked), { approved: "no" });
   });
 
   it("of methods last only where a person says always", async () => {

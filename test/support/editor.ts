@@ -12,6 +12,7 @@ import {
 } from "vscode-languageserver/node";
 import type { Clock, Files } from "../../server/src/base/ports.ts";
 import { openGate } from "../../server/src/lsp/gate.ts";
+import type { Ports } from "../../server/src/lsp/host.ts";
 import { printed } from "../../server/src/lsp/joined.ts";
 import { serve } from "../../server/src/lsp/serve.ts";
 import { startSession } from "../../server/src/lsp/startSession.ts";
@@ -48,6 +49,8 @@ export interface EditorOptions {
   readonly files?: Files;
   /** In place of the real one. */
   readonly clock?: Clock;
+  /** Ports beside those of every editor. */
+  readonly ports?: Pick<Ports, "cache" | "downloads">;
   /** The server waits for this before it starts its session. */
   readonly loading?: Promise<void>;
   /** Called with each message that the server reads, before the server acts on it. */
@@ -75,6 +78,7 @@ export async function startEditor({
   create,
   files = { read: async () => undefined },
   clock = realClock,
+  ports = {},
   loading = Promise.resolve(),
   received = () => {},
   answers = {},
@@ -97,8 +101,7 @@ export async function startEditor({
       transport: createTransport(() => ({})),
       sockets: createSockets(() => ({})),
       openTracer: async (ended) => (await import("./traceInThread.ts")).traceInThread(ended),
-      files,
-      clock,
+      ...{ files, clock, ...ports },
     }),
     async () => {
       await loading;

@@ -114,7 +114,7 @@ function sectionView(section: Section, headline: string, context: RenderContext)
       ];
     case "note":
       return [
-        element("p", { class: "note" }, ...prose(section.text)),
+        element("p", { class: "note" }, ...prose(section.text), ...linksView(section.actions, context)),
         ...[actionsView(section.actions, context)].filter((view) => view !== undefined),
       ];
     case "exact":
@@ -257,11 +257,24 @@ function failureView(
   ];
 }
 
-function actionsView(actions: readonly Action[] = [], { act, output }: RenderContext): HTMLElement | undefined {
-  const button = (action: Action): HTMLElement => {
-    const made = element("button", { type: "button", class: "action" }, action.label);
-    made.addEventListener("click", () => act?.({ kind: "action", output, action }));
-    return made;
-  };
-  return act && actions.length > 0 ? element("p", { class: "actions" }, ...actions.map(button)) : undefined;
+function actionsView(actions: readonly Action[] = [], context: RenderContext): HTMLElement | undefined {
+  const others = actions.filter((action) => !isQuiet(action));
+  if (!context.act || others.length === 0) return undefined;
+  return element("p", { class: "actions" }, ...others.map((action) => buttonOf(action, "action", context)));
+}
+
+/** Links in the line of a note. */
+function linksView(actions: readonly Action[] = [], context: RenderContext): readonly (HTMLElement | string)[] {
+  const quiet = context.act ? actions.filter(isQuiet) : [];
+  return quiet.flatMap((action) => [" ", buttonOf(action, "action quiet", context)]);
+}
+
+function isQuiet({ kind }: Action): boolean {
+  return kind === "look-up-names";
+}
+
+function buttonOf(action: Action, className: string, { act, output }: RenderContext): HTMLElement {
+  const made = element("button", { type: "button", class: className }, action.label);
+  made.addEventListener("click", () => act?.({ kind: "action", output, action }));
+  return made;
 }

@@ -135,6 +135,8 @@ export const style = `
 .rpcn .live { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; margin: 6px 0; }
 .rpcn .live button, .rpcn .action { padding: 1px 10px; border: 1px solid var(--vscode-button-border, var(--line)); color: var(--vscode-button-secondaryForeground, var(--vscode-foreground)); background: var(--vscode-button-secondaryBackground, none); font-size: 12px; }
 .rpcn .live button:hover, .rpcn .action:hover { background: var(--vscode-button-secondaryHoverBackground, none); }
+.rpcn .action.quiet { padding: 0; border: 0; color: var(--vscode-textLink-foreground, inherit); background: none; }
+.rpcn .action.quiet:hover { background: none; text-decoration: underline; }
 
 .rpcn .report.failed { padding-left: 10px; border-left: 3px solid var(--bad); }
 .rpcn .failure { margin-top: 2px; }

@@ -348,6 +348,18 @@ export interface MethodQuestion {
   readonly grants: readonly string[];
 }
 
+/** Whether a lookup host may be asked about contracts in results. Safe to show, as {@link HostQuestion} is. */
+export interface LookupQuestion {
+  readonly words: Wording;
+  readonly site: string;
+  /** The grant of a permanent yes and that of a permanent no, to be stored unchanged. */
+  readonly always: string;
+  readonly never: string;
+}
+
+/** `once` is for the results that are shown, the others also for later ones: in this workspace, or everywhere. */
+export type LookupAnswer = "no" | "once" | "workspace" | "always" | "never";
+
 /** `once` is for this run, `always` for this site from now on. */
 export type MethodAnswer = "no" | "once" | "always";
 
@@ -360,4 +372,6 @@ export interface Consent {
   allowWrites(question: WriteQuestion, signal: AbortSignal): Promise<boolean>;
   allowMethods(question: MethodQuestion, signal: AbortSignal): Promise<MethodAnswer>;
   allowCost(question: CostQuestion, signal: AbortSignal): Promise<boolean>;
+  /** Absent if results are not drawn again. */
+  allowLookup?(question: LookupQuestion, signal: AbortSignal): Promise<LookupAnswer>;
 }

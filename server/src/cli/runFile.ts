@@ -53,7 +53,7 @@ export async function runFile(
       stream: options.stream,
       ...(options.follow && { follow: true }),
       ...(options.trace && { trace: true }),
-      ...(options.lookup !== undefined && { lookup: true }),
+      ...(options.lookup !== undefined && { lookup: "before" as const }),
     },
     progress.events,
     signal,

@@ -1,3 +1,4 @@
+import type { ChainAddress } from "../abi/verifiedContract.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Consent } from "../base/ports.ts";
 import { methodNamed } from "../catalog/catalog.ts";
@@ -152,6 +153,10 @@ export class Approvals {
     const has = (wish: "always" | "never"): boolean => this.#grants.hasAll([lookupGrant(siteOf(api), wish)]);
     if (!this.#host.trusted || has("never")) return "never";
     return has("always") ? "always" : "ask";
+  }
+  /** Asks the user whether a lookup host may be asked about these contracts. */
+  allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
+    return this.#questions.allowLookup(api, contracts, signal);
   }
   /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
   allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {

@@ -1,7 +1,9 @@
+import { checksummed } from "../abi/address.ts";
+import type { ChainAddress } from "../abi/verifiedContract.ts";
 import type { Mask } from "../base/mask.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Consent, CostQuestion, Wording, WriteItem } from "../base/ports.ts";
-import { brief, listed } from "../base/text.ts";
+import { brief, listed, plural } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import { originSentence } from "../endpoints/named.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
@@ -9,7 +11,7 @@ import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
 import { type Intent, methodShown } from "../report/intent.ts";
 import { Limiter } from "../rpc/limiter.ts";
 import type { Grants } from "./grants.ts";
-import { methodGrant, siteGrants, type Verdict } from "./verdict.ts";
+import { lookupGrant, methodGrant, siteGrants, type Verdict } from "./verdict.ts";
 
 /** A request that signs, broadcasts or changes the node. */
 export interface PlannedWrite {
@@ -72,6 +74,19 @@ export class Questions {
         ...cost,
       };
       return this.#consent.allowCost({ words: costWords(about, rate), ...about }, signal);
+    }, signal);
+  }
+
+  /** Asks about contracts in results. */
+  allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
+    return this.#queue.run(async () => {
+      const site = siteOf(api);
+      const [always, never] = [lookupGrant(site, "always"), lookupGrant(site, "never")];
+      const question = { words: lookupWords(site, contracts), site, always, never };
+      const answer = (await this.#consent.allowLookup?.(question, signal)) ?? "no";
+      if (answer === "never") this.#grants.add([never]);
+      if (answer === "workspace" || answer === "always") this.#grants.add([always]);
+      return answer !== "no" && answer !== "never";
     }, signal);
   }
 
@@ -235,4 +250,25 @@ function destination(
   mask: Mask,
 ): { readonly site: string; readonly endpoint: string } {
   return { site: shownSite(url), endpoint: shownName(name, mask) };
+}
+
+/** Addresses that a question lists. */
+const maxAddresses = 10;
+
+function lookupWords(site: string, contracts: readonly ChainAddress[]): Wording {
+  const chains = [...new Set(contracts.map(({ chainId }) => chainId))];
+  const learned = chains.map((chainId) => {
+    const addresses = contracts.filter((one) => one.chainId === chainId).map(({ address }) => checksummed(address));
+    const more = addresses.length - maxAddresses;
+    const shown = more > 0 ? [...addresses.slice(0, maxAddresses), `${more} more`] : addresses;
+    const what = addresses.length === 1 ? "this address" : "these addresses";
+    return `It learns ${what} on chain ${chainId}: ${listed(shown)}.`;
+  });
+  return {
+    question: `Look up ${plural(contracts.length, "contract")} at ${site}?`,
+    detail: [...learned, "Of a proxy, it also learns the implementation. Its answers are kept on this machine."],
+    more: "With Always, contracts in later results are looked up without a question.",
+    yes: ["This Time", "Always in This Workspace", "Always", "Never"],
+    no: "Cancel",
+  };
 }

@@ -128,7 +128,8 @@ const requests: Readonly<Record<Refreshable, string>> = {
 
 /** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
 export function optionsOf(value: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(value);
+  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults, redrawsResults } =
+    members(value);
   const { keepsSecrets, namesAddresses, takesPushedProblems, approvedHosts, lastNotebook, settings, docs, version } =
     members(value);
   return {
@@ -138,6 +139,7 @@ export function optionsOf(value: unknown): InitializationOptions {
     ...(typeof approvesHosts === "boolean" && { approvesHosts }),
     ...(typeof runsCells === "boolean" && { runsCells }),
     ...(typeof marksStaleResults === "boolean" && { marksStaleResults }),
+    ...(typeof redrawsResults === "boolean" && { redrawsResults }),
     ...(typeof takesPushedProblems === "boolean" && { takesPushedProblems }),
     ...(typeof keepsSecrets === "boolean" && { keepsSecrets }),
     ...(typeof namesAddresses === "boolean" && { namesAddresses }),

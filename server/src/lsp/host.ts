@@ -12,6 +12,7 @@ import type {
   Files,
   HostQuestion,
   Log,
+  LookupQuestion,
   MethodQuestion,
   ReadTable,
   Secrets,
@@ -35,11 +36,13 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "../protocol/host.ts";
+import type { CellRedrawn } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { OpenTracer } from "../trace/task.ts";
 import type { Host } from "../workspace/host.ts";
 import { type Client, isObject } from "./client.ts";
 import { ask } from "./messages.ts";
+import { sendable } from "./runs.ts";
 
 /** The ports that a main opens. The editor at the other end is the rest of a host. */
 export interface Ports {
@@ -101,6 +104,12 @@ export function hostOf(
     lastNotebook,
     changed,
     hinted,
+    ...(client.options.redrawsResults && {
+      redrawn({ cell, output }: CellRedrawn) {
+        const event: CellRedrawn = { cell, output: sendable(output) };
+        void connection.sendNotification("rpcNotebook/cellRedrawn", event).catch(() => {}); // the connection is closed
+      },
+    }),
     watchesChanged(event) {
       void connection.sendNotification("rpcNotebook/watchesChanged", event).catch(() => {}); // the connection is closed
     },
@@ -225,7 +234,7 @@ function editorConsent(connection: Connection, client: Client): Consent {
   /** @param answers - Those of the buttons that mean yes. */
   const answerTo = async <Answer>(
     method: string,
-    question: HostQuestion | WriteQuestion | MethodQuestion | CostQuestion,
+    question: HostQuestion | WriteQuestion | MethodQuestion | CostQuestion | LookupQuestion,
     answers: readonly Answer[],
     signal: AbortSignal,
   ): Promise<Answer | undefined> => {
@@ -244,6 +253,8 @@ function editorConsent(connection: Connection, client: Client): Consent {
     allowCost: async (question, signal) => (await answerTo("approveCost", question, [true], signal)) ?? false,
     allowMethods: async (question, signal) =>
       (await answerTo("approveMethods", question, ["once", "always"] as const, signal)) ?? "no",
+    allowLookup: async (question, signal) =>
+      (await answerTo("approveLookup", question, ["once", "workspace", "always", "never"] as const, signal)) ?? "no",
   };
 }
 

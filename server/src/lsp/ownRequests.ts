@@ -111,6 +111,7 @@ function answerBackground(session: Session): void {
   onRequest(session, "rpcNotebook/addContract", notLookedUp, (params, signal) =>
     service.addAskedContract(params, signal),
   );
+  onRequest(session, "rpcNotebook/lookUpNames", {}, ({ uri }, signal) => service.lookUpNames(uri, signal));
   onRequest(session, "rpcNotebook/descriptorPaths", null, ({ text, offset }) => descriptorPaths(text, offset));
   onRequest(session, "rpcNotebook/label", { refused: "This cannot be named." }, (params) => label(session, params));
   onNotification(session, "rpcNotebook/unwatch", ({ id }) => service.unwatch(id));

@@ -27,7 +27,7 @@ export function runs(connection: Connection, service: Service, ended: () => void
       progress.begin("RPC Notebook", 0, "sending requests", true);
       try {
         return await service.run(
-          { snapshot: "show", ...params },
+          { snapshot: "show", ...params, ...(listener === "editor" && { lookup: "after" }) },
           eventsOf(connection, runId, progress, listener),
           AbortSignal.any([signal, stopped.signal]),
         );

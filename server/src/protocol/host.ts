@@ -2,6 +2,8 @@ import type {
   CostQuestion,
   FolderEntry,
   HostQuestion,
+  LookupAnswer,
+  LookupQuestion,
   MethodAnswer,
   MethodQuestion,
   WriteQuestion,
@@ -73,6 +75,13 @@ export type ApproveCostParams = CostQuestion;
 
 export interface ApproveCostResult {
   readonly approved: boolean;
+}
+
+/** `rpcNotebook/approveLookup`, server → client: asks whether a lookup host may be asked about contracts in results. */
+export type ApproveLookupParams = LookupQuestion;
+
+export interface ApproveLookupResult {
+  readonly approved: LookupAnswer;
 }
 
 /** `rpcNotebook/approveMethods`, server → client: asks whether methods that may write may be sent there. */

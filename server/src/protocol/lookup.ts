@@ -7,6 +7,17 @@ export interface LookupParams {
 
 export type LookupResult = { readonly words: Wording; readonly host: string } | { readonly refused: string };
 
+/** `rpcNotebook/lookUpNames`: looks up the contracts in the results of a notebook. Asks a person first, and draws results again. */
+export interface LookUpNamesParams {
+  /** The URI of the notebook or one of its cells. */
+  readonly uri: string;
+}
+
+export interface LookUpNamesResult {
+  /** Says in a sentence why names are missing. */
+  readonly note?: string;
+}
+
 /** `rpcNotebook/addContract`: looks up a contract and adds its file to the project. Only after a person has agreed. */
 export interface AddContractParams {
   /** The URI of a notebook or one of its cells. For any other file, the endpoint of the notebook that was opened last is asked. */

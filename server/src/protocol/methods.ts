@@ -51,6 +51,8 @@ import type {
   ApproveCostResult,
   ApproveHostParams,
   ApproveHostResult,
+  ApproveLookupParams,
+  ApproveLookupResult,
   ApproveMethodsParams,
   ApproveMethodsResult,
   ApproveWritesParams,
@@ -65,12 +67,20 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "./host.ts";
-import type { AddContractParams, AddContractResult, LookupParams, LookupResult } from "./lookup.ts";
+import type {
+  AddContractParams,
+  AddContractResult,
+  LookUpNamesParams,
+  LookUpNamesResult,
+  LookupParams,
+  LookupResult,
+} from "./lookup.ts";
 import type { DescriptorPathsParams, DescriptorPathsResult, GetRegistryResult, RegistryResult } from "./registry.ts";
 import type {
   BugReportParams,
   BugReportResult,
   CellFinished,
+  CellRedrawn,
   CellStarted,
   CellWaiting,
   RowsParams,
@@ -109,6 +119,7 @@ export interface Requests {
   "rpcNotebook/getRegistry": [undefined, GetRegistryResult];
   "rpcNotebook/lookup": [LookupParams, LookupResult];
   "rpcNotebook/addContract": [AddContractParams, AddContractResult];
+  "rpcNotebook/lookUpNames": [LookUpNamesParams, LookUpNamesResult];
   "rpcNotebook/descriptorPaths": [DescriptorPathsParams, DescriptorPathsResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];
@@ -146,6 +157,7 @@ export interface ServerNotifications {
   "rpcNotebook/cellWaiting": CellWaiting;
   "rpcNotebook/streamRows": StreamRows;
   "rpcNotebook/cellFinished": CellFinished;
+  "rpcNotebook/cellRedrawn": CellRedrawn;
   "rpcNotebook/watchesChanged": WatchesChanged;
 }
 
@@ -154,6 +166,7 @@ export interface EditorRequests {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
   approveWrites(question: ApproveWritesParams): Promise<ApproveWritesResult>;
   approveCost(question: ApproveCostParams): Promise<ApproveCostResult>;
+  approveLookup(question: ApproveLookupParams): Promise<ApproveLookupResult>;
   approveMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;
   readFolder(params: ReadFolderParams): Promise<ReadFolderResult>;

@@ -23,8 +23,8 @@ export interface RunOptions {
   readonly follow?: boolean;
   /** Read the calls inside calls: from the endpoint if it serves them, else computed here. */
   readonly trace?: boolean;
-  /** Look up contracts that nothing of the project declares before results are shown, if a person has allowed it. */
-  readonly lookup?: boolean;
+  /** Look up contracts that nothing of the project declares, if a person has allowed it: before results are shown, or after. */
+  readonly lookup?: "before" | "after";
   /** Keep every request and answer, for `rpcNotebook/saveRecording` and `rpcNotebook/bugReport`. */
   readonly record?: boolean;
   /** Keep the answers that a person sees, as much as fits, for `rpcNotebook/bugReport`. */
@@ -119,6 +119,12 @@ export interface CellFinished extends CellStarted {
   readonly verdict: Verdict;
   /** Identifies what the result came from: the request, what it refers to, and where it was sent. For {@link StalenessParams}. */
   readonly origin: string;
+}
+
+/** `rpcNotebook/cellRedrawn`, a notification: a result that is shown has other words now. Nothing was sent again for it. */
+export interface CellRedrawn {
+  readonly cell: CellRef;
+  readonly output: CellOutput;
 }
 
 /**

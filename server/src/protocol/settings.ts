@@ -14,6 +14,8 @@ export interface InitializationOptions {
   readonly runsCells?: boolean;
   /** The client shows results under cells and answers `rpcNotebook/refreshResults`, to ask then for `rpcNotebook/staleness`. */
   readonly marksStaleResults?: boolean;
+  /** The client hears `rpcNotebook/cellRedrawn`, answers `rpcNotebook/approveLookup`, and has the action `look-up-names`. */
+  readonly redrawsResults?: boolean;
   /** The server pushes problems although the client can pull them. VS Code's library forgets pulled problems of cells that scroll out of view. */
   readonly takesPushedProblems?: boolean;
   /** The client answers `rpcNotebook/secretNames` and `rpcNotebook/readSecrets`, and has the command `rpcNotebook.setSecret`. */

@@ -264,7 +264,9 @@ export type Action =
   | { readonly kind: "trace"; readonly label: string }
   | { readonly kind: "update-snapshot"; readonly label: string }
   | { readonly kind: "set-secret"; readonly label: string; readonly name: string }
-  | { readonly kind: "trust"; readonly label: string };
+  | { readonly kind: "trust"; readonly label: string }
+  /** Looks up the contracts in the results of the notebook. */
+  | { readonly kind: "look-up-names"; readonly label: string };
 
 /** Something to know beside the result: a limit, a lag, a guess. */
 export interface NoteSection {

@@ -19,6 +19,7 @@ import type { CellRun, Ready } from "./cellRun.ts";
 import type { TokenNames } from "./observe/tokens.ts";
 import type { CellLocator } from "./plan.ts";
 import type { AssumedState } from "./prepare/statePlaces.ts";
+import type { ResultNames } from "./result/resultNames.ts";
 import type { Results } from "./result/results.ts";
 import type { RowStore } from "./result/rowStore.ts";
 import type { StreamControls } from "./result/streamControls.ts";
@@ -33,6 +34,8 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly descriptors: DescriptorTable;
   readonly tokenNames: TokenNames;
   readonly knownContracts: KnownContracts;
+  /** Absent if results are not drawn again. */
+  readonly resultNames?: ResultNames | undefined;
   readonly assumedState: AssumedState;
   readonly mask: Mask;
   readonly files: Files;

@@ -58,7 +58,7 @@ export class Run {
   /** Begins. Everything about the document was read before. */
   constructor(run: RunWithEvents, params: RunOptions, queues: EndpointQueues, snapshot: SnapshotRun | undefined) {
     const { document, locator, support } = run;
-    const { stream: bounds = {}, follow, record, trace = false, lookup = false } = params;
+    const { stream: bounds = {}, follow, record, trace = false, lookup } = params;
     const { endpoint } = support.routes.of(document);
     const { catalog } = support.catalogs.of(document, endpoint);
     const [clock, project] = [tickClock(support.clock), projectOf(run)];
@@ -76,8 +76,7 @@ export class Run {
     this.#repetitions = new Repetitions({ clock, queues, signal: run.signal, waiting: waitingIn(run) });
     this.#next = support.next;
     const { tokens } = observed;
-    const host = lookup ? support.routes.lookupHost() : undefined;
-    const contracts = host && new RunContracts(run, host);
+    const contracts = lookup && new RunContracts(run, lookup === "after");
     const shown = { streams: this.#streams, observations: this.#observations, tokens, contracts };
     this.#keeper = new ResultKeeper(run, { ...shown, snapshot, mark: support.results.begin(document, endpoint) });
     this.ended = new Promise((resolve, fail) => {

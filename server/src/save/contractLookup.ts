@@ -4,7 +4,7 @@ import type { Explanation } from "../base/error.ts";
 import type { Downloads } from "../base/ports.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
-import type { AddContractParams, AddContractResult, LookupResult } from "../protocol/lookup.ts";
+import type { AddContractParams, AddContractResult, LookUpNamesResult, LookupResult } from "../protocol/lookup.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { NotFound } from "../workspace/contractOnChain.ts";
@@ -85,6 +85,11 @@ export function openContractLookup(
     lookup(address: string): LookupResult {
       const asked = question(address);
       return "what" in asked ? { refused: sentences(asked) } : { words: asked.words, host: asked.host };
+    },
+    /** Looks up the contracts in the results of a notebook, after a question, and draws the results again. */
+    async lookUpNames(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
+      const document = documents.of(uri);
+      return (document && (await support.resultNames?.lookUp(document.uri, signal))) ?? {};
     },
     /** Looks up a contract after a yes to that question; or guesses it, which asks no lookup host. */
     async addAskedContract(

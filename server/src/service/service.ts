@@ -17,6 +17,7 @@ import type { RunSupport } from "../run/documentRun.ts";
 import { openTokenNames } from "../run/observe/tokens.ts";
 import { openAssumedState } from "../run/prepare/statePlaces.ts";
 import { maskedLog } from "../run/result/maskRun.ts";
+import { openResultNames } from "../run/result/resultNames.ts";
 import { Results } from "../run/result/results.ts";
 import { RowStore } from "../run/result/rowStore.ts";
 import { StreamControls } from "../run/result/streamControls.ts";
@@ -91,6 +92,7 @@ export function createService(ports: Host): Service {
   const documents = new OpenDocuments(host.files, {
     changed: (document) => workspaceData.follow(document),
     closed(uri) {
+      support.resultNames?.forget(uri);
       for (const state of [contexts, workspaceData, support.rowStore, support.recordings, hints]) state.forget(uri);
     },
   });
@@ -190,6 +192,10 @@ function runSupport(
     knownContracts: openKnownContracts(host),
     assumedState: openAssumedState(clock),
     saveLogs: (cell) => openLogSink(cell, support),
+    get resultNames() {
+      return names;
+    },
   };
+  const names = openResultNames(host, support);
   return support;
 }

@@ -14,6 +14,7 @@ import type {
 } from "../base/ports.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { WatchesChanged } from "../protocol/background.ts";
+import type { CellRedrawn } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { OpenTracer } from "../trace/task.ts";
@@ -61,6 +62,8 @@ interface Surroundings {
   changed(uri: string): void;
   /** Called when live hints have changed, or to ask whether they are still visible; absent if none are shown. */
   readonly hinted?: (() => void) | undefined;
+  /** Called with a result that has names now; absent if results are not drawn again. */
+  readonly redrawn?: ((event: CellRedrawn) => void) | undefined;
   /** Called when watches have changed; absent if there are none. */
   readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
 }

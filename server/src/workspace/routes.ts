@@ -1,3 +1,4 @@
+import type { ChainAddress } from "../abi/verifiedContract.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Downloads } from "../base/ports.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
@@ -177,6 +178,10 @@ export class Routes {
     const api = lookupApi(settings.rpcNotebook?.lookupHost ?? defaultLookupHost);
     if (!downloads || api === undefined) return undefined;
     return { api, downloads, verdict: this.#approvals.lookupVerdict(api) };
+  }
+  /** Asks a person whether a lookup host may be asked about these contracts. */
+  allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
+    return this.#approvals.allowLookup(api, contracts, signal);
   }
   /** Says what a method does to the chain or the node, by the catalogue or the person's settings. */
   effectOf(method: string): ReturnType<Approvals["effectOf"]> {

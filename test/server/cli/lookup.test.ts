@@ -160,6 +160,19 @@ describe("run --lookup", function () {
     assert.match(err, /does not have the selectors of swap\(uint256\)/);
   });
 
+  it("asks nothing about answers of a recording", async () => {
+    const server = await lookupServer(verified);
+    write([call(places.vault)]);
+    await run("--record", "b.rpc.recording.json");
+    const recorded = { replay: "b.rpc.recording.json", chainId: 8453 };
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ recorded }));
+    write([call(places.vault)], { endpoint: "recorded" });
+    const { out, err } = await runCommand(["run", "a.rpc.json", `--lookup=${server.url}`], folder);
+    assert.match(out, /unknown error/);
+    assert.equal(err, "");
+    assert.deepEqual(server.paths, []);
+  });
+
   it("does not say an address that is a secret", async () => {
     const server = await lookupServer(verified);
     write([call("{{$secret.VAULT}}")]);

@@ -26,6 +26,7 @@ const options: Required<InitializationOptions> = {
   approvesHosts: true,
   runsCells: true,
   marksStaleResults: true,
+  redrawsResults: true,
   takesPushedProblems: true,
   keepsSecrets: true,
   namesAddresses: true,

@@ -1,9 +1,11 @@
 import { type OtherContracts, withContracts } from "../../abi/abiScope.ts";
-import { withDeadline } from "../../base/deadline.ts";
+import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { quantity } from "../../base/hex.ts";
-import type { Downloads } from "../../base/ports.ts";
-import { plural } from "../../base/text.ts";
+import { plural, shortHex } from "../../base/text.ts";
+import { isReplay, staysHere } from "../../endpoints/site.ts";
+import type { BackgroundClient } from "../../gate/backgroundClient.ts";
 import type { Cell } from "../../notebook/cell.ts";
+import type { NoteSection } from "../../report/report.ts";
 import type { Labels } from "../../report/shown.ts";
 import { Limiter } from "../../rpc/limiter.ts";
 import { resultOf } from "../../rpc/outcome.ts";
@@ -11,11 +13,9 @@ import { isLocalChain } from "../../workspace/lookUpContract.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
 import type { CellRun } from "../cellRun.ts";
 import { chainOf, type DocumentRun } from "../documentRun.ts";
+import type { Asked } from "./lookupQuestions.ts";
 
-/** Questions to a lookup host after one run. */
-const maxQuestions = 40;
-/** Milliseconds for all of them. */
-const maxMs = 30_000;
+/** Contracts that are looked up at the same time. */
 const atOnce = 4;
 
 /** A run of a cell as it is shown with the contracts that are known. */
@@ -28,108 +28,111 @@ export interface NamedRun {
 
 /** Contracts in the results of a run that the project does not declare: from a lookup host, or what it said earlier. */
 export class RunContracts {
+  /** The person is offered to look up what is missing; otherwise it is looked up before results are shown. */
+  readonly isOffered: boolean;
   readonly #run: DocumentRun;
-  readonly #host: LookupHost;
+  /** Results that have the offer. */
+  readonly #offered = new WeakSet<NamedRun>();
   readonly #limiter = new Limiter(atOnce);
-  /** Of endpoints whose chain only they know, by name. */
-  readonly #chains = new Map<string, Promise<bigint | undefined>>();
-  readonly #chainOf = new WeakMap<Cell, bigint>();
-  #questions = 0;
-  /** Says in a sentence why nothing more is asked. */
-  #ended: string | undefined;
-  #startedAt: number | undefined;
+  /** Chains that only their endpoint knows, by its name. */
+  readonly #chains = new Map<string, bigint>();
 
-  constructor(run: DocumentRun, host: LookupHost) {
-    this.#run = run;
-    this.#host = host;
+  constructor(run: DocumentRun, isOffered: boolean) {
+    [this.#run, this.isOffered] = [run, isOffered];
   }
 
-  /** Why not all contracts were looked up, in a sentence. */
-  get fault(): string | undefined {
-    return this.#ended;
-  }
   named(run: CellRun): NamedRun {
-    const { cell } = run.step;
-    const chainId = this.#chainOf.get(cell) ?? chainOf(this.#run, cell);
+    const { host } = this;
+    const { names, support } = this.#run;
     const missing = new Set<string>();
-    const { knownContracts } = this.#run.support;
+    if (!host) return { run, labels: names, missing };
+    const { api } = host;
+    const chainId = this.#chainOf(run.step.cell);
+    const known = (address: string) =>
+      chainId === undefined ? undefined : support.knownContracts.at(api, { chainId, address });
     const contracts: OtherContracts = {
-      of: (address) => {
-        const known = chainId === undefined ? undefined : knownContracts.at(this.#host.api, { chainId, address });
-        return known?.abis;
-      },
+      of: (address) => known(address)?.abis,
       missed: (address) => {
-        const isKnown = chainId !== undefined && knownContracts.at(this.#host.api, { chainId, address });
-        if (!isKnown && !(chainId !== undefined && isLocalChain(chainId))) missing.add(address);
+        if (!known(address)) missing.add(address);
       },
     };
-    const found = chainId === undefined ? [] : knownContracts.namesOn(this.#host.api, chainId);
-    const labels = new Map([...found, ...this.#run.names]);
+    const found = chainId === undefined ? [] : support.knownContracts.namesOn(api, chainId);
     const answers = run.answers.map((answer) => ({ ...answer, scope: withContracts(answer.scope, contracts) }));
-    return { run: { ...run, answers }, labels, missing };
+    return { run: { ...run, answers }, labels: new Map([...found, ...names]), missing };
+  }
+  /** Returns the offer to look up what a result lacks. */
+  offer(cell: Cell, named: NamedRun): NoteSection | undefined {
+    const { missing } = named;
+    const [first] = missing;
+    if (first === undefined || !this.#mayOffer(cell, named)) return undefined;
+    this.#offered.add(named);
+    const what = missing.size === 1 ? shortHex(first) : plural(missing.size, "contract");
+    const actions = [{ kind: "look-up-names", label: "Look Up Names" }] as const;
+    return { kind: "note", text: `The project has no ABI of ${what}.`, actions };
+  }
+  /** Whether a result would be shown otherwise now. */
+  hasNews(cell: Cell, named: NamedRun): boolean {
+    const { host } = this;
+    const chainId = this.#chainOf(cell);
+    const isKnown = (address: string) =>
+      host && chainId !== undefined && this.#run.support.knownContracts.at(host.api, { chainId, address });
+    return this.#offered.has(named) !== this.#mayOffer(cell, named) || [...named.missing].some(isKnown);
   }
   /**
-   * Looks up contracts: in the cache, then at the host if that is allowed.
+   * Learns about contracts from the cache, then from the host.
    *
-   * @returns Whether something is known now that was not. Never rejects.
+   * @param asked - Asks the endpoint for its chain if nothing says it, and the host if there are questions.
+   * @returns Those that are still not known. Never rejects.
    */
-  async lookUp(cell: Cell, addresses: Iterable<string>): Promise<boolean> {
-    const chainId = await this.#chainAt(cell);
-    if (chainId === undefined || isLocalChain(chainId)) return false;
-    this.#chainOf.set(cell, chainId);
-    const { mask } = this.#run.support;
-    const shown = [...addresses].filter((address) => mask.text(address) === address); // an address can be a secret
-    const all = shown.map((address) => this.#limiter.run(() => this.#learn(cell, chainId, address)));
-    return (await Promise.all(all)).some((isFound) => isFound);
+  async learn(cell: Cell, missing: ReadonlySet<string>, asked: Asked | undefined): Promise<readonly ChainAddress[]> {
+    const { host } = this;
+    const { mask, knownContracts } = this.#run.support;
+    const client = asked && this.#clientOf(cell);
+    const chainId = this.#chainOf(cell) ?? (client && (await this.#askedChain(client)));
+    if (!host || chainId === undefined || isLocalChain(chainId)) return [];
+    const shown = [...missing].filter((address) => mask.text(address) === address); // an address can be a secret
+    const learned = shown.map((address) =>
+      this.#limiter.run(async () => {
+        const place = { chainId, address };
+        if (await knownContracts.read(host.api, place)) return [];
+        if (client) await asked.questions?.ask(place, client);
+        return knownContracts.at(host.api, place) ? [] : [place];
+      }),
+    );
+    return (await Promise.all(learned)).flat();
+  }
+  /** The lookup host that is set now, if the person has not said never. */
+  get host(): LookupHost | undefined {
+    const host = this.#run.support.routes.lookupHost();
+    return host?.verdict === "never" ? undefined : host;
   }
 
-  async #learn(cell: Cell, chainId: bigint, address: string): Promise<boolean> {
-    const { knownContracts, clock } = this.#run.support;
-    const { api, downloads, verdict } = this.#host;
-    const place = { chainId, address };
-    const known = await knownContracts.read(api, place);
-    if (known) return known.abis !== undefined;
-    const client = verdict === "always" ? this.#clientOf(cell) : undefined;
-    if (!client || this.#ended !== undefined || this.#run.signal.aborted) return false;
-    this.#startedAt ??= clock.now();
-    const left = this.#startedAt + maxMs - clock.now();
-    const limited = { get: this.#limited(downloads) };
-    const found = await withDeadline(clock, left, this.#run.signal, (signal) =>
-      knownContracts.lookUp(place, { api, downloads: limited, client }, signal),
-    );
-    const { host } = new URL(api);
-    if (found === "timeout") this.#ended ??= `${host} did not answer in time.`;
-    if (typeof found === "string") return false;
-    if ("what" in found) this.#ended ??= found.what;
-    return "abis" in found && found.abis !== undefined;
+  #mayOffer(cell: Cell, { missing }: NamedRun): boolean {
+    if (missing.size === 0 || !this.isOffered || this.host?.verdict !== "ask") return false;
+    const chainId = this.#chainOf(cell);
+    const url = this.#urlOf(cell);
+    if (url === undefined) return false;
+    return chainId === undefined ? !staysHere(url) : !isLocalChain(chainId);
   }
-  #limited({ get }: Downloads): Downloads["get"] {
-    return async (request, signal) => {
-      if (this.#questions < maxQuestions) {
-        this.#questions++;
-        return get(request, signal);
-      }
-      this.#ended ??= `${plural(maxQuestions, "question")} were sent, the most for one run. Run it again for more names.`;
-      return { kind: "fault", reason: "cancelled", detail: "" };
-    };
+  /** Returns the address of the endpoint of a cell; `undefined` if a recording answers, which asks nothing. */
+  #urlOf(cell: Cell): string | undefined {
+    const resolved = this.#run.routes.endpointOf(cell);
+    return "endpoint" in resolved && !isReplay(resolved.endpoint.url) ? resolved.endpoint.url : undefined;
   }
-  #clientOf(cell: Cell) {
+  #clientOf(cell: Cell): BackgroundClient | undefined {
+    if (this.#urlOf(cell) === undefined) return undefined;
     const resolved = this.#run.routes.endpointOf(cell);
     const client = "endpoint" in resolved ? this.#run.support.routes.clientOf(resolved) : undefined;
     return client && "ask" in client ? client : undefined;
   }
-  /** Returns the chain of a cell; asks its endpoint once if nothing says it. */
-  async #chainAt(cell: Cell): Promise<bigint | undefined> {
-    const stated = chainOf(this.#run, cell);
-    const client = stated === undefined ? this.#clientOf(cell) : undefined;
-    if (!client) return stated;
-    const { name } = client.endpoint;
-    const asked =
-      this.#chains.get(name) ??
-      client
-        .ask([{ method: "eth_chainId", params: [] }], this.#run.signal)
-        .then(([outcome]) => quantity(resultOf(outcome)));
-    this.#chains.set(name, asked);
-    return asked;
+  #chainOf(cell: Cell): bigint | undefined {
+    const resolved = this.#run.routes.endpointOf(cell);
+    return chainOf(this.#run, cell) ?? ("endpoint" in resolved ? this.#chains.get(resolved.endpoint.name) : undefined);
+  }
+  async #askedChain({ endpoint, ask }: BackgroundClient): Promise<bigint | undefined> {
+    const [outcome] = await ask([{ method: "eth_chainId", params: [] }], this.#run.signal);
+    const chainId = quantity(resultOf(outcome));
+    if (chainId !== undefined) this.#chains.set(endpoint.name, chainId);
+    return chainId;
   }
 }

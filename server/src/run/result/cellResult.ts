@@ -1,3 +1,4 @@
+import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { keptAnswerBytes, type LastResult, type ScopedEndpoint } from "../../analysis/scope.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
@@ -14,6 +15,7 @@ import type { AssertionFailure } from "../judge/checkExpectation.ts";
 import { expectNodes, failedExpectation, failurePlaces, snapshotCheck } from "../judge/failedChecks.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
+import type { Asked } from "../observe/lookupQuestions.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { NamedRun, RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
@@ -22,6 +24,7 @@ import { valuesOf } from "../prepare/values.ts";
 import { mayHaveBeenExecuted } from "./advice.ts";
 import { maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
+import { maxRedrawnBytes } from "./resultNames.ts";
 import type { KeptRows } from "./rowStore.ts";
 
 /** What the results of a run have in common. */
@@ -77,6 +80,17 @@ export class CellResult {
     });
     return this.#output;
   }
+  /** Learns about the contracts that the result shows without names. */
+  async learn(asked: Asked | undefined): Promise<readonly ChainAddress[]> {
+    return (await this.#all.contracts?.learn(this.#run.step.cell, this.missing, asked)) ?? [];
+  }
+  /** Returns the output with what is known now; `undefined` if no contract was missing that is known now. */
+  drawnAgain(): CellOutput | undefined {
+    const { contracts } = this.#all;
+    if (!contracts?.hasNews(this.#run.step.cell, this.#withNames)) return undefined;
+    [this.#output, this.#named] = [undefined, undefined];
+    return this.output;
+  }
   /** Contracts that the result shows without names. */
   get missing(): ReadonlySet<string> {
     void this.output.reports; // makes them
@@ -106,6 +120,10 @@ export class CellResult {
       before: this.#before,
       tokens: answer ? tokens.of(this.#run.step.cell, answer.request) : noTokens,
       snapshot: this.snapshot,
+      offer: () =>
+        this.answerSize > maxRedrawnBytes
+          ? undefined
+          : this.#all.contracts?.offer(this.#run.step.cell, this.#withNames),
     };
   }
   get #mask(): Mask {

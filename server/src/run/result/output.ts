@@ -40,6 +40,8 @@ export interface Naming {
   readonly additionsOf?: ((shown: ShownAnswer) => readonly Addition[]) | undefined;
   /** The numbers of the last run of the same cell, by request. */
   readonly before?: AmountsBefore | undefined;
+  /** Returns the offer to look up names that the reports lack. */
+  readonly offer?: () => Section | undefined;
   /** Facts about the endpoint for every report. */
   readonly about?: Pick<Report, "blockMs" | "explorer"> | undefined;
 }
@@ -69,7 +71,7 @@ class LazyOutput implements CellOutput {
   }
 
   get reports(): readonly Report[] {
-    this.#reports ??= reportsOf(this.#run, this.#naming);
+    this.#reports ??= withOffer(reportsOf(this.#run, this.#naming), this.#naming);
     return this.#reports;
   }
   get text(): string {
@@ -78,6 +80,12 @@ class LazyOutput implements CellOutput {
   get json(): string {
     return jsonOf(this.#run);
   }
+}
+
+/** Adds the offer to look up names behind the last report. */
+function withOffer(reports: readonly Report[], { offer }: Naming): readonly Report[] {
+  const [last, section] = [reports.at(-1), offer?.()];
+  return last && section ? [...reports.slice(0, -1), { ...last, sections: [...last.sections, section] }] : reports;
 }
 
 function reportsOf(run: CellRun, naming: Naming): readonly Report[] {

@@ -4,6 +4,7 @@ import type { CellOutput } from "../../report/report.ts";
 import { paceText } from "../../rpc/rateLimiter.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
+import { LookupQuestions } from "../observe/lookupQuestions.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
@@ -33,6 +34,8 @@ export class ResultKeeper {
   readonly #run: RunWithEvents;
   readonly #parts: KeeperParts;
   readonly #all: RunOfResults;
+  /** Absent if the lookup host is not asked before results are shown. */
+  readonly #questions: LookupQuestions | undefined;
   #okCount = 0;
   #endedCount = 0;
 
@@ -41,6 +44,9 @@ export class ResultKeeper {
     this.#parts = parts;
     const { observations, tokens, contracts, mark } = parts;
     const keep: RunOfResults["keep"] = (step, output, kept) => this.#keepRows(step, output, kept);
+    const host = contracts?.isOffered === false ? contracts.host : undefined;
+    const { clock, knownContracts } = run.support;
+    if (host?.verdict === "always") this.#questions = new LookupQuestions(host, knownContracts, clock, run.signal);
     this.#all = { run, observations, tokens, contracts, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
   }
 
@@ -54,12 +60,11 @@ export class ResultKeeper {
    */
   lookUp(ended: CellRun, others: Promise<unknown> | undefined): Promise<unknown> | undefined {
     const { contracts } = this.#parts;
-    if (!contracts || ended.answers.length === 0) return others;
-    const { cell } = ended.step;
-    return Promise.resolve(others).then(() => {
-      const draft = new CellResult(ended, undefined, this.#all, undefined);
-      return contracts.lookUp(cell, draft.missing);
-    });
+    const questions = this.#questions;
+    if (!contracts || !questions || ended.answers.length === 0) return others;
+    return Promise.resolve(others).then(() =>
+      new CellResult(ended, undefined, this.#all, undefined).learn({ questions }),
+    );
   }
   keep(ended: CellRun): void {
     const { locator, support, events } = this.#run;
@@ -76,12 +81,15 @@ export class ResultKeeper {
     if (locator.isRequested(step)) snapshot?.ended(result);
     if (result.ok) this.#okCount++;
     events.finished(result);
+    const isOffered = this.#parts.contracts?.isOffered && "uri" in result.cell;
+    if (isOffered) support.resultNames?.keep(this.#run.document.uri, key, result);
   }
   /** Finishes the snapshot and returns the result of the run. */
   async finish(): Promise<RunResult> {
-    const { locator, signal } = this.#run;
+    const { document, locator, signal, support } = this.#run;
     const snapshot = await this.#parts.snapshot?.finish();
-    const lookupFault = this.#parts.contracts?.fault;
+    const lookupFault = this.#questions?.fault;
+    void support.resultNames?.runEnded(document.uri);
     const failed = locator.steps.length - this.#okCount;
     return {
       ok: this.#okCount,

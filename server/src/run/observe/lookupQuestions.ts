@@ -1,0 +1,57 @@
+import type { ChainAddress } from "../../abi/verifiedContract.ts";
+import { withDeadline } from "../../base/deadline.ts";
+import type { Clock, Downloads } from "../../base/ports.ts";
+import type { BackgroundClient } from "../../gate/backgroundClient.ts";
+import type { KnownContracts } from "../../workspace/knownContracts.ts";
+import type { LookupHost } from "../../workspace/routes.ts";
+
+/** Questions to a lookup host after one run. */
+const maxQuestions = 40;
+/** Milliseconds for all of them. */
+const maxMs = 30_000;
+
+/** What may be asked about contracts: endpoints for their chain, and the lookup host if there are questions. */
+export interface Asked {
+  readonly questions: LookupQuestions | undefined;
+}
+
+/** The questions to a lookup host that a person has allowed: not too many, not for long, and none after a failure. */
+export class LookupQuestions {
+  readonly #host: LookupHost;
+  readonly #known: KnownContracts;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #startedAt: number;
+  #count = 0;
+  #fault: string | undefined;
+
+  constructor(host: LookupHost, known: KnownContracts, clock: Clock, signal: AbortSignal) {
+    [this.#host, this.#known, this.#clock, this.#signal] = [host, known, clock, signal];
+    this.#startedAt = clock.now();
+  }
+
+  /** Says in a sentence why not everything was asked. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+  /** Asks about a contract, and keeps the answer. Never rejects. */
+  async ask(place: ChainAddress, client: Pick<BackgroundClient, "ask">): Promise<void> {
+    if (this.#fault !== undefined || this.#signal.aborted) return;
+    const { api } = this.#host;
+    const left = this.#startedAt + maxMs - this.#clock.now();
+    const found = await withDeadline(this.#clock, left, this.#signal, (signal) =>
+      this.#known.lookUp(place, { api, downloads: { get: this.#get }, client }, signal),
+    );
+    if (found === "timeout") this.#fault ??= `${new URL(api).host} did not answer in time.`;
+    else if (typeof found !== "string" && "what" in found) this.#fault ??= found.what;
+  }
+
+  readonly #get: Downloads["get"] = async (request, signal) => {
+    if (this.#count < maxQuestions) {
+      this.#count++;
+      return this.#host.downloads.get(request, signal);
+    }
+    this.#fault ??= `The lookup host was asked ${maxQuestions} questions, the most for one run. Run it again for more names.`;
+    return { kind: "fault", reason: "cancelled", detail: "" };
+  };
+}

@@ -1,0 +1,91 @@
+import type { ChainAddress } from "../../abi/verifiedContract.ts";
+import { oneLine, plural } from "../../base/text.ts";
+import type { CellRef } from "../../notebook/cell.ts";
+import type { LookUpNamesResult } from "../../protocol/lookup.ts";
+import type { CellOutput } from "../../report/report.ts";
+import type { WorkspaceHost } from "../../workspace/host.ts";
+import type { KnownContracts } from "../../workspace/knownContracts.ts";
+import type { LookupHost, Routes } from "../../workspace/routes.ts";
+import { type Asked, LookupQuestions } from "../observe/lookupQuestions.ts";
+
+/** A result that shows contracts without names. */
+interface Unnamed {
+  readonly cell: CellRef;
+  /** Contracts without names. */
+  readonly missing: ReadonlySet<string>;
+  /** Bytes of the answers. */
+  readonly answerSize: number;
+  /** `undefined` if it would have the same words. */
+  drawnAgain(): CellOutput | undefined;
+  /** Learns about the missing contracts. Returns those that are still not known. */
+  learn(asked: Asked | undefined): Promise<readonly ChainAddress[]>;
+}
+
+/** Bytes of the answers of a result that can be drawn again. */
+export const maxRedrawnBytes = 20_000_000;
+/** Results of a document. */
+const maxResults = 500;
+
+export type ResultNames = ReturnType<typeof openResultNames>;
+
+/** Draws results again when the contracts in them have names. `undefined` if the editor cannot show that. */
+export function openResultNames(
+  { redrawn, clock }: Pick<WorkspaceHost, "redrawn" | "clock">,
+  { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
+) {
+  if (!redrawn) return undefined;
+  const byUri = new Map<string, Map<string, Unnamed>>();
+  /** Draws results again that would have other words. */
+  const redraw = (uri: string): void => {
+    for (const [key, unnamed] of byUri.get(uri) ?? []) {
+      const output = unnamed.drawnAgain();
+      if (output) redrawn({ cell: unnamed.cell, output });
+      if (unnamed.missing.size === 0) byUri.get(uri)?.delete(key);
+    }
+  };
+  const learn = async (uri: string, asked?: Asked) => {
+    const all = [...(byUri.get(uri)?.values() ?? [])].map((unnamed) => unnamed.learn(asked));
+    const left = (await Promise.all(all)).flat();
+    redraw(uri);
+    return [...new Map(left.map((place) => [`${place.chainId} ${place.address}`, place])).values()];
+  };
+  const asked = (host: LookupHost, signal: AbortSignal) => new LookupQuestions(host, knownContracts, clock, signal);
+  return {
+    /** Remembers the result of a cell in place of its last one, as long as it lacks names. */
+    keep(uri: string, key: string, unnamed: Unnamed): void {
+      const ofUri = byUri.get(uri) ?? new Map<string, Unnamed>();
+      byUri.set(uri, ofUri);
+      ofUri.delete(key);
+      const isSmall = unnamed.answerSize <= maxRedrawnBytes && ofUri.size < maxResults;
+      if (unnamed.missing.size > 0 && isSmall) ofUri.set(key, unnamed);
+    },
+    /** Draws again what earlier answers of the host name and, if a person has said "always", asks it. */
+    async runEnded(uri: string): Promise<void> {
+      const host = routes.lookupHost();
+      if (!host || host.verdict === "never" || !byUri.get(uri)?.size) return;
+      await learn(
+        uri,
+        host.verdict === "always" ? { questions: asked(host, new AbortController().signal) } : undefined,
+      );
+    },
+    /** Looks up what the results of a document lack, after a question. */
+    async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
+      const host = routes.lookupHost();
+      if (!host || !byUri.get(uri)?.size) return { note: "Run the cell again to look up its names." };
+      const missing = await learn(uri, { questions: undefined });
+      if (missing.length === 0) return {};
+      if (host.verdict === "ask" && !(await routes.allowLookup(host.api, missing, signal))) {
+        redraw(uri);
+        return {};
+      }
+      const questions = asked(host, signal);
+      const left = await learn(uri, { questions });
+      if (questions.fault !== undefined) return { note: oneLine(questions.fault) };
+      const found = missing.filter((place) => knownContracts.at(host.api, place)?.abis);
+      const none = missing.length - found.length - left.length;
+      const { host: name } = new URL(host.api);
+      return none > 0 ? { note: `${name} has no verified sources of ${plural(none, "contract")}.` } : {};
+    },
+    forget: (uri: string): void => void byUri.delete(uri),
+  };
+}
