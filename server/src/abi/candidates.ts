@@ -124,12 +124,13 @@ export function candidates(fits: readonly Fit[]): readonly Candidate[] {
   return fits.slice(1).map(({ item }) => ({ declaration: declaration(item), source: item.source }));
 }
 
-/** How many values can hardly be meant as they are read: addresses that are small numbers, numbers as big as addresses. */
+/** How many values can hardly be meant as they are read. */
 export function odd(params: readonly AbiParam[], values: readonly Decoded[]): number {
   return params.filter(({ type }, at) => isOdd(type, values[at])).length;
 }
 
-function isOdd(type: AbiType, value: Decoded): boolean {
+/** Whether a value can hardly be meant as it is read: an address that is a small number, a number as big as an address. */
+export function isOdd(type: AbiType, value: Decoded): boolean {
   if (typeof value !== "string") return false;
   if (type.kind === "address") return value.startsWith("0x000000000000000000000000") && !/^0x0+$/.test(value);
   // no amount has so many digits, the greatest of all numbers aside

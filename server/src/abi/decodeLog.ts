@@ -4,13 +4,14 @@ import { isArray, isObject } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { bundledIn } from "./abiScope.ts";
-import type { Candidate } from "./candidates.ts";
+import { type Candidate, isOdd } from "./candidates.ts";
 import type { CompiledEvent } from "./compiledEvent.ts";
 import { compiledEvent, topicCount } from "./compiledEvent.ts";
 import type { Decoded } from "./decode.ts";
 import { Reader } from "./decode.ts";
 import type { AbiEvent } from "./item.ts";
 import { declaration } from "./item.ts";
+import { reindexings, sameIndexing } from "./reindexed.ts";
 import { isNativeLogger } from "./token.ts";
 import { hashedWhenIndexed } from "./type.ts";
 
@@ -191,30 +192,20 @@ function kindOfEvents(own: readonly AbiEvent[], bundled: readonly AbiEvent[]): K
 function reindexedKind(own: readonly AbiEvent[], bundled: readonly AbiEvent[], count: number): Kind | undefined {
   const [first] = [...own, ...bundled];
   if (!first) return undefined;
-  const moved = (events: readonly AbiEvent[]) => events.flatMap((event) => reindexed(event, count - 1) ?? []);
+  const moved = (events: readonly AbiEvent[]) => events.flatMap((event) => reindexings(event, count - 1));
   const kind = kindOfEvents(moved(own), moved(bundled));
   const declared = topicCount(first) - 1;
   const fault = `the event is declared with ${declared} indexed ${declared === 1 ? "argument" : "arguments"}, and logged with ${count - 1}`;
   return kind && { ...kind, fault };
 }
 
-/**
- * Keeps only the first indexed arguments indexed, or also indexes the first of the others; `undefined` if there are too
- * few.
- */
-function reindexed(event: AbiEvent, count: number): AbiEvent | undefined {
-  let kept = 0;
-  let left = count - event.inputs.filter(({ indexed }) => indexed).length;
-  const inputs = event.inputs.map((input) => {
-    const indexed = input.indexed ? ++kept <= count : left-- > 0;
-    return { ...input, indexed };
-  });
-  return left > 0 ? undefined : { ...event, inputs };
-}
-
-function sameIndexing(a: AbiEvent, b: AbiEvent): boolean {
-  return a.signature === b.signature && a.inputs.every(({ indexed }, i) => indexed === b.inputs[i]?.indexed);
-}
+/** The events of a kind with as many arguments indexed, but other ones than declared. */
+const movedEvents = memoByObject(({ events }: Kind): readonly CompiledEvent[] =>
+  events
+    .flatMap((event) => reindexings(event, topicCount(event) - 1))
+    .filter((event, at, all) => ![...events, ...all.slice(0, at)].some((other) => sameIndexing(event, other)))
+    .map(compiledEvent),
+);
 
 /** The first of the project's anonymous events that a log fits without a fault. */
 function anonymousEvent(log: LogObject, scope: AbiScope): AbiEvent | undefined {
@@ -223,24 +214,64 @@ function anonymousEvent(log: LogObject, scope: AbiScope): AbiEvent | undefined {
   );
 }
 
-/** The reading with the fewest faults; the first of equals, which then says that there are others. */
-function readKind({ compiled, own, fault }: Kind, log: LogObject): DecodedEvent | undefined {
-  const best = bestOf(compiled, own, log);
-  return best && fault !== undefined ? { ...best, faults: [fault, ...best.faults] } : best;
+/**
+ * The reading with the fewest faults; the first of equals, which then says that there are others. Contracts also index other arguments
+ * than declared: a reading as such is taken if the declared one has faults, and offered if that has a number for an address, and an
+ * address for a number.
+ */
+function readKind(kind: Kind, log: LogObject): DecodedEvent | undefined {
+  const { compiled, own, fault } = kind;
+  const best = bestOf(compiled, own, log, fault !== undefined);
+  if (!best) return undefined;
+  const { event, reading } = best;
+  const { faults, others } = reading;
+  if (fault !== undefined) return { ...reading, faults: [fault, ...faults] };
+  if (event.anonymous || (faults.length === 0 && oddity(best) < 2)) return reading;
+  const moved = bestOf(movedEvents(kind), own, log, true);
+  if (!moved || moved.reading.faults.length > 0 || oddity(moved) > 0) return reading;
+  if (faults.length > 0) return { ...moved.reading, faults: ["other arguments are indexed than the event declares"] };
+  return { ...reading, others: [...others, candidate(moved.event), ...moved.reading.others] };
 }
 
-function bestOf(compiled: readonly CompiledEvent[], own: number, log: LogObject): DecodedEvent | undefined {
+/** A log as one declaration reads it. */
+interface LogReading {
+  readonly event: AbiEvent;
+  readonly reading: DecodedEvent;
+}
+
+/** @param byOddity - Whether nobody wrote the declarations so, and the values have to be likely. */
+function bestOf(
+  compiled: readonly CompiledEvent[],
+  own: number,
+  log: LogObject,
+  byOddity: boolean,
+): LogReading | undefined {
   const [only, second] = compiled;
-  if (only && !second) return readLog(only, log, own === 0);
+  if (only && !second) return { event: only.event, reading: readLog(only, log, own === 0) };
   const readings = compiled.map((one, at) => ({ event: one.event, reading: readLog(one, log, at >= own) }));
-  const fewest = Math.min(...readings.map(({ reading }) => reading.faults.length));
-  const [best, ...others] = readings.filter(({ reading }) => reading.faults.length === fewest);
-  return (
-    best && {
-      ...best.reading,
-      others: others.map(({ event }) => ({ declaration: declaration(event), source: event.source })),
-    }
-  );
+  const fewest = fewestOf(readings, ({ reading }) => reading.faults.length);
+  const [best, ...others] = byOddity ? fewestOf(fewest, oddity) : fewest;
+  return best && { ...best, reading: { ...best.reading, others: others.map(({ event }) => candidate(event)) } };
+}
+
+function fewestOf(readings: readonly LogReading[], countOf: (one: LogReading) => number): readonly LogReading[] {
+  const counts = readings.map(countOf);
+  const fewest = Math.min(...counts);
+  return readings.filter((_, at) => counts[at] === fewest);
+}
+
+/** How many values can hardly be meant as they are read. */
+function oddity({ event: { inputs }, reading: { args } }: LogReading): number {
+  let count = 0;
+  for (let at = 0; at < inputs.length; at++) {
+    const input = inputs[at];
+    if (input && isOdd(input.type, args[at]?.value)) count++;
+  }
+  return count;
+}
+
+function candidate(event: AbiEvent): Candidate {
+  return { declaration: declaration(event), source: event.source };
 }
 
 function readLog({ event, params, values }: CompiledEvent, log: LogObject, guess: boolean): DecodedEvent {
