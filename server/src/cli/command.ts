@@ -64,7 +64,10 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...findWhenOptions(values, words) };
     case "trace":
       return words.length === 1 && isWord(words[0])
-        ? { name: "explain" as const, ...explainOptions({ ...values, trace: true }, hashOnly(values, words)) }
+        ? {
+            name: "explain" as const,
+            ...explainOptions({ ...values, trace: true, reading: "1" }, hashOnly(values, words)),
+          }
         : { name: "run" as const, ...traceOptions(values, words) };
     case "verify":
       return { name, ...verifyOptions(values, words) };

@@ -15,6 +15,7 @@ import {
   type Simulation,
   simulationQuestion,
 } from "./judge.ts";
+import { rememberedNeeds, rememberNeeds } from "./rememberedKeys.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import {
   type BlockFacts,
@@ -139,7 +140,8 @@ class TraceReader {
       isBulkBetter: () => takesFew(this.#host),
     });
     const probing = this.#asked.isSimulation ? simulationQuestion(this.#asked, block) : this.#probe(block);
-    const first = await reader.read(withCalled(opened.listed, this.#asked), [
+    const earlier = rememberedNeeds(this.#host.memory, this.#asked.calls);
+    const first = await reader.read(withCalled([opened.listed, earlier], this.#asked), [
       probing,
       ...(isServed ? [this.#served(block)] : []),
     ]);
@@ -198,6 +200,7 @@ class TraceReader {
     const task = { calls, block: facts, chainId, fork, limits: usualLimits };
     const trace = await this.#run(tracer, task, reader, state);
     if (typeof trace === "string") return failed(trace);
+    rememberNeeds(this.#host.memory, this.#asked.calls, trace.used);
     const { block } = opened;
     const questions = simulation ? [] : judgeQuestions(this.#asked, block, this.#host.refuses);
     const again = opened.hash === undefined ? [] : [questionOf(block, this.#host.memory)];
@@ -294,12 +297,14 @@ interface Computing {
 const nothingKnown: KnownState = { accounts: new Map(), slots: new Map(), hashes: new Map() };
 
 /** Adds the accounts that the calls themselves name. */
-function withCalled({ accounts, slots, hashes }: Needs, { calls, overrides }: AskedCalls): Needs {
+function withCalled(needs: readonly Needs[], { calls, overrides }: AskedCalls): Needs {
+  const accounts = needs.flatMap((one) => one.accounts);
+  const slots = needs.flatMap((one) => one.slots);
   const named = calls.flatMap(({ from, to, data }) => [from, ...(to === undefined ? [] : [to, ...addressesIn(data)])]);
   const lists = calls.flatMap(({ accessList }) => accessList);
   const listed = lists.flatMap(({ address, slots: own }) => own.map((slot) => ({ address, slot })));
   const all = [...named, ...Object.keys(overrides), ...lists.map(({ address }) => address), ...accounts];
-  return { accounts: [...new Set(all)], slots: [...slots, ...listed], hashes };
+  return { accounts: [...new Set(all)], slots: [...slots, ...listed], hashes: [] };
 }
 
 function whyUnread(probe: Outcome | undefined, method: string): string {

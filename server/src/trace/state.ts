@@ -72,6 +72,14 @@ export class OverlaidState implements StateManagerInterface {
   get changesOfCall(): readonly Change[] {
     return this.#changesFrom((address, slot) => this.#before(address, slot));
   }
+  /** State before the calls that was read. */
+  get used(): Needs {
+    const slots = [...this.#readSlots].map((key) => {
+      const [address = "", slot = ""] = key.split(" ");
+      return { address, slot };
+    });
+    return { accounts: [...this.#entries.keys()], slots, hashes: [] };
+  }
   /** All that was read or written, as it is now. */
   get touched(): Touched {
     const accounts = [...this.#entries].map(([address, { balance, nonce, code: bytes }]) => {

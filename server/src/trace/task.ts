@@ -137,6 +137,8 @@ export interface Trace {
   readonly changes: readonly Change[];
   /** Values that all calls together read or wrote, if only one of them is traced. */
   readonly touched: Touched;
+  /** State that the calls read. */
+  readonly used: Needs;
   /** Words that were hashed with another one: keys of mappings among them. */
   readonly hashed: readonly string[];
   readonly steps: number;

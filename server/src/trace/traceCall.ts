@@ -44,7 +44,7 @@ async function run({ calls, target, ...task }: Task, state: OverlaidState): Prom
   }
   const { steps, readsBlock, hashed } = recorder;
   const touched = target === undefined ? { accounts: [], slots: [] } : state.touched;
-  return { calls: traces, changes: changes ?? state.changes, touched, hashed, steps, readsBlock };
+  return { calls: traces, changes: changes ?? state.changes, touched, used: state.used, hashed, steps, readsBlock };
 }
 
 /** @see https://eips.ethereum.org/EIPS/eip-4844 (GAS_PER_BLOB) */

@@ -236,7 +236,8 @@ describe("the calls inside a transaction of a block", function () {
     assert.match(asked.out, /All 3 receipts/);
   });
   it("show the storage that the call read which reverted, also without a label of its contract", async () => {
-    const { out } = await runCommand(["trace", refused, "-e", "chain"], folder);
+    const { out, err } = await runCommand(["trace", refused, "-e", "chain"], folder);
+    assert.equal(err, "", "a hash is not ambiguous here");
     assert.match(out, /Storage read by the call that failed\n.*\n *0x\w+ +Limits\.limits\[0x[aA][bB]\w+\] +10\n/);
     assert.doesNotMatch(out, /balances\[/);
     const { out: json } = await runCommand(["explain", refused, "--trace", "--json", "-e", "chain"], folder);

@@ -5,6 +5,7 @@ import { type JsonObject, type JsonValue, printJson } from "../../../server/src/
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
 import type { Outcome } from "../../../server/src/rpc/outcome.ts";
+import type { EndpointMemory } from "../../../server/src/rpc/send.ts";
 import { readTrace, type TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { times } from "../../support/depth.ts";
 import { type Code, calling, log, passingOn, program, push, returning, reverting } from "../../support/evm.ts";
@@ -42,14 +43,12 @@ describe("a trace that is read", function () {
     readonly method?: string;
     readonly batch?: number | false;
     readonly asked?: BlockQuestion[][];
+    readonly memory?: EndpointMemory;
   }
 
   function reading(params: JsonValue, given: Given = {}): Promise<TraceReading> {
-    const { refuses = unserved, lie, method = "eth_call", asked, batch } = given;
-    return readTrace(
-      { method, params },
-      { refuses, memory: {}, batch, openTracer: traceInThread, ask: asking, signal },
-    );
+    const { refuses = unserved, lie, method = "eth_call", asked, batch, memory = {} } = given;
+    return readTrace({ method, params }, { refuses, memory, batch, openTracer: traceInThread, ask: asking, signal });
     async function asking(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
       asked?.push([...questions]);
       const outcomes = await client.ask(questions, signal);
@@ -152,6 +151,29 @@ describe("a trace that is read", function () {
       state.every(({ params }) => params.at(-1) === "0x5"),
       "at one block",
     );
+  });
+
+  it("takes fewer rounds for a function that was traced before, and reads its values anew", async () => {
+    // reads the slot that is the argument, and the slot that is named there
+    await put(second, returning(push(4), "35", "54", "54"));
+    const data = (slot: number): string => `0x12345678${slot.toString(16).padStart(64, "0")}`;
+    const set = (slot: bigint, value: bigint) => ask(anvil, "anvil_setStorageAt", [second, words(slot), words(value)]);
+    await set(5n, 6n);
+    await set(6n, 7n);
+    const memory = {};
+    const given = { memory, refuses: unserved };
+    const first = await reading([{ to: second, data: data(5) }, "latest"], given);
+    await set(6n, 8n);
+    const asked: BlockQuestion[][] = [];
+    const again = await reading([{ to: second, data: data(5) }, "latest"], { ...given, asked });
+    const other = await reading([{ to: second, data: data(6) }, "latest"], given);
+    assert.ok(first.kind === "computed" && again.kind === "computed" && other.kind === "computed", shown(again));
+    assert.deepEqual(
+      [first, again, other].map(({ trace }) => BigInt(trace.calls[0]?.output ?? 0)),
+      [7n, 8n, 0n],
+    );
+    assert.ok(again.rounds < first.rounds, `${again.rounds} of ${first.rounds}`);
+    assert.ok(other.rounds <= first.rounds);
   });
 
   /** A contract that calls twenty others, each of which reads three slots. */
