@@ -11,8 +11,12 @@ const address = `0x${"ab".repeat(20)}`;
 const other = `0x${"cd".repeat(20)}`;
 const word = "7".padStart(64, "0");
 
-/** Declarations as a file has them: by themselves, or for an address, or of a contract that was looked up. */
-function itemsOf(abi: readonly string[], more: object = {}) {
+/** Declarations of one argument as a file has them: by themselves, or of a contract that was looked up. */
+function itemsOf(declarations: readonly string[], more: object = {}) {
+  const abi = declarations.map((text) => {
+    const [, type, name, argument] = /^(\w+) (\w+)\(uint256 (\w+)\)$/.exec(text) ?? [];
+    return { type, name, inputs: [{ type: "uint256", name: argument }] };
+  });
   return artifact(parseJson(JSON.stringify({ abi, ...more })) ?? null, "a.json")?.items ?? [];
 }
 const lookedUp = { address, lookedUp: { host: "lookup.example" }, match: "exact match" };
