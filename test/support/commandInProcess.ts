@@ -2,6 +2,7 @@ import type { Clock } from "../../server/src/base/ports.ts";
 import type { CommandLineHost } from "../../server/src/cli/commandLineHost.ts";
 import type { Ended } from "./commandLine.ts";
 import { pageScript } from "./pageScript.ts";
+import { temporaryFolder } from "./temporaryFolder.ts";
 
 export interface CommandOptions {
   /** Environment variables beside those of this process; `undefined` removes one. */
@@ -22,13 +23,17 @@ export interface CommandOptions {
  * of signals, pipes, permissions and start-up use `startCommandLine` instead.
  */
 export async function runCommand(args: readonly string[], cwd: string, options: CommandOptions = {}): Promise<Ended> {
-  const leave = await enter(cwd, options.variables ?? {});
+  cacheFolder ??= temporaryFolder();
+  const leave = await enter(cwd, { XDG_CACHE_HOME: cacheFolder, ...options.variables });
   try {
     return await runMain(args, options);
   } finally {
     leave();
   }
 }
+
+/** What commands keep here is not among what the person keeps. */
+let cacheFolder: string | undefined;
 
 /** Imported at first use, so that Node's own loader loads all of it: with two loaders each class exists twice. */
 const importCommand = () =>

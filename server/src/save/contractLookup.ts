@@ -58,6 +58,8 @@ export function openContractLookup(
     if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;
     const { name, address, chainId } = found.file.contract;
     const file = { name, address, chainId, text: contractFileText(found.file) };
+    const isCompared = found.file.fits !== undefined;
+    if (isCompared) await support.knownContracts.keep(params.api, { chainId, address }, file.text); // for other projects
     return { file, text: contractText(found.file), notes: found.notes };
   };
   /**

@@ -132,6 +132,17 @@ describe("run --lookup", function () {
     assert.doesNotMatch((await run(`--lookup=${server.url}`)).out, /TooLow/);
   });
 
+  it("asks nothing about a contract that another project has looked up", async () => {
+    const server = await lookupServer(verified);
+    write([call(places.vault)]);
+    const elsewhere = temporaryFolder();
+    const options = { variables: { XDG_CACHE_HOME: join(folder, "cache") } };
+    const args = ["contracts", "add", places.vault, "-e", counted.proxy.url, "--lookup", server.url];
+    assert.equal((await runCommand(args, elsewhere, options)).code, 0);
+    assert.match((await run(`--lookup=${server.url}`)).out, /TooLow/);
+    assert.equal(server.paths.length, 1);
+  });
+
   it("remembers for a day that a contract is not verified", async () => {
     const server = await lookupServer([]);
     write([call(places.vault)]);
