@@ -15,15 +15,20 @@ const source = `contract Vault {
 const settings: Record<string, unknown> = {};
 let lookup: Awaited<ReturnType<typeof lookupServer>> | undefined;
 let address = "";
+let unverified = "";
 
 /** A contract that the project does not know, on a chain that is not a local one, and a host that knows it. */
 async function prepare({ write, installation: { chain } }: Vscode) {
   const { Vault = assert.fail() } = compileSolidity(source);
   const { abi, evm } = Vault;
   const data = `0x${evm.bytecode.object}` as Hex; // it is hex
-  const hash = await sendTransaction(chain, { from: accounts.alice.address, data });
-  await chain.seal();
-  address = Object(await chain.rpc("eth_getTransactionReceipt", [hash])).contractAddress;
+  const create = async (): Promise<string> => {
+    const hash = await sendTransaction(chain, { from: accounts.alice.address, data });
+    await chain.seal();
+    return Object(await chain.rpc("eth_getTransactionReceipt", [hash])).contractAddress;
+  };
+  address = await create();
+  unverified = await create();
   const answer = replacing(chain.url, ({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
   const base = await countingProxy(chain.url, answer);
   const host = await lookupServer([{ address, name: "Vault", abi }]);
@@ -66,6 +71,19 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     await vscode.output().getByText("TooLow").first().waitFor();
     await vscode.screenshot("lookup-after");
     assert.equal(lookup?.paths.length, 1);
+  });
+
+  it("is guessed from its code if nobody has verified it, after another yes", async () => {
+    await vscode.command("RPC Notebook: Look Up Contract…");
+    await vscode.answer("Look Up Contract", unverified);
+    await vscode.decide(`Look up ${unverified}`, `Look Up at ${lookup?.host}`);
+    await vscode.message("no verified sources").waitFor();
+    await vscode.screenshot("guess-offered");
+    await vscode.message("no verified sources").getByText("Guess from Code").click();
+    await vscode.message("guessed from its code").waitFor();
+    await vscode.screenshot("guess-message");
+    const file = `contracts/Guessed_${unverified.slice(2, 10).toLowerCase()}.json`;
+    assert.match(readFileSync(vscode.pathOf(file), "utf8"), /"unknown_/);
   });
 
   it("is asked about by its address, which is checked", async () => {

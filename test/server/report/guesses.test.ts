@@ -39,6 +39,13 @@ describe("a guess in a table", () => {
       assert.match(text(method, params, value), wanted);
       assert.doesNotMatch(text(method, params, value, own), /a guess/);
     });
+  it("is marked where the project only has a guessed ABI", () => {
+    const guessed = scopeOf(
+      own.map((one) => ({ ...item(one), isGuessed: true, address: bob, source: "Guessed.json" })),
+    );
+    assert.match(textOf("eth_getLogs", [{}], [log], { scope: guessed }), /Guessed\.json.*a guess/);
+    assert.match(textOf("eth_getBlockByNumber", ["latest", true], block, { scope: guessed }), /Guessed\.json.*a guess/);
+  });
   it("is marked where the project declares the event with other arguments indexed only", () => {
     const two = ["event Transfer(address indexed from, address to, uint256 value)"];
     assert.match(text("eth_getLogs", [{}], [log], two), event);
