@@ -39,8 +39,8 @@ async function guessed(
   const guess = l10n.t("Guess from Code");
   const chosen = await (canGuess ? warn(refused, guess) : warn(refused));
   if (chosen !== guess) return undefined;
-  const added = await showProgress(l10n.t("Reading code"), (token) =>
-    server.request("rpcNotebook/addContract", { uri, address, guess: true }, token),
+  const added = await showQuietly(l10n.t("Reading code"), () =>
+    server.request("rpcNotebook/addContract", { uri, address, guess: true }),
   );
   if (!("refused" in added)) return added;
   void warn(added.refused);
