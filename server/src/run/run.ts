@@ -76,7 +76,8 @@ export class Run {
     this.#repetitions = new Repetitions({ clock, queues, signal: run.signal, waiting: waitingIn(run) });
     this.#next = support.next;
     const { tokens } = observed;
-    const contracts = lookup && new RunContracts(run, lookup === "after");
+    const isLookedUp = lookup === "before" || (lookup === "after" && support.resultNames !== undefined);
+    const contracts = isLookedUp ? new RunContracts(run, lookup === "after") : undefined;
     const shown = { streams: this.#streams, observations: this.#observations, tokens, contracts };
     this.#keeper = new ResultKeeper(run, { ...shown, snapshot, mark: support.results.begin(document, endpoint) });
     this.ended = new Promise((resolve, fail) => {

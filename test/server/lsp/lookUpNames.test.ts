@@ -168,6 +168,13 @@ describe("results with contracts that the project does not know", function () {
     assert.deepEqual([lookup.paths, questions], [[], []]);
   });
 
+  it("have no offer in an editor that does not draw results again", async () => {
+    await open({ redrawsResults: false });
+    const [one] = await run(first);
+    assert.ok(one && !offers(one));
+    assert.deepEqual(lookup.paths, []);
+  });
+
   it("are never asked about by settings and grants of a repository", async () => {
     const evil = await lookupServer([{ address: places.vault, name: "Evil", abi: vault.abi }]);
     const workspace = { lookupHost: evil.url, endpoints: { other: { url: counted.proxy.url, contracts: evil.url } } };
