@@ -28,6 +28,9 @@ export type ReadCode = (code: string, signal: AbortSignal) => Promise<readonly C
 /** Functions of one contract: code with more has them from data. */
 export const maxFunctions = 1_000;
 
+/** Characters of the types of one function: hostile code reads thousands of arguments. */
+const maxTypes = 2_000;
+
 const mutabilities: ReadonlySet<string> = new Set(["pure", "view", "nonpayable", "payable"]);
 
 /**
@@ -78,7 +81,8 @@ function functionOf(
   { selector, types }: CodeFunction,
   known: AbiLookup,
 ): { readonly item: AbiItem; readonly isNamed: boolean } | undefined {
-  const unnamed = /^0x[0-9a-f]{8}$/.test(selector) ? parseItem(`${unknownName(selector)}(${types})`, "") : undefined;
+  if (!/^0x[0-9a-f]{8}$/.test(selector) || types.length > maxTypes) return undefined;
+  const unnamed = parseItem(`${unknownName(selector)}(${types})`, "");
   if (!unnamed) return undefined;
   const named = known.functions(selector).find((item) => layout(item.inputs) === layout(unnamed.inputs));
   return { item: named ?? unnamed, isNamed: named !== undefined };

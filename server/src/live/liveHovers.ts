@@ -86,7 +86,7 @@ export interface RequestContext extends BackgroundContext {
 /** Milliseconds that a hover waits for the endpoint. */
 const maxWaitMs = 1500;
 /** Milliseconds that it waits for the functions of a contract, which the next hover shows if this one does not. */
-const maxReadingMs = 1000;
+const maxReadingMs = 400;
 
 /** What live hovers use of the service. */
 interface HoverSupport {

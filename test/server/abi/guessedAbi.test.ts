@@ -80,6 +80,7 @@ describe("a guessed ABI", () => {
       found("0x12345678", `${"(".repeat(40)}uint256${")".repeat(40)}`),
       found("0x12345678", "uint256\u001b[31m"),
       found("0x12345678", "", "exact"),
+      found("0x12345678", Array(2_000).fill("uint256").join(",")),
     ];
     assert.deepEqual(abiOf(hostile), []);
     const many = Array.from({ length: 5000 }, (_, at) => found(`0x${at.toString(16).padStart(8, "0")}`, ""));
