@@ -163,7 +163,13 @@ contract Limits is Hook {
 contract Bank {
   mapping(address => uint128) balances;
   Hook hook;
+  mapping(bytes32 => uint256) notes;
+  event Noted(bytes32 word);
   constructor(Hook own) { hook = own; }
+  function note(bytes32 word) external {
+    emit Noted(word);
+    require(notes[word] == 1, "unknown");
+  }
   function pay(address who, uint128 amount) external {
     balances[who] += amount;
     hook.before(who, amount);
@@ -175,6 +181,8 @@ describe("the calls inside a transaction of a block", function () {
   let anvil: Anvil;
   let paid = "";
   let refused = "";
+  let noted = "";
+  const word = `0x${"5ec2e700d1ce".repeat(6).slice(0, 64)}`;
   const folder = temporaryFolder();
   before(async () => {
     anvil = await startAnvil({ genesisTime: 1_750_000_000 });
@@ -197,6 +205,7 @@ describe("the calls inside a transaction of a block", function () {
     await send(limits, Limits.abi, "set", [payer, 10n]);
     paid = await send(address, Bank.abi, "pay", [payer, 7n]);
     refused = await send(address, Bank.abi, "pay", [payer, 5000n]);
+    noted = await send(address, Bank.abi, "note", [word]);
     await ask(anvil, "evm_mine");
     const cells = [
       { name: "paid", method: "eth_getTransactionReceipt", params: [paid] },
@@ -217,7 +226,7 @@ describe("the calls inside a transaction of a block", function () {
     const { out } = await trace("paid");
     assert.match(out, /pay\(who: 0x\w+, amount: 7\)/);
     assert.match(out, /bank.* balances\[0x[aA][bB]\w+\] +0 +7\n/);
-    assert.match(out, /All 3 receipts and the \d+ values that it read or wrote equal what 127.0.0.1:\d+ reports\./);
+    assert.match(out, /All 4 receipts and the \d+ values that it read or wrote equal what 127.0.0.1:\d+ reports\./);
   });
   for (const cell of ["refused", "unserved"])
     it(`lead to the call in which it reverted, in the cell ${cell}`, async () => {
@@ -227,13 +236,13 @@ describe("the calls inside a transaction of a block", function () {
   it("are in the case of a transaction that is explained, if they are asked for", async () => {
     const { out } = await trace("explained");
     assert.match(out, /OverLimit\(amount: 5000, limit: 10\), in .*before/);
-    assert.match(out, /All 3 receipts/);
+    assert.match(out, /All 4 receipts/);
     const plain = await runCommand(["explain", refused, "-e", "chain"], folder);
     assert.match(plain.out, /Run with Calls Inside \(--trace\)/);
     assert.doesNotMatch(plain.out, /replayed/);
     assert.ok(plain.out.indexOf("(--trace)") < plain.out.indexOf("Gas\n"), "below the reason");
     const asked = await runCommand(["explain", refused, "--trace", "-e", "chain"], folder);
-    assert.match(asked.out, /All 3 receipts/);
+    assert.match(asked.out, /All 4 receipts/);
   });
   it("show the storage that the call read which reverted, also without a label of its contract", async () => {
     const { out, err } = await runCommand(["trace", refused, "-e", "chain"], folder);
@@ -247,6 +256,23 @@ describe("the calls inside a transaction of a block", function () {
       trace.read.map(({ value }: { readonly value: string }) => BigInt(value)),
       [10n],
     );
+  });
+  it("hide a secret in the data of a transaction, also as a key of a mapping", async () => {
+    const keyed = {
+      url: `http://${anvil.host}`,
+      headers: { "x-key": "{{$secret.WORD}}" },
+      refuses: ["debug_traceTransaction"],
+    };
+    writeFileSync(join(folder, "rpc-endpoints.private.json"), JSON.stringify({ keyed }));
+    const shown = (variables: Readonly<Record<string, string>>, ...more: readonly string[]) =>
+      runCommand(["trace", noted, "-e", "keyed", "--allow-host", anvil.host, ...more], folder, { variables });
+    for (const more of [[], ["--json"]]) {
+      const { out } = await shown({ RPC_NOTEBOOK_SECRET_WORD: word }, ...more);
+      assert.match(out, /Storage read|"read"/);
+      assert.equal(out.toLowerCase().includes(word.slice(2, 30)), false, out);
+    }
+    const { out } = await shown({ RPC_NOTEBOOK_SECRET_WORD: "another value" });
+    assert.ok(out.includes(word.slice(2, 30)), "without the mask it is shown");
   });
   it("are the same from a recording, without a network", async () => {
     for (const cell of ["paid", "explained"]) {

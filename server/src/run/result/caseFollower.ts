@@ -131,6 +131,7 @@ export class CaseFollower {
           requests.map(({ method, params }) => ({ method, params: Array.isArray(params) ? params : [] })),
           signal,
         ),
+      canReplay: this.#run.support.openTracer !== undefined,
       signal,
     };
   }
