@@ -120,6 +120,15 @@ export const bundles = {
     platform: "node",
     format: "esm",
   },
+  "worker that computes traces": {
+    ...common,
+    entryPoints: { "server/trace": "server/src/browser/traceThread.ts" },
+    mainFields: ["browser", "module", "main"],
+    platform: "browser",
+    format: "iife",
+    sourcemap: false, // it is made from a text
+    plugins: [lightEvm],
+  },
   "files that are read": {
     entryPoints: {
       "server/evmole_bg": "node_modules/evmole/dist/evmole_bg.wasm",
@@ -134,8 +143,7 @@ export const bundles = {
     mainFields: ["browser", "module", "main"],
     platform: "browser",
     format: "iife",
-    // a worker writes no files that grow, and starts no thread that computes traces
-    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*", "*/trace/readTrace.ts", "*/trace/readMined.ts"],
+    external: [...neverLoaded, "hyparquet/*", "hyparquet-writer/*"], // a worker writes no files that grow
   },
 };
 

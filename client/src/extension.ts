@@ -78,7 +78,9 @@ function openServer(context: ExtensionContext, connect: Connect, log: LogOutputC
   const here = approvals(context.workspaceState, context.storageUri);
   const hosts = allApprovals(here, approvals(context.globalState, context.globalStorageUri));
   const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
-  const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt"); // a server in a worker reads it
+  // a server in a worker reads them
+  const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt");
+  const traceCode = Uri.joinPath(context.extensionUri, "dist/server/trace.js");
   const last = lastNotebook(context.workspaceState);
   const server = languageServer({
     connect: async (options) => {
@@ -86,9 +88,13 @@ function openServer(context: ExtensionContext, connect: Connect, log: LogOutputC
       return connect(options);
     },
     log,
-    initializationOptions: () => initializationOptions(hosts, signatures, last.uri(), context.extension.packageJSON),
+    initializationOptions: () => ({
+      ...initializationOptions(hosts, last.uri(), context.extension.packageJSON),
+      signatures: signatures.toString(),
+      traceCode: traceCode.toString(),
+    }),
     settings: serverSettings,
-    answers: answers(hosts, secrets, [signatures]),
+    answers: answers(hosts, secrets, [signatures, traceCode]),
   });
   return { server, hosts, secrets, last };
 }
@@ -126,14 +132,12 @@ function adoptEndpoints(picker: EndpointPicker): Disposable {
 
 function initializationOptions(
   hosts: Approvals,
-  signatures: Uri,
   lastNotebook: string | undefined,
   { version }: { readonly version: string },
 ): InitializationOptions {
   return {
     trusted: workspace.isTrusted,
     readsFiles: true,
-    signatures: signatures.toString(),
     approvesHosts: true,
     runsCells: true,
     marksStaleResults: true,

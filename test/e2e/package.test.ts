@@ -36,6 +36,7 @@ describe("the package", () => {
       "dist/server/code.mjs",
       "dist/server/evmole_bg.wasm",
       "dist/server/main.mjs",
+      "dist/server/trace.js",
       "dist/server/trace.mjs",
       "dist/server/worker.js",
       "docs/*.md",

@@ -61,6 +61,8 @@ interface Reply {
   readonly body?: object;
 }
 
+const allowsPages = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type" };
+
 /** Starts the service on loopback, with HTTP and WebSocket, in front of a chain of its own. */
 export async function nineMethods(options: NineOptions & ChainOptions = {}): Promise<NineMethods> {
   const { stateMs = 200, hashesPending = false } = options;
@@ -119,6 +121,7 @@ async function serveNine(chain: Devchain, hashesPending: boolean, options: NineO
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
+    if (request.method === "OPTIONS") return response.writeHead(204, allowsPages).end(); // a browser asks first
     const body = JSON.parse(text);
     const isBatch = Array.isArray(body);
     const replies =
@@ -130,7 +133,7 @@ async function serveNine(chain: Devchain, hashesPending: boolean, options: NineO
     const forbidden = replies.find((one) => one?.status !== 200);
     const bodies = replies.map((one) => one?.body);
     const told = isBatch && options.takesBatches ? bodies : bodies[0];
-    response.writeHead(forbidden?.status ?? 200, { "content-type": "application/json" });
+    response.writeHead(forbidden?.status ?? 200, { "content-type": "application/json", ...allowsPages });
     response.end(forbidden ? "" : JSON.stringify(told));
   });
   const sockets = new WebSocketServer({ server });

@@ -128,7 +128,7 @@ const requests: Readonly<Record<Refreshable, string>> = {
 
 /** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
 export function optionsOf(value: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults, redrawsResults } =
+  const { trusted, readsFiles, approvesHosts, signatures, traceCode, runsCells, marksStaleResults, redrawsResults } =
     members(value);
   const { keepsSecrets, namesAddresses, takesPushedProblems, approvedHosts, lastNotebook, settings, docs, version } =
     members(value);
@@ -136,6 +136,7 @@ export function optionsOf(value: unknown): InitializationOptions {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
     ...(isString(signatures) && URL.canParse(signatures) && { signatures }),
+    ...(isString(traceCode) && URL.canParse(traceCode) && { traceCode }),
     ...(typeof approvesHosts === "boolean" && { approvesHosts }),
     ...(typeof runsCells === "boolean" && { runsCells }),
     ...(typeof marksStaleResults === "boolean" && { marksStaleResults }),

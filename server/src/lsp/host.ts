@@ -55,6 +55,8 @@ export interface Ports {
   readonly downloads?: Downloads;
   readonly environment?: Environment;
   readonly openTracer?: OpenTracer;
+  /** In place of it on a platform that has no files: returns one that takes its code from the editor. */
+  tracerFrom?(code: ReadTable): OpenTracer;
   readonly readCode?: ReadCode;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
@@ -74,24 +76,26 @@ export function hostOf(
     trusted = true,
     readsFiles,
     signatures,
+    traceCode,
     keepsSecrets,
     approvedHosts = [],
     lastNotebook,
     settings = {},
     version,
   } = client.options;
-  const table = (own: ReadTable | undefined, uri: string | undefined): ReadTable | undefined =>
-    own ?? (uri === undefined ? undefined : editorText(editorFiles(connection, ports.files), uri));
+  const textAt = (uri: string | undefined): ReadTable | undefined =>
+    uri === undefined ? undefined : editorText(editorFiles(connection, ports.files), uri);
+  const code = textAt(traceCode);
   return {
     transport: ports.transport,
     sockets: ports.sockets,
     clock: ports.clock,
     files: recorded(readsFiles ? editorFiles(connection, ports.files) : ports.files),
-    signatures: table(ports.signatures, signatures),
+    signatures: ports.signatures ?? textAt(signatures),
     cache: ports.cache,
     downloads: ports.downloads,
     environment: ports.environment,
-    openTracer: ports.openTracer,
+    openTracer: ports.openTracer ?? (code && ports.tracerFrom?.(code)),
     readCode: ports.readCode,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),

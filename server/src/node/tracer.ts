@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { Answer, Tracer } from "../trace/task.ts";
+import type { Tracer } from "../trace/task.ts";
+import { threadFailed, threadTracer } from "../trace/threadTracer.ts";
 import type { TraceRun } from "../trace/traceRuns.ts";
 
 /** Megabytes that a thread may use. Hostile code fills what it gets. */
@@ -8,51 +9,27 @@ const maxMemory = 512;
 const idleMs = 20_000;
 
 /**
- * Opens a thread that computes traces: a new one, or one that waits for work. Only ending it ends a call that runs for ever.
+ * Opens a thread that computes traces: a new one, or one that waits for work.
  *
  * @param code - A bundle; in the package it is beside the folder of this chunk.
  */
 export function startTracer(signal: AbortSignal, code = new URL("../trace.mjs", import.meta.url)): Tracer {
-  const worker = openThread(code);
-  let over: Answer | undefined;
-  let begins = true;
-  let answered: ((answer: Answer) => void) | undefined;
-  const answer = (one: Answer): void => {
-    const receiver = answered;
-    answered = undefined;
-    receiver?.(one);
-  };
-  const end = (why: string): void => {
-    over ??= { kind: "refused", why };
-    answer(over);
-    void worker.terminate();
-  };
-  const cancel = (): void => end("it was cancelled");
-  const fail = (error: { readonly code?: string }): void =>
-    end(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it needs more than ${maxMemory} MB of memory` : failed);
-  const exit = (): void => end(failed);
-  signal.addEventListener("abort", cancel, { once: true });
-  worker.on("message", answer).on("error", fail).on("exit", exit);
-  if (signal.aborted) cancel();
-  return {
-    run: (task, more) =>
-      new Promise((resolve) => {
-        if (over) return resolve(over);
-        answered = resolve;
-        worker.postMessage({ task, more, begins } satisfies TraceRun);
-        begins = false;
-      }),
-    close() {
-      signal.removeEventListener("abort", cancel);
-      if (over || answered) return end(failed); // it may be in a call that runs for ever
-      over = { kind: "refused", why: failed };
-      worker.off("message", answer).off("error", fail).off("exit", exit);
-      keepThread(worker, code);
-    },
-  };
+  return threadTracer(signal, ({ answered, ended }) => {
+    const worker = openThread(code);
+    const fail = (error: { readonly code?: string }): void =>
+      ended(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it needs more than ${maxMemory} MB of memory` : threadFailed);
+    const exit = (): void => ended(threadFailed);
+    worker.on("message", answered).on("error", fail).on("exit", exit);
+    return {
+      post: (run: TraceRun) => worker.postMessage(run),
+      end: () => void worker.terminate(),
+      release() {
+        worker.off("message", answered).off("error", fail).off("exit", exit);
+        keepThread(worker, code);
+      },
+    };
+  });
 }
-
-const failed = "the local EVM failed";
 
 /** The thread that waits for work. */
 let idle: { readonly worker: Worker; readonly code: string; readonly forget: () => void } | undefined;

@@ -8,6 +8,8 @@ export interface InitializationOptions {
   readonly readsFiles?: boolean;
   /** URI of the table of signatures. A server in a worker reads it with `rpcNotebook/readFile` when it needs it. */
   readonly signatures?: string;
+  /** URI of the code that computes traces. A server in a worker reads it in the same way. */
+  readonly traceCode?: string;
   /** The client answers `rpcNotebook/approveHost`, and remembers the answer. Without it, the server asks with `window/showMessageRequest`. */
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */

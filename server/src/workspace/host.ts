@@ -39,7 +39,7 @@ interface Surroundings {
   readonly environment?: Environment | undefined;
   /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
   readonly secrets?: Secrets | undefined;
-  /** Starts a thread that computes the calls inside a call; absent in a browser. */
+  /** Starts a thread that computes the calls inside a call. */
   readonly openTracer?: OpenTracer | undefined;
   /** Finds functions in code, in a thread; absent in a browser. */
   readonly readCode?: ReadCode | undefined;

@@ -49,35 +49,41 @@ async function failedTransaction() {
   return { url: `http://${anvil.host}`, hash, close: () => anvil.kill() };
 }
 
-inWindow("calls inside a call at an endpoint without traces", options, (vscode) => {
-  for (const [file, method, says] of [
-    ["fails", "eth_call", /The calls were computed on this machine from state that/],
-    ["pays", "eth_simulateV1", /Storage changes/],
-  ] as const)
-    it(`are shown for a call that ${file}, in a light and a dark theme`, async () => {
-      await vscode.open(`${file}.rpc.json`);
-      await vscode.enter(vscode.cell(method));
-      await vscode.command("RPC Notebook: Run with Calls Inside");
-      await vscode.output().getByText(says).first().waitFor();
-      await vscode.screenshot(`traces-${file}-light`);
-      await vscode.command("Preferences: Toggle between Light/Dark Themes");
-      await vscode.page.locator(".monaco-workbench.vs-dark").waitFor();
-      await vscode.screenshot(`traces-${file}-dark`);
-      await vscode.command("Preferences: Toggle between Light/Dark Themes");
-    });
+for (const web of [false, true])
+  inWindow(
+    `calls inside a call at an endpoint without traces${web ? ", in the web" : ""}`,
+    { ...options, web },
+    (vscode) => {
+      for (const [file, method, says] of [
+        ["fails", "eth_call", /The calls were computed on this machine from state that/],
+        ["pays", "eth_simulateV1", /Storage changes/],
+      ] as const)
+        it(`are shown for a call that ${file}, in a light and a dark theme`, async () => {
+          await vscode.open(`${file}.rpc.json`);
+          await vscode.enter(vscode.cell(method));
+          await vscode.command("RPC Notebook: Run with Calls Inside");
+          await vscode.output().getByText(says).first().waitFor();
+          await vscode.screenshot(`traces-${file}${web ? "-web" : ""}-light`);
+          await vscode.command("Preferences: Toggle between Light/Dark Themes");
+          await vscode.page.locator(".monaco-workbench.vs-dark").waitFor();
+          await vscode.screenshot(`traces-${file}${web ? "-web" : ""}-dark`);
+          await vscode.command("Preferences: Toggle between Light/Dark Themes");
+        });
 
-  it("are computed for a failed transaction only by a button", async () => {
-    await vscode.open("explained.rpc.json");
-    await vscode.enter(vscode.cell("eth_getTransactionByHash"));
-    await vscode.command("Notebook: Execute Cell");
-    const button = vscode.output().getByRole("button", { name: "Run with Calls Inside" });
-    await button.first().click();
-    await vscode
-      .output()
-      .getByText(/All of block \d+ was replayed on this machine/)
-      .first()
-      .waitFor();
-    await vscode.output().getByText("Storage read by the call that failed").first().waitFor();
-    await vscode.screenshot("traces-explained");
-  });
-});
+      if (!web)
+        it("are computed for a failed transaction only by a button", async () => {
+          await vscode.open("explained.rpc.json");
+          await vscode.enter(vscode.cell("eth_getTransactionByHash"));
+          await vscode.command("Notebook: Execute Cell");
+          const button = vscode.output().getByRole("button", { name: "Run with Calls Inside" });
+          await button.first().click();
+          await vscode
+            .output()
+            .getByText(/All of block \d+ was replayed on this machine/)
+            .first()
+            .waitFor();
+          await vscode.output().getByText("Storage read by the call that failed").first().waitFor();
+          await vscode.screenshot("traces-explained");
+        });
+    },
+  );

@@ -23,6 +23,7 @@ const options: Required<InitializationOptions> = {
   trusted: false,
   readsFiles: true,
   signatures: "file:///extension/signatures.txt",
+  traceCode: "file:///extension/trace.js",
   approvesHosts: true,
   runsCells: true,
   marksStaleResults: true,
