@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { CostQuestion } from "../../../server/src/base/ports.ts";
 import type { Section } from "../../../server/src/report/report.ts";
@@ -133,6 +133,29 @@ describe("a request with each", () => {
       ["log.to | result", `${bob} | 0`, `${alice} | 0`],
     ]);
     assert.match(cells[2]?.output.text ?? "", /\.\.\/x\.csv cannot be used: it is outside the project/);
+  });
+
+  it("takes no rows of a file to which a link leads out of the project", async () => {
+    const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    mkdirSync(path.join(folder, ".git"));
+    writeFileSync(path.join(elsewhere, "keys.csv"), `address\n${alice}\n`);
+    writeFileSync(path.join(folder, "own.csv"), `address\n${alice}\n`);
+    symlinkSync(path.join(elsewhere, "keys.csv"), path.join(folder, "linked.csv"));
+    symlinkSync(elsewhere, path.join(folder, "folder"));
+    symlinkSync("own.csv", path.join(folder, "inside.csv"));
+    const proxy = await countingProxy(chain.url);
+    for (const file of ["linked.csv", "folder/keys.csv", "inside.csv"]) {
+      const cell = `{ "method": "eth_getBalance", "params": ["{{row.address}}", "latest"], "each": { "row": "${file}" } }`;
+      writeFileSync(path.join(folder, "a.rpc.json"), cell);
+      const { code, out } = await runCommand(["run", "a.rpc.json", "-e", proxy.url], folder);
+      assert.equal(code, file === "inside.csv" ? 0 : 1, out);
+      if (file !== "inside.csv") assert.match(out, /a link leads out of the project/);
+      assert.equal(
+        proxy.bodies.some((body) => body.includes(alice)),
+        file === "inside.csv",
+      );
+    }
+    await proxy.close();
   });
 
   for (const [file, why] of [
