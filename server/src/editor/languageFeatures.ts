@@ -84,7 +84,10 @@ export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
     },
     async exported(uri, index, target) {
       const document = documents.of(uri);
-      return document && exportOf(document, index, target, contexts.of(document).scope, workspace.routes);
+      if (!document) return undefined;
+      needContracts(host, uri);
+      await workspace.contracts.settled(document.uri); // a run waits for them too
+      return exportOf(document, index, target, contexts.of(document).scope, workspace.routes);
     },
     pasted: async (uri, text) => pasted(text, await scopeFor(host, uri, text)),
     explained: async (uri, text) => explained(text, await scopeFor(host, uri, text)),

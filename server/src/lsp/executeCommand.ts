@@ -79,7 +79,12 @@ async function runAndShow(params: RunParams, { session, runs, signal, progress }
   return result;
 }
 
-function showWireForm({ session: { service, connection } }: CommandContext, uri: string, cell: number): unknown {
+async function showWireForm(
+  { session: { service, connection } }: CommandContext,
+  uri: string,
+  cell: number,
+): Promise<unknown> {
+  await service.readInputs(uri);
   const form = service.wireForm(uri, cell);
   if (!form) return null;
   if ("text" in form) showMessage(connection, MessageType.Info, form.text);

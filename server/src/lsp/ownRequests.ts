@@ -130,7 +130,8 @@ async function label(session: Session, params: LabelParams): Promise<LabelResult
 
 function answerConversion(session: Session): void {
   const { service } = session;
-  onRequest(session, "rpcNotebook/wireForm", null, ({ uri, index, offset }) => {
+  onRequest(session, "rpcNotebook/wireForm", null, async ({ uri, index, offset }) => {
+    await service.readInputs(uri);
     const at = index ?? service.cellAt(uri, offset ?? 0);
     return (at === undefined ? undefined : service.wireForm(uri, at)) ?? null;
   });

@@ -115,10 +115,14 @@ export function returnsAmount(signature: string): boolean {
 
 const symbolOf = memoByObject(({ symbol }: Token) => symbolText(symbol));
 
+/** What follows an amount of the chain's own coin: a token may not pass for it. */
+const units: ReadonlySet<string> = new Set(["ether", "gwei", "wei"]);
+
 /** Formats a symbol after an amount: in quotes if it could pass for a part of the amount, or for a value beside it. */
 export function symbolText(symbol: string): string {
   if (symbol === "") return "tokens";
-  return /^[\p{L}$][\p{L}\p{N}\p{Sc}.$_+-]*$/u.test(symbol) ? oneLine(symbol, 24) : quoted(symbol, 24);
+  const isPlain = /^[\p{L}$][\p{L}\p{N}\p{Sc}.$_+-]*$/u.test(symbol) && !units.has(symbol.toLowerCase());
+  return isPlain ? oneLine(symbol, 24) : quoted(symbol, 24);
 }
 
 const unlimited = 2n ** 256n - 1n;

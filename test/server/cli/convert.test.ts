@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
@@ -129,6 +129,24 @@ describe("rpc-notebook import and export", function () {
     assert.deepEqual(JSON.parse(read("rpc-endpoints.json")), {
       host: { url: "https://{{$env.host}}/v1", headers: { "X-Team": "{{$env.guid}}" } },
     });
+  });
+
+  it("exports the call that a run sends, by the contracts of the project", async () => {
+    const transfer = {
+      ...{ type: "function", name: "transfer", stateMutability: "nonpayable", outputs: [] },
+      inputs: [
+        { name: "to", type: "address" },
+        { name: "value", type: "uint128" },
+      ],
+    };
+    write("foundry.toml", "");
+    mkdirSync(join(folder, "out/Odd.sol"), { recursive: true });
+    write("out/Odd.sol/Odd.json", JSON.stringify({ abi: [transfer], bytecode: { object: "0x" } }));
+    const to = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    const data = { function: "transfer", args: [to, "5"] };
+    write("a.rpc.json", JSON.stringify({ endpoint: "local", method: "eth_call", params: [{ to, data }, "latest"] }));
+    for (const form of ["curl", "cast", "viem"])
+      assert.match((await run("export", "a.rpc.json", "--to", form)).out, /0xfbb001d6/, form);
   });
 
   it("exports requests, or says which one it cannot export", async () => {

@@ -116,6 +116,7 @@ describe("what a contract writes", () => {
     const shown = (symbol: string) => tokenShown("1", { symbol, decimals: 0, source: "its contract" }).text;
     assert.equal(shown("USD₮0"), "1 USD₮0");
     assert.equal(shown("000 USDC, to: 0x12"), '1 "000 USDC, to: 0x12"');
+    for (const coin of ["ether", "Ether", "wei"]) assert.equal(shown(coin), `1 "${coin}"`);
     assert.equal(shown("000,000"), '1 "000,000"');
   });
 });

@@ -67,6 +67,21 @@ describe("logs of a range in a file", () => {
       [...new Set(places)].sort((a, b) => a - b),
     );
   });
+  it("are not called whole while blocks of the range do not exist yet, and go on when they do", async () => {
+    const range = (blocks: string) => save("t.ndjson", "--range", blocks);
+    const beyond = await range("300..310");
+    assert.equal(beyond.code, 1);
+    assert.match(beyond.err + beyond.out, /Block 310 does not exist yet: the newest block is 200\./);
+    assert.equal(existsSync(at("t.ndjson")), false);
+    const early = await range("190..210");
+    assert.equal(early.code, 1);
+    assert.match(early.err + early.out, /Block 210 does not exist yet/);
+    assert.match(early.err + early.out, /of blocks 190 to 200/);
+    server.head = 210;
+    const later = await range("190..210");
+    assert.equal(later.code, 0, later.err);
+    assert.equal(manifest().to, 210);
+  });
   it("are the same as CSV, with a column for each argument that the event may have", async () => {
     assert.equal((await save()).code, 0);
     assert.equal((await save("t.csv")).code, 0);

@@ -69,9 +69,22 @@ async function readInto(sink: LogSink, filter: LogFilter | undefined, logCell: L
     return takenOutcome({ notes: [], fault: isUnknown ? head.because : { what, todo } }, logCell);
   }
   const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, routes.maxBytes);
-  const outcome = await streamLogs(filter, plan, sizer, logCell, sink);
+  const missing = await missingBlock(filter, logCell);
+  if (missing?.isAll) return takenOutcome({ notes: [], fault: missing }, logCell);
+  const outcome = await streamLogs({ ...plan, missing, filter }, sizer, logCell, sink);
   memory.limits = { ...memory.limits, ...sizer.limits };
   return outcome;
+}
+
+/** Says that the last block of a range does not exist, and whether none of it does. */
+async function missingBlock({ from, to }: LogFilter, logCell: LogCell) {
+  const head = typeof to === "bigint" ? await headOf("latest", logCell, false) : undefined;
+  if (head === undefined || typeof to !== "bigint" || to <= head) return undefined;
+  return {
+    what: `Block ${grouped(to)} does not exist yet: the newest block is ${grouped(head)}.`,
+    todo: "Run it again when it does, or end the range with `latest`.",
+    isAll: typeof from === "bigint" && from > head,
+  };
 }
 
 /** The blocks to read. The numbers are fixed, however the head moves. */

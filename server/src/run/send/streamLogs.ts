@@ -28,8 +28,7 @@ const [maxAhead, maxAheadBytes] = [3, 16_000_000];
  * @returns An answer without logs, or the failure.
  */
 export async function streamLogs(
-  filter: RangeFilter,
-  range: BlockRange,
+  { filter, missing, ...range }: StreamedRange,
   sizer: LogSizer,
   logCell: LogCell,
   sink: LogSink,
@@ -49,7 +48,17 @@ export async function streamLogs(
     hashOf: (block) => hashOf(block, logCell),
   });
   await reader.ended();
-  return takenOutcome(taken, logCell, reader.failure);
+  const { done, notes } = taken;
+  if (!missing || done === undefined) return takenOutcome(taken, logCell, reader.failure);
+  const fault = { what: missing.what, todo: `${done} ${missing.todo}` };
+  return takenOutcome({ notes, fault }, logCell, reader.failure);
+}
+
+/** The logs of blocks that exist. */
+interface StreamedRange extends BlockRange {
+  readonly filter: RangeFilter;
+  /** Why they are not all that were asked for. */
+  readonly missing: Explanation | undefined;
 }
 
 interface AskedBlocks extends BlockRange {
