@@ -40,6 +40,7 @@ export interface CaseJson {
     readonly asset: Hex | "";
     readonly change: string;
     readonly id?: Hex;
+    readonly incomplete?: true;
   }[];
   readonly block?: Hex;
   readonly gas: { readonly used?: Hex; readonly fee?: Hex; readonly price?: Hex };

@@ -42,7 +42,11 @@ export function movementSections(
   ];
 }
 
-function changeTable({ receipt }: CaseFacts, changes: readonly BalanceChange[], context: ViewContext): Section {
+function changeTable(
+  { receipt, transaction }: CaseFacts,
+  changes: readonly BalanceChange[],
+  context: ViewContext,
+): Section {
   const payer = receipt && feePayer(receipt);
   return table(
     changes,
@@ -65,7 +69,14 @@ function changeTable({ receipt }: CaseFacts, changes: readonly BalanceChange[], 
       { name: "Token", of: ({ asset }) => (asset === "" ? nothing : addressShown(asset, context.labels)) },
       {
         name: "Note",
-        of: ({ address, asset }) => ({ text: asset === "" && address === payer ? "includes the fee" : "" }),
+        of: ({ address, asset, incomplete }) => ({
+          text: [
+            ...(asset === "" && address === payer ? ["includes the fee"] : []),
+            ...(incomplete
+              ? [`without what ${transaction ? "calls inside move" : "the transaction and calls inside move"}`]
+              : []),
+          ].join(", "),
+        }),
       },
     ]),
     "Balance changes",

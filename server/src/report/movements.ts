@@ -32,6 +32,8 @@ export interface BalanceChange {
   readonly asset: string;
   readonly id?: bigint;
   readonly change: bigint;
+  /** Code that ran may have moved more ether. */
+  readonly incomplete?: true;
 }
 
 type Scope = ViewContext["scope"];
@@ -161,7 +163,22 @@ export function balanceChanges(facts: CaseFacts, movements: readonly ValueMoveme
   }
   const { receipt } = facts;
   if (receipt) add(feePayer(receipt) ?? "", "", undefined, -(feeWei(receipt) ?? 0n));
-  return [...sums.values()].filter(({ change }) => change !== 0n);
+  const isLogged = movements.some(({ asset, source }) => asset === "" && source.startsWith("log"));
+  const isWhole = isLogged || knowsEther(facts);
+  return [...sums.values()].flatMap((one) => {
+    if (one.change === 0n) return [];
+    return one.asset === "" && !isWhole ? { ...one, incomplete: true as const } : one;
+  });
+}
+
+/** Gas of a transaction that runs no code. @see https://eips.ethereum.org/EIPS/eip-2028 */
+const transferGas = 21_000n;
+
+/** Whether all ether that a transaction moved is known: code that it runs may move more. */
+function knowsEther(facts: CaseFacts): boolean {
+  const { trace, transaction, receipt } = facts;
+  if (trace || hasSucceeded(facts) === false) return true;
+  return transaction !== undefined && quantity(receipt?.gasUsed) === transferGas;
 }
 
 /** Returns who paid the fee of a receipt; `undefined` if there is none, or if it is not known. On some chains it is not the sender. */

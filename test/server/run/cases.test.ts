@@ -191,6 +191,11 @@ describe("the case of a transaction", function () {
       );
       assert.match(text, /Not known: the calls inside, from debug_traceTransaction\. .*not whitelisted/);
       assert.deepEqual(pluck(json.movements, "amount"), ["0xc"]);
+      assert.deepEqual([...new Set(pluck(json.balanceChanges, "incomplete"))], [true]);
+      assert.match(text, /includes the fee, without what calls inside move/);
+      const whole = [await caseOf("ether", chain.publicUrl), await caseOf("ether inside", chain.url)];
+      for (const known of whole)
+        assert.deepEqual([...new Set(pluck(known.json.balanceChanges, "incomplete"))], [undefined]);
     });
     for (const name of [
       "ether",
