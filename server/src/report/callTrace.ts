@@ -34,7 +34,15 @@ function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Sec
 /** What a trace shows beside its calls: the storage that changes, and where it comes from. */
 export function sourceSections(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
   const isComputed = traced.kind === "computed" || traced.kind === "replayed";
-  return [...(isComputed ? storageSections(traced, context) : []), { kind: "note", text: sourceText(traced) }];
+  return [
+    ...(isComputed ? storageSections(traced, context) : []),
+    { kind: "note", text: `${sourceText(traced)}${gasText(traced)}` },
+  ];
+}
+
+/** A call does something else with other gas, and the endpoint gives a call what it likes. */
+function gasText({ addedGas }: TracedCallFacts): string {
+  return addedGas === undefined ? "" : ` A call without \`gas\` had ${grouped(addedGas)}.`;
 }
 
 /** Says where the calls come from, and how sure they are; or why there are none. */
@@ -49,7 +57,7 @@ function sourceText(traced: TracedCallFacts): string {
       const checked =
         equal.length === 0
           ? `Not checked: ${host} does not say what the call does.`
-          : `${capitalized(listed(equal))} equal what ${host} reports.${equal.includes("gas") ? "" : " Gas is not checked."}`;
+          : `${capitalized(listed(equal))} equal what ${host} reports.${uncheckedText(equal)}`;
       const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
       return `The calls were computed on this machine from state that ${host} gave at ${place} (${sent}). ${checked}`;
     }
@@ -65,6 +73,12 @@ function sourceText(traced: TracedCallFacts): string {
     case "failed":
       return `The calls inside are not known. ${traced.why}`;
   }
+}
+
+function uncheckedText(equal: readonly string[]): string {
+  const others = ["gas", "logs"].filter((one) => !equal.includes(one));
+  if (others.length === 0) return "";
+  return ` ${capitalized(listed(others))} ${others.length > 1 || others[0] === "logs" ? "are" : "is"} not checked.`;
 }
 
 /** The same as JSON. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json.ts";
 
 /** The calls inside a call, and where they come from. */
-export type TracedCallFacts = { readonly host: string } & (
+export type TracedCallFacts = { readonly host: string; readonly addedGas?: bigint | undefined } & (
   | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
   | (ComputedCalls & {
       readonly kind: "computed";

@@ -46,6 +46,17 @@ export function askedCalls(method: string, params: JsonValue | undefined): Asked
   return asked;
 }
 
+/** Returns the gas that calls get which state none; `undefined` if all state theirs. */
+export function addedGas(method: string, params: JsonValue | undefined): bigint | undefined {
+  const asked = askedCalls(method, params);
+  if (typeof asked === "string") return undefined;
+  const [request] = isArray(params) ? params : [];
+  const [block] = isObject(request) && isArray(request.blockStateCalls) ? request.blockStateCalls : [];
+  const given = isObject(block) ? (isArray(block.calls) ? block.calls : []) : [request];
+  const without = given.findIndex((call) => isObject(call) && (call.gas ?? null) === null);
+  return asked.calls[without]?.gas;
+}
+
 function wrongBlock(block: JsonValue): string | undefined {
   if (typeof block === "string" && /^(?:pending|latest|safe|finalized|earliest)$/.test(block)) return undefined;
   if (typeof block !== "string" || quantity(block) === undefined)

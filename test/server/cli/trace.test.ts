@@ -40,7 +40,10 @@ describe("rpc-notebook trace", function () {
     assert.match(out, /Transfer/);
     assert.match(out, /Storage changes\n.*Contract +Stored in +Before +After\n(.*\n){2}/);
     assert.match(out, /were computed on this machine from state that 127.0.0.1:\d+ gave at block \d+/);
-    assert.match(out, /Status, output, gas and logs equal what 127.0.0.1:\d+ reports\./);
+    assert.match(
+      out,
+      /Status, output, gas and logs equal what 127.0.0.1:\d+ reports\. A call without `gas` had 16,777,216\./,
+    );
     assert.equal(new Set(service.asked).has("eth_getProof"), false);
   });
 

@@ -58,7 +58,7 @@ describe("the calls inside a call, in its report", () => {
   it("say how sure they are", () => {
     assert.match(
       noteOf(computed),
-      /at block 1,000 \(30 requests in 2 rounds\)\. Status and output equal .* Gas is not checked\./,
+      /at block 1,000 \(30 requests in 2 rounds\)\. Status and output equal .* Gas and logs are not checked\./,
     );
     assert.match(noteOf({ ...computed, equal: [] }), /Not checked/);
     assert.match(
