@@ -22,8 +22,8 @@ export interface LogFilePlace {
   readonly name: string;
   /** URI of the folder that links must not lead out of. */
   readonly within: string;
-  /** Whether it may replace a file that is not the same query's. */
-  readonly force: boolean;
+  /** Whether it may replace a file that is not the same query's; `undefined` where nobody can allow that. */
+  readonly force: boolean | undefined;
   readonly files: Files;
 }
 
@@ -103,7 +103,7 @@ export class LogFile {
     if (typeof kept === "string" && !force)
       return {
         what: `${name} was not written: ${kept}.`,
-        todo: "Give the new file another name, or add --force to replace it.",
+        todo: `Give the new file another name, or ${force === undefined ? "delete the old one" : "add --force to replace it"}.`,
       };
     const pieces = typeof kept === "string" ? [] : kept;
     const isNew = pieces.length === 0;

@@ -39,7 +39,7 @@ export function openLogSink({ document, cell, path, signal, onProgress }: SavedC
   const [form, why] = [logFileForm(path), pathFault(place, "the notebook")];
   const name = oneLine(path);
   if (form && place.uri !== undefined && why === undefined)
-    return openWriter(document, cell, { uri: place.uri, name, form, force: false, signal, onProgress }, support);
+    return openWriter(document, cell, { uri: place.uri, name, form, force: undefined, signal, onProgress }, support);
   const fault = { what: `${name} was not written: ${why}.`, todo: "Choose a file in the project." };
   return { take: async () => ({ notes: [], fault }) };
 }

@@ -54,7 +54,7 @@ describe("a cell with `save`", () => {
       [at("p/absolute.csv"), /expected a relative path/],
       ["link/t.csv", /a link leads out of the project/],
       [".git/t.csv", /among the files of git/],
-      ["mine.csv", /exists, and there is no manifest beside it/],
+      ["mine.csv", /exists, and there is no manifest beside it[\s\S]*or delete the old one/],
       ["t.xlsx", /ends in `\.parquet`, `\.csv` or `\.ndjson`/],
       ["{{day}}", /ends in `\.parquet`, `\.csv` or `\.ndjson`/],
       ["{{night}}.csv", /night/],

@@ -99,7 +99,7 @@ describe("a trace that is read", function () {
         assert.deepEqual(found.judged.equal, ["status", "output", "gas", "logs"]);
         assert.equal(found.trace.calls.length, calls.length);
       }),
-      { numRuns: times(200) },
+      { numRuns: times(200, 10) },
     );
   });
 
