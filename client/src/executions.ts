@@ -19,6 +19,8 @@ interface RunControl {
 export class Executions {
   readonly #controller: NotebookController;
   readonly #running = new Set<string>();
+  /** The last results that the editor was told to show. */
+  readonly #drawing = new WeakMap<NotebookCell, Thenable<void>>();
   #order = 0;
 
   constructor(controller: NotebookController) {
@@ -47,8 +49,13 @@ export class Executions {
     if (cell.outputs.length === 0) this.#show(cell, output);
   }
 
-  /** Shows the result of a cell in other words. */
-  redraw(cell: NotebookCell, output: CellOutput): void {
+  /** Shows the last result of a cell. */
+  draw(execution: NotebookCellExecution, output: ShownOutput): void {
+    this.#drawing.set(execution.cell, execution.replaceOutput(notebookOutput(output)));
+  }
+  /** Shows the result of a cell in other words, unless a person has cleared it. */
+  async redraw(cell: NotebookCell, output: CellOutput): Promise<void> {
+    await this.#drawing.get(cell); // before, the cell seems to show nothing
     if (cell.outputs.length > 0) this.#show(cell, output);
   }
 
@@ -58,7 +65,7 @@ export class Executions {
     if (execution === undefined) return; // it runs again
     execution.executionOrder = order;
     execution.start(startedAt);
-    void execution.replaceOutput(notebookOutput(output));
+    this.draw(execution, output);
     this.#running.delete(uriOf(cell));
     execution.end(ok, startedAt + durationMs);
   }
@@ -137,7 +144,8 @@ export class RunExecutions {
   }
 
   finish(uri: string, output: CellOutput): void {
-    void this.#begin(uri)?.execution.replaceOutput(notebookOutput(output));
+    const cell = this.#begin(uri);
+    if (cell) this.#all.draw(cell.execution, output);
     this.#close(uri, output.ok);
   }
 

@@ -49,7 +49,7 @@ export function registerKernel(server: Server, picker: EndpointPicker, tests: Te
 
   const redrawn = server.on("rpcNotebook/cellRedrawn", ({ cell: ref, output }) => {
     const cell = "uri" in ref ? cellAt(ref.uri) : undefined;
-    if (cell) executions.redraw(cell, output);
+    if (cell) void executions.redraw(cell, output);
   });
   return Object.assign(Disposables.from(controller, onActive, redrawn, answerRenderer(server)), {
     /** Runs cells. @returns `undefined` if the run did not end. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NotebookCell, NotebookController, NotebookDocument } from "vscode";
-import { useFakeVscode } from "../support/vscode.ts";
+import { useFakeVscode, vscode } from "../support/vscode.ts";
 
 useFakeVscode();
 const { cancellation, Executions, lastOutput } = await import("../../client/src/executions.ts");
@@ -75,5 +75,40 @@ describe("the executions of a run", () => {
     run.endAll();
     next.start("cell:0");
     assert.deepEqual(log, ["start cell:0", "end cell:0", "start cell:0"]);
+  });
+
+  it("show names that come before the editor has drawn a result, and none in a cell that was cleared", async () => {
+    vscode.NotebookCellOutput = class {};
+    vscode.NotebookCellOutputItem = { json: () => ({}), text: () => ({}) };
+    const cell = { outputs: [] as object[], metadata: {}, document: { uri: "cell:0" } };
+    let drawn = 0;
+    const execution = {
+      cell,
+      token: { onCancellationRequested: () => undefined },
+      start() {},
+      end() {},
+      replaceOutput: async () => {
+        await new Promise((resolve) => setImmediate(resolve)); // the editor has to draw it
+        cell.outputs = [{}];
+        drawn++;
+      },
+    };
+    const all = new Executions({ createNotebookCellExecution: () => execution } as unknown as NotebookController);
+    const run = all.begin({ getCells: () => [cell] } as unknown as NotebookDocument, {
+      cancelRun: () => undefined,
+      stopStream: () => undefined,
+    });
+    const output = { ok: true, startedAt: 0, durationMs: 0, reports: [], text: "", json: "" };
+    const redraw = async () => {
+      await all.redraw(cell as unknown as NotebookCell, output);
+      await new Promise((resolve) => setTimeout(resolve));
+    };
+    run.start("cell:0");
+    run.finish("cell:0", output);
+    await redraw();
+    assert.equal(drawn, 2);
+    cell.outputs = [];
+    await redraw();
+    assert.equal(drawn, 2);
   });
 });
