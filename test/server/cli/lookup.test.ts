@@ -14,6 +14,8 @@ import { type CompiledSolidity, compileSolidity } from "../../support/solidity.t
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { create, createVault, vaultContracts } from "../../support/vault.ts";
 
+const times = /[\d.]+ m?s\b/g;
+
 describe("run --lookup", function () {
   this.timeout(60_000);
   const counted = countedChain();
@@ -64,7 +66,7 @@ describe("run --lookup", function () {
       server.paths.map((path) => path.replace(/\?.*/, "")),
       [`/v2/contract/8453/${places.vault.toLowerCase()}`],
     );
-    assert.equal((await run(`--lookup=${server.url}`)).out.replace(/\d+ m?s/g, ""), out.replace(/\d+ m?s/g, ""));
+    assert.equal((await run(`--lookup=${server.url}`)).out.replace(times, ""), out.replace(times, ""));
     assert.equal(server.paths.length, 1);
   });
 
@@ -238,8 +240,7 @@ describe("run --lookup", function () {
       const before = await run();
       const { code, out, err } = await run(`--lookup=${server.url}`);
       assert.equal(code, before.code);
-      const withoutTimes = (text: string) => text.replace(/[\d.]+ m?s\b/g, "");
-      assert.equal(withoutTimes(out), withoutTimes(before.out));
+      assert.equal(out.replace(times, ""), before.out.replace(times, ""));
       assert.match(err, said);
       assert.equal(err.trimEnd().split("\n").length, 1);
       const cached = join(folder, "cache/rpc-notebook");

@@ -60,7 +60,7 @@ for (const fork of ["prague", "osaka"] as const)
             assert.deepEqual(ours, corrected(theirs, ours));
           },
         ),
-        { numRuns: times(250, 8) },
+        { numRuns: times(120, 8) },
       );
     });
   });
