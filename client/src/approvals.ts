@@ -1,7 +1,7 @@
 import { Disposable, l10n, type Memento, type QuickPickItem, QuickPickItemKind, ThemeIcon, Uri, window } from "vscode";
 import { parseJson } from "../../server/src/base/json.ts";
 import type { Server } from "./languageClient.ts";
-import { inform } from "./messages.ts";
+import { complain, inform } from "./messages.ts";
 import { labelText } from "./plainText.ts";
 import { replaceFile, textOf } from "./replaceFile.ts";
 
@@ -46,7 +46,14 @@ export function approvals(memory: Memento, folder: Uri | undefined) {
   const stored = (text: string | null): readonly string[] =>
     grantsIn(text === null ? memory.get<unknown>(stateKey) : parseJson(text));
   let grants = stored(null);
-  const change = async (next: (grants: readonly string[]) => readonly string[]): Promise<void> => {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: what is read while a person revokes something would bring it back. */
+  const inTurn = <T>(action: () => Promise<T>): Promise<T> => {
+    const result = last.then(action);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const write = async (next: (grants: readonly string[]) => readonly string[]): Promise<void> => {
     grants = next(grants);
     if (!file) return memory.update(stateKey, grants);
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
@@ -58,13 +65,18 @@ export function approvals(memory: Memento, folder: Uri | undefined) {
     }
     throw new Error("Other windows change the approvals all the time.");
   };
+  const change = (next: (grants: readonly string[]) => readonly string[]): Promise<void> => {
+    grants = next(grants);
+    return inTurn(() => write(next));
+  };
   return {
     list: () => grants,
-    async read(): Promise<boolean> {
-      const before = grants;
-      if (file) grants = await textOf(file).then(stored, () => grants);
-      return before.some((grant) => !grants.includes(grant));
-    },
+    read: (): Promise<boolean> =>
+      inTurn(async () => {
+        const before = grants;
+        if (file) grants = await textOf(file).then(stored, () => grants);
+        return before.some((grant) => !grants.includes(grant));
+      }),
     add: (...more: readonly string[]): Promise<void> =>
       change((all) => [...new Set([...all, ...more])]).catch(() => undefined),
     revoke: (...gone: readonly string[]): Promise<void> =>
@@ -122,7 +134,10 @@ function revokeSome(approvals: Approvals): Promise<boolean> {
   let hasRevoked = false;
   const revoke = async ({ grants }: Entry): Promise<void> => {
     hasRevoked = true;
-    await approvals.revoke(...grants);
+    await approvals.revoke(...grants).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      void complain(l10n.t("Revoked for this session only: it could not be written. {0}", reason));
+    });
     show();
   };
   box.title = l10n.t("Approved hosts and methods");

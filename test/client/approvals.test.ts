@@ -73,6 +73,27 @@ describe("approvals, in several windows of one workspace", () => {
     assert.equal(await other.read(), false, "once");
   });
 
+  it("do not come back because the window reads them while a person revokes them", async () => {
+    const opened = await open();
+    await opened.add("https://a.example");
+    const { readFile } = fs;
+    let goOn = (): void => undefined;
+    fs.readFile = async (file: Uri) => {
+      fs.readFile = readFile;
+      const bytes = await readFile(file);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return bytes;
+    };
+    const reading = opened.read();
+    const revoking = opened.revoke("https://a.example");
+    await Promise.race([revoking, new Promise(setImmediate)]);
+    goOn();
+    await Promise.all([reading, revoking]);
+    assert.deepEqual(opened.list(), []);
+  });
+
   it("come from where earlier versions kept them, once", async () => {
     const memory = copyOf(["https://a.example", 7]);
     const opened = await open(memory);
