@@ -78,35 +78,35 @@ export function notebook(vscode: Vscode): void {
     await vscode.screenshot("notebook-header");
   });
 
-  // The suite in the extension host shows both without a person: `keeping.test.ts`.
-  if (thorough) {
-    it("lists the problem of a cell that is far below, and opens it", async () => {
-      await vscode.command("Problems: Focus on Problems View");
-      const problem = vscode.page.locator(".markers-panel .monaco-list-row", { hasText: "nobody" }).first();
-      await problem.waitFor();
-      assert.equal(await vscode.line('"far"').count(), 0);
-      await problem.dblclick();
-      await vscode.line('"far"').waitFor();
-      await vscode.screenshot("notebook-problems");
-      await vscode.command("View: Hide Panel");
-    });
+  // The suite in the extension host and tests without a window show the same in a quick run, as far as they can.
+  if (!thorough) return;
 
-    it("shows its results again after the window was reloaded", async () => {
-      await vscode.command("Notebook: Focus First Cell");
-      await vscode.runAll();
-      await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
-      await until(() => keptResults(vscode.installation).includes("long.rpc.json"), "results are kept");
-      await vscode.reload();
-      await vscode.open("long.rpc.json"); // VS Code does not always know yet which tabs were open last
-      await vscode.page
-        .locator(".cell-statusbar-container", { hasText: /from \d/ })
-        .first()
-        .waitFor();
-      await vscode.command("Notebook: Focus First Cell"); // VS Code opens it at its begin, or where it was left
-      await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
-      await vscode.screenshot("notebook-kept");
-    });
-  }
+  it("lists the problem of a cell that is far below, and opens it", async () => {
+    await vscode.command("Problems: Focus on Problems View");
+    const problem = vscode.page.locator(".markers-panel .monaco-list-row", { hasText: "nobody" }).first();
+    await problem.waitFor();
+    assert.equal(await vscode.line('"far"').count(), 0);
+    await problem.dblclick();
+    await vscode.line('"far"').waitFor();
+    await vscode.screenshot("notebook-problems");
+    await vscode.command("View: Hide Panel");
+  });
+
+  it("shows its results again after the window was reloaded", async () => {
+    await vscode.command("Notebook: Focus First Cell");
+    await vscode.runAll();
+    await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
+    await until(() => keptResults(vscode.installation).includes("long.rpc.json"), "results are kept");
+    await vscode.reload();
+    await vscode.open("long.rpc.json"); // VS Code does not always know yet which tabs were open last
+    await vscode.page
+      .locator(".cell-statusbar-container", { hasText: /from \d/ })
+      .first()
+      .waitFor();
+    await vscode.command("Notebook: Focus First Cell"); // VS Code opens it at its begin, or where it was left
+    await vscode.output().getByText("31337, local chain (anvil, Hardhat)").first().waitFor();
+    await vscode.screenshot("notebook-kept");
+  });
 
   it("keeps its results and its endpoint when it is saved for the first time", async () => {
     await vscode.command("RPC Notebook: New RPC Notebook");
@@ -201,22 +201,21 @@ export function notebook(vscode: Vscode): void {
     await vscode.press("Escape");
   });
 
-  if (thorough)
-    it("waits for the secret of its endpoint, and then goes to that one", async () => {
-      vscode.write("rpc-endpoints.json", { keyed: "http://127.0.0.1:1/{{$secret.NODE_KEY}}" });
-      await vscode.open("keyed.rpc.json");
-      await vscode.status("keyed").waitFor();
-      await vscode.runAll();
-      await vscode.page.locator(".quick-input-widget:visible", { hasText: "cannot be used" }).waitFor();
-      await vscode.screenshot("endpoint-without-secret");
-      await vscode.choose("keyed");
-      await vscode.answer("Value of the secret NODE_KEY", "k3y-of-the-node");
-      await vscode
-        .output()
-        .getByText(/127\.0\.0\.1:1\b/)
-        .first()
-        .waitFor();
-      assert.equal(await vscode.output().getByText("31337, local chain").count(), 0);
-      await vscode.screenshot("endpoint-with-secret");
-    });
+  it("waits for the secret of its endpoint, and then goes to that one", async () => {
+    vscode.write("rpc-endpoints.json", { keyed: "http://127.0.0.1:1/{{$secret.NODE_KEY}}" });
+    await vscode.open("keyed.rpc.json");
+    await vscode.status("keyed").waitFor();
+    await vscode.runAll();
+    await vscode.page.locator(".quick-input-widget:visible", { hasText: "cannot be used" }).waitFor();
+    await vscode.screenshot("endpoint-without-secret");
+    await vscode.choose("keyed");
+    await vscode.answer("Value of the secret NODE_KEY", "k3y-of-the-node");
+    await vscode
+      .output()
+      .getByText(/127\.0\.0\.1:1\b/)
+      .first()
+      .waitFor();
+    assert.equal(await vscode.output().getByText("31337, local chain").count(), 0);
+    await vscode.screenshot("endpoint-with-secret");
+  });
 }
