@@ -216,6 +216,7 @@ const directives = {
     description:
       "What the answer must be: a path such as `result`, `decoded[0]` or `error.code`, and a value or operators.",
     type: "object",
+    minProperties: 1,
     additionalProperties: when(
       { type: "object", minProperties: 1, propertyNames: { enum: Object.keys(operators) } },
       { properties: operators },

@@ -64,7 +64,7 @@ describe("docs/problems.md", () => {
       "bad-argument": [call(`{ "function": "balanceOf", "args": ["0x12"] }`)],
       "bad-amount": [value("1.5")],
       "exclusive-fields": [logs(`"event": "Transfer", "topics": []`)],
-      "bad-within": [`{ "method": "eth_chainId", "expect": {}, "within": "10" }`],
+      "bad-within": [`{ "method": "eth_chainId", "expect": { "result": "0x1" }, "within": "10" }`],
       "unknown-endpoint": [`{ "method": "eth_chainId", "endpoint": "nosuch" }`],
     };
     for (const [code, cells] of Object.entries(kept)) {

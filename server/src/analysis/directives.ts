@@ -23,7 +23,10 @@ const expected: Readonly<Record<string, Expected>> = {
   abi: oneOfTypes("a list of signatures and files", ["string", "array"]),
   assume: oneOfTypes("an object of what is assumed", ["object"]),
   each: oneOfTypes("an object of names and values", ["object"]),
-  expect: oneOfTypes("an object of paths", ["object"]),
+  expect: {
+    name: "an object with at least one path",
+    isRight: ({ type, children }) => type === "object" && !!children?.length,
+  },
   within: oneOfTypes('a time such as `"10 s"`', ["string"]),
   snapshot: oneOfTypes("`true` or `false`", ["boolean"]),
   save: oneOfTypes("the path of a file", ["string"]),
@@ -66,5 +69,7 @@ function written(text: string, node: JsonNode): string {
   const raw = text.slice(node.offset, node.offset + node.length);
   return node.type === "string" || node.type === "number"
     ? `\`${raw.slice(0, 40).replaceAll("`", "'")}\``
-    : kindOfNode(node);
+    : node.type === "object" && node.children?.length === 0
+      ? "an empty one"
+      : kindOfNode(node);
 }

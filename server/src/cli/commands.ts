@@ -107,7 +107,7 @@ const runOptions = {
   var: "set a variable; a value that is JSON is read as JSON; repeatable",
   report: ["text for people (default); json or junit for programs", runReports],
   snapshot: [
-    "check: compare the results with the snapshot beside each notebook, and fail if they differ; update: write that snapshot, NAME.rpc.snapshot.json",
+    "check: compare the results with the snapshot beside each notebook, and fail if they differ, as every run does if the environment says CI=true; update: write that snapshot, NAME.rpc.snapshot.json",
     snapshotModes,
   ],
   watch:

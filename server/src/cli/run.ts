@@ -115,8 +115,10 @@ export async function chooseNotebooks(
   return undefined;
 }
 
-async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext): Promise<number> {
-  const { options, service, terminal, signal } = context;
+async function runAll(notebooks: readonly ChosenNotebook[], given: RunContext): Promise<number> {
+  const { options, service, terminal, signal } = given;
+  const snapshot = options.snapshot ?? (isInCi(given.host) ? "check" : undefined);
+  const context = { ...given, options: { ...options, snapshot } };
   const tasks = notebooks.map((notebook) => (screen: Screen) => runFile(notebook, context, screen));
   const titles = notebooks.map(({ file }) => file.name);
   const jobs = options.allowWrites ? 1 : options.jobs; // writes can depend on the order of the files
@@ -131,6 +133,11 @@ async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext)
   if (!profile) return code;
   const { writeProfiles } = await import("./outputFile.ts");
   return Math.max(code, await writeProfiles(profile, results, context));
+}
+
+/** Whether the environment is that of CI, by the variable that GitHub Actions, GitLab and others set. */
+function isInCi({ environment }: Host): boolean {
+  return !["", "0", "false"].includes((environment?.variable("CI") ?? "").toLowerCase());
 }
 
 async function wrongSnapshots(

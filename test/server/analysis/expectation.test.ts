@@ -4,7 +4,6 @@ const chainId = (rest: string): string => `{ "method": "eth_chainId", ${rest} }`
 
 describe("expect, as it is written", () => {
   for (const right of [
-    `"expect": {}`,
     `"expect": { "result": "0x1", "decoded[0].args": [1], "error.code": { "<": 0 } }`,
     `"expect": { "result": { "==": 1, "!=": null, "<": 5, "<=": "0x5", ">": "5", ">=": 0.5, "in": [], "matches": "^0x", "length": 1, "type": "string" } }`,
     `"expect": { "error": { "type": "object" } }`,
@@ -22,6 +21,9 @@ describe("expect, as it is written", () => {
     `{ "method": "eth_chainId", "expect": { "result": ‹bad-operand→true› } }`,
     `{ "method": "eth_getBlockByNumber", "params": ["latest", false], "expect": { "result.number": { "!=": ‹bad-operand→"0x"› }, "result": { "!=": null } } }`,
     `{ "method": "eth_chainId", "expect": { "result": { ">": ‹bad-operand→"x"›, "in": ‹bad-operand→5›, "matches": ‹bad-operand→"("›, "length": ‹bad-operand→"a"›, "type": ‹bad-operand→"text"› }, "decoded": { "matches": ‹bad-operand→"(?=a)"› } } }`,
+    // expects something
+    chainId(`"expect": ‹wrong-type→{}›`),
+    `{ "batch": [{ "method": "eth_chainId" }], "expect": ‹wrong-type→{ }› }`,
     // has paths for keys
     `{ "method": "eth_chainId", "expect": { ‹bad-path result→"resul"›: 1, ‹bad-path→"value"›: 1, ‹bad-path→"result..x"›: 1, ‹bad-path result→"$.result"›: 1, ‹bad-path→""›: 1 } }`,
     // does not take operators beside paths
@@ -45,7 +47,7 @@ describe("a directive of a batch", () => {
 
 describe("within", () => {
   for (const right of ["10 s", "10s", "500 ms", "1.5 s", "2 min", "1 block", "3 blocks"])
-    it(`takes ${right}`, () => expect(chainId(`"expect": {}, "within": "${right}"`)));
+    it(`takes ${right}`, () => expect(chainId(`"expect": { "result": "0x1" }, "within": "${right}"`)));
   for (const wrong of ["10", "soon", "-1 s", "0 s", "1.5 blocks", "10 parsecs", "s"])
     it(`does not take ${wrong}`, () => expect(`{ "method": "eth_chainId", "within": ‹bad-within→"${wrong}"› }`));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closeAfterTest } from "../../../scripts/lib/processEnd.mjs";
 import type { CommandLineHost } from "../../../server/src/cli/commandLineHost.ts";
@@ -20,6 +20,8 @@ describe("rpc-notebook run", () => {
   let server: HostileServer;
   /** Results of the endpoint, by method. */
   let results: Readonly<Record<string, unknown>>;
+  /** The variable `CI` of the environment. */
+  let ci: string | undefined;
   /** Called with each method when it arrives. */
   let arrived: (method: string) => void = () => {};
   before(async () => {
@@ -32,6 +34,7 @@ describe("rpc-notebook run", () => {
   });
   beforeEach(() => {
     arrived = () => {};
+    ci = undefined;
     results = { eth_chainId: "0x1", eth_blockNumber: "0x64", eth_getBalance: "0x10" };
   });
 
@@ -67,7 +70,8 @@ describe("rpc-notebook run", () => {
     );
     const used = { terminal: screen, signal, version: "0.0.0", recording: readRecordingFile };
     const line = used as unknown as CommandLineHost; // no more of it is used
-    const code = await run(command, await cliHost(command, screen), line, undefined);
+    const environment = { variable: (name: string) => (name === "CI" ? ci : process.env[name]), names: () => [] };
+    const code = await run(command, { ...(await cliHost(command, screen)), environment }, line, undefined);
     const plain = (text: string): string => text.replaceAll(`${folder}/`, "");
     const ran: Ran = { code, out: plain(out), err: plain(err) };
     return ran;
@@ -285,8 +289,22 @@ describe("rpc-notebook run", () => {
     const xml = parseXml((await type([file, "--snapshot", "check", "--report", "junit"])).out.trimEnd());
     assert.equal(xml.children[0]?.children[0]?.children[0]?.attributes.type, "snapshot");
     assert.equal((await type([file])).code, 0, "without --snapshot, nothing is compared");
+    ci = "true";
+    assert.deepEqual([(await type([file])).code, readFileSync(beside, "utf8")], [1, text], "but in CI");
+    ci = "false";
+    assert.equal((await type([file])).code, 0);
     writeFileSync(beside, "{");
     assert.equal((await type([file, "--snapshot", "update"])).code, 2);
+  });
+
+  it("in CI, fails cells that ask for a snapshot and have none, and no others, and writes nothing", async () => {
+    ci = "1";
+    const cell = `{ "method": "eth_getBalance", "params": ["${who}", "0x5"]`;
+    const file = write("first.rpc.json", `${cell}, "snapshot": true }`);
+    assert.match((await type([file])).out, /no snapshot yet/);
+    assert.deepEqual([(await type([file])).code, existsSync(join(folder, "first.rpc.snapshot.json"))], [1, false]);
+    assert.equal((await type([write("none.rpc.json", `${cell} }`)])).code, 0);
+    assert.equal((await type([file, "--compare", "latest,safe"])).code, 0);
   });
 
   it("with --watch, runs only notebooks that were saved with another content, until it is cancelled", async () => {

@@ -256,8 +256,12 @@ describe("quick fixes", () => {
     [call('"gasPrice": "0x1", "maxFeePer|Gas": "0x2"'), "Delete gasPrice", "Delete maxFeePerGas"],
     [logs(`"fromBlock": "0x0", "toBlock": "0x27|10", "address": "${address}"`), "End at 0x7cf", "Begin at 0x1f41"],
     [call('"value": "1e|3"'), 'Write "0x3e8"', 'Write "0x1e3"'],
-    [`{ "method": "eth_chainId", "expect": {}, "within": "1|0" }`, 'Write "10 s"', 'Write "10 blocks"'],
-    [`{ "method": "eth_chainId", "expect": {}, "within": |3 }`, 'Write "3 s"', 'Write "3 blocks"'],
+    [
+      `{ "method": "eth_chainId", "expect": { "result": "0x1" }, "within": "1|0" }`,
+      'Write "10 s"',
+      'Write "10 blocks"',
+    ],
+    [`{ "method": "eth_chainId", "expect": { "result": "0x1" }, "within": |3 }`, 'Write "3 s"', 'Write "3 blocks"'],
     [`{ "method": "eth_chainId", "name": "{{n|}}" }`, "Write 1", "Keep the braces as text"],
     [call('"data": "0|x0"'), 'Write "0x"', 'Write "0x00"'],
     [`{ "method": "eth_chainId", "feeTo|ken": 1 }`, "Delete feeToken"],
@@ -380,7 +384,7 @@ describe("refactorings", () => {
 describe("a name for an address", () => {
   for (const [marked, around] of [
     [`{ "method": "eth_getBalance", "params": ["0x70997970C5|1812dc3A010C7d01b50e0d17dc79C8", "latest"] }`, {}],
-    [`{ "method": "eth_call", "params": [{ "to": "|${address}" }], "expect": {} }`, { header: "{}" }],
+    [`{ "method": "eth_call", "params": [{ "to": "|${address}" }], "expect": { "result": "0x1" } }`, { header: "{}" }],
     [`{ "method": "eth_chainId", "expect": { "result": "${address}|" } }`, { header: "{}" }],
   ] as const)
     it(`is offered at ${marked}`, () => {

@@ -11,7 +11,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   abi: ["5"],
   assume: ["5"],
   each: ["5"],
-  expect: ["5", `"0x1"`],
+  expect: ["5", `"0x1"`, "{}"],
   within: [`"abc"`, "5", "null"],
   snapshot: [`"true"`, "1"],
   save: ["true", "1", "[]"],
@@ -38,7 +38,7 @@ describe("a directive that a run cannot follow", () => {
         });
 
   it("is none if its value is right", () => {
-    const cell = `{ "method": "eth_chainId", "name": "a", "endpoint": "b", "abi": [], "assume": {}, "expect": {}, "within": "10 s", "snapshot": true, "explain": false }`;
+    const cell = `{ "method": "eth_chainId", "name": "a", "endpoint": "b", "abi": [], "assume": {}, "expect": { "result": "0x1" }, "within": "10 s", "snapshot": true, "explain": false }`;
     assert.equal(unreadableDirective(readCell(cell)), undefined);
   });
 });
