@@ -36,7 +36,7 @@ export interface LogRow {
 
 /** Returns how to make the row of a log of a list. All of them have a place in the chain. */
 export function rowsOf(logs: readonly JsonValue[], reader: LogReader, chainId: number): (index: number) => LogRow {
-  const [membersAt, encodedAt] = [logMembers(logs), encodedLogs(logs, reader)];
+  const [membersAt, encodedAt] = [logMembers(logs, members), encodedLogs(logs, reader)];
   return (index) => {
     const [block, transaction, log, topics = "[]", hash = "null", address = "null", data = "null"] = membersAt(index);
     const texts = [block, transaction, log].map((text) => `${numberIn(text) ?? null}`);
@@ -67,8 +67,11 @@ function slicedTopic(topics: string, at: number): string {
 
 const members = ["blockNumber", "transactionIndex", "logIndex", "topics", "transactionHash", "address", "data"];
 
-/** Returns how to get members of a log of a list as JSON: those of its place first. Nothing is made of a long list. */
-export function logMembers(logs: readonly JsonValue[]): (index: number) => readonly (string | undefined)[] {
+/** Returns how to get members of a log of a list as JSON. Nothing is made of a long list. */
+export function logMembers(
+  logs: readonly JsonValue[],
+  members: readonly string[],
+): (index: number) => readonly (string | undefined)[] {
   const textAt = itemTexts(logs);
   if (textAt) return (index) => memberTexts(textAt(index), members);
   return (index) => {

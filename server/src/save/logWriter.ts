@@ -1,6 +1,6 @@
 import type { LogReader } from "../abi/decodeLog.ts";
 import type { Explanation } from "../base/error.ts";
-import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
@@ -10,6 +10,7 @@ import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/wire.ts";
+import { criteriaOf } from "./logCheck.ts";
 import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
 import type { LogFormat } from "./logFormat.ts";
 import { openLogLines } from "./logLines.ts";
@@ -43,6 +44,8 @@ interface ReadBlocks {
   readonly lists: readonly (readonly JsonValue[])[];
   /** The endpoint failed at the blocks that follow. */
   readonly isLast: boolean;
+  /** Says what it sent, if that was not what was asked for. */
+  readonly fault?: Explanation;
 }
 
 /** Reads the logs of a range and writes them to a file. */
@@ -96,9 +99,7 @@ export class LogWriter implements LogSink {
     }
     if (range.to > BigInt(Number.MAX_SAFE_INTEGER))
       return { what: `There is no block ${grouped(range.to)}.`, todo: "End the range with `latest`." };
-    const params = parseJson(reading.key);
-    const filter = isArray(params) ? params[0] : undefined;
-    const { fromBlock: _from, toBlock: _to, ...criteria } = isObject(filter) ? filter : {};
+    const criteria = criteriaOf(reading);
     const reader = await this.#options.reader();
     const format = await openLogFormat(this.#options.form, criteria, reader, this.#options.mask);
     const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, format), format);
@@ -149,8 +150,7 @@ export class LogWriter implements LogSink {
     while (!fault && !isLast && nextBlock(file.manifest) <= to) {
       const from = nextBlock(file.manifest);
       const read = await this.#read(file, first, reading, format);
-      if ("what" in read) return read;
-      if (read.to < from) return undefined;
+      if (read.to < from) return read.fault;
       const [firstHash, lastHash] = await Promise.all([hashOf(from), hashOf(read.to)]);
       const endNow = await hashOf(to);
       if (this.#options.signal.aborted) return undefined;
@@ -161,6 +161,7 @@ export class LogWriter implements LogSink {
         const blocks = { from, to: read.to, rows, first: firstHash ?? null, last: lastHash ?? null };
         fault = await file.append(blocks, allRows(read.lists, reader, chainId));
       }
+      fault ??= read.fault;
       end = endNow ?? end;
     }
     return fault;
@@ -190,8 +191,9 @@ export class LogWriter implements LogSink {
     return sample?.from === from ? sample : reading.read(from);
   }
   /** Reads the blocks of the next piece. */
-  async #read(file: LogFile, first: number, reading: LogReading, format: LogFormat): Promise<ReadBlocks | Explanation> {
+  async #read(file: LogFile, first: number, reading: LogReading, format: LogFormat): Promise<ReadBlocks> {
     const { clock } = this.#options;
+    const criteria = criteriaOf(reading);
     const { to: end, pieces } = file.manifest;
     const began = clock.now();
     const lists: (readonly JsonValue[])[] = [];
@@ -199,8 +201,8 @@ export class LogWriter implements LogSink {
     for (let [bytes, rows] = [0, rowsIn(pieces)]; to < end && bytes < maxPieceBytes; ) {
       const piece = await this.#next(BigInt(to + 1), reading);
       if (!piece) return { to, lists, isLast: true };
-      const ordered = inPlace(piece.logs);
-      if (!ordered) return badLogs(this.#host);
+      const ordered = inPlace(piece.logs, criteria);
+      if ("fault" in ordered) return { to, lists, isLast: true, fault: badLogs(this.#host, ordered.fault) };
       lists.push(ordered.logs);
       to = Number(piece.to);
       bytes += piece.bytes;
@@ -274,7 +276,6 @@ function isOther(now: string | undefined, before: string | undefined): boolean {
   return now !== undefined && before !== undefined && now !== before;
 }
 
-function badLogs(host: string): Explanation {
-  const what = `${host} sent something other than logs with a place in the chain, or two logs in one place.`;
-  return { what, todo: "Check the endpoint, or use another one." };
+function badLogs(host: string, fault: string): Explanation {
+  return { what: `${host} sent ${fault}.`, todo: "Check the endpoint, or use another one." };
 }

@@ -11,6 +11,7 @@ import type { LogReading, LogSink } from "../gate/endpointQueue.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { Document } from "../workspace/documents.ts";
+import { criteriaOf } from "./logCheck.ts";
 import { blocksText, type LogManifest, rowsIn, type SavedPiece } from "./logManifest.ts";
 import { inPlace } from "./logOrder.ts";
 import { logColumns, rowsOf, valueIn } from "./logRows.ts";
@@ -91,9 +92,11 @@ async function compareAnswer(
   if (!answer) return 0;
   const last = Math.min(Number(answer.to), to);
   const where = blocksText(from, last);
-  const ordered = inPlace(answer.logs);
-  if (!ordered) report(`${where}: the endpoint sends something other than logs now.`);
-  if (!ordered) return 0;
+  const ordered = inPlace(answer.logs, criteriaOf(reading));
+  if ("fault" in ordered) {
+    report(`${where}: the endpoint sends ${ordered.fault} now.`);
+    return 0;
+  }
   const written = rows.filter(([block]) => Number(block) <= last);
   const rowAt = rowsOf(ordered.logs, logReader(), chainId);
   const now = ordered.logs.map((_, index) =>

@@ -252,6 +252,34 @@ describe("logs of a range in a file", () => {
       assert.equal(text(), "");
     }
   });
+  it("are not written if the endpoint sends others than those asked for, whose place is named", async () => {
+    const address = `0x${"12".repeat(20)}`;
+    notebook({ ...range, address: [address.toUpperCase().replace("X", "x"), `0x${"13".repeat(20)}`] });
+    const other = `0x${"ab".repeat(32)}`;
+    for (const [wrong, why] of [
+      [{ address: `0x${"14".repeat(20)}` }, /a log of another contract than was asked for: block 101, log 1\./],
+      [{ topics: [other] }, /a log with another topic 0 than was asked for: block 101, log 1\./],
+      [{ topics: [] }, /another topic 0/],
+      [{ removed: true }, /a log that is marked as removed: block 101, log 1\./],
+      [{ blockHash: other }, /logs of one block with two hashes: block 101, log 1\./],
+    ] as const) {
+      for (const order of ["asSent", "reversed"]) {
+        server.spoil = (logs) => {
+          const spoiled = logs.map((log) =>
+            log.blockNumber === "0x65" && log.logIndex === "0x1" ? { ...log, ...wrong } : log,
+          );
+          return order === "asSent" ? spoiled : spoiled.reverse();
+        };
+        const { code, err } = await save("wrong.ndjson", "--force");
+        assert.equal(code, 1);
+        if (order === "asSent") assert.match(err, why);
+        assert.doesNotMatch(text("wrong.ndjson"), /"block_number":101,/);
+        assert.match(text("wrong.ndjson"), /"block_number":95,/, "what came before is kept");
+      }
+    }
+    server.spoil = (logs) => logs;
+    assert.equal((await save("wrong.ndjson")).code, 0);
+  });
   it("never replace the file of another query, or one without a manifest", async () => {
     await save();
     const before = text();
