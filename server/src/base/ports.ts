@@ -152,6 +152,11 @@ export interface Files extends NameRules {
    */
   readonly list?: (uri: string, versions?: boolean) => Promise<readonly FolderEntry[] | undefined>;
   /**
+   * Returns whether links lead from a path to a file outside of all these folders, or to a file of git. Absent if the host has no
+   * links. Never rejects.
+   */
+  readonly leadsOut?: (uri: string, folders: readonly string[]) => Promise<boolean>;
+  /**
    * Replaces the content of a file as a whole, or creates the file: afterwards it has either its old content or the new
    * one. Absent if the host writes no files. Never rejects.
    */

@@ -146,7 +146,7 @@ async function wrongSnapshots(
   host: Host,
 ): Promise<readonly Explanation[]> {
   if (mode === undefined) return [];
-  const faults = await Promise.all(files.map(({ uri }) => snapshotFault(uri, mode, host.files)));
+  const faults = await Promise.all(files.map(({ uri }) => snapshotFault(uri, mode, host)));
   return faults.filter((fault) => fault !== undefined);
 }
 

@@ -184,18 +184,18 @@ function foundReport(title: string, { bisection, seen }: Found): Report {
   };
 }
 
-function sentence({ first, samples }: Bisection): string {
+function sentence({ first, reversal, samples }: Bisection): string {
   const [start, end] = [samples[0]?.block ?? 0n, samples.at(-1)?.block ?? 0n];
   if (first === undefined)
     return `it holds at none of ${plural(samples.length, "block")} from ${grouped(start)} to ${grouped(end)}`;
+  if (reversal) return `it holds at block ${grouped(reversal[0])}, and not at the later block ${grouped(reversal[1])}`;
   if (first === start) return `it holds at block ${grouped(first)}, the first of the range`;
   return `it holds from block ${grouped(first)} on`;
 }
 
 function notes({ reversal }: Bisection): readonly Section[] {
   if (!reversal) return [];
-  const [holds, later] = reversal;
-  const text = `It does not stay so: it holds at block ${grouped(holds)} and not at the later block ${grouped(later)}. It may hold at an earlier one too. Search smaller ranges.`;
+  const text = "It does not stay so, and it may hold at an earlier block too. Search smaller ranges.";
   return [{ kind: "note", text }];
 }
 

@@ -166,10 +166,11 @@ function recorded(files: Files): RecordedFiles {
 function editorFiles(connection: Connection, disk: Files): Files {
   const onDisk = async <T>(uri: string, work: (() => Promise<T>) | undefined): Promise<T | undefined> =>
     uri.startsWith("file:") ? work?.() : undefined;
-  const { grow, part, remove, sizeOf, writeFault } = disk;
+  const { grow, leadsOut, part, remove, sizeOf, writeFault } = disk;
   return {
     ignoresCase: disk.ignoresCase,
     grow: async (uri, within) => (await onDisk(uri, grow && (() => grow(uri, within)))) ?? unsupported,
+    leadsOut: async (uri, folders) => (await onDisk(uri, leadsOut && (() => leadsOut(uri, folders)))) ?? false,
     writeFault: (uri, within) => onDisk(uri, writeFault && (() => writeFault(uri, within))),
     part: (uri, start, end) => onDisk(uri, part && (() => part(uri, start, end))),
     remove: async (uri, content) =>

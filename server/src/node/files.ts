@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path, { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ReadCode } from "../abi/guessedAbi.ts";
 import type { Cache, Files, FolderEntry, ReadTable } from "../base/ports.ts";
-import { folderUri } from "../base/uri.ts";
+import { folderUri, meansGit } from "../base/uri.ts";
 import type { OpenTracer } from "../trace/task.ts";
 
 /** Bytes of a file that is read or written. A notebook can name any file, `/dev/zero` among them. */
@@ -31,6 +31,10 @@ export const files: Files = {
     } catch {
       return undefined;
     }
+  },
+  async leadsOut(uri, folders) {
+    const real = realPath(uri);
+    return real !== undefined && folders.every((folder) => isOutside(real, realPath(folderUri(folder))));
   },
   async write(uri, replacement) {
     const { writeFile } = await import("./writer.ts");
@@ -76,6 +80,23 @@ export const files: Files = {
     }
   },
 };
+
+/** @returns `undefined` if there is nothing, or nothing that can be read. */
+function realPath(uri: string): string | undefined {
+  try {
+    return realpathSync.native(fileURLToPath(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a path without links is not in a folder, or is among the files of git in it. */
+function isOutside(real: string, folder: string | undefined): boolean {
+  if (folder === undefined) return true;
+  const inner = path.relative(folder, real);
+  const parts = inner.split(path.sep);
+  return parts[0] === ".." || path.isAbsolute(inner) || parts.some(meansGit);
+}
 
 /**
  * The same for a command, which must not replace what it reads.

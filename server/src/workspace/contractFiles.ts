@@ -254,7 +254,8 @@ async function buildFoldersOf(project: Project, files: Files): Promise<readonly 
   const queue: QueuedFolder[] = [];
   for (const folder of project.folders) {
     for (const uri of await buildFoldersIn(folder, files))
-      if (isInside(uri, project.tops, files)) queue.push({ uri, depth: 0 });
+      if (isInside(uri, project.tops, files) && !(await files.leadsOut?.(uri, project.tops)))
+        queue.push({ uri, depth: 0 });
   }
   return queue;
 }

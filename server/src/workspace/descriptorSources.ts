@@ -15,7 +15,7 @@ import { type Span, span } from "../base/span.ts";
 import { brief, decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
 import { childUri, fileName, isInside, resolvePath } from "../base/uri.ts";
 import { readCell } from "../notebook/readCell.ts";
-import { slashHint } from "./projectFiles.ts";
+import { linkFault, slashHint } from "./projectFiles.ts";
 
 /** A file of a folder with descriptors. */
 export interface FoundFile {
@@ -183,6 +183,7 @@ interface Json {
 }
 
 async function jsonOf(uri: string, reading: Reading): Promise<Json | Omit<FileFault, "uri">> {
+  if (await reading.files.leadsOut?.(uri, reading.tops)) return { what: linkFault };
   const bytes = await reading.files.read(uri).catch(() => undefined);
   reading.bytesLeft -= bytes?.length ?? 0;
   if (reading.bytesLeft < 0)

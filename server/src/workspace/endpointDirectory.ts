@@ -8,7 +8,7 @@ import { hostValues } from "../endpoints/readValues.ts";
 import type { Replays } from "../recording/replays.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { projectOf } from "./projectFiles.ts";
+import { filesAround, projectOf } from "./projectFiles.ts";
 import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */
@@ -28,6 +28,7 @@ export interface EndpointListing {
 /** Reads which endpoints there are: in files beside a document, in settings, and built in. */
 export class EndpointDirectory {
   readonly #host: WorkspaceHost;
+  readonly #filesAround: ReturnType<typeof filesAround>;
   readonly #mask: Mask;
   readonly #replays: Replays;
   readonly #listings: DocumentCache<EndpointListing>;
@@ -35,6 +36,7 @@ export class EndpointDirectory {
   /** @param mask - Hides every value that is read. */
   constructor(host: WorkspaceHost, mask: Mask, replays: Replays) {
     this.#host = host;
+    this.#filesAround = filesAround(host);
     this.#mask = mask;
     this.#replays = replays;
     this.#listings = new DocumentCache(emptyListing, { changed: host.changed, isSame: () => false });
@@ -89,8 +91,8 @@ export class EndpointDirectory {
   /** Reads no files beside the document and no values of the host if the workspace is not trusted. */
   async #read(uri: string, needs: EndpointNeeds): Promise<EndpointListing> {
     const { roots, trusted, settings } = this.#host;
-    const files: Files = trusted ? this.#host.files : { read: async () => undefined };
-    const values = trusted ? hostValues(this.#host, uri, roots) : undefined;
+    const files: Files = trusted ? this.#filesAround(uri) : { read: async () => undefined };
+    const values = trusted ? hostValues({ ...this.#host, files }, uri, roots) : undefined;
     const known = await knownEndpoints(files, uri, roots, {
       setting: settings.rpcNotebook?.endpoints,
       workspaceSetting: trusted ? settings.workspace?.endpoints : undefined,

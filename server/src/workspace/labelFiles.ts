@@ -8,7 +8,7 @@ import type { Labels } from "../report/shown.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { maxFileBytes } from "./projectFiles.ts";
+import { filesAround, maxFileBytes } from "./projectFiles.ts";
 
 /** An object of addresses and names, in the folder of a file or above it. */
 const labelsFile = "rpc-labels.json";
@@ -17,10 +17,12 @@ const noLabels: Labels = new Map();
 /** The names of addresses that files beside a document have, and those above it. The nearest file wins. */
 export class LabelFiles {
   readonly #host: WorkspaceHost;
+  readonly #filesAround: ReturnType<typeof filesAround>;
   readonly #labels: DocumentCache<Labels>;
 
   constructor(host: WorkspaceHost) {
     this.#host = host;
+    this.#filesAround = filesAround(host);
     this.#labels = new DocumentCache(noLabels, { changed: host.changed, isSame: haveSameLabels });
   }
 
@@ -54,8 +56,9 @@ export class LabelFiles {
     return this.#labels.refresh(uri, () => this.#read(uri));
   }
   async #read(uri: string): Promise<Labels> {
-    const { trusted, roots, files } = this.#host;
+    const { trusted, roots } = this.#host;
     if (!trusted) return noLabels;
+    const files = this.#filesAround(uri);
     const read = async (folder: string): Promise<readonly (readonly [string, string])[]> =>
       labelsIn(await files.read(`${folder}/${labelsFile}`).catch(() => undefined));
     const entries = await Promise.all(foldersAbove(uri, roots, files).map(read));

@@ -103,7 +103,7 @@ export class OpenrpcCatalogs {
     const read = await Promise.all(
       sources.map(async (source) => ({
         ...source,
-        file: await this.#files.read(source, (bytes) => openrpcFile(source, bytes)),
+        file: await this.#files.read(source, openrpcFile),
       })),
     );
     for (const { path, file } of read) this.#warn(path, file.problems);

@@ -181,7 +181,7 @@ async function readAbiFiles(
   const base = isUntitled(notebook) ? `${folders[0] ?? ""}/` : notebook;
   const read = paths.map(async (path) => {
     const file = projectPath(path, base, tops, host.files);
-    return [path, await files.read(file, (bytes) => abiFile(file, bytes, tops, host.files))] as const;
+    return [path, await files.read(file, (source, bytes) => abiFile(source, bytes, tops, host.files))] as const;
   });
   return new Map(await Promise.all(read));
 }

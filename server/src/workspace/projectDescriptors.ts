@@ -22,7 +22,7 @@ import { descriptorFilesIn, type FoundFile, readDescriptors } from "./descriptor
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { baseOfSettings, type ProjectPath, pathFault, projectOf, projectPath } from "./projectFiles.ts";
+import { baseOfSettings, type ProjectPath, pathFault, projectOf, projectPath, withLinks } from "./projectFiles.ts";
 import { readRegistry } from "./registry.ts";
 
 /** What was read for a document. */
@@ -152,13 +152,13 @@ export class ProjectDescriptors {
   }
   async #registries({ uri }: Document): Promise<readonly Source[]> {
     const { files, trusted } = this.#host;
-    const { folders } = projectOf(uri, this.#host);
+    const { folders, tops } = projectOf(uri, this.#host);
     const uris = trusted ? folders.flatMap((folder) => registryFolders.map((path) => `${folder}/${path}`)) : [];
     const exist = await Promise.all(
       uris.map(async (one) => (await files.list?.(one, false).catch(() => undefined)) && one),
     );
     return exist.flatMap((one) =>
-      one ? [{ path: one, uri: one, isReadable: true, from: "registry", originOf: registryOrigin }] : [],
+      one ? [{ path: one, uri: one, tops, isReadable: true, from: "registry", originOf: registryOrigin }] : [],
     );
   }
 
@@ -169,7 +169,8 @@ export class ProjectDescriptors {
     this.#readings.set(key, reading);
     return reading;
   }
-  async #readNow(source: Source): Promise<Found> {
+  async #readNow(named: Source): Promise<Found> {
+    const source = await withLinks(named, this.#host.files);
     const { uri, isReadable, path } = source;
     const fault = pathFault(source, "the notebook or the workspace");
     if (uri === undefined || !isReadable)
@@ -203,7 +204,7 @@ export class ProjectDescriptors {
     const table = kept.startsWith(head) ? unpackDescriptors(kept.slice(head.length), source.originOf) : undefined;
     if (table) return { table, faults: [] };
     const uris = files.map(({ uri }) => uri);
-    const tops = source.from === "registry" ? [] : projectOf(folder, this.#host).tops;
+    const tops = source.from === "registry" ? [] : source.tops;
     const kind = source.from === "registry" ? "registry" : "folder";
     const { entries, faults, included } = await readDescriptors(uris, [folder, ...tops], this.#host.files, kind);
     const isWhole = included.every((uri) => uris.includes(uri));
@@ -217,8 +218,7 @@ export class ProjectDescriptors {
     };
   }
   async #file(source: Source, uri: string): Promise<Found> {
-    const { tops } = projectOf(uri, this.#host);
-    const { entries, faults } = await readDescriptors([uri], tops, this.#host.files, "file");
+    const { entries, faults } = await readDescriptors([uri], source.tops, this.#host.files, "file");
     return { table: descriptorsOf(entries, (at) => entries[at]?.body ?? {}, source.originOf), faults };
   }
 

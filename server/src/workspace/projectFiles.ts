@@ -1,9 +1,11 @@
 import type { Files } from "../base/ports.ts";
+import { visible } from "../base/text.ts";
 import {
   folderAround,
   foldersAbove,
   isInside,
   type NameRules,
+  pathInside,
   resolvePath,
   withoutTrailingSlashes,
 } from "../base/uri.ts";
@@ -17,6 +19,10 @@ export interface ProjectPath {
   readonly uri: string | undefined;
   /** Whether the file is in the project. */
   readonly isReadable: boolean;
+  /** The folders of the project. */
+  readonly tops: readonly string[];
+  /** Whether it is in the project only as long as links are not followed. */
+  readonly leadsOut?: boolean;
 }
 
 /** @param base - URI that the path is relative to. */
@@ -27,7 +33,14 @@ export function projectPath(
   names: NameRules,
 ): ProjectPath {
   const uri = base === undefined ? undefined : resolvePath(path, base);
-  return { path, uri, isReadable: uri !== undefined && isInside(uri, tops, names) };
+  return { path, uri, tops, isReadable: uri !== undefined && isInside(uri, tops, names) };
+}
+
+/** Follows the links of a path, just before it is read. */
+export async function withLinks<Path extends ProjectPath>(path: Path, files: Files): Promise<Path> {
+  const { uri, isReadable, tops } = path;
+  const leadsOut = uri !== undefined && isReadable && (await files.leadsOut?.(uri, tops));
+  return leadsOut ? { ...path, isReadable: false, leadsOut } : path;
 }
 
 /** Larger files are not read. */
@@ -42,23 +55,29 @@ export class ProjectFiles<Contents> {
     this.#files = files;
   }
 
-  /** @param parse - Gets `undefined` if there is no such file, or it cannot be read. */
+  /** @param parse - Gets no bytes if there is no such file, or it cannot be read. */
   async read(
-    { path, uri, isReadable }: ProjectPath,
-    parse: (bytes: Uint8Array | undefined) => Contents,
+    path: ProjectPath,
+    parse: (source: ProjectPath, bytes: Uint8Array | undefined) => Contents,
   ): Promise<Contents> {
+    const source = await withLinks(path, this.#files);
+    const { uri, isReadable, leadsOut = false } = source;
     const bytes = uri !== undefined && isReadable ? await this.#files.read(uri).catch(() => undefined) : undefined;
-    const key = uri ?? `no file: ${path}`;
+    const key = `${leadsOut} ${uri ?? path.path}`;
     const last = this.#cache.get(key);
     if (last && equalBytes(last.bytes, bytes)) return last.contents;
-    const contents = parse(bytes);
+    const contents = parse(source, bytes);
     this.#cache.set(key, { bytes, contents });
     return contents;
   }
 }
 
+/** What a repository links to outside of itself is not its own to read: a clause. */
+export const linkFault = "a link leads out of the project; only files in the project are read";
+
 /** Returns why a path has no file that may be read. */
-export function pathFault({ uri, isReadable }: ProjectPath, folder: string): string | undefined {
+export function pathFault({ uri, isReadable, leadsOut }: ProjectPath, folder: string): string | undefined {
+  if (leadsOut) return linkFault;
   if (uri === undefined) return `expected a relative path, from the folder of ${folder}`;
   return isReadable
     ? undefined
@@ -86,6 +105,26 @@ export interface Project {
 export function projectOf(uri: string, { roots, files }: Pick<WorkspaceHost, "roots" | "files">): Project {
   const folders = foldersAbove(uri, roots, files);
   return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
+}
+
+/**
+ * Reads the files that are looked for around documents. Those to which a link leads out of the project are as good as absent;
+ * the log has a warning about each.
+ *
+ * @returns The files for a document.
+ */
+export function filesAround(host: Pick<WorkspaceHost, "files" | "roots" | "log">): (uri: string) => Files {
+  const warned = new Set<string>();
+  return (document) => {
+    const { tops } = projectOf(document, host);
+    const read: Files["read"] = async (uri, use) => {
+      if (!(await host.files.leadsOut?.(uri, tops))) return host.files.read(uri, use);
+      if (!warned.has(uri)) host.log.warn(`${visible(pathInside(uri, tops, host.files))}: ${linkFault}.`);
+      warned.add(uri);
+      return undefined;
+    };
+    return { ...host.files, read };
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { KnownEndpoint } from "../endpoints/named.ts";
 import { recordingSuffix, replayUrl } from "../endpoints/site.ts";
 import type { Recording } from "../recording/recording.ts";
 import { isPacked, type OpenReplay, type Replays, recordedOn } from "../recording/replays.ts";
-import { slashHint } from "./projectFiles.ts";
+import { linkFault, slashHint } from "./projectFiles.ts";
 
 /** The parts of a document that name endpoints and recordings. */
 export interface EndpointNeeds {
@@ -66,6 +66,7 @@ async function openFile(
   if (uri === undefined) return `\`${brief(path, 60)}\` is not a relative path that ends in ${recordingSuffix}`;
   if (!isInside(uri, tops, files))
     return `the recording \`${brief(path, 60)}\` is outside the project${slashHint(path)}`;
+  if (await files.leadsOut?.(uri, tops)) return `the recording \`${brief(path, 60)}\` cannot be used: ${linkFault}`;
   const bytes = await files.read(uri, "replace"); // it may not answer at all: then a run can record it again
   if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read${slashHint(path)}`;
   return replays.open(uri, new TextDecoder().decode(bytes));

@@ -93,7 +93,7 @@ describe("Find When", () => {
     const output = await find(empty, [`0x${first.toString(16)}`, "latest"]);
     assert.match(
       output.text,
-      /it holds at block \d+, the first of the range\n[\s\S]*It does not stay so: it holds at block/,
+      /it holds at block [\d,]+, and not at the later block [\d,]+\n[\s\S]*It does not stay so/,
     );
   });
 

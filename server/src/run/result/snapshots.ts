@@ -8,6 +8,8 @@ import { type Update, updateFile } from "../../files/updateFile.ts";
 import { explainWriteFault } from "../../files/writeFaults.ts";
 import { decodeFile } from "../../notebook/bytes.ts";
 import type { RunParams, SnapshotResult } from "../../protocol/runs.ts";
+import type { WorkspaceHost } from "../../workspace/host.ts";
+import { linkFault, projectOf } from "../../workspace/projectFiles.ts";
 import type { CellRun } from "../cellRun.ts";
 import { type SnapshotVerdict, snapshotVerdict, updated } from "../judge/snapshot.ts";
 import {
@@ -48,7 +50,7 @@ export async function openSnapshot(
   mask: Mask,
 ): Promise<SnapshotRun | undefined> {
   if (mode === undefined) return undefined;
-  const read = await readSnapshotOf(owner.uri, files);
+  const read = await readSnapshotOf(owner.uri, { files, roots: owner.roots });
   if ("fault" in read) {
     const fault = `${read.fault.what} ${read.fault.todo}`;
     return { verdictOn: () => undefined, ended: () => {}, finish: async () => ({ notes: [], fault }) };
@@ -143,9 +145,10 @@ class SnapshotUpdate implements SnapshotRun {
 export async function snapshotFault(
   notebook: string,
   mode: SnapshotMode,
-  files: Files,
+  host: Pick<WorkspaceHost, "files" | "roots">,
 ): Promise<Explanation | undefined> {
-  const read = await readSnapshotOf(notebook, files);
+  const { files } = host;
+  const read = await readSnapshotOf(notebook, host);
   if ("fault" in read) return read.fault;
   if (mode !== "check" || read.snapshot) return undefined;
   const uri = snapshotUri(notebook);
@@ -160,8 +163,16 @@ export async function snapshotFault(
 type ReadSnapshotFile = { readonly snapshot: Snapshot | undefined } | { readonly fault: Explanation };
 
 /** Reads the snapshot of a notebook, which is beside it. */
-async function readSnapshotOf(notebook: string, files: Files): Promise<ReadSnapshotFile> {
+async function readSnapshotOf(
+  notebook: string,
+  host: Pick<WorkspaceHost, "files" | "roots">,
+): Promise<ReadSnapshotFile> {
+  const { files } = host;
   const uri = snapshotUri(notebook);
+  if (await files.leadsOut?.(uri, projectOf(notebook, host).tops)) {
+    const what = `${shownName(uri)} cannot be used: ${linkFault}.`;
+    return { fault: { what, todo: "Put the snapshot itself beside the notebook." } };
+  }
   const bytes = await files.read(uri);
   if (!bytes) return { snapshot: undefined };
   const decoded = decodeFile(bytes);
