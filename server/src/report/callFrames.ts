@@ -14,7 +14,7 @@ export interface CallFrame extends Action, FramePlace {
 interface FramePlace {
   /** Its place among all calls, in the order in which they began. */
   readonly index: number;
-  /** Its place among the calls of its caller. */
+  /** Its place among the calls of its caller; of a call without one, among all of these. */
   readonly place: number;
   /** How many calls it is in. */
   readonly depth: number;
@@ -67,12 +67,12 @@ interface OpenFrame extends CallFrame {
 export function callFrames(traces: readonly JsonValue[]): CallFrames {
   const frames: OpenFrame[] = [];
   const flat = new FlatPlaces();
-  let total = 0;
+  let [total, roots] = [0, 0];
   const add = (trace: JsonObject, parent: OpenFrame | undefined, depth: number): OpenFrame | undefined => {
     total++;
     if (frames.length === maxFrames) return undefined;
     const logs = isArray(trace.logs) ? trace.logs.map(frameLog) : none;
-    const place = { index: frames.length, place: parent?.children.length ?? 0, depth, parent, logs };
+    const place = { index: frames.length, place: parent ? parent.children.length : roots++, depth, parent, logs };
     const frame = isObject(trace.action) ? flatFrame(trace, trace.action, place) : nestedFrame(trace, place);
     frames.push(frame);
     parent?.children.push(frame);
@@ -178,6 +178,41 @@ export function framePlace(frame: CallFrame): string {
   const steps: number[] = [];
   for (let at = frame; at.parent; at = at.parent) steps.push(at.place);
   return steps.reverse().join(".");
+}
+
+/** The number of a call: that of the first call around it, as a simulation counts, then places as in {@link framePlace}. */
+export function frameNumber(frame: CallFrame): string {
+  let root = frame;
+  while (root.parent) root = root.parent;
+  const inside = framePlace(frame);
+  return inside === "" ? String(root.place) : `${root.place}.${inside}`;
+}
+
+/** The logs of calls, in the order in which they were emitted. Those whose position the node does not say end their call. */
+export function orderedLogs({ frames }: CallFrames): readonly { readonly log: JsonValue; readonly frame: CallFrame }[] {
+  const logs: { readonly log: JsonValue; readonly frame: CallFrame }[] = [];
+  const open: { readonly frame: CallFrame; at: number }[] = [];
+  const emit = (one: (typeof open)[number], calls: number): void => {
+    const { frame } = one;
+    for (let next = frame.logs[one.at]; next; next = frame.logs[++one.at]) {
+      if ((next.position ?? Number.POSITIVE_INFINITY) > calls) return;
+      logs.push({ log: next.log, frame });
+    }
+  };
+  const closeTo = (parent: CallFrame | undefined): void => {
+    for (let last = open.at(-1); last && last.frame !== parent; last = open.at(-1)) {
+      emit(last, Number.POSITIVE_INFINITY);
+      open.pop();
+    }
+  };
+  for (const frame of frames) {
+    closeTo(frame.parent);
+    const around = open.at(-1);
+    if (around) emit(around, frame.place);
+    open.push({ frame, at: 0 });
+  }
+  closeTo(undefined);
+  return logs;
 }
 
 export function hasFailed({ error }: { readonly error?: JsonValue | undefined }): boolean {

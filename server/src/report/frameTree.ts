@@ -4,6 +4,7 @@ import {
   type CallFrame,
   type CallFrames,
   caughtIn,
+  frameNumber,
   hasFailed,
   implementationOf,
   isCreation,
@@ -100,6 +101,7 @@ class FrameTree {
       : [];
     return {
       parts: [
+        ...(frame.parent || this.#calls.roots.length === 1 ? [] : [numberPart(frame)]),
         ...actionParts(frame, this.#context),
         ...(inner ? [viaPart(inner, this.#context)] : []),
         ...this.#outcomeParts(frame, isOrigin),
@@ -165,6 +167,11 @@ function sizesOf({ frames }: CallFrames): Uint32Array {
   for (const { index, parent } of frames.toReversed())
     if (parent) sizes[parent.index] = (sizes[parent.index] ?? 0) + (sizes[index] ?? 0);
   return sizes;
+}
+
+/** Tells calls of a simulation apart, as its own tables do. */
+function numberPart(frame: CallFrame): HeadlinePart {
+  return { text: `${frameNumber(frame)} ·`, role: "quiet" };
 }
 
 /** Inside another call without the caller. */

@@ -1,7 +1,7 @@
 import { decodeLog } from "../abi/decodeLog.ts";
 import { isAddress, quantity, zeroAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { callFrames, etherMoves, framePlace } from "./callFrames.ts";
+import { callFrames, etherMoves, frameNumber } from "./callFrames.ts";
 import { type CaseFacts, caseMethods, hasSucceeded, receiptMethod } from "./caseFacts.ts";
 import { feeWei } from "./receipts.ts";
 import type { ViewContext } from "./view.ts";
@@ -20,7 +20,7 @@ export interface Transfer {
 
 /** A transfer of a transaction, and where it is from. */
 export interface ValueMovement extends Transfer {
-  /** What shows it: `transaction`, `call 0.1`, `log 3`. */
+  /** What shows it: `transaction`, `call 0.1`, as in the table of calls, `log 3`. */
   readonly source: string;
   /** The request that this is from. */
   readonly method: string;
@@ -76,9 +76,9 @@ function nativeMovements({ transaction, receipt, trace }: CaseFacts): readonly V
 function frameMovements(trace: JsonObject): readonly ValueMovement[] {
   return etherMoves(callFrames([trace])).flatMap(({ frame, amount, ...sides }) => {
     const [from, to] = [lower(sides.from), lower(sides.to)];
-    const place = framePlace(frame);
-    const [source, method] =
-      place === "" ? ["transaction", caseMethods.transaction] : [`call ${place}`, caseMethods.trace];
+    const [source, method] = frame.parent
+      ? [`call ${frameNumber(frame)}`, caseMethods.trace]
+      : ["transaction", caseMethods.transaction];
     return from === to ? [] : [{ from, to, asset: "", amount, source, method }];
   });
 }

@@ -6,9 +6,11 @@ import {
   type CallFrame,
   type CallFrames,
   callFrames,
+  frameNumber,
   hasFailed,
   implementationOf,
   maxFrames,
+  orderedLogs,
   ownGas,
   revertPath,
 } from "./callFrames.ts";
@@ -83,9 +85,12 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
   if (total === 0) return [];
   const text = `The trace has ${plural(total, "call")}. Only the first ${grouped(BigInt(maxFrames))} are read.`;
   const note: readonly Section[] = total > frames.length ? [{ kind: "note", text }] : [];
-  const logs = frames.flatMap((frame) =>
-    frame.logs.map(({ log }) => ({ log, place: [{ text: String(frame.index) }] })),
-  );
+  const logs = orderedLogs(calls).map(({ log, frame }) => ({
+    log,
+    get place() {
+      return [numberShown(frame)];
+    },
+  }));
   return [
     ...note,
     frameTree(calls, context),
@@ -102,7 +107,8 @@ function frameTable(frames: readonly CallFrame[], context: ViewContext) {
   const { labels } = context;
   const address = (value: JsonValue | undefined): Shown => present(value, (one) => addressShown(one, labels));
   const columns: readonly Cells<CallFrame>[] = [
-    { name: "Call", of: (frame) => actionShown(frame, context) },
+    { name: "Call", of: numberShown },
+    { name: "Does", of: (frame) => actionShown(frame, context) },
     { name: "To", of: ({ to }) => address(to) },
     quantities("Value", "wei", ({ value }) => nonZero(value)),
     quantities("Gas", "gas", ({ gasUsed }) => gasUsed),
@@ -111,6 +117,11 @@ function frameTable(frames: readonly CallFrame[], context: ViewContext) {
     { name: "From", of: ({ from }) => address(from) },
   ];
   return table(frames, filled(frames, columns), "Calls");
+}
+
+/** A call can be a thousand levels deep. */
+function numberShown(frame: CallFrame): Shown {
+  return { text: oneLine(frameNumber(frame), 60) };
 }
 
 /** Each line is a call, indented by its depth. */

@@ -265,7 +265,10 @@ describe("a trace", () => {
   it("is a tree of decoded calls", () => {
     const frame = { type: "CALL", from: alice, to: token, value: "0x1", gasUsed: "0xc8", input: "0x", calls: [inner] };
     const shown = text("debug_traceTransaction", [hash], frame);
-    assert.match(shown, /\n {2}call +0x5FbDB\w+ +1 wei +200 .*\n {2}· delegatecall transfer\(to: alice .* true /);
+    assert.match(
+      shown,
+      /\n {2}0 +call +0x5FbDB\w+ +1 wei +200 .*\n {2}0\.0 +· delegatecall transfer\(to: alice .* true /,
+    );
   });
   it("is the same where the node writes a flat list", () => {
     const flat = (traceAddress: readonly number[], { type, from, to, gasUsed, input, output }: typeof inner) => ({
@@ -277,7 +280,7 @@ describe("a trace", () => {
     });
     assert.match(
       text("trace_transaction", [hash], [flat([], inner), flat([0], inner)]),
-      /\n {2}delegatecall transfer\(.*\n {2}· delegatecall transfer\(/,
+      /\n {2}0 +delegatecall transfer\(.*\n {2}0\.0 +· delegatecall transfer\(/,
     );
   });
   it("says why a call failed", () => {

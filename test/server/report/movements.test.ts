@@ -19,7 +19,7 @@ describe("the value that a transaction moved", () => {
   it("is what its calls moved, if there is a trace, and else its own value", () => {
     assert.deepEqual(moved({}), ["transaction: 5 from alice to bob"]);
     const trace = frame(alice, bob, "0x5", [frame(bob, alice, "0x2")]);
-    assert.deepEqual(moved({ trace }), ["transaction: 5 from alice to bob", "call 0: 2 from bob to alice"]);
+    assert.deepEqual(moved({ trace }), ["transaction: 5 from alice to bob", "call 0.0: 2 from bob to alice"]);
   });
   it("leaves out what an account sent itself", () => {
     assert.deepEqual(moved({ transaction: { ...transaction, to: alice } }), []);

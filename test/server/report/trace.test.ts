@@ -3,6 +3,8 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { callFrames, etherMoves, ownGas, revertPath } from "../../../server/src/report/callFrames.ts";
 import { profileOf } from "../../../server/src/report/flame.ts";
 import { sectionsMarkdown } from "../../../server/src/report/markdown.ts";
+import { contextOf } from "../../../server/src/report/reportOf.ts";
+import { traceSections } from "../../../server/src/report/trace.ts";
 import { pluck } from "../../support/pluck.ts";
 import { alice, bob, topic, transferTopic } from "./outcomes.ts";
 import { frame, only, traceReport, treeLines } from "./traces.ts";
@@ -78,6 +80,29 @@ describe("the tree of a trace", () => {
     assert.deepEqual(
       lines.slice(1).map((line) => line.trim().replace(" · 100 gas", "")),
       [event, "bob", event, "Payments", event],
+    );
+  });
+  it("has the logs of all calls in the order of the chain, with the numbers of their calls", () => {
+    const at = (position: string, amount: bigint): JsonValue => ({ ...log, data: `0x${word(amount)}`, position });
+    const inner = frame({ logs: [at("0x0", 2n)] });
+    const calls = [frame({ calls: [inner], logs: [at("0x0", 1n), at("0x1", 3n)] }), frame({ logs: [at("0x0", 5n)] })];
+    const logs = [at("0x0", 0n), at("0x1", 4n), at("0x2", 6n)];
+    const rows = (...traces: readonly JsonValue[]) =>
+      traceSections(traces, contextOf({ params: [], labels })).flatMap((one) =>
+        one.kind === "table" && one.title === "Logs" ? one.rows.map((row) => [row[0]?.text, row.at(-2)?.text]) : [],
+      );
+    const [one, two] = [frame({ calls, logs }), frame({ logs: [log] })];
+    const order = ["0", "0.0", "0.0.0", "0.0", "0", "0.1", "0"];
+    assert.deepEqual(
+      rows(one),
+      order.map((number, amount) => [number, String(amount)]),
+    );
+    assert.deepEqual(pluck(rows(one, two), 0), [...order, "1"]);
+    assert.deepEqual(
+      treeLines(traceSections([one, two], contextOf({ params: [], labels })))
+        .filter((line) => /^\S/.test(line))
+        .map((line) => line.slice(2, 5)),
+      ["0 ·", "1 ·"],
     );
   });
   it("does not fold a delegate call that does something else than its caller was asked", () => {
