@@ -26,6 +26,7 @@ export async function render(): Promise<readonly Row[]> {
   const sorts: number[] = [];
   const searches: number[] = [];
   const filters: number[] = [];
+  const ofAddresses: number[] = [];
   const calm = new AbortController().signal;
   const messages: number[] = [];
   try {
@@ -53,6 +54,8 @@ export async function render(): Promise<readonly Row[]> {
       const next = { ...order, from: table.rows.length };
       const paged = await timed(async () => JSON.stringify(await service.rows(next, calm)));
       const sorted = await timed(() => service.rows({ ...order, sort: { column: value, descending: true } }, calm));
+      const filter = `0x${/[0-9a-f]{40}(?="\])/.exec(text)?.[0]}`;
+      const ofAddress = await timed(() => service.rows({ ...order, filter }, calm));
       const searched = await timed(() => service.rows({ ...order, filter: "77" }, calm));
       const filtered = await timed(() => service.rows({ ...order, filter: "778" }, calm));
       globalThis.gc?.();
@@ -66,6 +69,7 @@ export async function render(): Promise<readonly Row[]> {
       sorts.push(sorted);
       searches.push(searched);
       filters.push(filtered);
+      ofAddresses.push(ofAddress);
       messages.push(message.length / 1000);
     }
   } finally {
@@ -90,6 +94,7 @@ export async function render(): Promise<readonly Row[]> {
       unit: "ms",
       budget: 1500,
     },
+    { area: "render", name: "  rows of an address", value: round(median(ofAddresses)), unit: "ms", budget: 1000 },
     { area: "render", name: "  the first filter", value: round(median(searches)), unit: "ms", budget: 5000 },
     { area: "render", name: "  the next filter", value: round(median(filters)), unit: "ms", budget: 300 },
     { area: "render", name: "  message to the editor", value: round(median(messages)), unit: "kB" },

@@ -4,7 +4,7 @@ import type { AbiEvent } from "../abi/item.ts";
 import { logGroups } from "../abi/logGroups.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, printJson } from "../base/json.ts";
 import { itemTexts } from "../base/lazyList.ts";
 import { memberTexts } from "../base/memberTexts.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
@@ -203,9 +203,26 @@ function tableOf(of: LogTable, context: ViewContext): readonly [TableSection, ..
   const more = {
     json: ({ log }: DecodedRow) => log,
     searched: logColumns(of, { ...context, labels: searchLabels(context.labels) }),
+    mayContain: hexFilter(of.logs, context),
     kinds: counts.length > 1 ? counts.map(([name, count]) => ({ name, count, table: () => kindTable(name) })) : [],
   };
   return [table(decoded, filled(decoded, columns), isMined ? undefined : "Logs", more), ...notes(decoded)];
+}
+
+/**
+ * An address or a hash that a person looks for is in the JSON of a log, where it is found sooner than in a decoded row. Names
+ * and the strings of an event may contain one too, as text.
+ */
+function hexFilter(logs: Indexed<JsonValue>, { labels }: ViewContext) {
+  return (filter: string): ((index: number) => boolean) | undefined => {
+    const [, digits] = /^0x([0-9a-f]{16,})$/.exec(filter) ?? [];
+    if (digits === undefined || [...labels.values()].some((name) => /0x/i.test(name))) return undefined;
+    const textAt = itemTexts(logs) ?? ((index) => printJson(logs.at(index) ?? null));
+    return (index) => {
+      const wire = textAt(index).toLowerCase();
+      return wire.includes(digits) || wire.includes("3078") || wire.includes("3058"); // "0x" as a string
+    };
+  };
 }
 
 function logColumns({ logs, kinds, places, isMined }: LogTable, context: ViewContext): readonly Cells<DecodedRow>[] {

@@ -38,6 +38,12 @@ interface TableMore<Row> {
   readonly kinds?: readonly RowKind[];
   /** Columns with the same text in any case, for a search: cheaper than those that are shown. */
   readonly searched?: readonly Cells<Row>[];
+  /**
+   * Says of some filters, without the columns, which rows cannot contain them.
+   *
+   * @param filter - In lower case.
+   */
+  readonly mayContain?: (filter: string) => ((index: number) => boolean) | undefined;
 }
 
 /** All rows of a table. Nothing is cached: each call makes a row again. */
@@ -45,6 +51,8 @@ export interface TableSource {
   readonly row: (index: number) => readonly Shown[];
   readonly cell: (index: number, column: number) => Shown;
   readonly searchText: (index: number) => string;
+  /** Rows that it denies need no {@link searchText}; `undefined` if it can deny none. */
+  readonly mayContain: (filter: string) => ((index: number) => boolean) | undefined;
   /** `undefined` if the row is not part of the answer. */
   readonly json: (index: number) => JsonValue | undefined;
   /** Whether all rows have the same in a column. */
@@ -59,7 +67,7 @@ export function table<Row>(
   rows: Indexed<Row>,
   columns: readonly Cells<Row>[],
   title?: string,
-  { json, kinds = [], searched = columns }: TableMore<Row> = {},
+  { json, kinds = [], searched = columns, mayContain }: TableMore<Row> = {},
 ): TableSection {
   const rowOf = (cells: readonly Cells<Row>[], index: number): readonly Shown[] => {
     const one = rows.at(index);
@@ -80,6 +88,7 @@ export function table<Row>(
       return (one !== undefined && columns[column]?.of(one, index)) || nothing;
     },
     searchText: (index) => searchText(rowOf(searched, index)),
+    mayContain: (filter) => mayContain?.(searchable(filter)),
     json(index) {
       const one = rows.at(index);
       return one === undefined ? undefined : json?.(one);
@@ -165,8 +174,12 @@ function searchText(row: readonly Shown[]): string {
 
 /** Returns whether the {@link searchText} of a row contains a text; `undefined` if that is empty. */
 export function textFilter(text: string): ((of: string) => boolean) | undefined {
-  const filter = text.slice(0, maxFilterLength).trim().toLowerCase();
+  const filter = searchable(text);
   return filter === "" ? undefined : (of) => of.includes(filter);
+}
+
+function searchable(filter: string): string {
+  return filter.slice(0, maxFilterLength).trim().toLowerCase();
 }
 
 /** Does the same as {@link textFilter}, for rows. */

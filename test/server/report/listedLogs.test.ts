@@ -84,6 +84,37 @@ describe("logs of a long list", () => {
     );
     assert.ok(sorted > 10);
   });
+  it("are not passed over by a search for hex digits that they show", () => {
+    const said = event("event Said(string text)");
+    const names = ["0xAbCdEf0123456789", "\\n0X00000000000000000"].map((text) => ({
+      address: alice,
+      topics: [said.hash],
+      data: encoded(said.inputs, [text]),
+    }));
+    let denied = 0;
+    fc.assert(
+      fc.property(logs, fc.constantFrom(...scopes, scopeOf([said])), fc.boolean(), (some, scope, isNamed) => {
+        const all = [...some, ...names];
+        const labels = new Map(isNamed ? [[alice, "the old 0x1111111111111111"]] : []);
+        const found = reportFor("eth_getLogs", [{}], all, { ...(scope && { scope }), labels });
+        for (const section of found.sections) {
+          const source = section.kind === "table" ? tableSource(section) : undefined;
+          if (!source) continue;
+          const texts = all.map((_, at) => source.searchText(at));
+          for (const filter of new Set(texts.flatMap((text) => text.match(/0x[0-9a-f]{16,199}/g) ?? []))) {
+            const mayContain = source.mayContain(filter.toUpperCase());
+            for (const [at, text] of texts.entries()) {
+              if (mayContain?.(at) !== false) continue;
+              denied++;
+              assert.equal(text.includes(filter), false, `${filter} is in ${text}`);
+            }
+          }
+        }
+      }),
+      { numRuns: times(300, 40) },
+    );
+    assert.ok(denied > 10);
+  });
   it("count as strays if they are of other blocks, and stay out", () => {
     fc.assert(
       fc.property(logs, (all) => {

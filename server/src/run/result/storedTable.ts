@@ -125,11 +125,12 @@ export class StoredTable {
     const kept = this.#orders.get(key);
     if (kept) return kept;
     const matches = textFilter(filter);
+    const mayContain = this.#source.mayContain(filter);
     const textAt = this.#texts();
     const indices: number[] = [];
     const keys: SortKey[] = [];
     const visit = (index: number): void => {
-      if (matches && !matches(textAt(index))) return;
+      if (mayContain?.(index) === false || (matches && !matches(textAt(index)))) return;
       indices.push(index);
       if (sort) keys[index] = this.#keyOf(index, sort.column);
     };
