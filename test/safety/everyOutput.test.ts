@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { countCases } from "../../scripts/lib/caseCounts.mjs";
 import { commands, optionsOf } from "../../server/src/cli/commands.ts";
 import { runCommand } from "../support/commandInProcess.ts";
+import { some } from "../support/depth.ts";
 import { cases, echoNotebook, echoServer, leaked, openedText, secrets } from "../support/echo.ts";
 import { fastClock } from "../support/fastClock.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
@@ -202,7 +203,7 @@ describe("every output of the command line", function () {
     if (file?.endsWith(".json") || /--json|--report json/.test(args.join(" "))) JSON.parse(text); // it stays JSON
     return file === undefined ? out + err : openedText(text);
   };
-  for (const [name, row] of Object.entries(rows))
+  for (const [name, row] of some(Object.entries(rows), 20))
     if (typeof row !== "string")
       it(`${name}: shows no secret in any form`, async () => {
         const [masked, raw] = [await shown("sent", row), await shown("unsent", row)];
