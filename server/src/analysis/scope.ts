@@ -4,6 +4,7 @@ import type { AbiItem } from "../abi/item.ts";
 import type { Signatures } from "../abi/signatures.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { Markdown } from "../base/markdown.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
@@ -123,6 +124,8 @@ export interface LastResult {
   readonly differs?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
+  /** The calls inside it, for a hover; absent if it has none. */
+  readonly calls?: Markdown | undefined;
   /** Keeps the numbers of its answers for a later result, which is compared with them when it is shown. */
   amountsForLater?(): AmountsBefore | undefined;
   /**

@@ -118,7 +118,8 @@ function onTheWire(cell: Cell, scope: Scope): Markdown {
 
 function method(cell: Cell, word: TypedToken, scope: Scope): Parts {
   const spec = word.kind === "key" ? word.spec : scope.catalog.methodNamed(word.text);
-  return [spec && methodDocs(spec), lastResult(cell, scope)];
+  const [docs, last] = [spec && methodDocs(spec), lastResult(cell, scope)];
+  return scope.lastResult(cell)?.calls === undefined ? [docs, last] : [last, markdown`---`, docs]; // docs can be long
 }
 
 function lastResult(cell: Cell, scope: Scope): Markdown | undefined {
@@ -129,6 +130,7 @@ function lastResult(cell: Cell, scope: Scope): Markdown | undefined {
     [
       last.ok ? markdown`**Last result** ${summary}` : markdown`**Last result** failed: ${summary}`,
       last.stale && markdown`It is stale: ${prose(staleReason(last.stale))}`,
+      last.calls,
     ],
     "\n\n",
   );

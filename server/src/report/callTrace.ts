@@ -36,7 +36,7 @@ export function sourceSections(traced: TracedCallFacts, context: ViewContext): r
   const isComputed = traced.kind === "computed" || traced.kind === "replayed";
   return [
     ...(isComputed ? storageSections(traced, context) : []),
-    { kind: "note", text: `${sourceText(traced)}${gasText(traced)}` },
+    { kind: "note", text: `${sourceText(traced)}${gasText(traced)}`, ofCalls: true },
   ];
 }
 

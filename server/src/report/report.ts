@@ -272,6 +272,8 @@ export type Action =
 export interface NoteSection {
   readonly kind: "note";
   readonly text: string;
+  /** It says where the calls of the report come from. */
+  readonly ofCalls?: true;
   readonly actions?: readonly Action[];
 }
 

@@ -10,6 +10,9 @@ import { table } from "./table.ts";
 import type { ComputedCalls, StorageChange, StoredWord } from "./tracedCall.ts";
 import type { ViewContext } from "./view.ts";
 
+const [changesTitle, readsTitle] = ["Storage changes", "Storage read by the call that failed"];
+export const storageTitles: ReadonlySet<string> = new Set([changesTitle, readsTitle]);
+
 /** The storage that computed calls change, and that the call read in which a revert began. */
 export function storageSections(traced: ComputedCalls, context: ViewContext): readonly Section[] {
   const { changes, calls, hashed } = traced;
@@ -31,10 +34,8 @@ export function storageSections(traced: ComputedCalls, context: ViewContext): re
   return [
     ...(changed.length === 0
       ? []
-      : [table(changed, [...place, { name: "Before", of: before }, { name: "After", of: after }], "Storage changes")]),
-    ...(read.length === 0
-      ? []
-      : [table(read, [...place, { name: "Value", of: before }], "Storage read by the call that failed")]),
+      : [table(changed, [...place, { name: "Before", of: before }, { name: "After", of: after }], changesTitle)]),
+    ...(read.length === 0 ? [] : [table(read, [...place, { name: "Value", of: before }], readsTitle)]),
   ];
 }
 

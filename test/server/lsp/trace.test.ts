@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import type { Hover, MarkupContent } from "vscode-languageserver";
 import { call } from "../../../devchain/contracts.ts";
 import type { CellFinished } from "../../../server/src/protocol/runs.ts";
 import { startEditor } from "../../support/editor.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+
+/** What a hover of a call that has not run asks too. */
+const liveMethods = new Set(["eth_simulateV1", "eth_call", "eth_estimateGas"]);
 
 describe("a run from an editor that asks for the calls inside", function () {
   this.timeout(60_000);
@@ -39,6 +43,17 @@ describe("a run from an editor that asks for the calls inside", function () {
       /Calls\n[\s\S]*computed on this machine[\s\S]*Status, output, gas and logs equal/,
     );
     assert.doesNotMatch(await textOf(first), /computed on this machine/);
+    const sent = service.asked.length;
+    const hovered = await editor.connection.sendRequest<Hover>("textDocument/hover", {
+      textDocument: { uri: second },
+      position: { line: 0, character: 14 },
+    });
+    const { value } = hovered.contents as MarkupContent; // as this editor says that it reads it
+    assert.match(value, /Last result[\s\S]*\n- .*transfer[\s\S]*computed on this machine/);
+    assert.deepEqual(
+      service.asked.slice(sent).filter((method) => !liveMethods.has(method)),
+      [],
+    );
     editor.connection.dispose();
   });
 });

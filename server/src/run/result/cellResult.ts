@@ -1,12 +1,14 @@
 import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { keptAnswerBytes, type LastResult, type ScopedEndpoint } from "../../analysis/scope.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
+import { joined, type Markdown } from "../../base/markdown.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Span } from "../../base/span.ts";
 import { explainUnsent, type UnsentExplanation } from "../../gate/unsentReason.ts";
 import type { CellRef } from "../../notebook/cell.ts";
 import type { Verdict } from "../../protocol/runs.ts";
 import { type AmountsBefore, amountsOf } from "../../report/additions.ts";
+import { callsMarkdown } from "../../report/callsMarkdown.ts";
 import type { CellOutput, FailedCheck } from "../../report/report.ts";
 import type { Tokens } from "../../report/tokens.ts";
 import { type CellRun, titleOf } from "../cellRun.ts";
@@ -240,6 +242,7 @@ class LastCellResult implements LastResult, AmountsBefore {
   /** Kept until the line is made. */
   #cell: CellResult | undefined;
   #line = "";
+  #calls: Markdown | undefined;
   #amounts: AmountsBefore["amounts"] = noAmounts;
   readonly #mask: Mask;
 
@@ -265,6 +268,7 @@ class LastCellResult implements LastResult, AmountsBefore {
     const reports = this.#cell?.output.reports;
     if (!reports) return;
     this.#line = reports.map(({ summary }) => summary).join(" · ");
+    this.#calls = joinedOrNone(reports.map(({ sections }) => callsMarkdown(sections)));
     this.#amounts = amountsOf(reports);
     this.#cell = undefined;
   }
@@ -275,10 +279,22 @@ class LastCellResult implements LastResult, AmountsBefore {
     this.#read();
     return this.#line;
   }
+  get calls(): Markdown | undefined {
+    this.#read();
+    return this.#calls;
+  }
   values(): ReadonlyMap<string, JsonValue> {
     const values = this.#run ? valuesOf(this.#run) : noValues;
     return this.#mask.isEmpty ? values : new Map([...values].map(([name, value]) => [name, this.#mask.value(value)]));
   }
+}
+
+/** Requests of a batch whose calls are shown. */
+const maxWithCalls = 2;
+
+function joinedOrNone(parts: readonly (Markdown | undefined)[]): Markdown | undefined {
+  const some = parts.filter((part) => part !== undefined).slice(0, maxWithCalls);
+  return some.length > 0 ? joined(some, "\n\n") : undefined;
 }
 
 /** Failures that an editor lists: each row of a table can have some. */

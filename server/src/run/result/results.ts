@@ -176,6 +176,9 @@ function staleForm(result: LastResult, stale: Staleness): LastResult {
     get summary() {
       return result.summary;
     },
+    get calls() {
+      return result.calls;
+    },
     values: () => result.values(),
   };
 }
