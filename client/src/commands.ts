@@ -130,8 +130,10 @@ function requestCommands({ server, picker, textView, kernel }: CommandParts, com
       if (cell !== undefined && document !== undefined) await compared.compare(document, cell);
     },
     "rpcNotebook.traceCell": async (...given) => {
-      const cell = cellAt(cellMeant(given)?.uri ?? "");
+      const { uri = "", index } = cellMeant(given) ?? {};
+      const cell = cellAt(uri);
       if (cell) await kernel.run(cell.notebook, [cell], { trace: true });
+      else if (index !== undefined) await textView.trace(Uri.parse(uri), index);
     },
     "rpcNotebook.findWhen": async (...given) => {
       const cell = cellMeant(given);

@@ -37,19 +37,22 @@ export function textView(server: Server, picker: EndpointPicker, tests: Tests) {
       .catch(() => brokenOff().text);
     if (text !== undefined) await result.show(text);
   };
-  const run = (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> =>
-    work(document, title, (token) => runText(server, tests, document, indices, token));
+  const run = (document: Uri, title: string, cells: Omit<TextRun, "document">): Promise<void> =>
+    work(document, title, (token) => runText(server, tests, { document, ...cells }, token));
   return Object.assign(Disposable.from(result), {
     /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
     run: async (document: Uri, index: number | undefined): Promise<void> => {
       if (await runInNotebook(document)) return;
-      if (index === undefined) await run(document, l10n.t("Running all cells"), undefined);
-      else await run(document, l10n.t("Running the cell"), [index]);
+      if (index === undefined) await run(document, l10n.t("Running all cells"), { indices: undefined });
+      else await run(document, l10n.t("Running the cell"), { indices: [index] });
     },
+    /** Runs a cell, and shows the calls inside its calls. */
+    trace: (document: Uri, index: number): Promise<void> =>
+      run(document, l10n.t("Running the cell"), { indices: [index], trace: true }),
     /** Runs all cells from the first one to this one. */
     runTo: (document: Uri, index: number): Promise<void> => {
       const indices = Array.from({ length: index + 1 }, (_, ordinal) => ordinal);
-      return run(document, l10n.t("Running the cells up to here"), indices);
+      return run(document, l10n.t("Running the cells up to here"), { indices });
     },
     /**
      * Asks the server for something that needs the endpoint of a document, and shows the result.
@@ -63,12 +66,19 @@ export function textView(server: Server, picker: EndpointPicker, tests: Tests) {
   });
 }
 
+interface TextRun {
+  readonly document: Uri;
+  /** Ordinals of the cells to run; `undefined` for all. */
+  readonly indices: readonly number[] | undefined;
+  /** The calls inside their calls are shown. */
+  readonly trace?: true;
+}
+
 /** @returns The text to show; `undefined` if the run was cancelled before the first result. */
 async function runText(
   server: Server,
   tests: Tests,
-  document: Uri,
-  indices: readonly number[] | undefined,
+  { document, indices, trace }: TextRun,
   token: CancellationToken,
 ): Promise<string | undefined> {
   const runId = nextRunId();
@@ -76,7 +86,7 @@ async function runText(
   const finished: CellFinished[] = [];
   const listener = server.on("rpcNotebook/cellFinished", (event) => event.runId === runId && finished.push(event));
   try {
-    const params = { runId, uri: document.toString(), keep: true, ...(cells && { cells }) };
+    const params = { runId, uri: document.toString(), keep: true, ...(cells && { cells }), ...(trace && { trace }) };
     await server.request("rpcNotebook/run", params, token);
   } catch {
     // Refused because of the cancellation, or there is no server any more; the client has logged which.

@@ -2,6 +2,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { type Span, span } from "../base/span.ts";
 import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { tracedMethods } from "../trace/task.ts";
 import { readingsOfCell } from "./pastedValue.ts";
 
 /** A line above a cell that can be clicked. */
@@ -16,13 +17,22 @@ export interface CodeLens {
 /**
  * - `run`: this cell and what it refers to.
  * - `run-above`: all cells up to this one, this one too.
+ * - `trace`: run it, and show the calls inside its calls.
  * - `wire-form`: show what it would send.
  * - `copy-as`: write it for another tool, into the clipboard.
  * - `update-snapshot`: run it and record its answer, which is not as recorded.
  * - `explain`: explain its text, which is not a request.
  * - `show-result`: show what came of it.
  */
-export type LensAction = "explain" | "run" | "run-above" | "wire-form" | "copy-as" | "update-snapshot" | "show-result";
+export type LensAction =
+  | "explain"
+  | "run"
+  | "run-above"
+  | "trace"
+  | "wire-form"
+  | "copy-as"
+  | "update-snapshot"
+  | "show-result";
 
 /**
  * Offers to run a cell, alone or with all before it, and to show what it sends and what came of it.
@@ -38,6 +48,9 @@ export function codeLenses(cell: Cell, scope: Scope, index: number): readonly Co
   return [
     lens("run", cell.kind === "batch" ? "Run batch" : "Run"),
     ...(index > 0 ? [lens("run-above", "Run above")] : []),
+    ...(cell.requests.some(({ method }) => tracedMethods.has(method ?? ""))
+      ? [lens("trace", "Run with calls inside")]
+      : []),
     lens("wire-form", "Wire form"),
     lens("copy-as", "Copy as…"),
     ...(last?.differs ? [lens("update-snapshot", "Update snapshot")] : []),

@@ -4,11 +4,12 @@ import type { Client } from "./client.ts";
 
 /**
  * Commands for editors that do not know our own requests. Arguments: URI of a document, and for `run`, `runAbove`,
- * `wireForm` and `updateSnapshots` the ordinal of a cell. Without one, `run` and `updateSnapshots` mean all cells.
+ * `trace`, `wireForm` and `updateSnapshots` the ordinal of a cell. Without one, `run` and `updateSnapshots` mean all cells.
  */
 export const commands = {
   run: "rpcNotebook.run",
   runAbove: "rpcNotebook.runAbove",
+  trace: "rpcNotebook.trace",
   wireForm: "rpcNotebook.wireForm",
   pickEndpoint: "rpcNotebook.pickEndpoint",
   probe: "rpcNotebook.probe",
@@ -38,6 +39,8 @@ export function lensCommand(action: LensAction, { options }: Client): string | u
       return options.runsCells ? "rpcNotebook.runCell" : commands.run;
     case "run-above":
       return commands.runAbove;
+    case "trace":
+      return options.runsCells ? "rpcNotebook.traceCell" : commands.trace;
     case "wire-form":
       return commands.wireForm;
     case "update-snapshot":

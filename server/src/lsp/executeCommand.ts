@@ -49,6 +49,8 @@ async function execute(
       const upTo = cell === undefined ? undefined : Array.from({ length: cell + 1 }, (_, ordinal) => ordinal);
       return upTo ? runAndShow(paramsFor(context, uri, upTo), context) : null;
     }
+    case commands.trace:
+      return cell === undefined ? null : runAndShow({ ...paramsFor(context, uri, [cell]), trace: true }, context);
     case commands.wireForm:
       return cell === undefined ? null : showWireForm(context, uri, cell);
     case commands.updateSnapshots:

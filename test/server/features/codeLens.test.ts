@@ -25,6 +25,11 @@ describe("code lens", () => {
       "Copy as… (copy-as 0)",
     ]));
 
+  it("offers the calls inside calls", () => {
+    const traced = (method: string) => titles(`{ "method": "${method}" }`).includes("Run with calls inside (trace 3)");
+    assert.deepEqual(["eth_call", "eth_simulateV1", "eth_getBalance"].map(traced), [true, true, false]);
+  });
+
   it("shows the last result", () => {
     assert.equal(
       titles(`{ "method": "eth_chainId" }`, { ok: true, summary: "31337" }).at(-1),

@@ -60,7 +60,14 @@ describe("the language server, with invalid messages", () => {
       assert.deepEqual(await connection.sendRequest("rpcNotebook/run", params), empty);
     assert.deepEqual(await connection.sendRequest("rpcNotebook/wireForm", { uri, index: -1 }), null);
     assert.deepEqual(await connection.sendRequest("rpcNotebook/wireForm", { uri: "x:none", offset: 1e9 }), null);
-    for (const command of ["rpcNotebook.run", "rpcNotebook.runAbove", "rpcNotebook.wireForm", "", "rm"])
+    for (const command of [
+      "rpcNotebook.run",
+      "rpcNotebook.runAbove",
+      "rpcNotebook.trace",
+      "rpcNotebook.wireForm",
+      "",
+      "rm",
+    ])
       for (const given of [undefined, [], [7], [null, 0], [{ uri }, 0]])
         assert.equal(await execute(command, given), null);
     for (const index of [-1, 0.5, "0", 1e9]) assert.equal(await execute("rpcNotebook.wireForm", [uri, index]), null);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Hover, MarkupContent } from "vscode-languageserver";
+import type { CodeLens, Hover, MarkupContent } from "vscode-languageserver";
 import { call } from "../../../devchain/contracts.ts";
 import type { CellFinished } from "../../../server/src/protocol/runs.ts";
 import { startEditor } from "../../support/editor.ts";
@@ -54,6 +54,22 @@ describe("a run from an editor that asks for the calls inside", function () {
       service.asked.slice(sent).filter((method) => !liveMethods.has(method)),
       [],
     );
+    editor.connection.dispose();
+  });
+
+  it("shows them for a text", async () => {
+    const uri = "file:///w/text.rpc.json";
+    const editor = await startEditor({
+      capabilities: { textDocument: { codeLens: {} } },
+      initializationOptions: { settings: { rpcNotebook: { endpoints: { test: service.url }, endpoint: "test" } } },
+    });
+    const asked = call(service.alice as `0x${string}`, "token", "transfer", [service.bob, 3n]); // it is an address
+    await editor.open(uri, JSON.stringify([{ method: "eth_call", params: [asked, "latest"] }]));
+    const lenses = await editor.ask<CodeLens[]>("codeLens", uri);
+    const { command } = lenses.find((lens) => lens.command?.command === "rpcNotebook.trace") ?? assert.fail("no lens");
+    await editor.connection.sendRequest("workspace/executeCommand", command);
+    const { message } = await editor.until<{ message: string }>("window/showMessage", () => true);
+    assert.match(message, /computed on this machine/);
     editor.connection.dispose();
   });
 });
