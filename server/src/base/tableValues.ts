@@ -20,10 +20,15 @@ export function compareKeys(a: SortKey, b: SortKey): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * Returns a value for a cell of a spreadsheet. Text that a spreadsheet would run as a formula begins with an apostrophe;
- * some languages have wide forms of the signs.
- */
+/** Text that a spreadsheet would run as a formula, also behind apostrophes; some languages have wide forms of the signs. */
+const formula = /^'*\s*(?:[=+@＝＋＠]|[-－](?!\d+(?:\.\d+)?$))/;
+
+/** Returns a value for a cell of a spreadsheet. What could run as a formula begins with an apostrophe more. */
 export function spreadsheetText(value: string): string {
-  return /^\s*(?:[=+@＝＋＠]|[-－](?!\d+(?:\.\d+)?$))/.test(value) ? `'${value}` : value;
+  return formula.test(value) ? `'${value}` : value;
+}
+
+/** Returns the value that {@link spreadsheetText} was made of. */
+export function valueOfSpreadsheetText(text: string): string {
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }

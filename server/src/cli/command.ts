@@ -212,10 +212,9 @@ function traceOptions({ json = false, ...values }: Values, [file, ...cell]: Word
   return runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]);
 }
 
-function verifyOptions({ endpoint, json = false }: Values, [file, ...others]: Words) {
-  if (file === undefined) throw new UsageError("No file.", { hint: "Name one: `rpc-notebook verify NAME.ndjson`." });
-  if (others.length > 0) throw new UsageError("`verify` takes one file.", { hint: "Run it once for each." });
-  return { file, endpoint, json };
+function verifyOptions({ endpoint, json = false }: Values, files: Words) {
+  if (files.length === 0) throw new UsageError("No file.", { hint: "Name one: `rpc-notebook verify NAME.ndjson`." });
+  return { files, endpoint, json };
 }
 
 function contractsOptions(

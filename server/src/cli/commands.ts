@@ -277,10 +277,10 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     exitCodes: "0 success, 1 a request or an expectation failed, 2 wrong usage",
   },
   verify: {
-    summary: "Check a file of logs that run --save wrote",
-    usage: "FILE [options]",
+    summary: "Check files of logs that run --save wrote",
+    usage: "FILE… [options]",
     about:
-      "Checks a file of `run --save` against its manifest: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece, and asks for the logs of up to five pieces again: one answer each.",
+      "Checks a file of `run --save` against its manifest: blocks that are missing, rows that are missing, were added, changed, appear twice or are out of order. With --endpoint it also compares the hashes of the first and the last block of each piece, and asks for the logs of up to five pieces again: one answer each. --json prints an object for one file, and a list for several.",
     options: {
       endpoint: "compare block hashes and some of the logs with this endpoint; allows requests to its host",
       json,

@@ -32,7 +32,7 @@ export async function execute(
 /** Commands that take several files take patterns too. */
 async function withFiles(command: FileCommand): Promise<FileCommand> {
   const { name } = command;
-  if (name !== "run" && name !== "check" && name !== "fmt" && name !== "import") return command;
+  if (name !== "run" && name !== "check" && name !== "fmt" && name !== "import" && name !== "verify") return command;
   if (!command.files.some(isPattern)) return command;
   const { expandPatterns } = await import("./globs.ts");
   return { ...command, files: await expandPatterns(command.files) };
@@ -69,7 +69,7 @@ async function act(
       return findWhen(command, await host.host({ ...command, files: [command.notebook] }), terminal, host.signal);
     case "verify": {
       const { verify } = await import("./verify.ts");
-      return verify(command, await host.host({ files: [command.file] }), host);
+      return verify(command, await host.host({ files: command.files }), host);
     }
     case "contracts": {
       const { addContracts, contractsNotebook } = await import("./contracts.ts");

@@ -1,25 +1,26 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { printJson } from "../base/json.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { contentsText, nextBlock, rowsIn } from "../save/logManifest.ts";
+import type { VerifiedLogs } from "../save/verifyLogs.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { VerifyOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { noteEndpointProblems, openService } from "./openService.ts";
-import { exitCodes } from "./terminal.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** A notebook that is only in memory: its folder says which endpoint files count. */
 const inMemory = "verify.rpc.json";
 
 /**
- * `rpc-notebook verify`: checks a file that `run --save` wrote.
+ * `rpc-notebook verify`: checks files that `run --save` wrote.
  *
  * @returns The exit code.
  */
 export async function verify(
-  { file, endpoint, json }: VerifyOptions,
+  { files, endpoint, json }: VerifyOptions,
   host: Host,
   line: CommandLineHost,
 ): Promise<number> {
@@ -30,31 +31,42 @@ export async function verify(
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   noteEndpointProblems(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
-  const name = oneLine(file);
-  terminal.progress(`… checking ${name}`);
-  const checked = await service.verifyLogs(
-    uri,
-    { uri: pathToFileURL(resolve(file)).href, name, endpoint },
-    line.signal,
-  );
-  if (!checked || "what" in checked) {
-    if (checked) terminal.complain(checked.what, checked.todo);
-    return exitCodes.failed;
+  let code: number = exitCodes.ok;
+  const all: JsonValue[] = [];
+  for (const file of files) {
+    const name = oneLine(file);
+    terminal.progress(`… checking ${name}`);
+    const place = { uri: pathToFileURL(resolve(file)).href, name, endpoint };
+    const checked = await service.verifyLogs(uri, place, line.signal);
+    const isFine = checked && !("what" in checked) && checked.findings.length === 0 && !line.signal.aborted;
+    if (!isFine) code = exitCodes.failed;
+    if (!checked || "what" in checked) {
+      if (checked) terminal.complain(checked.what, checked.todo);
+      if (checked && files.length > 1) all.push({ file: name, ok: false, fault: checked.what });
+    } else if (json) all.push(checkedJson(name, isFine === true, checked));
+    else printChecked(files.length > 1 ? `${name}: ` : "", name, isFine === true, checked, terminal);
+    if (line.signal.aborted) {
+      terminal.complain("Cancelled: not everything was checked.");
+      break;
+    }
   }
+  const [only] = all;
+  if (json && only !== undefined) terminal.print(printJson(files.length > 1 ? all : only, 2));
+  return code;
+}
+
+function checkedJson(name: string, ok: boolean, checked: VerifiedLogs): JsonValue {
   const { findings, more, manifest, hashes, logs, notes } = checked;
-  const isFine = findings.length === 0 && !line.signal.aborted;
-  if (line.signal.aborted) terminal.complain("Cancelled: not all of the file was checked.");
-  if (json) {
-    const range = { from: manifest.from, to: nextBlock(manifest) - 1, rows: rowsIn(manifest.pieces) };
-    const compared = { hashes, logs };
-    terminal.print(printJson({ file: name, ok: isFine, ...range, compared, findings, more, notes }, 2));
-    return isFine ? exitCodes.ok : exitCodes.failed;
-  }
-  for (const finding of findings) terminal.print(finding);
+  const range = { from: manifest.from, to: nextBlock(manifest) - 1, rows: rowsIn(manifest.pieces) };
+  return { file: name, ok, ...range, compared: { hashes, logs }, findings, more, notes };
+}
+
+function printChecked(before: string, name: string, ok: boolean, checked: VerifiedLogs, terminal: Terminal): void {
+  const { findings, more, manifest, hashes, logs, notes } = checked;
+  for (const finding of findings) terminal.print(`${before}${finding}`);
   if (more > 0) terminal.print(`… and ${plural(more, "more finding")}`);
   for (const note of notes) terminal.note(note);
   const hashesText = hashes > 0 ? `, ${plural(hashes, "block hash", "block hashes")}` : "";
   const compared = logs > 0 ? `${hashesText}, ${plural(logs, "log")} read again` : hashesText;
-  if (isFine) terminal.print(`${name} is complete: ${contentsText(manifest, "row")}${compared}.`);
-  return isFine ? exitCodes.ok : exitCodes.failed;
+  if (ok) terminal.print(`${name} is complete: ${contentsText(manifest, "row")}${compared}.`);
 }

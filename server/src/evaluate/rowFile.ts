@@ -1,6 +1,7 @@
 import { readCsv } from "../base/csv.ts";
 import { isHex } from "../base/hex.ts";
 import { isObject, type JsonObject, parseJson } from "../base/json.ts";
+import { valueOfSpreadsheetText } from "../base/tableValues.ts";
 
 /** The rows of a file, or why there are none: a clause. */
 export type RowFile = { readonly rows: readonly JsonObject[] } | { readonly fault: string };
@@ -23,7 +24,11 @@ function ofCsv(text: string): RowFile {
   const short = lines.findIndex(({ length }) => length !== head.length);
   if (short >= 0)
     return { fault: `row ${short + 1} has ${lines[short]?.length} values, and the first line ${head.length}` };
-  return { rows: lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at] ?? ""]))) };
+  return {
+    rows: lines.map((line) =>
+      Object.fromEntries(head.map((name, at) => [name, valueOfSpreadsheetText(line[at] ?? "")])),
+    ),
+  };
 }
 
 function ofLines(text: string): RowFile {

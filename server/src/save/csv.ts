@@ -1,7 +1,7 @@
 import { spreadsheetText } from "../base/tableValues.ts";
 
 /**
- * A line of CSV.
+ * A line of CSV. White space at the ends of a value is in quotes, since readers trim.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
@@ -10,7 +10,7 @@ export function csvLine(values: readonly string[]): string {
     .map((value) => {
       if (/^0x[0-9a-f]*$/.test(value)) return value; // the most frequent of large files
       const safe = spreadsheetText(value);
-      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+      return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     })
     .join(",");
 }

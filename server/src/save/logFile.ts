@@ -128,7 +128,16 @@ export class LogFile {
     const [last, before] = [whole.at(-1), whole.at(-2)];
     const part = last && (await files.part?.(uri, before?.end ?? found.head, last.end));
     const isSame = (found.isOpen || isExact) && part?.sha256 === last?.sha256;
-    return isSame ? whole : "it was changed by something else since it was written";
+    if (!isSame) return "it was changed by something else since it was written";
+    return (await this.#readsAlike(found.head, whole)) ? whole : "its events were decoded by other declarations";
+  }
+  /** Whether the last rows would be the same by the declarations of now. */
+  async #readsAlike(head: number, pieces: readonly SavedPiece[]): Promise<boolean> {
+    const at = pieces.findLastIndex(({ rows }) => rows > 0);
+    const last = pieces[at];
+    if (!last || !this.#format.readsAlike) return true;
+    const part = await this.#place.files.part?.(this.#place.uri, pieces[at - 1]?.end ?? head, last.end);
+    return !part || this.#format.readsAlike(new TextDecoder("utf-8", { ignoreBOM: true }).decode(part.bytes));
   }
 
   /** Adds the rows of the blocks after the last piece. */

@@ -10,6 +10,8 @@ export interface LogFormat {
   pieceMs(elapsed: number): number;
   /** Makes what a piece adds to the file at an offset. */
   piece(rows: Iterable<LogRow>, start: number): LogPieceParts;
+  /** Whether the rows of a piece would be written alike now: declarations of events may have changed. Absent if nothing can tell. */
+  readonly readsAlike?: (text: string) => boolean;
   /** Makes what comes after the last piece; absent if nothing does. */
   readonly end?: (manifest: LogManifest) => Uint8Array;
 }

@@ -1,9 +1,11 @@
 import type { LogReader } from "../abi/decodeLog.ts";
-import { type JsonValue, printJson } from "../base/json.ts";
+import { readCsv } from "../base/csv.ts";
+import { isHex, toQuantity } from "../base/hex.ts";
+import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import { csvLine } from "./csv.ts";
 import type { LogFormat } from "./logFormat.ts";
-import { argumentColumns, argumentsOf, type LogRow, logColumns, valueIn } from "./logRows.ts";
+import { argumentColumns, argumentsOf, type LogRow, logColumns, rowsOf, valueIn } from "./logRows.ts";
 
 /** Characters of rows that are written at once. */
 const batchLength = 1_000_000;
@@ -13,12 +15,46 @@ export function openLogLines(form: "csv" | "ndjson", filter: JsonValue, reader: 
   const names = form === "csv" ? argumentColumns(filter, reader) : undefined;
   const columns = form === "csv" ? [...logColumns, ...(names?.keys() ?? ["arguments"])] : logColumns;
   const lineOf = form === "csv" ? (row: LogRow) => csvRow(row, names && [...names.keys()]) : ndjsonLine;
+  const maskedLineOf = (row: LogRow): string => (mask.isEmpty ? lineOf(row) : mask.text(lineOf(row)));
   return {
     columns,
     head: form === "csv" ? `${csvLine(columns)}\n` : "",
     pieceMs: (elapsed) => Math.max(250, elapsed / 50),
-    piece: (rows) => ({ parts: linesOf(rows, (row) => (mask.isEmpty ? lineOf(row) : mask.text(lineOf(row)))) }),
+    piece: (rows) => ({ parts: linesOf(rows, maskedLineOf) }),
+    readsAlike: (text) => readsAlike(text, form, reader, maskedLineOf),
   };
+}
+
+/** Whether rows, made again of the values that the endpoint sent, are the same. Those with a secret in them are left out. */
+function readsAlike(text: string, form: "csv" | "ndjson", reader: LogReader, lineOf: (row: LogRow) => string): boolean {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.every((line) => {
+    const row = form === "csv" ? readCsv(line)?.[0]?.map((field) => field || null) : valuesIn(line);
+    const [block, transaction, log, hash, address, topic0, topic1, topic2, topic3, data, chainId] = row ?? [];
+    const topics = [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
+    if (!row || ![hash, address, data, ...topics].every((value) => typeof value === "string" && isHex(value)))
+      return true;
+    const [blockNumber, transactionIndex, logIndex] = [block, transaction, log].map((value) => quantityOf(value));
+    const sent = {
+      blockNumber,
+      transactionIndex,
+      logIndex,
+      transactionHash: hash,
+      address,
+      topics,
+      data,
+    } as JsonObject;
+    return lineOf(rowsOf([sent], reader, Number(chainId))(0)) === `${line}\n`;
+  });
+}
+
+function valuesIn(line: string): readonly JsonValue[] | undefined {
+  const row = parseJson(line);
+  return isObject(row) ? logColumns.map((name) => row[name] ?? null) : undefined;
+}
+
+function quantityOf(value: JsonValue | undefined): string | null {
+  return value === null || value === undefined ? null : toQuantity(BigInt(`${value}`));
 }
 
 function* linesOf(rows: Iterable<LogRow>, lineOf: (row: LogRow) => string): Iterable<string> {
@@ -44,14 +80,14 @@ function ndjsonLine({ texts, names, values }: LogRow): string {
 /** @param columns - Of arguments; `undefined` for one column with all of them. */
 function csvRow(row: LogRow, columns: readonly string[] | undefined): string {
   const { texts, names, values } = row;
-  const cells = texts.map((text) => plain(valueIn(text)));
-  if (columns) for (const column of columns) cells.push(plain(values[names.indexOf(column)] ?? null));
-  else cells.push(plain(argumentsOf(row)));
+  const cells = texts.map((text) => plainText(valueIn(text)));
+  if (columns) for (const column of columns) cells.push(plainText(values[names.indexOf(column)] ?? null));
+  else cells.push(plainText(argumentsOf(row)));
   return `${csvLine(cells)}\n`;
 }
 
-/** A row is one line: texts with line ends are written as JSON, as lists are. */
-function plain(value: JsonValue): string {
+/** A row is one line: texts with line ends are written as JSON, as lists are. `""` for `null`. */
+export function plainText(value: JsonValue): string {
   if (value === null) return "";
   return typeof value === "string" && !/[\r\n]/.test(value) ? value : printJson(value);
 }

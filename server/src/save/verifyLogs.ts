@@ -47,15 +47,14 @@ export async function verifyLogs(
 ): Promise<VerifiedLogs | Explanation> {
   const { files, routes, mask } = support;
   const size = await files.sizeOf?.(uri);
-  const { manifest, isExact } = await readStored(files, uri, size ?? 0);
-  if (!manifest || size === undefined) {
-    const missing = manifest ? name : `${name}${manifestSuffix}`;
-    return { what: `${missing} cannot be read, or is not one.`, todo: "Name a file that `run --save` wrote." };
-  }
+  if (size === undefined)
+    return { what: `${name} cannot be read, or does not exist.`, todo: "Name a file that `run --save` wrote." };
+  const { manifest, isExact, text } = await readStored(files, uri, size);
+  if (!manifest) return withoutManifest(name, text !== undefined);
   const findings: string[] = [];
   let count = 0;
   const report = (finding: string): void => void (++count <= maxFindings && findings.push(finding));
-  const check: Check = { files, uri, name, size, manifest, signal, report };
+  const check: Check = { files, uri, name, size, manifest, signal, report, changed: new Map() };
   if (nextBlock(manifest) <= manifest.to)
     report(`${blocksText(nextBlock(manifest), manifest.to)}: missing. Run the command that wrote the file again.`);
   if (manifest.isOpen) report("A process is writing the file, or was ended while it did.");
@@ -80,6 +79,26 @@ export async function verifyLogs(
   );
 }
 
+function withoutManifest(name: string, hasText: boolean): Explanation {
+  const beside = `${name}${manifestSuffix}`;
+  const again = "Save the logs again.";
+  if (hasText) return { what: `${beside} is not a manifest, or was changed.`, todo: again };
+  if (name.endsWith(manifestSuffix))
+    return {
+      what: `${name} is a manifest.`,
+      todo: `Name the file that it belongs to: ${name.slice(0, -manifestSuffix.length)}.`,
+    };
+  if (logFileForm(name) === "parquet")
+    return { what: `${name} has no manifest: RPC Notebook did not write it, or its end is missing.`, todo: again };
+  const what = `There is no ${beside}, which says what ${name} holds.`;
+  return logFileForm(name)
+    ? { what, todo: `Keep the two files together, or save the logs again.` }
+    : {
+        what: `${name} is not a file of logs.`,
+        todo: "Name a .parquet, .csv or .ndjson file that `run --save` wrote.",
+      };
+}
+
 /** Reads all rows. A row belongs to the piece of its block, wherever it is in the file: rows may be missing before it. */
 async function checkRows(check: Check): Promise<void> {
   const { name, manifest, size, report } = check;
@@ -88,8 +107,9 @@ async function checkRows(check: Check): Promise<void> {
   let last: LogPlace | undefined;
   let rows = { start: head, line: head > 0 ? 2 : 1, count: 0 };
   const endPiece = async (end: number): Promise<void> => {
-    const piece = pieces[at++];
-    if (piece) await checkPiece(check, piece, rows, end);
+    const piece = pieces[at];
+    if (piece && (await checkPiece(check, piece, rows, end))) check.changed.set(at, { ...rows, end });
+    at++;
     rows = { start: end, line, count: 0 };
   };
   for await (const { start, text } of linesOf(check)) {
@@ -126,16 +146,18 @@ async function checkGroups({ files, uri, name, manifest, signal, report }: Check
   }
 }
 
-/** Reports one finding for a piece: the number of its rows, else their content. */
+/** Reports one finding for a piece: the number of its rows, else their content. @returns Whether it is their content. */
 async function checkPiece(
   { files, uri, name, report }: Check,
   { from, to, rows, sha256 }: SavedPiece,
   { start, line, count }: { readonly start: number; readonly line: number; readonly count: number },
   end: number,
-): Promise<void> {
+): Promise<boolean> {
   const where = `${blocksText(from, to)} (${count > 0 ? `${name}:${line} to ${line + count - 1}` : `before ${name}:${line}`})`;
   if (count !== rows) report(`${where}: ${plural(count, "row")}, ${grouped(rows)} were written.`);
-  else if ((await files.part?.(uri, start, end))?.sha256 !== sha256) report(`${where}: rows were changed.`);
+  const isChanged = count === rows && (await files.part?.(uri, start, end))?.sha256 !== sha256;
+  if (isChanged) report(`${where}: rows were changed.`);
+  return isChanged;
 }
 
 /** Bytes that are read at once. */

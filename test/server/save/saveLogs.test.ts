@@ -312,6 +312,26 @@ describe("logs of a range in a file", () => {
     assert.equal((await save("notes.csv", "--force")).code, 0);
     assert.equal(text("notes.csv").split("\n").length, 302);
   });
+  it("are not added to rows that other declarations of events decoded", async () => {
+    for (const name of ["t.ndjson", "t.csv"]) {
+      notebook({ fromBlock: "0x1", toBlock: "latest" });
+      server.head = 150;
+      assert.equal((await save(name)).code, 0);
+      server.head = 200;
+      notebook(
+        { fromBlock: "0x1", toBlock: "latest" },
+        { abi: ["event Transfer(address indexed sender, address indexed b, uint256 c)"] },
+      );
+      const before = text(name);
+      const other = await save(name);
+      assert.deepEqual([other.code, text(name)], [1, before]);
+      assert.match(other.err, /decoded by other declarations/);
+      assert.equal((await save(name, "--force")).code, 0);
+      assert.doesNotMatch(text(name), /"to"/);
+      server.head = 250;
+      assert.equal((await save(name)).code, 0, "and by the same ones they are");
+    }
+  });
   it("are not written outside of the project, over what the command reads, or beside a missing folder", async () => {
     mkdirSync(at("p/.git"), { recursive: true });
     writeFileSync(at("p/a.rpc.json"), text("a.rpc.json"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { some } from "../../support/depth.ts";
@@ -107,8 +107,74 @@ describe("a check of a file of logs", () => {
       manifest.replace(/"sha256":"\w+"/, '"sha256":1'),
     ]) {
       writeFileSync(at("t.csv.manifest.json"), broken);
-      await check(/manifest\.json cannot be read, or is not one/);
+      await check(/manifest\.json is not a manifest/);
     }
+  });
+  it("says which file is missing, and takes several files", async () => {
+    await save("several.parquet");
+    mkdirSync(at("lone"));
+    for (const name of ["t.csv", "t.ndjson.manifest.json"]) writeFileSync(at(`lone/${name}`), text(name));
+    writeFileSync(at("lone/t.parquet"), "");
+    for (const [name, why] of [
+      ["lone/none.csv", /lone\/none\.csv cannot be read, or does not exist/],
+      ["lone/t.ndjson", /lone\/t\.ndjson cannot be read, or does not exist/],
+      ["lone/t.csv", /no lone\/t\.csv\.manifest\.json/],
+      ["lone/t.parquet", /lone\/t\.parquet has no manifest/],
+      ["t.csv.manifest.json", /belongs to: t\.csv\./],
+      ["a.rpc.json", /not a file of logs/],
+    ] as const) {
+      const { code, err } = await verify(name);
+      assert.deepEqual([code, why.test(err)], [1, true], err);
+    }
+    const all = await verify("t.*", "several.*", "--json");
+    assert.equal(all.code, 1, "a manifest is not a file of logs");
+    const both = await verify("*.ndjson", "several.parquet");
+    assert.deepEqual([both.code, both.out.match(/is complete/g)?.length], [0, 2], both.err);
+    assert.deepEqual(
+      JSON.parse((await verify("t.ndjson", "lone/t.csv", "--json")).out).map(({ ok }: { ok: boolean }) => ok),
+      [true, false],
+    );
+  });
+  it("finds nothing in what an endpoint sends that is strange", async () => {
+    const strange = [
+      "=1+1",
+      "'=1",
+      "''-x",
+      "\t a",
+      "b ",
+      "\u0001\u0000",
+      'a"b,c',
+      "a\nb\r",
+      "\ud800",
+      "{}",
+      "'",
+      { a: 1 },
+      null,
+    ];
+    server.spoil = (logs) => logs.map((log, index) => ({ ...log, data: strange[index % strange.length] ?? null }));
+    try {
+      for (const name of ["odd.csv", "odd.ndjson", "odd.parquet"]) {
+        assert.equal((await save(name)).code, 0);
+        for (const more of [[], ["--endpoint", server.url]]) {
+          const { code, out, err } = await verify(name, ...more);
+          assert.equal(code, 0, `${name} ${out}${err}`);
+        }
+      }
+    } finally {
+      server.spoil = (logs) => logs;
+    }
+  });
+  it("names the row that somebody has changed, with an endpoint", async () => {
+    for (const name of ["t.ndjson", "t.csv"])
+      for (const line of some(places, 4)) {
+        const whole = text(name);
+        const lines = whole.split("\n");
+        lines[line] = (lines[line] ?? "").replace(/0x12/, "0x13");
+        writeFileSync(at(name), lines.join("\n"));
+        const { out } = await verify(name, "--endpoint", server.url);
+        writeFileSync(at(name), whole);
+        assert.ok(out.includes(`\n${name}:${line + 1}: block`), out);
+      }
   });
   it("reads some of the logs again, and finds what the endpoint sends otherwise now", async () => {
     for (const name of ["t.ndjson", "t.csv", "t.parquet"]) {
@@ -122,11 +188,14 @@ describe("a check of a file of logs", () => {
       };
       assert.deepEqual(await found(), []);
       server.spoil = (logs) => logs.slice(1);
-      assert.match((await found())[0] ?? "", /^blocks 1 to \d+: the endpoint sends \d+ logs now, \d+ were written\.$/);
+      assert.match(
+        (await found())[0] ?? "",
+        /^(?:t\.\w+:\d+: )?blocks 1 to \d+: the endpoint sends \d+ logs now, \d+ were written\.$/,
+      );
       server.spoil = (logs) => logs.map((log, at) => (at === 5 ? { ...log, data: "0x" } : log));
       assert.match(
         (await found())[0] ?? "",
-        /^blocks 1 to \d+: the endpoint sends other logs now, first in block \d\.$/,
+        /^(?:t\.\w+:\d+: )?blocks 1 to \d+: the endpoint sends other logs now, first in block \d\.$/,
       );
       server.spoil = (logs) => logs;
     }
