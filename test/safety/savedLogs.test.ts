@@ -70,7 +70,27 @@ describe("a file of logs whose writer", function () {
     const { code, err } = await ended;
     assert.equal(code, 1);
     assert.match(err, /t\.csv has [\d,]+ logs of blocks 1 to \d+ .*Run it again to go on from there\./);
+    const numberIn = (pattern: RegExp): number => Number(pattern.exec(err)?.[1]?.replaceAll(",", "") ?? 0);
+    const rows = readFileSync(at("t.csv"), "utf8").trimEnd().split("\n").length - 1;
+    assert.equal(numberIn(/t\.csv has ([\d,]+) log/), rows);
     await finishes();
+  });
+  it("is ended by Ctrl-C before a piece was whole, says that what it showed is not there", async () => {
+    const cell = { name: "logs", method: "eth_getLogs", params: [{ fromBlock: "0x1", toBlock: "latest" }] };
+    for (const ownName of [undefined, "t.parquet"]) {
+      writeFileSync(at("a.rpc.json"), JSON.stringify({ cells: [{ ...cell, save: ownName }] }));
+      const begun = server.asked.length;
+      const { child, ended } =
+        ownName === undefined ? save("t.parquet") : startCommandLine(["run", "a.rpc.json", "-e", server.url], folder);
+      server.onLogs = async (ordinal) => {
+        if (ordinal - begun === 10) child.kill("SIGINT");
+        if (ordinal - begun >= 10) await sleep(100);
+      };
+      const { code, out, err } = await ended;
+      assert.equal(code, 1);
+      assert.match(out + err, /[\d,]+ logs of a piece that was not whole are not in it, and will be read again\./);
+    }
+    await finishes("t.parquet");
   });
   it("has no more room says so, and goes on when there is", async () => {
     const { code, err } = await save("t.csv", "ulimit -f 100").ended;

@@ -130,6 +130,11 @@ function saveTarget(text: string, range: readonly [from: string, to: string] | u
   const at = text.indexOf("=");
   const [cell, named] = [text.slice(0, at), text.slice(at + 1)];
   const path = named.replace(/\{(from|to)\}/g, (_, end) => blockInName(range?.[end === "from" ? 0 : 1]));
+  const [unknown] = /\{[^{}]*\}+/.exec(path) ?? [];
+  if (unknown !== undefined)
+    throw new UsageError(`--save ${text} has {${unknown.replaceAll(/[{}]/g, "")}}, which means nothing there.`, {
+      hint: "A name takes {from} and {to}, the blocks of --range.",
+    });
   const form = logFileForm(path);
   if (at < 1) throw new UsageError(`--save ${text} has no file.`, { hint: "Write --save transfers=transfers.ndjson." });
   if (form) return { cell, path, form };

@@ -6,7 +6,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { HeaderValues } from "../notebook/header.ts";
 import { Limiter } from "../rpc/limiter.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import type { Outcome, SavedLogs } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { Retry } from "../rpc/retry.ts";
 import type { EndpointMemory, SendOptions } from "../rpc/send.ts";
@@ -41,6 +41,8 @@ export interface LogSink {
 export interface TakenLogs {
   /** A sentence on all of them; absent if not all are there. */
   readonly done?: string;
+  /** Absent if there is no file. */
+  readonly saved?: SavedLogs;
   readonly notes: readonly string[];
   /** Says why not all of them were taken, if it was not for the endpoint. */
   readonly fault?: Explanation | undefined;

@@ -114,8 +114,19 @@ interface Parts {
   readonly notes: readonly string[];
   /** Says that the answer went elsewhere, as a sentence. */
   readonly done?: string;
+  /** What a file has of it. */
+  readonly saved?: SavedLogs;
   /** The part that arrived before it ended early. */
   readonly soFar?: Incomplete;
+}
+
+/** Logs that are in a file. */
+export interface SavedLogs {
+  /** Safe to show. */
+  readonly path: string;
+  readonly rows: number;
+  /** The blocks of which it has all; absent if there are none. */
+  readonly blocks?: BlockRange;
 }
 
 /** The part of an answer that arrived. */

@@ -58,6 +58,8 @@ export class LogWriter implements LogSink {
   #sample: LogPiece | undefined;
   /** Of this run. */
   readonly #counts = { rows: 0, strays: 0, repeated: 0, nulls: 0 };
+  /** Rows that were last said to be read. */
+  #shown = 0;
   /** Says what of the file is whole; `undefined` without a file. */
   #manifest: LogManifest | undefined;
 
@@ -81,11 +83,18 @@ export class LogWriter implements LogSink {
     const [manifest, { name, mask }] = [this.#manifest, this.#options];
     const notes = this.#allNotes.map(mask.text);
     const contents = manifest && `${contentsText(manifest, "log")} (${formatBytes(endOf(manifest))})`;
-    if (manifest && !fault && nextBlock(manifest) > manifest.to)
-      return { done: `Saved ${contents} in ${name}.`, notes };
-    const isBegun = manifest && manifest.pieces.length > 0;
-    const kept = isBegun ? [`${name} has ${contents}. Run it again to go on from there.`] : [];
-    return { notes: [...notes, ...kept], fault: fault && mask.own(fault) };
+    if (!manifest) return { notes, fault: fault && mask.own(fault) };
+    const [last, rows] = [nextBlock(manifest) - 1, rowsIn(manifest.pieces)];
+    const blocks = manifest.pieces.length > 0 && { blocks: { from: BigInt(manifest.from), to: BigInt(last) } };
+    const saved = { path: mask.text(name), rows, ...blocks };
+    if (!fault && last >= manifest.to) return { done: `Saved ${contents} in ${name}.`, saved, notes };
+    const lost = this.#shown - rows;
+    const kept = [
+      blocks && `${name} has ${contents}. Run it again to go on from there.`,
+      lost > 0 &&
+        `${plural(lost, "log")} of a piece that was not whole ${lost === 1 ? "is" : "are"} not in it, and will be read again.`,
+    ];
+    return { saved, notes: [...notes, ...kept.filter((text) => text !== false)], fault: fault && mask.own(fault) };
   }
   async #write(reading: LogReading): Promise<Explanation | undefined> {
     const { host, range } = reading;
@@ -242,6 +251,7 @@ export class LogWriter implements LogSink {
     now: { readonly first: number; readonly to: number; readonly rows: number },
   ): void {
     const { clock, onProgress } = this.#options;
+    this.#shown = now.rows;
     const ms = Math.max(clock.now() - this.#began, 1);
     const share = Math.floor((100 * (now.to - from + 1)) / (to - from + 1));
     const rate = grouped(Math.round((this.#counts.rows * 1000) / ms));

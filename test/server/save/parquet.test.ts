@@ -204,7 +204,7 @@ describe("logs of a range in a Parquet file", () => {
       );
     }
     writeFileSync(at("t.parquet"), whole.subarray(0, whole.length - 3));
-    assert.match((await verify()).err, /cannot be read, or is not one/);
+    assert.match((await verify()).err, /cannot be read|has no manifest/);
     assert.equal(existsSync(at("t.parquet.manifest.json")), false);
   });
 });

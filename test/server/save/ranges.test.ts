@@ -51,6 +51,8 @@ describe("logs of a range that the command line chooses", () => {
     };
     await refused(/needs a range of numbers/, "--save", "logs=t/{from}.csv");
     await refused(/needs a range of numbers/, "--save", "logs=t/{to}.csv", "--range", "1..latest");
+    await refused(/\{foo\}[\s\S]*\{from\} and \{to\}/, "--save", "logs=t/{foo}.csv");
+    await refused(/\{day\}[\s\S]*\{from\} and \{to\}/, "--save", "logs=t/{{day}}-{from}.csv", "--range", "1..2");
     await refused(/is not a range/, "--save", "logs=t.csv", "--range", "5");
     await refused(/--range needs --save/, "--range", "1..5");
   });

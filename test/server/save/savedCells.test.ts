@@ -34,6 +34,17 @@ describe("a cell with `save`", () => {
     assert.equal((await run()).code, 0);
     assert.equal(server.asked.length, asked);
   });
+  it("says in the JSON report what the file has", async () => {
+    notebook("{{day}}.csv");
+    const saved = async () => JSON.parse((await run("--report", "json")).out)[0].cells[0].answers[0].saved;
+    server.spoil = (logs) => (server.asked.length > 10 ? "nothing" : logs);
+    const { rows, toBlock, ...rest } = await saved();
+    assert.deepEqual(rest, { path: "monday.csv", fromBlock: "0x1" });
+    assert.ok(rows > 0 && rows < 1500 && Number(toBlock) < 1000);
+    server.spoil = (logs) => logs;
+    assert.deepEqual(await saved(), { path: "monday.csv", rows: 1500, fromBlock: "0x1", toBlock: "0x3e8" });
+    assert.deepEqual(await saved(), { path: "monday.csv", rows: 1500, fromBlock: "0x1", toBlock: "0x3e8" });
+  });
   it("has variables in the name, and reports what is not there yet", async () => {
     notebook("{{day}}.csv");
     server.spoil = (logs) => (server.asked.length > 10 ? "nothing" : logs);
@@ -58,6 +69,7 @@ describe("a cell with `save`", () => {
       ["t.xlsx", /ends in `\.parquet`, `\.csv` or `\.ndjson`/],
       ["{{day}}", /ends in `\.parquet`, `\.csv` or `\.ndjson`/],
       ["{{night}}.csv", /night/],
+      ["{from}.csv", /`\{from\}` means nothing/],
       [1, /path of a file/],
     ] as const) {
       notebook(name);

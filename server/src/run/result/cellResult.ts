@@ -161,11 +161,14 @@ export class CellResult {
   get uncertain(): boolean {
     return this.#run.answers.some(({ request, outcome }) => mayHaveBeenExecuted(request, outcome));
   }
-  /** Only a part of an answer, or of the rows, arrived. */
+  /** Only a part of an answer, or of the rows, arrived, here or in a file. */
   get isPartial(): boolean {
     const { answers } = this.#run;
     const hasRows = answers.some(({ outcome, row }) => row && outcome.kind !== "unreachable");
-    return (hasRows && this.cancelled) || answers.some(({ outcome }) => outcome.exchange.parts?.soFar !== undefined);
+    const hasPart = answers.some(({ outcome: { kind, exchange } }) => {
+      return exchange.parts?.soFar !== undefined || (kind !== "answered" && exchange.parts?.saved !== undefined);
+    });
+    return (hasRows && this.cancelled) || hasPart;
   }
   /** The cell, or the reason why it was not sent, as a span of the cell's document. */
   get span(): Span {

@@ -56,6 +56,7 @@ function maskedExchange({ exchange }: Outcome, mask: Mask): Outcome["exchange"] 
       parts: {
         ...{ ...parts, notes: mask.value(parts.notes) },
         ...(parts.done !== undefined && { done: mask.text(parts.done) }),
+        ...(parts.saved && { saved: { ...parts.saved, path: mask.text(parts.saved.path) } }),
         ...(soFar && { soFar }),
       },
     }),

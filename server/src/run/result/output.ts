@@ -251,6 +251,7 @@ export function answersOf(run: CellRun, naming: Naming): readonly JsonValue[] {
       ...(outcome.kind === "unreachable" && {
         error: { reason: outcome.reason, message: outcome.message, ...uncertaintyJson(request, outcome) },
       }),
+      ...saved(answer),
       ...partial(answer),
       ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
     };
@@ -279,6 +280,7 @@ const memberOrder = [
   "error",
   "inWords",
   "payments",
+  "saved",
   "partial",
   "notes",
 ];
@@ -291,6 +293,12 @@ function inOrder(members: JsonObject): JsonObject {
     if (value !== undefined) ordered[name] = value;
   }
   return ordered;
+}
+
+/** What a file has of the logs. */
+function saved({ outcome }: Answer): { readonly saved?: JsonValue } {
+  const found = outcome.exchange.parts?.saved;
+  return found ? { saved: { path: found.path, rows: found.rows, ...(found.blocks && rangeJson(found.blocks)) } } : {};
 }
 
 /** The part of an answer that arrived. */

@@ -48,10 +48,10 @@ export async function streamLogs(
     hashOf: (block) => hashOf(block, logCell),
   });
   await reader.ended();
-  const { done, notes } = taken;
+  const { done, notes, ...rest } = taken;
   if (!missing || done === undefined) return takenOutcome(taken, logCell, reader.failure);
   const fault = { what: missing.what, todo: `${done} ${missing.todo}` };
-  return takenOutcome({ notes, fault }, logCell, reader.failure);
+  return takenOutcome({ ...rest, notes, fault }, logCell, reader.failure);
 }
 
 /** The logs of blocks that exist. */
@@ -141,12 +141,12 @@ async function allowCost(cost: Cost, { queue, cell }: LogCell): Promise<Explanat
 
 /** The outcome of a request whose logs went elsewhere: an answer without logs, or a failure. */
 export function takenOutcome(
-  { done, notes, fault }: TakenLogs,
+  { done, notes, fault, saved }: TakenLogs,
   { queue: { resolved, routes } }: LogCell,
   failure?: Outcome,
 ): Outcome {
   const { name, host } = resolved.endpoint;
-  const parts = { requests: 0, notes, ...(done !== undefined && { done }) };
+  const parts = { requests: 0, notes, ...(done !== undefined && { done }), ...(saved && { saved }) };
   if (failure) return { ...failure, exchange: { ...failure.exchange, parts } };
   const exchange = {
     ...{ endpoint: name, host, status: 200, headers: {}, startedAt: routes.clock.date(), durationMs: 0 },
