@@ -3,7 +3,7 @@ import type { ValuePath } from "../abi/nested.ts";
 import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, visible } from "../base/text.ts";
-import { errorMeaning } from "../catalog/catalog.ts";
+import { codeName } from "../rpc/classify.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { callShown, sourceText } from "./call.ts";
@@ -101,18 +101,19 @@ function reasonInMessage(message: string): DecodedRevert | undefined {
 }
 
 function refusalFields(
-  { code, message, data }: Refused,
+  refused: Refused,
   revert: DecodedRevert | undefined,
   context: ViewContext,
 ): readonly Field[] {
-  const meaning = code === undefined ? undefined : errorMeaning(code);
+  const { code, message, data } = refused;
+  const meaning = codeName(refused);
   const text = typeof data === "string" ? data : data === undefined ? "" : printJson(data);
   return [
     ...(revert ? revertFields(revert, context) : []),
     ...(message.length > 300 ? [{ name: "message", value: { text: oneLine(message, 4000) } }] : []),
     ...(code === undefined
       ? []
-      : [{ name: "code", value: { text: String(code), ...(meaning && { also: [meaning.name] }) } }]),
+      : [{ name: "code", value: { text: String(code), ...(meaning !== undefined && { also: [meaning] }) } }]),
     ...(text === "" ? [] : [{ name: "data", value: { text: oneLine(text, 4000) } }]),
   ];
 }

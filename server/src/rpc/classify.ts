@@ -1,6 +1,7 @@
 import { isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { errorMeaning } from "../catalog/catalog.ts";
 import { codeReasons, errorPatterns, genericMessage, reasonOfBareStatus, statusReasons } from "./errorPatterns.ts";
 import type { RefusalReason, Refused } from "./outcome.ts";
 import type { RequestedRange } from "./range.ts";
@@ -35,7 +36,7 @@ export function classify(refusal: Refusal): Pick<Refused, "reason" | "revertData
   };
 }
 
-function reasonOf({ method, code, status }: Refusal, texts: readonly string[]): RefusalReason {
+function reasonOf({ method, code, data, status }: Refusal, texts: readonly string[]): RefusalReason {
   for (const text of texts) {
     const found = genericMessage.test(text) ? undefined : reasonOfText(text, method);
     if (found) return found;
@@ -46,8 +47,23 @@ function reasonOf({ method, code, status }: Refusal, texts: readonly string[]): 
   const byStatus = status === undefined ? undefined : statusReasons.get(status);
   if (byStatus) return byStatus;
   if (method.startsWith("eth_simulate") && code !== undefined && isSimulationCode(code)) return "simulation";
+  if (code !== undefined && statusReasons.has(code)) return codeReasons.get(code) ?? "other";
+  const isSpecific = texts.some((text) => text !== "" && !genericMessage.test(text));
+  if (code !== undefined && code > 0 && (data ?? null) === null && isSpecific) return "other"; // each client has its own
   if (code !== undefined) return codeReasons.get(code) ?? "other";
   return status === undefined ? "other" : reasonOfBareStatus(status);
+}
+
+/**
+ * Names what a code means, if the rest of the refusal agrees: clients give one code different meanings. The codes of JSON-RPC itself
+ * mean the same everywhere.
+ */
+export function codeName({ code, reason, message }: Pick<Refused, "code" | "reason" | "message">): string | undefined {
+  const name = code === undefined ? undefined : errorMeaning(code)?.name;
+  if (code === undefined || name === undefined) return undefined;
+  const agrees = reason === "simulation" ? isSimulationCode(code) : codeReasons.get(code) === reason;
+  const isOfJsonRpc = code >= -32768 && code <= -32600;
+  return agrees || isOfJsonRpc || message.toLowerCase().includes(name) ? name : undefined;
 }
 
 function reasonOfText(text: string, method: string): RefusalReason | undefined {

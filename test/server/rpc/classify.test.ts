@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import type { Refusal } from "../../../server/src/rpc/classify.ts";
-import { classify } from "../../../server/src/rpc/classify.ts";
+import { classify, codeName } from "../../../server/src/rpc/classify.ts";
 import type { RefusalReason } from "../../../server/src/rpc/outcome.ts";
 import { expectLinear } from "../../support/growth.ts";
 
@@ -306,5 +306,33 @@ describe("revert data", () => {
     let data: JsonValue = error;
     for (let i = 0; i < 400; i++) data = { data };
     assert.equal(said("execution reverted", { data }).revertData, undefined);
+  });
+});
+
+describe("an error code", () => {
+  const cases: readonly (readonly [code: number, message: string, reason: RefusalReason, name: string | undefined])[] =
+    [
+      [1, "nonce too low: next nonce 5, tx nonce 3", "tx-rejected", "nonce too low"],
+      [1, "insufficient funds for gas", "tx-rejected", undefined],
+      [1, "no agreement between the nodes", "other", undefined],
+      [4, "unexpected state of the sequencer", "other", undefined],
+      [4, "invalid opcode: opcode 0xfe", "vm-error", "invalid opcode"],
+      [6, "some other client's sentence", "other", undefined],
+      [800, "some other client's sentence", "other", undefined],
+      [3, "some other client's sentence", "other", undefined],
+      [3, "", "revert", "execution reverted"],
+      [3, "Unknown block", "unknown-block", undefined],
+      [429, "some other client's sentence", "rate-limit", undefined],
+      [-32003, "EVM error: OutOfGas", "vm-error", undefined],
+      [-32003, "transaction underpriced", "tx-rejected", "transaction rejected"],
+      [-32602, "the range of blocks is too large", "range-limit", "invalid params"],
+    ];
+  for (const [code, message, reason, name] of cases)
+    it(`${code} means what its message agrees with: ${message}`, () => {
+      const found = said(message, { code });
+      assert.deepEqual([found.reason, codeName({ ...found, code, message })], [reason, name]);
+    });
+  it("3 is a revert if data comes with it, whatever the message", () => {
+    assert.equal(said("some other client's sentence", { code: 3, data: "0x" }).reason, "revert");
   });
 });
