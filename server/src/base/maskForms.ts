@@ -1,3 +1,4 @@
+import { isOpenPart, secretPieces } from "./addressPieces.ts";
 import { looksLikeKey } from "./keyLike.ts";
 import { percentDecoded } from "./text.ts";
 
@@ -93,17 +94,10 @@ function piecesOf(value: string): readonly string[] {
   const word = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
   const pieces = word === undefined ? [] : [word];
   if (URL.canParse(value)) {
-    const { username, password, pathname, search } = new URL(value);
-    const parts = search.slice(1).split("&");
-    const queries = parts.map((part) => part.slice(part.indexOf("=") + 1));
-    const encoded = [username, password, pathname + search, ...queries, ...pathname.split("/").filter(isLong)];
+    const encoded = secretPieces(value);
     pieces.push(...encoded, ...encoded.map(percentDecoded));
   }
   return pieces.filter((piece) => piece.length >= shortest);
-}
-
-function isLong(part: string): boolean {
-  return part.length >= 12;
 }
 
 /** Keys within a document, such as a line of a PEM file or a member of JSON. */
@@ -124,10 +118,12 @@ function wordsOf(value: string): readonly string[] {
       .slice(0, maxWords);
   const bytes = new TextEncoder().encode(value);
   if (bytes.length <= 32) return [];
+  const isPlain = bytes.length === value.length;
+  const isOpen = (at: number): boolean => isPlain && isOpenPart(value, at, Math.min(at + 32, value.length));
   const words: string[] = [];
   for (let at = 0; at < bytes.length && words.length < maxWords; at += 32) {
     const word = new TextDecoder().decode(bytes.slice(at, at + 32)).replaceAll("\ufffd", "");
-    if (word.length >= shortest && new Set(word).size > 4) words.push(word);
+    if (word.length >= shortest && new Set(word).size > 4 && !isOpen(at)) words.push(word);
   }
   return words;
 }

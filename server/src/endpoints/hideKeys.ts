@@ -1,3 +1,4 @@
+import { secretPieces } from "../base/addressPieces.ts";
 import type { Mask } from "../base/mask.ts";
 import { isSecretHeader } from "../base/secretText.ts";
 import { percentDecoded } from "../base/text.ts";
@@ -13,7 +14,7 @@ export function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
   const sites = addresses.map(shownSite);
   const isInHost = (part: string): boolean => sites.some((site) => site.includes(percentDecoded(part).toLowerCase()));
   const keys = addresses.flatMap((address) => {
-    const parts = partsOf(address);
+    const parts = secretPieces(address);
     if (parts.length === 0) return [];
     return parts.some(isInHost) ? parts.filter((part) => part.length >= 8 && !isInHost(part)) : [address];
   });
@@ -21,12 +22,4 @@ export function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
   // a text with a named value is hidden by that name
   const unnamed = secret.filter((value) => mask.text(value) === value && !value.split(" ").some(isInHost));
   for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");
-}
-
-/** Returns the parts of an address that may be keys. */
-function partsOf(address: string): readonly string[] {
-  const { username, password, pathname, search } = new URL(address);
-  const queries = search.split("&").map((part) => part.slice(part.indexOf("=") + 1));
-  const path = pathname === "/" ? "" : pathname;
-  return [username, password, ...queries, ...path.split("/"), path + search].filter((part) => part !== "");
 }

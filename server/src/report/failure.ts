@@ -100,11 +100,7 @@ function reasonInMessage(message: string): DecodedRevert | undefined {
   return reason === undefined || /^0x[0-9a-f]*$/i.test(reason) ? undefined : { kind: "reason", reason, faults: [] };
 }
 
-function refusalFields(
-  refused: Refused,
-  revert: DecodedRevert | undefined,
-  context: ViewContext,
-): readonly Field[] {
+function refusalFields(refused: Refused, revert: DecodedRevert | undefined, context: ViewContext): readonly Field[] {
   const { code, message, data } = refused;
   const meaning = codeName(refused);
   const text = typeof data === "string" ? data : data === undefined ? "" : printJson(data);

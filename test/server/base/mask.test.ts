@@ -65,6 +65,24 @@ describe("a mask", () => {
     assert.equal(masking(key).value(numbers), numbers);
   });
 
+  it("leaves the host, the user and the words of an address, and hides the rest", () => {
+    for (const [address, kept, hidden] of [
+      ["http://reports:pw12345678@127.0.0.1:18599/", ["127.0.0.1:18599", "ops-reports.csv"], ["pw12345678"]],
+      ["http://ops-team:letters@127.0.0.1:18599/wallets", ["ops-team", "my-wallets.csv"], ["letters"]],
+      ["https://a-very-long-name-of-a-host.example.com:8545/", ["long-name-of-a-host.example.com:8545"], []],
+      ["https://a.example/eth/mainnet-archive?network=mainnet", ["mainnet-archive", "mainnet"], []],
+      ["https://a.example/eth/mainnet?key=letters", ["mainnet"], ["letters"]],
+      ["https://a.example/eth/correcthorsebattery", ["eth"], ["correcthorsebattery"]],
+      ["https://letters@a.example/", ["a.example"], ["letters"]],
+      ["https://a.example/123456789/x", ["a.example"], ["123456789"]],
+      ["admin:letters", ["admin"], ["letters"]],
+      ["https://ümläüt:letters@a.example/wallets", ["a.example"], ["letters"]],
+    ] as const) {
+      const mask = masking(address);
+      for (const text of kept) assert.equal(mask.text(text), text, address);
+      for (const text of [...hidden, address]) assert.equal(mask.text(text), "‹env KEY›", address);
+    }
+  });
   it("hides what of an address is a key, and leaves the host", () => {
     const mask = masking("https://user:passw0rd@eth.example/v2/AbCdEfGhIjKlMn?token=q1w2e3r4");
     for (const text of ["passw0rd", "AbCdEfGhIjKlMn", "q1w2e3r4", "invalid key AbCdEfGhIjKlMn"])
