@@ -3,6 +3,8 @@ import { nearest } from "../base/text.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { logRange } from "../catalog/tags.ts";
+import { rowFilesOf } from "../evaluate/each.ts";
+import { fileNamed, savedFiles } from "../evaluate/save.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { badAbis } from "./abi.ts";
@@ -11,7 +13,7 @@ import { endpointsIn, goesElsewhere, notAhead } from "./cellEndpoint.ts";
 import { names, order, referredTo } from "./order.ts";
 import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
-import { declarations, dependencies, hasPlaceholder } from "./references.ts";
+import { cellWords, declarations, dependencies, hasPlaceholder } from "./references.ts";
 import type { Scope } from "./scope.ts";
 import { checkStoredVariables } from "./storage.ts";
 import { fieldAt } from "./types.ts";
@@ -28,6 +30,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
   return [
     ...duplicateNames(cell, scope),
     ...takenRowNames(cell, scope),
+    ...savedRows(cell, scope),
     ...checkPlaceholders(cell, scope),
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
@@ -56,6 +59,14 @@ function badDocuments({ root }: Cell, { openrpcProblems, descriptorProblems }: S
 function inRequests(cell: Cell, scope: Scope): readonly Problem[] {
   const endpoint = goesElsewhere(cell, scope) ? undefined : scope.endpoint;
   return cell.requests.flatMap((request) => [...refused(request, endpoint), ...logRanges(request, endpoint, scope)]);
+}
+
+/** Finds files of rows that another cell writes, since a run reads them before it sends anything. */
+function savedRows(cell: Cell, { cells }: Scope): readonly Problem[] {
+  return rowFilesOf(cell).flatMap(({ path, node }): readonly Problem[] => {
+    const writer = cells.find((other) => savedFiles(other).some(({ name }) => name === fileNamed(path)));
+    return writer ? [{ code: "saved-by-cell", span: spanOf(node), path, cell: cellWords(writer) }] : [];
+  });
 }
 
 /** Finds names of rows that a placeholder could also mean otherwise. */

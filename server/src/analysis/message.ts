@@ -102,6 +102,8 @@ const messages: { readonly [Code in ProblemCode]: (problem: ProblemWith<Code>) =
   "unknown-operator": ({ name, nearest }) => `${code(name)} is not an \`expect\` operator.${didYouMean(nearest)}`,
   "bad-operand": ({ what }) => `This cannot be checked: ${what}.`,
   "bad-within": ({ text }) => `${code(text)} is not a duration. Write \`10 s\` or \`3 blocks\`.`,
+  "saved-by-cell": ({ path, cell }) =>
+    `${code(path)} is written by ${cell}. A run of both does not send this cell: run that cell first, then this one.`,
   "misplaced-explain": ({ method }) =>
     `\`explain\` does nothing beside ${code(method)}. Use it with \`eth_getTransactionByHash\` or \`eth_getTransactionReceipt\`.`,
   "bad-assumption": ({ what }) => oneLine(what),

@@ -230,6 +230,8 @@ interface Problems {
     what: string;
   };
   "bad-within": { text: string };
+  /** Rows of a file that another cell of the notebook writes. */
+  "saved-by-cell": { path: string; cell: string };
   /** `explain` beside a method whose answer is not one transaction. */
   "misplaced-explain": { method: string };
   /** An OpenRPC document that cannot be read, in whole or in part. */

@@ -83,6 +83,12 @@ export function nameOf(cell: Cell): string | undefined {
   return declarations(cell)[0]?.name;
 }
 
+/** Names a cell in a sentence. */
+export function cellWords(cell: Cell): string {
+  const name = nameOf(cell);
+  return name === undefined ? "another cell" : `cell \`${name}\``;
+}
+
 const declarationsIn = memoByObject((cell: Cell): readonly Declaration[] => {
   if (cell.kind !== "request" && cell.kind !== "batch") return none;
   const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];

@@ -52,6 +52,7 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "bad-path": "error",
   "unknown-path": "warning",
   "bad-within": "error",
+  "saved-by-cell": "warning",
   "misplaced-explain": "warning",
   "bad-assumption": "error",
   "bad-each": "error",

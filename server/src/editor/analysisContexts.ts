@@ -1,6 +1,7 @@
 import { takeOver } from "../analysis/order.ts";
 import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { savedFiles } from "../evaluate/save.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { AssumedState } from "../run/prepare/statePlaces.ts";
@@ -105,7 +106,8 @@ function newVersions(before: readonly Cell[], after: readonly Cell[]): ReadonlyM
 }
 
 function alikeFromOutside(before: Cell, after: Cell): boolean {
-  return before.kind === after.kind && sameNames(before, after, declarations) && sameNames(before, after, dependencies);
+  const isSame = [declarations, dependencies, savedFiles].every((names) => sameNames(before, after, names));
+  return before.kind === after.kind && isSame;
 }
 
 function sameNames(a: Cell, b: Cell, names: (cell: Cell) => readonly { readonly name: string }[]): boolean {

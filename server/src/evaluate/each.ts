@@ -91,12 +91,15 @@ export function checkEach(text: string, node: JsonNode, request: RequestNode): r
   ];
 }
 
-/** Returns the paths of the files whose rows a cell takes. */
-export function rowFilesOf({ requests, directives }: Cell): readonly string[] {
+/** Returns the files whose rows a cell takes, with the strings that name them. */
+export function rowFilesOf({
+  requests,
+  directives,
+}: Cell): readonly { readonly path: string; readonly node: JsonNode }[] {
   if (!directives.has("each")) return [];
   return requests.flatMap(({ members }) =>
     (members.get("each")?.value?.children ?? []).flatMap(({ children: [, value] = [] }) =>
-      value?.type === "string" && isRowFile(String(value.value)) ? String(value.value) : [],
+      value?.type === "string" && isRowFile(String(value.value)) ? [{ path: String(value.value), node: value }] : [],
     ),
   );
 }

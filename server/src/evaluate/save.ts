@@ -24,6 +24,22 @@ export function whyNotSave({ kind }: Cell, { method, members }: RequestNode): st
     : `A cell with \`save\` cannot have \`${other}\`.`;
 }
 
+/** Returns the files that a cell writes, as {@link fileNamed} calls them. Those with a placeholder are known only in a run. */
+export function savedFiles({ requests, directives }: Cell): readonly { readonly name: string }[] {
+  if (!directives.has("save")) return none;
+  return requests.flatMap(({ members }) => {
+    const path = members.get("save")?.value?.value;
+    return typeof path === "string" && !path.includes("{{") ? [{ name: fileNamed(path) }] : [];
+  });
+}
+
+const none: readonly never[] = [];
+
+/** Two paths in a notebook that have the same name here are of the same file. */
+export function fileNamed(path: string): string {
+  return path.replace(/^(?:\.\/+)+/, "");
+}
+
 /** Says why a file with this name is not written. */
 export function whyNotName(name: unknown): string | undefined {
   if (typeof name === "string" && /\{\{\s*\$/.test(name))

@@ -88,6 +88,7 @@ const fixers: { readonly [Code in ProblemCode]: Fixer<Code> } = {
   "bad-path": fixPath,
   "unknown-path": (site, { span, step, nearest }) => fixStep(site, span, step, nearest),
   "bad-within": (site, { span, text }) => fixWithin(site, span, text),
+  "saved-by-cell": none,
   "misplaced-explain": (site, { span }) => fixKey(site, { code: "unknown-member", span, name: "explain", nearest: [] }),
   "bad-assumption": fixAssumption,
   "bad-each": none,

@@ -3,9 +3,11 @@ import type { InWords } from "../abi/clearSigning.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { labels, namesByAddress } from "../analysis/labels.ts";
+import { cellWords } from "../analysis/references.ts";
 import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import { rowFilesOf } from "../evaluate/each.ts";
+import { fileNamed, savedFiles } from "../evaluate/save.ts";
 import { openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { IntentOf } from "../gate/writePermissions.ts";
@@ -63,7 +65,18 @@ export async function runCells(
   return run.result();
 }
 
-const rowFilesIn = memoByObject((cells: readonly Cell[]) => cells.flatMap(rowFilesOf));
+const rowFilesIn = memoByObject((cells: readonly Cell[]) => cells.flatMap(rowFilesOf).map(({ path }) => path));
+
+/** Files of rows, without those that a cell of the run writes: they are read before that. */
+async function readRows(cells: readonly Cell[], uri: string, support: RunSupport): Promise<DocumentRun["rowFiles"]> {
+  const files = new Map(await readRowFiles(rowFilesIn(cells), uri, support));
+  for (const path of files.keys()) {
+    const writer = cells.find((cell) => savedFiles(cell).some(({ name }) => name === fileNamed(path)));
+    if (writer)
+      files.set(path, { fault: `${cellWords(writer)} writes it in this run. Run that cell first, then this one` });
+  }
+  return files;
+}
 
 async function openRun(
   document: Document,
@@ -78,7 +91,7 @@ async function openRun(
   const [fromFiles, routes, rowFiles] = await Promise.all([
     support.labelFiles.ready(document.uri),
     support.routes.forRun(document, endpoint, locator.cells, gate),
-    readRowFiles(rowFilesIn(locator.cells), document.uri, support),
+    readRows(locator.cells, document.uri, support),
     support.contracts.settled(document.uri),
   ]);
   const header = {

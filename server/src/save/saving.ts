@@ -79,7 +79,13 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
       const recorded = support.recordings.seen(uri);
       if (!recorded) return undefined;
       const { contracts, signatures, mask } = support;
-      const rowFiles = await readRowFiles(readFile(text).cells.flatMap(rowFilesOf), uri, support);
+      const rowFiles = await readRowFiles(
+        readFile(text)
+          .cells.flatMap(rowFilesOf)
+          .map(({ path }) => path),
+        uri,
+        support,
+      );
       return bugReport(text, recorded, { abis: signatures.with(contracts.of({ uri })), rowFiles }, mask);
     },
   };

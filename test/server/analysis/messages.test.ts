@@ -115,6 +115,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "unknown-operator": [{ name: "~", nearest: [] }],
   "bad-operand": [{ what: "a pattern is a string" }],
   "bad-within": [{ text: "soon" }],
+  "saved-by-cell": [{ path: "transfers.csv", cell: "cell `logs`" }],
   "misplaced-explain": [{ method: "eth_call" }],
   "bad-save": [{ what: "A file of logs ends in `.parquet`, `.csv` or `.ndjson`." }],
   "bad-each": [{ what: "There is no value for `holder`." }],

@@ -95,6 +95,22 @@ describe("a cell with `save`", () => {
     }
     assert.equal(existsSync(at("p/t.csv")), false);
   });
+  it("is not run together with one that takes the rows of its file, which is sent afterwards", async () => {
+    const each = { row: "./t.csv" };
+    const block = { name: "rows", method: "eth_getBlockByNumber", params: ["{{row.topic2}}", false], each };
+    for (const isEarlier of [false, true]) {
+      notebook("t.csv", { name: "logs" }, [block]);
+      const { code, out } = await run();
+      assert.equal(code, 1);
+      assert.match(out, /cell `logs` writes it in this run/, `${isEarlier}`);
+      assert.equal(existsSync(at("p/t.csv")), true);
+    }
+    const { code, out, err } = await run("--cell", "rows");
+    assert.equal(code, 0, out + err);
+    const checked = await runCommand(["check", "a.rpc.json"], at("p"));
+    assert.match(checked.out, /is written by cell `logs`/);
+    assert.equal(checked.code, 0);
+  });
   it("writes one of two cells that name the same file", async () => {
     notebook("t.csv", {}, [{ method: "eth_getLogs", params: [{ fromBlock: "0x1", toBlock: "0x9" }], save: "t.csv" }]);
     const { code, out } = await run();
