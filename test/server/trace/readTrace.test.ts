@@ -82,7 +82,7 @@ describe("a trace that is read", function () {
         const gas = random.to === undefined ? [] : ["gas", "logs"];
         assert.deepEqual(found.judged.equal, ["status", "output", ...gas]);
       }),
-      { numRuns: times(300, 15) },
+      { numRuns: times(150, 15) },
     );
   });
 
@@ -99,7 +99,7 @@ describe("a trace that is read", function () {
         assert.deepEqual(found.judged.equal, ["status", "output", "gas", "logs"]);
         assert.equal(found.trace.calls.length, calls.length);
       }),
-      { numRuns: times(200, 10) },
+      { numRuns: times(100, 10) },
     );
   });
 
