@@ -182,6 +182,8 @@ function badHex({ why, expected, digits, expectedDigits: wanted }: ProblemWith<"
       return `Expected ${expected}, starting with \`0x\`. Most nodes refuse it without \`0x\`.`;
     case "not-hex":
       return `Expected ${expected}: \`0x\` and ${wanted === undefined ? "" : `${wanted} `}hexadecimal digits.`;
+    case "function":
+      return `Expected ${expected}. Write a call as \`{ "function": "balanceOf", "args": ["0x…"] }\`.`;
     case "odd":
       return `Each byte needs two hexadecimal digits, but there are ${grouped(digits)}.`;
     case "length":

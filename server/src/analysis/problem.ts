@@ -139,7 +139,7 @@ interface Problems {
     meant: string | undefined;
   };
   "bad-hex": {
-    why: "no-prefix" | "not-hex" | "odd" | "length" | "too-long";
+    why: "no-prefix" | "not-hex" | "function" | "odd" | "length" | "too-long";
     /** The expected value: "an address". */
     expected: string;
     /** Hex digits that are there. */

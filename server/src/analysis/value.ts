@@ -168,6 +168,7 @@ function bytesProblem(
   });
   if (/^[0-9a-f]+$/i.test(text) && (type.length === undefined || digits === type.length * 2))
     return problem("no-prefix");
+  if (type.role === "calldata" && /^\s*[a-z_$][\w$]*\s*\(.*\)\s*$/is.test(text)) return problem("function");
   if (!/^0x[0-9a-fA-F]*$/.test(text)) return problem("not-hex");
   if (type.length !== undefined) return digits === type.length * 2 ? undefined : problem("length");
   if (type.maxLength !== undefined && digits > type.maxLength * 2) return problem("too-long");

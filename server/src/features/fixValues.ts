@@ -45,10 +45,21 @@ export function fixHex(site: Site, problem: ProblemWith<"bad-hex">): readonly Fi
   const cleaned = text.trim().replace(/^0X/, "0x");
   if (cleaned !== text && isHex(cleaned)) return write(site, at, quote(cleaned));
   if (why === "no-prefix") return write(site, at, quote(`0x${text}`));
+  const call = why === "function" ? callOf(text) : undefined;
+  if (call !== undefined) return write(site, at, call);
   const topic = topicOf(site, at, text);
   if (topic !== undefined) return write(site, at, quote(topic));
   if (text === "0x0" && why === "odd") return [...write(site, at, '"0x"', false), ...write(site, at, '"0x00"', false)];
   return padded(site, problem, text);
+}
+
+/** The object for a call that is written as in code, or as a signature. What arguments in brackets mean is not known. */
+function callOf(text: string): string | undefined {
+  const [, name = "", inner = ""] = /^\s*([^\s(]+)\s*\(([^()[\]{}"']*)\)\s*$/.exec(text) ?? [];
+  const signature = parseItem(`function ${text}`, "as written") && text.trim();
+  if (signature === undefined && name === "") return undefined;
+  const args = signature !== undefined || inner.trim() === "" ? [] : inner.split(",").map((arg) => quote(arg.trim()));
+  return `{ "function": ${quote(signature ?? name)}, "args": [${args.join(", ")}] }`;
 }
 
 /** Where a topic is expected, the hash of the signature that is there. */

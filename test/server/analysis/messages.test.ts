@@ -56,6 +56,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
     { ...hex, why: "no-prefix" },
     { ...hex, why: "not-hex" },
     { ...hex, why: "not-hex", expected: "bytes", expectedDigits: undefined },
+    { ...hex, why: "function", expected: "call data", expectedDigits: undefined },
     { ...hex, why: "odd" },
     { ...hex, why: "length" },
     { ...hex, why: "too-long", expected: "a storage slot of up to 32 bytes", expectedDigits: 64, digits: 70 },

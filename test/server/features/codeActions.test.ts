@@ -113,6 +113,8 @@ describe("quick fixes", () => {
     `{ "method": "eth_call", "params": [{ "to": "${address}", "gas": "‹5f|f→0x5ff›" }, "latest"] }`,
     `{ "method": "eth_call", "params": [{ "to": "${address}", "from": "‹70997970C51812dc3A|010C7d01b50e0d17dc79C8→${address}›" }, "latest"] }`,
     `{ "method": "eth_call", "params": [{ "to": "${address}", "data": "‹0X|12→0x12›" }, "latest"] }`,
+    `{ "method": "eth_call", "params": [{ "to": "${address}", "data": ‹"balan|ceOf(0x12, 5)"→{ "function": "balanceOf", "args": ["0x12", "5"] }› }] }`,
+    `{ "method": "eth_call", "params": [{ "to": "${address}", "data": ‹"total|Supply()"→{ "function": "totalSupply()", "args": [] }› }] }`,
     `{ "method": "eth_call", "params": [{ "to": "${address}", "from": "‹ ${address}| →${address}›" }, "latest"] }`,
     `{ "method": "eth_call", "params": [{ "to": "${address}" }, "latest", { "${address}": { "stateDiff": { "${word}": "‹0x|2a→0x${"0".repeat(62)}2a›" } } }] }`,
     `{ "method": "eth_call", "params": [{ "to": "${address}" }, "latest", { "${address}": { "stateDiff": { "‹0x|1→${word}›": "${word}" } } }] }`,
