@@ -1,3 +1,4 @@
+import type { Answer, Running } from "../trace/task.ts";
 import { type TraceRun, TraceRuns } from "../trace/traceRuns.ts";
 
 // A worker that computes traces, one after the other. It asks for nothing.
@@ -5,5 +6,6 @@ const scope = self as unknown as DedicatedWorkerGlobalScope; // the compiler's `
 let runs = new TraceRuns();
 scope.onmessage = ({ data }: MessageEvent<TraceRun>) => {
   if (data.begins) runs = new TraceRuns();
-  void runs.run(data).then((answer) => scope.postMessage(answer));
+  const say = (message: Answer | Running): void => scope.postMessage(message);
+  void runs.run(data, say).then(say);
 };

@@ -10,10 +10,10 @@ let source: { readonly code: string; readonly url: string } | undefined;
  * @param code - Its bundle; `undefined` if it could not be read.
  */
 export function startTracer(signal: AbortSignal, code: string | undefined): Tracer {
-  return threadTracer(signal, ({ answered, ended }) => {
+  return threadTracer(signal, ({ said, ended }) => {
     const worker = code === undefined ? undefined : openWorker(code);
     if (worker) {
-      worker.onmessage = ({ data }) => answered(data);
+      worker.onmessage = ({ data }) => said(data);
       worker.onerror = () => ended(threadFailed);
     }
     const end = (): void => worker?.terminate();

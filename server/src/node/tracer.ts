@@ -14,17 +14,17 @@ const idleMs = 20_000;
  * @param code - A bundle; in the package it is beside the folder of this chunk.
  */
 export function startTracer(signal: AbortSignal, code = new URL("../trace.mjs", import.meta.url)): Tracer {
-  return threadTracer(signal, ({ answered, ended }) => {
+  return threadTracer(signal, ({ said, ended }) => {
     const worker = openThread(code);
     const fail = (error: { readonly code?: string }): void =>
       ended(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it needs more than ${maxMemory} MB of memory` : threadFailed);
     const exit = (): void => ended(threadFailed);
-    worker.on("message", answered).on("error", fail).on("exit", exit);
+    worker.on("message", said).on("error", fail).on("exit", exit);
     return {
       post: (run: TraceRun) => worker.postMessage(run),
       end: () => void worker.terminate(),
       release() {
-        worker.off("message", answered).off("error", fail).off("exit", exit);
+        worker.off("message", said).off("error", fail).off("exit", exit);
         keepThread(worker, code);
       },
     };

@@ -1,4 +1,6 @@
 import { toWord } from "../base/hex.ts";
+import { explain } from "../rpc/explain.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockFacts, Fork } from "./task.ts";
 
 /** What the code of {@link blockProbe} returned. */
@@ -37,6 +39,14 @@ const [runsOsaka, runsAmsterdam] = [running("60011e00"), running("4b000000")];
  * endpoints that serve no blocks, and the same that another call at this block reads.
  */
 export const blockProbe = returningWords([...instructions, callsBls, runsOsaka, runsAmsterdam]);
+
+/** Says why an answer does not have what {@link blockProbe} returns: a node refuses an instruction that its chain lacks. */
+export function whyUnprobed(outcome: Outcome | undefined, method: string): string {
+  const isOld = outcome?.kind === "refused" && (outcome.reason === "vm-error" || outcome.reason === "revert");
+  return !outcome || outcome.kind === "answered" || isOld
+    ? "Calls of the chain do not say what their block is like: its rules may be from before Cancun."
+    : explain(outcome, method).what;
+}
 
 /** Code of a creation that returns a word of zeros, and the hash of a block: code of a contract may not begin with 0xef. */
 export function hashProbe(number: bigint): string {

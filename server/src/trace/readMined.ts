@@ -5,7 +5,7 @@ import { grouped } from "../base/units.ts";
 import { explain } from "../rpc/explain.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { isRefusedForGood, type Outcome, resultOf } from "../rpc/outcome.ts";
-import { blockProbe, readBlockProbe } from "./blockProbe.ts";
+import { blockProbe, readBlockProbe, whyUnprobed } from "./blockProbe.ts";
 import { type Difference, differenceTo } from "./judge.ts";
 import {
   isSystemContract,
@@ -16,7 +16,7 @@ import {
   readReceipts,
   replaced,
 } from "./minedBlock.ts";
-import { type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
+import { stepsText, type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
 import { compareAfter } from "./stateAfter.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import { blockLimits, type Fork, type Needs, type Task, type Trace, type Tracer } from "./task.ts";
@@ -122,7 +122,7 @@ class MinedReader {
     const block = readMinedBlock(resultOf(answer), { hash: this.#asked.hash, blockHash });
     if (typeof block === "string") return block;
     const probed = readBlockProbe(resultOf(probe));
-    if (!probed) return probe?.kind === "answered" ? unprobed : whyOf(probe, "eth_call");
+    if (!probed) return probe ? whyUnprobed(probe, "eth_call") : whyOf(probe, "eth_call");
     if (probed.block.number !== block.header.facts.number)
       return "Calls of its chain read another number of the block than that of its header.";
     const { fork } = probed;
@@ -153,16 +153,17 @@ class MinedReader {
     });
     let needs: Needs = firstNeeds(calls, header.facts.coinbase);
     let listing = this.#listing(calls, task.target ?? 0, toQuantity(number - 1n));
+    const replaying = `Replaying ${plural(calls.length, "transaction")} of block ${grouped(number)}`;
+    const running = (steps: number) => this.#host.progress?.(`${replaying}: ${stepsText(steps)}.`);
     for (let round = 0; round < maxRounds; round++) {
       const system = needs.slots.find(({ address }) => isSystemContract(address));
       if (system) return `Its block uses ${system.address}, which the chain itself changes. That is not replayed yet.`;
-      const replaying = `Replaying ${plural(calls.length, "transaction")} of block ${grouped(number)}`;
       this.#host.progress?.(`${replaying}: ${plural(this.#requests, "request")} so far.`);
       const read = await reader.read(needs, listing);
       if (typeof read === "string") return read;
       const listed = this.#listed(read.others);
       listing = [];
-      const answer = await tracer.run(task, read.state);
+      const answer = await tracer.run(task, read.state, running);
       if (answer.kind === "traced") return answer.trace;
       if (answer.kind === "refused") return `Its block is not replayed: ${answer.why}.`;
       if (this.#host.signal.aborted) return "It was cancelled.";
@@ -204,7 +205,6 @@ const tracing = "debug_traceTransaction";
 const listingOf = "eth_createAccessList";
 const receiptOf = "eth_getTransactionReceipt";
 const receiptsOf = "eth_getBlockReceipts";
-const unprobed = "The endpoint does not say what a call can read about its block.";
 
 interface OpenedBlock {
   readonly block: MinedBlock;

@@ -1,11 +1,12 @@
 import { quantity, toQuantity } from "../base/hex.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { grouped } from "../base/units.ts";
 import { explain } from "../rpc/explain.ts";
 import { type AskAll, type BlockQuestion, blockFacts, findBlock, questionOf } from "../rpc/head.ts";
 import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import { type AskedCalls, askedCalls, overrideMembers, overrideParams } from "./askedCalls.ts";
-import { blockProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
+import { blockProbe, type ProbedBlock, readBlockProbe, whyUnprobed } from "./blockProbe.ts";
 import {
   type Judged,
   judgeCall,
@@ -156,7 +157,7 @@ class TraceReader {
     }
     const simulation = this.#asked.isSimulation ? readSimulation(resultOf(probe), this.#asked) : undefined;
     const probed = this.#asked.isSimulation ? simulation?.probed : readBlockProbe(resultOf(probe));
-    if (!probed) return failed(whyUnread(probe, probing.method));
+    if (!probed) return failed(whyUnprobed(probe, probing.method));
     const { fork } = probed;
     if (!fork) return failed("The chain follows rules that are not known yet.");
     const tracer = await tracerOf();
@@ -222,9 +223,10 @@ class TraceReader {
 
   /** Runs a call until nothing is missing. @returns Why it cannot be computed, as a sentence. */
   async #run(tracer: Tracer, task: Task, reader: StateReader, state: KnownState): Promise<Trace | string> {
+    const running = (steps: number) => this.#host.progress?.(`Computing the calls: ${stepsText(steps)}.`);
     let more = state;
     for (let round = 0; round < maxRounds; round++) {
-      const answer = await tracer.run(task, more);
+      const answer = await tracer.run(task, more, running);
       if (answer.kind === "traced") return answer.trace;
       if (answer.kind === "refused") return `The call is not computed: ${answer.why}.`;
       if (this.#host.signal.aborted) return cancelled;
@@ -253,6 +255,10 @@ class TraceReader {
     this.#requests += questions.length;
     return this.#host.ask(questions);
   }
+}
+
+export function stepsText(steps: number): string {
+  return `${grouped(BigInt(steps))} instructions so far`;
 }
 
 /** Values of state that one call may read. */
@@ -305,12 +311,6 @@ function withCalled(needs: readonly Needs[], { calls, overrides }: AskedCalls): 
   const listed = lists.flatMap(({ address, slots: own }) => own.map((slot) => ({ address, slot })));
   const all = [...named, ...Object.keys(overrides), ...lists.map(({ address }) => address), ...accounts];
   return { accounts: [...new Set(all)], slots: [...slots, ...listed], hashes: [] };
-}
-
-function whyUnread(probe: Outcome | undefined, method: string): string {
-  return probe && probe.kind !== "answered"
-    ? explain(probe, method).what
-    : "The endpoint does not say what a call can read about its block.";
 }
 
 function failed(why: string): TraceReading {

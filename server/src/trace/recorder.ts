@@ -8,6 +8,14 @@ import { type FailedReads, type Limits, type ReadWord, slotKey } from "./task.ts
 /** What an instruction works with. */
 type Machine = Parameters<EVM["_opcodeMap"][number]["opHandler"]>[0];
 
+/** What is heard of a run. */
+interface RunListener {
+  /** Called with the account that creates a contract by its nonce. */
+  creating(address: string): void;
+  /** Called now and then with the instructions so far. */
+  readonly running?: ((steps: number) => void) | undefined;
+}
+
 /** A call while it runs. */
 interface OpenCall {
   readonly type: string;
@@ -33,7 +41,7 @@ interface OpenCall {
  */
 export class CallRecorder {
   readonly #limits: Limits;
-  readonly #creating: (address: string) => void;
+  readonly #listener: RunListener;
   /** From the first call down to the one that runs. */
   readonly #open: OpenCall[] = [];
   #root: JsonObject | undefined;
@@ -47,10 +55,9 @@ export class CallRecorder {
   /** The instruction that begins the next call. */
   #type = "CALL";
 
-  /** @param creating - Called with the account that creates a contract by its nonce. */
-  constructor(limits: Limits, creating: (address: string) => void) {
+  constructor(limits: Limits, listener: RunListener) {
     this.#limits = limits;
-    this.#creating = creating;
+    this.#listener = listener;
   }
   /** The first call, when it has ended. */
   takeRoot(): { readonly root: JsonObject | undefined; readonly reads: readonly FailedReads[] } {
@@ -87,6 +94,7 @@ export class CallRecorder {
       const own = isTraced ? traced() : run;
       entry.opHandler = (machine, common) => {
         if (++this.#steps > this.#limits.steps) throw new TraceEnd(moreThan(this.#limits.steps, "instructions"));
+        if (this.#steps % stepsBetween === 0) this.#listener.running?.(this.#steps);
         return own(machine, common);
       };
     }
@@ -145,7 +153,7 @@ export class CallRecorder {
   }
 
   #create({ caller, to, salt }: Message): void {
-    if (!to && !salt) this.#creating(caller.toString());
+    if (!to && !salt) this.#listener.creating(caller.toString());
   }
   #begin(message: Message): void {
     this.#create(message);
@@ -236,6 +244,9 @@ export class CallRecorder {
     if (this.#bytes > this.#limits.bytes) throw new TraceEnd(moreThan(this.#limits.bytes, "bytes of data"));
   }
 }
+
+/** Instructions between two reports of how far a run is. */
+const stepsBetween = 250_000;
 
 /** Words that are kept of what a call reads, and failed calls of which they are kept. */
 const maxReads = 100;

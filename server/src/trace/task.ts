@@ -195,10 +195,21 @@ export interface Change extends Slot {
   readonly after: string;
 }
 
+/** A run goes on. */
+export interface Running {
+  readonly kind: "running";
+  /** Instructions so far. */
+  readonly steps: number;
+}
+
 /** A thread that runs one call again and again, with more state each time. */
 export interface Tracer {
-  /** Never rejects. A signal that is aborted ends the thread at once. */
-  run(task: Task, more: KnownState): Promise<Answer>;
+  /**
+   * Never rejects. A signal that is aborted ends the thread at once.
+   *
+   * @param running - Called now and then with the instructions so far.
+   */
+  run(task: Task, more: KnownState, running?: (steps: number) => void): Promise<Answer>;
   close(): void;
 }
 

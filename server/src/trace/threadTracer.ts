@@ -1,4 +1,4 @@
-import type { Answer, Tracer } from "./task.ts";
+import type { Answer, Running, Tracer } from "./task.ts";
 import type { TraceRun } from "./traceRuns.ts";
 
 /** Why a trace has no answer if its thread ended by itself. */
@@ -15,7 +15,7 @@ export interface TraceThread {
 
 /** What a thread says. */
 export interface TraceThreadEvents {
-  answered(answer: Answer): void;
+  said(message: Answer | Running): void;
   /** @param why - A clause. */
   ended(why: string): void;
 }
@@ -25,25 +25,29 @@ export function threadTracer(signal: AbortSignal, open: (events: TraceThreadEven
   let over: Answer | undefined;
   let begins = true;
   let answered: ((answer: Answer) => void) | undefined;
-  const answer = (one: Answer): void => {
-    const receiver = answered;
-    answered = undefined;
-    receiver?.(one);
+  let running: ((steps: number) => void) | undefined;
+  const answer = (one: Answer | Running): void => {
+    if (one.kind === "running") running?.(one.steps);
+    else {
+      const receiver = answered;
+      answered = undefined;
+      receiver?.(one);
+    }
   };
   const end = (why: string): void => {
     over ??= { kind: "refused", why };
     answer(over);
     thread.end();
   };
-  const thread = open({ answered: answer, ended: end });
+  const thread = open({ said: answer, ended: end });
   const cancel = (): void => end("it was cancelled");
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   return {
-    run: (task, more) =>
+    run: (task, more, onRunning) =>
       new Promise((resolve) => {
         if (over) return resolve(over);
-        answered = resolve;
+        [answered, running] = [resolve, onRunning];
         thread.post({ task, more, begins });
         begins = false;
       }),

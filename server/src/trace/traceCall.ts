@@ -10,10 +10,10 @@ import { OverlaidState, TraceEnd } from "./state.ts";
 import type { Answer, BlockFacts, CallTrace, Change, KnownState, Task, Trace, TracedCall } from "./task.ts";
 
 /** Runs calls over state that was read, as a node does for `debug_traceCall`. Never rejects. */
-export async function traceCall(task: Task, known: KnownState): Promise<Answer> {
+export async function traceCall(task: Task, known: KnownState, running?: (steps: number) => void): Promise<Answer> {
   const state = new OverlaidState(known, task.limits);
   try {
-    const trace = await run(task, state);
+    const trace = await run(task, state, running);
     if (state.needs) return { kind: "missing", needs: state.needs };
     return typeof trace === "string" ? { kind: "refused", why: trace } : { kind: "traced", trace };
   } catch (error) {
@@ -29,8 +29,12 @@ function whyOf(error: unknown): string {
 }
 
 /** @returns Why it cannot be computed, as a clause. */
-async function run({ calls, target, ...task }: Task, state: OverlaidState): Promise<Trace | string> {
-  const recorder = new CallRecorder(task.limits, (address) => state.useNonce(address));
+async function run(
+  { calls, target, ...task }: Task,
+  state: OverlaidState,
+  running: ((steps: number) => void) | undefined,
+): Promise<Trace | string> {
+  const recorder = new CallRecorder(task.limits, { creating: (address) => state.useNonce(address), running });
   const traces: CallTrace[] = [];
   let changes: readonly Change[] | undefined;
   for (const [at, call] of calls.entries()) {

@@ -1,4 +1,4 @@
-import type { AccountFacts, Answer, KnownState, Task } from "./task.ts";
+import type { AccountFacts, Answer, KnownState, Running, Task } from "./task.ts";
 import { traceCall } from "./traceCall.ts";
 
 /** One run of a call, with the state that was read since the run before it. */
@@ -15,10 +15,12 @@ export class TraceRuns {
   readonly #slots = new Map<string, string>();
   readonly #hashes = new Map<bigint, string>();
 
-  async run({ task, more }: Omit<TraceRun, "begins">): Promise<Answer> {
+  /** @param say - Called now and then. */
+  async run({ task, more }: Omit<TraceRun, "begins">, say?: (message: Running) => void): Promise<Answer> {
     for (const [address, facts] of more.accounts) this.#accounts.set(address, facts);
     for (const [key, word] of more.slots) this.#slots.set(key, word);
     for (const [number, hash] of more.hashes) this.#hashes.set(number, hash);
-    return traceCall(task, { accounts: this.#accounts, slots: this.#slots, hashes: this.#hashes });
+    const known = { accounts: this.#accounts, slots: this.#slots, hashes: this.#hashes };
+    return traceCall(task, known, (steps) => say?.({ kind: "running", steps }));
   }
 }

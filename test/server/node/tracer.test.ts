@@ -72,6 +72,17 @@ describe("the thread that computes traces", () => {
     tracer.close();
   });
 
+  it("says how far a call is that runs for ever", async () => {
+    const cancel = new AbortController();
+    const tracer = startTracer(cancel.signal, code);
+    await tracer.run(task, nothing); // it has started
+    const steps: number[] = [];
+    const running = tracer.run(task, endless, (count) => steps.push(count) === 2 && cancel.abort());
+    assert.deepEqual(await running, cancelled);
+    assert.ok(0 < (steps[0] ?? 0) && (steps[0] ?? 0) < (steps[1] ?? 0), String(steps));
+    tracer.close();
+  });
+
   it("is kept for the next trace, without the state of the last one", async () => {
     const first = startTracer(new AbortController().signal, code);
     assert.equal((await first.run(task, stateOf(program(returning(push(3)))))).kind, "traced");

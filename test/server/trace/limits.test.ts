@@ -120,6 +120,15 @@ describe("a call that is computed here", () => {
       else assert.match(answer.why, why);
     });
 
+  it("is refused if all calls of its block together run for too long, also those that are not traced", async () => {
+    const call = { from: payer, to: first, data: "0x", value: 0n, gas: 1_000_000n, gasPrice: 0n, accessList: [] };
+    const code = [Array.from({ length: 500 }, () => ["5b"]).flat()];
+    const answerOf = (calls: number) =>
+      run([code], { calls: Array(calls).fill(call), target: calls - 1, limits: { ...usualLimits, steps: 2_000 } });
+    assert.equal((await answerOf(3)).kind, "traced");
+    assert.deepEqual(await answerOf(5), { kind: "refused", why: "it has more than 2,000 instructions" });
+  });
+
   it("is not refused below the limits: a call that uses up its gas in memory, and one of a hundred creations", async () => {
     const full = callOf(await run([[[push(1), push(2n ** 40n), "52"]]]));
     assert.equal(full.error, "out of gas");

@@ -275,7 +275,10 @@ describe("a trace that is read", function () {
     [
       "nothing about the block",
       ({ method, params }) => (method === "eth_call" && !JSON.stringify(params).includes('"to"') ? "0x" : undefined),
-      { kind: "failed", why: "The endpoint does not say what a call can read about its block." },
+      {
+        kind: "failed",
+        why: "Calls of the chain do not say what their block is like: its rules may be from before Cancun.",
+      },
     ],
   ] satisfies readonly (readonly [string, Lie, object])[])
     it(`is not shown from an endpoint that gives ${what}`, async () => {
@@ -337,6 +340,26 @@ describe("a trace that is read", function () {
       if (typeof why === "string") assert.equal(found.why, why);
       else assert.match(found.why, why);
     });
+});
+
+describe("a trace on a chain with rules from before Cancun", () => {
+  it("says so, whatever the words of the node are", async () => {
+    const anvil = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "shanghai" });
+    const client = clientTo(`http://${anvil.host}`);
+    const host = {
+      ...{ refuses: unserved, memory: {}, batch: undefined, openTracer: traceInThread, signal },
+      ask: (questions: readonly BlockQuestion[]) => client.ask(questions, signal),
+    };
+    const requests: readonly (readonly [string, JsonValue])[] = [
+      ["eth_call", { to: first }],
+      ["eth_simulateV1", { blockStateCalls: [{ calls: [{ to: first }] }] }],
+    ];
+    for (const [method, request] of requests) {
+      const found = await readTrace({ method, params: [request, "latest"] }, host);
+      assert.ok(found.kind === "failed" && /Cancun/.test(found.why), shown(found));
+    }
+    await anvil.kill();
+  });
 });
 
 describe("a trace of a call that reads its block", () => {
