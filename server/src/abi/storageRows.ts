@@ -40,6 +40,8 @@ export interface StorageRows {
   readonly missing: ReadonlySet<bigint>;
   /** There are more rows than are listed. */
   readonly hasMore: boolean;
+  /** Slots with something that compilers do not write for this layout. */
+  readonly strange: readonly bigint[];
 }
 
 /** Limits of one list. */
@@ -69,6 +71,14 @@ class Lister implements StorageRows {
     this.#layout = layout;
     this.#words = words;
     this.#keys = keys;
+  }
+
+  /** Where something is beside the variables, or a `bool` is neither 0 nor 1. Slots of lists and mappings are not listed whole. */
+  get strange(): readonly bigint[] {
+    if (this.hasMore) return [];
+    const slots = new Map<bigint, StorageRow[]>();
+    for (const row of this.rows) slots.set(row.slot, [...(slots.get(row.slot) ?? []), row]);
+    return [...slots].flatMap(([slot, rows]) => (isStrange(this.#words.get(slot), rows) ? [slot] : []));
   }
 
   add(parts: readonly StoredPart[], depth: number): void {
@@ -171,4 +181,16 @@ class Lister implements StorageRows {
   #isSet({ slot }: StorageRow): boolean {
     return /[1-9a-f]/i.test(this.#words.get(slot)?.slice(2) ?? "");
   }
+}
+
+function isStrange(word: string | undefined, rows: readonly StorageRow[]): boolean {
+  if (word === undefined || rows.some(({ path, type }) => path.includes("[") || type.kind !== "value")) return false;
+  let rest = BigInt(word);
+  for (const { type, offset } of rows) {
+    if (type.kind !== "value") continue;
+    const own = (BigInt(word) >> BigInt(offset * 8)) % (1n << BigInt(type.bytes * 8));
+    if (type.abi.kind === "bool" && own > 1n) return true;
+    rest -= own << BigInt(offset * 8);
+  }
+  return rest !== 0n;
 }

@@ -19,6 +19,8 @@ export interface StorageReading {
   readonly rows: readonly ComparedRow[];
   /** There is more than is listed. */
   readonly hasMore: boolean;
+  /** Slots, of any of the blocks, with something that compilers do not write for this layout. */
+  readonly strange: readonly bigint[];
   /** Words that were asked for, and for which no word came. */
   readonly unread: number;
   /** Logs whose words were tried as keys of mappings; `undefined` without mappings. */
@@ -94,6 +96,7 @@ export async function readStorage(
     blocks: found,
     rows: compared(listed),
     hasMore: listed.some((one) => one?.hasMore),
+    strange: [...new Set(listed.flatMap((one) => one?.strange ?? []))],
     unread: listed.reduce((sum, one) => sum + (one?.missing.size ?? 0), 0),
     logs,
     failure,

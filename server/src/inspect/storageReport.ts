@@ -14,7 +14,7 @@ import type { ComparedRow, StorageReading } from "./readStorage.ts";
 
 /** Returns the report of what a contract stores. Where two blocks were read, what differs comes first. */
 export function storageReport(reading: StorageReading, durationMs: number, labels: Labels): Report {
-  const { layout, address, endpoint, host, blocks, rows, failure, requests, unread } = reading;
+  const { layout, address, endpoint, host, blocks, rows, failure, requests, strange, unread } = reading;
   const title = `storage of ${oneLine(layout.contract, 80)}`;
   const facts = [
     { name: "contract", value: inlineText(addressShown(address, labels)) },
@@ -32,7 +32,10 @@ export function storageReport(reading: StorageReading, durationMs: number, label
     const todo = "Check the address, the block and the endpoint.";
     return failedReport(title, { what: missing.join("; "), todo }, facts);
   }
-  const notes = missing.map((what): Section => ({ kind: "note", text: `${what}.` }));
+  const misfit = misfitNote(strange);
+  const notes = [...missing.map((what) => `${what}.`), ...(misfit === undefined ? [] : [misfit])].map(
+    (text): Section => ({ kind: "note", text }),
+  );
   const summary = summaryOf(rows, blocks.length > 1);
   const listed = sectionsOf(reading, labels);
   if (unread === 0) return { title, summary, status: "ok", sections: [...notes, ...listed], facts };
@@ -45,6 +48,14 @@ export function storageReport(reading: StorageReading, durationMs: number, label
 function missingIn({ asked, number, hasCode }: StorageReading["blocks"][number], address: string): string | undefined {
   if (number === undefined) return `The endpoint has no block ${brief(asked, 30)}`;
   return hasCode ? undefined : `There is no contract at ${address} in block ${blockText(asked, number)}`;
+}
+
+/** Says that a layout seems to be that of another contract: nothing else tells, since the code does not name it. */
+function misfitNote(strange: readonly bigint[]): string | undefined {
+  const [first] = strange;
+  if (first === undefined) return undefined;
+  const where = strange.length === 1 ? "" : ` and ${plural(strange.length - 1, "other slot")}`;
+  return `The layout seems to be that of another contract or version: slot ${placeShown(first, 0).text}${where} has a value that this layout leaves no room for.`;
 }
 
 function blockText(asked: string, number: string | undefined): string {
@@ -110,7 +121,7 @@ function placeShown(slot: bigint, offset: number): Shown {
 
 /** Returns what a contract stores as JSON. */
 export function storageJson(reading: StorageReading, durationMs: number): JsonValue {
-  const { layout, address, endpoint, host, blocks, rows, hasMore, unread, failure } = reading;
+  const { layout, address, endpoint, host, blocks, rows, hasMore, strange, unread, failure } = reading;
   const isRead = blocks.some(({ number, hasCode }) => number !== undefined && hasCode);
   return {
     ok: failure === undefined && isRead && unread === 0,
@@ -123,6 +134,7 @@ export function storageJson(reading: StorageReading, durationMs: number): JsonVa
     ...(failure && { failure: { reason: failure.reason, message: failure.message } }),
     blocks: blocks.map(({ asked, number, hasCode }) => ({ asked, number: number ?? null, hasCode })),
     hasMore,
+    ...(strange.length > 0 && { strangeSlots: strange.map(toWord) }),
     variables: rows.map(({ path, type, slot, offset, values, differs }) => ({
       path,
       type: type.label,

@@ -22,8 +22,8 @@ const [layout] = storageLayouts(
 );
 
 /** Reads two blocks of an endpoint that gives this answer for each word, and this number for each block. */
-async function read(wordOf: (block: JsonValue | undefined) => JsonValue, number?: JsonValue) {
-  assert.ok(layout);
+async function read(wordOf: (block: JsonValue | undefined) => JsonValue, number?: JsonValue, of = layout) {
+  assert.ok(of);
   const ask = async (questions: readonly { readonly method: string; readonly params: readonly JsonValue[] }[]) =>
     questions.map(({ method, params }) => {
       if (method === "eth_getBlockByNumber")
@@ -32,7 +32,7 @@ async function read(wordOf: (block: JsonValue | undefined) => JsonValue, number?
     });
   const endpoint = { name: "node", host: "node" } as never; // only its names are shown
   const place = { address: `0x${"1".repeat(40)}`, blocks: ["0x1", "0x2"] };
-  const reading = await readStorage({ ask, endpoint, memory: {} }, layout, place, noKeys, new AbortController().signal);
+  const reading = await readStorage({ ask, endpoint, memory: {} }, of, place, noKeys, new AbortController().signal);
   return { reading, report: storageReport(reading, 1, new Map()), json: Object(storageJson(reading, 1)) };
 }
 
@@ -62,5 +62,35 @@ describe("the storage of a contract at two blocks", () => {
   it("is compared if it was read", async () => {
     const { report } = await read((block) => `0x${block === "0x1" ? "" : "2".padStart(64, "0")}`.padEnd(66, "0"));
     assert.deepEqual([report.status, report.summary], ["ok", "2 of 2 values differ"]);
+  });
+
+  it("says that a layout seems to be that of another contract", async () => {
+    const [flags] = storageLayouts(
+      {
+        contractName: "Flags",
+        storageLayout: {
+          storage: [
+            { label: "paused", slot: "0", offset: 0, type: "t_bool" },
+            { label: "owner", slot: "0", offset: 1, type: "t_address" },
+          ],
+          types: {
+            t_bool: { encoding: "inplace", label: "bool", numberOfBytes: "1" },
+            t_address: { encoding: "inplace", label: "address", numberOfBytes: "20" },
+          },
+        },
+      },
+      "Flags.json",
+    );
+    const owner = "70997970c51812dc3a010c7d01b50e0d17dc79c8";
+    for (const [word, isStrange] of [
+      [`${owner}01`, false],
+      ["", false],
+      [`${owner}02`, true],
+      [`1${owner.padStart(42, "0")}00`, true],
+    ] as const) {
+      const { report, json } = await read(() => `0x${word.padStart(64, "0")}`, undefined, flags);
+      const notes = report.sections.filter(({ kind }) => kind === "note");
+      assert.deepEqual([notes.length > 0, json.strangeSlots !== undefined], [isStrange, isStrange], word);
+    }
   });
 });
