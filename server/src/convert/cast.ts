@@ -1,4 +1,4 @@
-import { isHex, isWord, toQuantity } from "../base/hex.ts";
+import { isHex, isWord, toQuantity, toWord } from "../base/hex.ts";
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
@@ -119,7 +119,7 @@ const secretOptions =
 
 function lostOptions({ options }: CastArguments, at: number): readonly Note[] {
   return [...options.keys()].flatMap((name): readonly Note[] => {
-    if (ownOptions.has(name)) return [];
+    if (ownOptions.has(name) || name in overridden) return [];
     const what = secretOptions.test(name)
       ? `\`${name}\` is left out: a notebook has no keys.`
       : `\`${name}\` has no counterpart here, so it is left out.`;
@@ -146,8 +146,44 @@ const call =
     for (const [key, value] of Object.entries(quantities)) if (value !== undefined) request[key] = amountOf(value);
     if (amount !== undefined) request.value = amountOf(amount);
     if (called.data !== undefined) request.data = called.data;
-    return { method, params: [request, blockOf(given)] };
+    const overrides = overridesOf(given);
+    if ("refused" in overrides) return overrides;
+    return { method, params: [request, blockOf(given), ...overrides.params] };
   };
+
+/** The members of an account that `cast call` overrides, by option: `ADDRESS:VALUE`, or `ADDRESS:SLOT:VALUE`. */
+const overridden: Readonly<Record<string, string>> = {
+  "--override-balance": "balance",
+  "--override-nonce": "nonce",
+  "--override-code": "code",
+  "--override-state": "state",
+  "--override-state-diff": "stateDiff",
+};
+
+/** @see https://getfoundry.sh/cast/reference/call */
+function overridesOf({ options }: CastArguments): { readonly params: readonly JsonValue[] } | Refused {
+  const accounts: Record<string, Record<string, JsonValue>> = {};
+  for (const [option, member] of Object.entries(overridden))
+    for (const text of (options.get(option) ?? []).flatMap((one) => one.split(","))) {
+      const [address = "", ...rest] = text.trim().split(":");
+      const isSlot = member.startsWith("state");
+      if (!/^0x[\da-f]{40}$/i.test(address) || rest.length !== (isSlot ? 2 : 1) || rest.includes(""))
+        return {
+          refused: `\`${option}\` is not read: expected an address and ${isSlot ? "a slot and a value" : "a value"}, with \`:\` between them.`,
+        };
+      const account = accounts[address] ?? {};
+      accounts[address] = account;
+      const [first = "", second = ""] = rest;
+      if (isSlot) account[member] = { ...Object(account[member]), [slotWord(first)]: slotWord(second) };
+      else account[member] = member === "code" ? first : block(first);
+    }
+  return { params: Object.keys(accounts).length > 0 ? [accounts] : [] };
+}
+
+/** A slot or its value, in decimal or hex, as the 32 bytes that nodes take. */
+function slotWord(text: string): string {
+  return /^(?:\d+|0x[\da-f]{1,64})$/i.test(text) ? toWord(BigInt(text)) : text;
+}
 
 function functionCall(signature: string, args: readonly string[]): { readonly data: JsonValue } | Refused {
   const item = castSignature(signature);
@@ -243,7 +279,9 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
   nonce: account("eth_getTransactionCount"),
   proof: (given) => {
     const [address, ...slots] = given.args;
-    return address === undefined ? undefined : { method: "eth_getProof", params: [address, slots, blockOf(given)] };
+    return address === undefined
+      ? undefined
+      : { method: "eth_getProof", params: [address, slots.map((slot) => block(slot)), blockOf(given)] };
   },
   publish: ({ args: [raw] }) => (raw === undefined ? undefined : { method: "eth_sendRawTransaction", params: [raw] }),
   receipt: byHash("eth_getTransactionReceipt"),

@@ -20,9 +20,36 @@ export interface CodeRequest {
   readonly body: CodeValue | undefined;
 }
 
-/** Makes entries of what calls send. A part that has to be computed is left out with a note. */
-export function importedCode(requests: readonly CodeRequest[]): Imported {
-  return { ...joinedParts(requests.map(importedRequest)), variables: new Map() };
+/**
+ * Makes entries of what calls send. A part that has to be computed is left out with a note, and so is a function of a client library
+ * that asks a node without naming the method.
+ *
+ * @param requestOf - Returns what a call sends.
+ */
+export function importedCode(
+  calls: readonly CallValue[],
+  requestOf: (call: CallValue) => CodeRequest | undefined,
+): Imported {
+  const parts = calls.map((call): ImportPart => {
+    const request = requestOf(call);
+    if (request) return importedRequest(request);
+    const what = asksNode(call) ? leftOut(call) : undefined;
+    return { entries: [], notes: what === undefined ? [] : [{ at: call.at, severity: "note", what }] };
+  });
+  return { ...joinedParts(parts), variables: new Map() };
+}
+
+function leftOut({ path }: CallValue): string {
+  return `\`${path}\` is a function of a client library, which is not read, so it is left out.`;
+}
+
+/** Functions of viem, ethers, web3.js and web3.py, and those of their contracts. */
+const clientFunctions =
+  /\.(?:get(?:Balance|Block(?:Number|TransactionCount)?|Blob(?:BaseFee)|Bytecode|Chain(?:Id|Tip)?|Code|ContractEvents|Delegation|Ens\w+|FeeData|FeeHistory|Filter(?:Changes|Logs)|GasPrice|Logs|PastLogs|PastEvents|Network|Proof|Storage(?:At)?|Transaction(?:Confirmations|Count|Receipt|Result)?)|readContract|writeContract|deployContract|simulate(?:Contract|Calls|Blocks)|multicall|queryFilter|estimate(?:Gas|ContractGas|FeesPerGas|MaxPriorityFeePerGas)|createAccessList|send(?:Raw)?Transaction(?:Sync)?|broadcastTransaction|waitForTransaction(?:Receipt)?|lookupAddress|resolveName)$|(?:^|\.)eth\.\w+$|(?:client|provider|w3|web3)\w*\.call$|\.(?:read|simulate|write)\.\w+$|\.(?:functions|methods)\.\w+$/i;
+
+function asksNode({ path, root }: CallValue): boolean {
+  if (clientFunctions.test(path)) return !/(?:^|\.)eth\.contract$/i.test(path);
+  return root?.kind === "call" && /(?:^|\.)(?:Contract|getContract(?:At)?)$/.test(root.path) && path.includes(".");
 }
 
 function importedRequest({ call, url, headers, body }: CodeRequest): ImportPart {

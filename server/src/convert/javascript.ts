@@ -16,7 +16,7 @@ export function looksLikeJavaScript(text: string): boolean {
  * @see https://eips.ethereum.org/EIPS/eip-1193
  */
 export function readJavaScript(text: string): Imported {
-  return importedCode(callsIn(text, "javascript").flatMap((call) => requestOf(call) ?? []));
+  return importedCode(callsIn(text, "javascript"), requestOf);
 }
 
 function requestOf(call: CallValue): CodeRequest | undefined {

@@ -15,7 +15,7 @@ export function looksLikePython(text: string): boolean {
  * @see https://web3py.readthedocs.io/en/stable/providers.html
  */
 export function readPython(text: string): Imported {
-  return importedCode(callsIn(text, "python").flatMap((call) => requestOf(call) ?? []));
+  return importedCode(callsIn(text, "python"), requestOf);
 }
 
 function requestOf(call: CallValue): CodeRequest | undefined {

@@ -154,6 +154,20 @@ describe("an import", () => {
       assert.deepEqual(notes, ["2:22: note: The endpoint of this name has its own headers, so these are left out."]);
     });
 
+    it("overrides the state of a call, and proves slots by their number", () => {
+      const { json, notes } = imported(
+        `cast proof ${alice} 0 17 0x2\ncast call ${alice} 0x12 --override-balance ${alice}:1000 --override-state-diff ${alice}:1:2 --override-nonce ${alice}:0x5`,
+      );
+      const word = (digit: number): string => `0x${"0".repeat(63)}${digit}`;
+      const account = { balance: "0x3e8", nonce: "0x5", stateDiff: { [word(1)]: word(2) } };
+      assert.deepEqual(json.cells, [
+        { method: "eth_getProof", params: [alice, ["0x0", "0x11", "0x2"], "latest"] },
+        { method: "eth_call", params: [{ to: alice, data: "0x12" }, "latest", { [alice]: account }] },
+      ]);
+      assert.deepEqual(notes, []);
+      assert.match(imported(`cast call ${alice} 0x12 --override-balance 5`).notes[0] ?? "", /error: /);
+    });
+
     it("leaves out calls that create a contract, and names in place of addresses", () => {
       const names = "cast balance a.b.eth\ncast call --from a.eth 0x12 0x\ncast call --create 0x6000\ncast rpc a b.eth";
       const { json, notes } = imported(names);

@@ -124,6 +124,33 @@ describe("an import of code", () => {
   readsEach(javascript);
   readsEach(python);
 
+  it("says where a function of a client library is left out", () => {
+    const send = `provider.send("eth_chainId", [])`;
+    const post = `requests.post("${url}", json=${pythonCall})`;
+    for (const [first, line, isLeft] of [
+      [send, `await client.getBalance({ address })`, true],
+      [send, `const n = await provider.getBlock("latest")`, true],
+      [send, `await client.readContract({ address, abi, functionName: "f" })`, true],
+      [send, `web3.eth.getTransaction(hash)`, true],
+      [send, `const token = new ethers.Contract(a, abi, provider); await token.balanceOf(a)`, true],
+      [send, `await getContract({ address, abi, client }).read.totalSupply()`, true],
+      [send, `console.log(items.map(one.call(this)), document.getElementById("x"))`, false],
+      [post, `w3.eth.get_balance(a)`, true],
+      [post, `c = w3.eth.contract(address=a, abi=abi)`, false],
+      [post, `c.functions.balanceOf(a).call()`, true],
+      [post, `print(settings.get("x"))`, false],
+    ] as const) {
+      const text = `${first}\n${line}`;
+      const { notes, cells } = importText(text);
+      assert.equal(cells.length, 1, text);
+      assert.deepEqual(
+        notes.map(({ at }) => at > first.length),
+        isLeft ? [true] : [],
+        text,
+      );
+    }
+  });
+
   it("says what it cannot read", () => {
     assert.deepEqual(notesOf(`fetch(url, { body: JSON.stringify({ method: name }) })`), [
       "`fetch` sends a computed value here, so the request is left out.",
