@@ -48,9 +48,7 @@ export function codeLenses(cell: Cell, scope: Scope, index: number): readonly Co
   return [
     lens("run", cell.kind === "batch" ? "Run batch" : "Run"),
     ...(index > 0 ? [lens("run-above", "Run above")] : []),
-    ...(cell.requests.some(({ method }) => tracedMethods.has(method ?? ""))
-      ? [lens("trace", "Run with calls inside")]
-      : []),
+    ...(cell.requests.some(({ method }) => tracedMethods.has(method ?? "")) ? [lens("trace", "Trace")] : []),
     lens("wire-form", "Wire form"),
     lens("copy-as", "Copy as…"),
     ...(last?.differs ? [lens("update-snapshot", "Update snapshot")] : []),

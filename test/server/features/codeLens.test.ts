@@ -26,7 +26,7 @@ describe("code lens", () => {
     ]));
 
   it("offers the calls inside calls", () => {
-    const traced = (method: string) => titles(`{ "method": "${method}" }`).includes("Run with calls inside (trace 3)");
+    const traced = (method: string) => titles(`{ "method": "${method}" }`).includes("Trace (trace 3)");
     assert.deepEqual(["eth_call", "eth_simulateV1", "eth_getBalance"].map(traced), [true, true, false]);
   });
 
