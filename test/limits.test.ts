@@ -27,13 +27,15 @@ function textsWithoutLimit(source: string): readonly string[] {
     .filter((text) => !allowed.has(text));
 }
 
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`);
+}
+
 describe("a message about a limit", () => {
   it("names the limit", () => {
-    const files = ["server/src", "client/src"].flatMap((folder) =>
-      readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".ts"))
-        .map((name) => `${folder}/${name}`),
-    );
+    const files = ["server/src", "client/src"].flatMap(filesOf);
     assert.ok(files.length > 500);
     const found = files
       .filter((file) => !others.test(file))
@@ -43,5 +45,17 @@ describe("a message about a limit", () => {
   it("is found if it does not", () => {
     assert.deepEqual(textsWithoutLimit('what: "The file is too large."'), ["The file is too large."]);
     assert.deepEqual(textsWithoutLimit("what: `It has more than $" + "{most} bytes, which is too large.`"), []);
+  });
+});
+
+describe("a message of the server", () => {
+  it("names no part of the window of one editor: others and the command line show it too", () => {
+    const parts = /status bar|side ?bar|command palette|activity bar|explorer view|\bclick\b/i;
+    const found = filesOf("server/src").flatMap((file) =>
+      (readFileSync(`${root}${file}`, "utf8").match(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g) ?? [])
+        .filter((text) => parts.test(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    assert.deepEqual(found, []);
   });
 });

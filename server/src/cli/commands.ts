@@ -223,7 +223,7 @@ const table = {
   late        is in a later block than the one that it was shown in
 Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and prints the report. Nothing is broadcast.`,
     options: {
-      for: "duration: 30s, 10m, 1h (default 1m)",
+      for: "duration: 30s, 10m, 1h (default 1m). Then it waits until what was shown is sealed, which takes a block or two",
       endpoint: "audit this one instead of the notebook's endpoint",
       "allow-host": "allow requests to a host that the notebook or a project file names",
       json,

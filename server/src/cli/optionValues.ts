@@ -40,11 +40,44 @@ export function reportOptions({ out, force = false }: Values) {
   };
 }
 
+/** Two blocks: numbers, tags or blocks before a tag. */
 export function blockRange(text: string): readonly [from: string, to: string] {
-  const [first = "", last = "", ...more] = text.split("..");
-  if (more.length > 0 || last === "")
-    throw new UsageError(`--range ${text} is not a range.`, { hint: "Write two blocks: --range 1000..latest." });
-  return [blockNamed(first, "--range 1000..latest"), blockNamed(last, "--range 1000..latest")];
+  const wrong = (
+    why: string,
+    hint = "Write two blocks: --range 1000..latest, or --range 'latest - 5000..latest'.",
+  ): never => {
+    throw new UsageError(`--range ${text} ${why}.`, { hint });
+  };
+  const parts = text.split("..").map((part) => part.trim());
+  const [first = "", last = ""] = parts;
+  if (parts.length !== 2) return wrong(parts.length < 2 ? "is one block" : "has more than two blocks");
+  if (first === "" || last === "") return wrong(`does not say where it ${first === "" ? "begins" : "ends"}`);
+  const [from, to] = [first, last].map((part) => blockOf(part) ?? wrong(whyNotBlock(part)));
+  if (from === undefined || to === undefined) return wrong("is not a range");
+  const [start, end] = [from, to].map(placeOf);
+  if (start && end && start.tag === end.tag && start.offset > end.offset)
+    return wrong("ends before it begins", `Exchange its blocks: --range '${last}..${first}'.`);
+  return [from, to];
+}
+
+/** @returns `undefined` for other texts. @example blockOf("latest-5"); //=> "latest - 5" */
+export function blockOf(text: string): string | undefined {
+  const [, tag = "", count = ""] = /^(latest) *- *(\d{1,18})$/i.exec(text.trim()) ?? [];
+  return count === "" ? readBlock(text.trim()) : `${tag.toLowerCase()} - ${BigInt(count)}`;
+}
+
+function whyNotBlock(text: string): string {
+  if (/^-\d/.test(text)) return `has ${text}, which is before the first block`;
+  if (/^(?:\d+|0x[0-9a-f]+)$/i.test(text)) return `has ${text}, which is larger than any block`;
+  if (/^[\d.,_e' ]+$/.test(text)) return `has ${text}, which is not a whole number: write only digits`;
+  return `has ${text}, which is neither a number nor a tag`;
+}
+
+/** Where a block is, after a tag or after the first block. */
+function placeOf(block: string): { readonly tag: string; readonly offset: bigint } {
+  if (block.startsWith("0x")) return { tag: "earliest", offset: BigInt(block) };
+  const [tag = "", count = "0"] = block.split(" - ");
+  return { tag, offset: -BigInt(count) };
 }
 
 export function blockNamed(text: string, example = "--block latest"): string {

@@ -2,6 +2,7 @@ import { type LogFileForm, logFileForm } from "../catalog/logFiles.ts";
 import { recordingSuffix, shownName } from "../endpoints/site.ts";
 import { runReports, snapshotModes } from "./commands.ts";
 import {
+  blockOf,
   blockRange,
   choice,
   count,
@@ -152,8 +153,6 @@ function blockInName(block: string | undefined): string {
 /** The blocks at which each request is sent, or the other endpoint. */
 export type Comparison = { readonly tags: Words } | { readonly with: string };
 
-const block = /^(?:pending|latest|safe|finalized|earliest|0x[0-9a-f]{1,16}|latest *- *\d+)$/i;
-
 /** @param isTaken - Another option asks for an output that a comparison does not have. */
 function comparison(values: Values, isTaken: boolean): Comparison | undefined {
   const { compare, "compare-endpoint": other } = values;
@@ -167,8 +166,9 @@ function comparison(values: Values, isTaken: boolean): Comparison | undefined {
       hint: "Leave them out: it has its own report.",
     });
   if (other !== undefined) return { with: other };
-  const tags = (compare ?? "").split(",").map((tag) => tag.trim());
-  const wrong = tags.find((tag) => !block.test(tag));
+  const typed = (compare ?? "").split(",").map((tag) => tag.trim());
+  const tags = typed.flatMap((tag) => blockOf(tag) ?? []);
+  const wrong = typed.find((tag) => blockOf(tag) === undefined);
   if (wrong === undefined && tags.length > 1) return { tags };
   const what = wrong === undefined ? "--compare needs at least two blocks." : `--compare ${wrong} is not a block.`;
   throw new UsageError(what, { hint: "Separate blocks by commas: --compare pending,latest,safe,finalized." });

@@ -129,7 +129,7 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
     case "no-endpoint":
       return {
         what: "No endpoint is chosen.",
-        todo: `Choose one in the status bar, with --endpoint, or as "endpoint" of the header${offer(fault.names)}.`,
+        todo: `Choose one (--endpoint on the command line), or name it as "endpoint" of the header${offer(fault.names)}.`,
       };
     case "unknown-endpoint":
       return {

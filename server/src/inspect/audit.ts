@@ -65,8 +65,9 @@ export async function audit(support: AuditSupport, forMs: number, signal: AbortS
   const until = support.clock.now() + forMs;
   const isOver = (): boolean => {
     if (support.clock.now() < until) return false;
-    state.last ??= state.head;
-    return state.last === undefined || (state.next ?? 0n) > state.last + maxUnsealedBlocks || state.ring.open === 0;
+    state.last ??= state.head === undefined ? undefined : state.head + 1n;
+    const { last, next = 0n, ring } = state;
+    return last === undefined || next > last + maxUnsealedBlocks || !ring.isOpenUpTo(last);
   };
   while (!signal.aborted && state.failure === undefined && !isOver()) {
     await poll(support, state, signal);
@@ -92,7 +93,7 @@ interface State {
   wholeFrom: bigint | undefined;
   /** When a head was seen first. */
   readonly seenAt: Map<bigint, number>;
-  /** The head when the time was over. */
+  /** The block that was being built when the time was over. */
   last: bigint | undefined;
   /** How often in a row neither the head nor what is pending was answered, and a sealed block was not. */
   failures: number;

@@ -71,6 +71,11 @@ export class AuditRing {
   get open(): number {
     return this.#shown.size;
   }
+  /** Whether one of them was shown as part of a block up to this one. */
+  isOpenUpTo(last: bigint): boolean {
+    for (const { block } of this.#shown.values()) if (block <= last) return true;
+    return false;
+  }
 
   /**
    * @param isWhole - Everything that was pre-confirmed of this block was seen, so that what was not seen is extra.

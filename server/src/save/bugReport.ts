@@ -132,7 +132,7 @@ function introduction({ startedAt, tool, endpoints, exchanges }: Recording): str
     "# Bug report",
     "",
     `Recorded by ${tool} at ${new Date(startedAt).toISOString()}. This file contains the ${plural(exchanges.length, "answer")}: running it sends nothing.`,
-    "To ask a node instead, choose an endpoint in the status bar, or remove `recording` from the header.",
+    "To ask a node instead, choose an endpoint, or remove `recording` from the header.",
     "",
     ...asked,
   ].join("\n");

@@ -32,6 +32,8 @@ const read: readonly (readonly [line: string, wanted: object])[] = [
   ["run a -c one --cell 2", { cells: ["one", "2"] }],
   ["run a --allow-writes --allow-host h:1 --allow-host i", { allowWrites: true, allowHosts: ["h:1", "i"] }],
   ["run a --compare pending,latest", { compare: { tags: ["pending", "latest"] } }],
+  ["run a --compare 4,0x5,latest-6,LATEST", { compare: { tags: ["0x4", "0x5", "latest - 6", "latest"] } }],
+  ["find-when a b --range latest-5000..latest", { range: ["latest - 5000", "latest"] }],
   ["run a --compare-endpoint local", { compare: { with: "local" } }],
   ["run a --snapshot check --report junit -j 2", { snapshot: "check", report: "junit", jobs: 2 }],
   ["run a --snapshot=update -w", { snapshot: "update", watch: true }],

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { call } from "../../../devchain/contracts.ts";
 import type { PlayChange } from "../../../devchain/play.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import type { BackgroundClient, Question } from "../../../server/src/gate/backgroundClient.ts";
+import { audit } from "../../../server/src/inspect/audit.ts";
 import { AuditRing, differences } from "../../../server/src/inspect/auditRing.ts";
 import { clock } from "../../../server/src/node/environment.ts";
 import { createService } from "../../../server/src/service/service.ts";
@@ -11,6 +14,8 @@ import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { pluck } from "../../support/pluck.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
+import { steppedClock } from "../../support/steppedClock.ts";
+import { answered } from "../report/outcomes.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
@@ -201,3 +206,28 @@ interface Found {
   readonly shown?: string;
   readonly sealed?: string;
 }
+
+describe("the end of an audit", () => {
+  it("comes when what was shown in its time is sealed, whatever is shown later", async () => {
+    const stepped = steppedClock();
+    const begun = stepped.now();
+    const blockMs = 2000;
+    /** A block every two seconds, with one transaction that is shown before. */
+    const receiptIn = (block: number) => ({ transactionHash: `0x${block}`, blockNumber: `0x${block.toString(16)}` });
+    const answerTo = ({ method, params: [block] }: Question): JsonValue => {
+      const head = 100 + Math.floor((stepped.now() - begun) / blockMs);
+      if (method === "eth_blockNumber") return `0x${head.toString(16)}`;
+      return [receiptIn(block === "pending" ? head + 1 : Number(block))];
+    };
+    const asker = {
+      endpoint: { name: "chain", host: "chain" },
+      memory: {},
+      ask: async (questions: readonly Question[]) => questions.map((question) => answered(answerTo(question))),
+    } as unknown as BackgroundClient; // an audit uses no more of it
+    const auditing = audit({ asker, socket: undefined, clock: stepped }, 3000, new AbortController().signal);
+    await stepped.run();
+    const { blocks, counts } = await auditing;
+    assert.deepEqual(counts, { missing: 0, extra: 0, different: 0, late: 0 });
+    assert.equal(blocks, 2, "the one that ended in its time, and the one that was being built");
+  });
+});

@@ -53,8 +53,34 @@ describe("logs of a range that the command line chooses", () => {
     await refused(/needs a range of numbers/, "--save", "logs=t/{to}.csv", "--range", "1..latest");
     await refused(/\{foo\}[\s\S]*\{from\} and \{to\}/, "--save", "logs=t/{foo}.csv");
     await refused(/\{day\}[\s\S]*\{from\} and \{to\}/, "--save", "logs=t/{{day}}-{from}.csv", "--range", "1..2");
-    await refused(/is not a range/, "--save", "logs=t.csv", "--range", "5");
+    const said = new Set<string>();
+    for (const range of [
+      "5",
+      "1..2..3",
+      "..5",
+      "5..",
+      "-1..5",
+      "1e3..5",
+      "a..5",
+      "9999999999999999999..latest",
+      "5..3",
+    ]) {
+      const { code, err } = await save("t.csv", "--range", range);
+      assert.equal(code, 2, range);
+      said.add(err.replaceAll(range, ""));
+    }
+    for (const range of ["latest..earliest - 1", "latest - 5..latest - 10", "pending-3..latest"])
+      assert.equal((await save("t.csv", "--range", range)).code, 2, range);
+    assert.equal(said.size, 9, "each mistake has its own words");
     await refused(/--range needs --save/, "--range", "1..5");
+  });
+  it("may be counted back from the newest block", async () => {
+    await open();
+    for (const range of ["latest - 100..latest", "latest-100..1000", "900..latest"]) {
+      const { code, out, err } = await save("back.csv", "--range", range, "--force");
+      assert.equal(code, 0, err);
+      assert.match(out, /of blocks 900 to 1,000/);
+    }
   });
   it("are read only after a yes if there are many, with the cost by a sample", async () => {
     await open({ head: 3_000, maxBlocks: 3 });
