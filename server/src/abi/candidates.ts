@@ -1,3 +1,4 @@
+import { isPrecompile } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { type AbiScope, bundledIn } from "./abiScope.ts";
 import type { Decoded, DecodeResult } from "./decode.ts";
@@ -74,6 +75,7 @@ export function namedFits(
   scope: AbiScope | undefined,
   address?: string,
 ): readonly Fit[] {
+  if (kind === "function" && address !== undefined && isPrecompile(address)) return []; // they have no selectors
   const selector = data.slice(0, 10);
   const read = (from: AbiLookup | undefined, guess: boolean): readonly Reading[] => {
     const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];

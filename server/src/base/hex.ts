@@ -110,3 +110,8 @@ function digit(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   return code <= 57 ? code - 48 : (code | 32) - 87; // 57 is "9"; 32 tells upper from lower case
 }
+
+/** Whether an address, in any case, is that of a contract which is part of the EVM: 0x01 to 0x11, and 0x100. */
+export function isPrecompile(address: string): boolean {
+  return /^0x0{37}(?:0(?:0[1-9a-f]|1[01])|100)$/i.test(address);
+}

@@ -1,3 +1,5 @@
+import { isPrecompile } from "../base/hex.ts";
+
 /** An address that means the same on every chain where something is there. */
 interface ContractSpec {
   /** With its checksum; of precompiles in lower case. */
@@ -21,6 +23,11 @@ function precompile(number: number, name: string, does: string, source: string):
 
 function predeploy(address: string, name: string, does: string): ContractSpec {
   return { address, name, summary: `On OP Stack chains: ${does}`, source: predeploys };
+}
+
+/** Returns the name of a contract that is part of the EVM. */
+export function precompileName(address: string): string | undefined {
+  return isPrecompile(address) ? wellKnownContract(address)?.name : undefined;
 }
 
 /** Contracts and addresses with a meaning that people meet in requests and answers. */

@@ -1,6 +1,6 @@
 import type { Candidate } from "../abi/candidates.ts";
 import { type DecodedCall, decodeCall, type InnerCall } from "../abi/decodeCall.ts";
-import { byteLength, isHex } from "../base/hex.ts";
+import { byteLength, isHex, isPrecompile } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
@@ -30,6 +30,7 @@ const maxInner = 100;
 export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue): Shown {
   if (!isHex(data)) return badShown(data, "not bytes");
   if (data === "0x") return { text: "none", raw: "0x", role: "bytes" };
+  if (typeof to === "string" && isPrecompile(to)) return bytesShown(data);
   const call = decodeCall(data, context.scope, to);
   return call === undefined ? unknownCall(data) : decodedShown(call, context, to);
 }

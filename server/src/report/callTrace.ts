@@ -2,6 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
 import { brief, capitalized, listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { guessNote } from "./guessNote.ts";
 import type { Report, Section } from "./report.ts";
 import { traceSections } from "./trace.ts";
 import type { ComputedCalls, TracedCallFacts } from "./tracedCall.ts";
@@ -16,7 +17,7 @@ export function withTracedCall(report: Report, traced: TracedCallFacts, context:
   const hasLogs = report.sections.some((one) => isTable(one, "Logs"));
   const own = report.sections.filter((one) => !("calls" in traced) || !isPart(one));
   const added = sectionsOf(traced, context).filter((one) => !hasLogs || !isTable(one, "Logs"));
-  return { ...report, sections: [...own, ...added] };
+  return { ...report, sections: [...own, ...added, ...guessNote(added)] };
 }
 
 function isPart(section: Section): boolean {

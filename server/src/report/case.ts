@@ -11,6 +11,7 @@ import { lastStage, lifeSections, stageNames } from "./caseLife.ts";
 import { gasSections, movementSections, nonceSections } from "./caseParts.ts";
 import { failureSections, reasonOf } from "./caseRevert.ts";
 import { creationSections } from "./code.ts";
+import { guessNote } from "./guessNote.ts";
 import { valueMovements } from "./movements.ts";
 import { objectSections } from "./object.ts";
 import { feeWei } from "./receipts.ts";
@@ -26,13 +27,12 @@ export function caseView(facts: CaseFacts, context: ViewContext): View {
   const movements = valueMovements(facts, context.scope);
   const done = actionText(facts, movements, context);
   const reason = reasonOf(facts, context);
+  const sectionsOf = hasSucceeded(facts) === false ? failedSections : doneSections;
+  const sections = sectionsOf(facts, movements, context);
   return {
     summary: oneLine(summaryOf(facts, done, reason), 400),
     headline: headlineOf(facts, done, reason),
-    sections:
-      hasSucceeded(facts) === false
-        ? failedSections(facts, movements, context)
-        : doneSections(facts, movements, context),
+    sections: [...sections, ...guessNote(sections)],
   };
 }
 

@@ -1,5 +1,5 @@
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
-import { isHex } from "../base/hex.ts";
+import { isHex, isPrecompile } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import { oneLine } from "../base/text.ts";
@@ -72,7 +72,8 @@ export function frameNames(context: ViewContext): (frame: CallFrame) => string {
     parties.set(to, party);
     if (isCreation(frame)) return `new ${party === "" ? "contract" : party}`;
     if (type === "SELFDESTRUCT" || type === "REWARD") return `${type.toLowerCase()} ${party}`.trim();
-    const selector = isHex(input) && input.length >= 10 ? input.slice(0, 10) : "";
+    const hasSelector = typeof to !== "string" || !isPrecompile(to);
+    const selector = hasSelector && isHex(input) && input.length >= 10 ? input.slice(0, 10) : "";
     if (selector === "") return party === "" ? "call" : party;
     const key = `${selector} ${String(to)}`;
     const known = functions.get(key) ?? functionName(frame, selector, context);

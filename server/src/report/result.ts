@@ -8,10 +8,11 @@ import { jsonText } from "./answerJson.ts";
 import { blockView } from "./block.ts";
 import { codeView } from "./code.ts";
 import { feeHistoryView } from "./feeHistory.ts";
+import { guessNote } from "./guessNote.ts";
 import { logsView } from "./logs.ts";
 import { listSection, objectSections } from "./object.ts";
 import { receiptsView, receiptView } from "./receipts.ts";
-import type { Amount, Section } from "./report.ts";
+import type { Amount } from "./report.ts";
 import { returnView } from "./returnData.ts";
 import { badShown, chainShown, plainShown, quantityShown } from "./shown.ts";
 import { simulationView } from "./simulation.ts";
@@ -26,23 +27,6 @@ import { folded, foldedFields, maxJson, type View, type ViewContext, valueView }
 export function resultView(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
   const view = viewOf(spec, result, context);
   return { ...view, sections: [...view.sections, ...guessNote(view.sections)] };
-}
-
-/** Declarations that a note lists. */
-const maxGuesses = 6;
-
-/** A note on the bundled declarations used in the tables; fields name their own. */
-export function guessNote(sections: readonly Section[]): readonly Section[] {
-  const guesses = new Set<string>();
-  for (const section of sections) {
-    for (const row of section.kind === "table" ? section.rows : [])
-      for (const { guess } of row) if (guess !== undefined) guesses.add(guess);
-  }
-  if (guesses.size === 0) return [];
-  const more = guesses.size - maxGuesses;
-  const names = [...guesses].slice(0, maxGuesses).join("; ");
-  const text = `Decoded as ${names}${more > 0 ? `; and ${more} more` : ""} (a guess: the project has no ABI for ${guesses.size > 1 ? "them" : "it"}).`;
-  return [{ kind: "note", text }];
 }
 
 function viewOf(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {

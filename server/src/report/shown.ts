@@ -8,6 +8,7 @@ import { isArray, isObject, printJson } from "../base/json.ts";
 import { oneLine, plural, shortHex } from "../base/text.ts";
 import { formatTime, formatTimeMs, formatUnit, formatWei, grouped, roundedWei, withMinus } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
+import { precompileName } from "../catalog/contracts.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import type { Field, Shown } from "./report.ts";
 
@@ -138,6 +139,12 @@ export function addressShown(value: JsonValue, labels: Labels): Shown {
   return label === undefined
     ? { text: labels.forSearch ? value.toLowerCase() : checksummed(value), role: "address" }
     : { text: oneLine(label, 60), raw: checksummed(value), role: "name" };
+}
+
+/** The same of a sender or a target of a call. Elsewhere a small number is no precompiled contract. */
+export function partyShown(value: JsonValue, labels: Labels): Shown {
+  const name = isAddress(value) && !labels.has(value.toLowerCase()) ? precompileName(value) : undefined;
+  return name === undefined ? addressShown(value, labels) : { text: name, raw: String(value), role: "name" };
 }
 
 /** Text with the addresses in it under their labels. */

@@ -8,7 +8,7 @@ import { codeShown, creationShown } from "./code.ts";
 import type { HeadlinePart, Shown } from "./report.ts";
 import { returnedShown } from "./returnData.ts";
 import { revertText } from "./revertText.ts";
-import { addressShown, briefText, quantityShown } from "./shown.ts";
+import { briefText, partyShown, quantityShown } from "./shown.ts";
 import { nothing } from "./table.ts";
 import type { Names, ViewContext } from "./view.ts";
 
@@ -98,5 +98,5 @@ export function delegationsText(transaction: JsonObject | undefined, context: Na
 /** The label of an address, or its ends. */
 export function partyName(address: JsonValue | undefined, { labels }: Names): string {
   if (address === undefined || address === null || isObject(address)) return "";
-  return briefText(addressShown(address, labels));
+  return briefText(partyShown(address, labels));
 }

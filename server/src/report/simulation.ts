@@ -10,7 +10,7 @@ import { type LogRow, logSections, logText } from "./logs.ts";
 import type { Field, HeadlinePart, Section, Shown, TreeNode } from "./report.ts";
 import { innerReturned } from "./returnData.ts";
 import { type InnerRow, innerRows, innerSections } from "./returnedValues.ts";
-import { addressShown, blockTimeShown, briefText, hashShown, quantityShown, statusShown } from "./shown.ts";
+import { blockTimeShown, briefText, hashShown, partyShown, quantityShown, statusShown } from "./shown.ts";
 import {
   callParts,
   doesShown,
@@ -121,7 +121,7 @@ function callTable(calls: readonly SimulatedCall[], severalBlocks: boolean, cont
     ...(severalBlocks ? [{ name: "Block", align: "right" as const, of: ({ block }: SimulatedCall) => block }] : []),
     { name: "Call", align: "right", of: ({ index }) => ({ text: String(index) }) },
     { name: "Status", of: ({ call }) => statusShown(call.status) },
-    { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? addressShown(asked.to, labels) : nothing) },
+    { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? partyShown(asked.to, labels) : nothing) },
     { name: "Does", of: ({ asked }) => doesShown(asked, context) },
     { name: "Result", of: (call) => resultShown(call, context) },
     quantities("Value", "wei", ({ asked }) => nonZero(asked.value)),
@@ -134,7 +134,7 @@ function callTable(calls: readonly SimulatedCall[], severalBlocks: boolean, cont
       typeof maxUsedGas === "string" && maxUsedGas !== gasUsed ? maxUsedGas : undefined,
     ),
     logCounts(({ call }) => call.logs),
-    { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? addressShown(asked.from, labels) : nothing) },
+    { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? partyShown(asked.from, labels) : nothing) },
   ];
   return table(calls, filled(calls, columns), "Calls");
 }
@@ -153,7 +153,7 @@ function blockSections(blocks: readonly JsonObject[], { labels }: ViewContext): 
     quantities("Gas used", "gas", ({ gasUsed }) => gasUsed),
     quantities("Gas limit", "gas", ({ gasLimit }) => gasLimit),
     quantities("Base fee", "wei", ({ baseFeePerGas }) => baseFeePerGas),
-    { name: "Fee recipient", of: show("miner", (value) => addressShown(value, labels)) },
+    { name: "Fee recipient", of: show("miner", (value) => partyShown(value, labels)) },
     { name: "Hash", of: show("hash", hashShown) },
     { name: "Parent", of: show("parentHash", hashShown) },
     { name: "State root", of: show("stateRoot", hashShown) },

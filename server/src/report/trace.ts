@@ -19,7 +19,7 @@ import { briefFailure, frameDoes, frameFailure, frameNames, frameReturned } from
 import { frameTree } from "./frameTree.ts";
 import { logSections } from "./logs.ts";
 import type { HeadlinePart, Section, Shown } from "./report.ts";
-import { addressShown } from "./shown.ts";
+import { partyShown } from "./shown.ts";
 import { partiesText, partyName } from "./simulatedCall.ts";
 import { type Cells, filled, nonZero, present, quantities, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -105,7 +105,7 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
 
 function frameTable(frames: readonly CallFrame[], context: ViewContext) {
   const { labels } = context;
-  const address = (value: JsonValue | undefined): Shown => present(value, (one) => addressShown(one, labels));
+  const address = (value: JsonValue | undefined): Shown => present(value, (one) => partyShown(one, labels));
   const columns: readonly Cells<CallFrame>[] = [
     { name: "Call", of: numberShown },
     { name: "Does", of: (frame) => actionShown(frame, context) },
