@@ -36,7 +36,10 @@ describe("rpc-notebook trace", function () {
   it("computes the calls at a service of nine methods, and says what is equal", async () => {
     const { out, code } = await run("trace", "a.rpc.json", "moves", "-e", service.url);
     assert.equal(code, 0);
-    assert.match(out, /Calls\n.*\n *transfer\(to: 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC, value: 0\.000005 DUSD\)/);
+    assert.match(
+      out,
+      /Calls\n.*\n *0 +transfer\(to: 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC, value: 0\.000005 DUSD\)/,
+    );
     assert.match(out, /Transfer/);
     assert.match(out, /Storage changes\n.*Contract +Stored in +Before +After\n(.*\n){2}/);
     assert.match(out, /were computed on this machine from state that 127.0.0.1:\d+ gave at block \d+/);
