@@ -38,22 +38,25 @@ export function openLogCheck({ address, topics }: JsonObject): (log: CheckedLog)
   };
   return (log) => {
     if (log.removed === "true") return "a log that is marked as removed";
-    if (addresses && !has(addresses, log.address)) return "a log of another contract than was asked for";
-    const at = allowedTopics.findIndex((texts, index) => texts && !has(texts, topicAt(log.topics, index)));
+    if (addresses && !addresses(log.address)) return "a log of another contract than was asked for";
+    const at = allowedTopics.findIndex((isAllowed, index) => isAllowed && !isAllowed(topicAt(log.topics, index)));
     if (at >= 0) return `a log with another topic ${at} than was asked for`;
     return isOfOtherChain(log.block, log.blockHash) ? "logs of one block with two hashes" : undefined;
   };
 }
 
-/** The values that a filter allows, as JSON in lower case; `undefined` if it allows any. */
-function allowed(value: JsonValue | undefined): ReadonlySet<string> | undefined {
+/** Returns whether a value, as JSON, is one that a filter allows; `undefined` if it allows any. */
+function allowed(value: JsonValue | undefined): ((text: string | undefined) => boolean) | undefined {
   const list = isArray(value) ? value : [value];
-  const texts = list.flatMap((item) => (typeof item === "string" ? [JSON.stringify(item.toLowerCase())] : []));
-  return texts.length > 0 && texts.length === list.length ? new Set(texts) : undefined;
-}
-
-function has(texts: ReadonlySet<string>, text: string | undefined): boolean {
-  return text !== undefined && (texts.has(text) || texts.has(text.toLowerCase()));
+  const texts = new Set(list.flatMap((item) => (typeof item === "string" ? [JSON.stringify(item.toLowerCase())] : [])));
+  if (list.length === 0 || !list.every((item) => typeof item === "string")) return undefined;
+  let last: string | undefined; // to compare with it is quicker than to look a text up
+  return (text) => {
+    if (text === undefined || text === last) return text !== undefined;
+    const isAllowed = texts.has(text.toLowerCase());
+    if (isAllowed) last = text;
+    return isAllowed;
+  };
 }
 
 /** @param topics - JSON without spaces. */
