@@ -88,7 +88,10 @@ describe("a file of logs whose writer", function () {
       };
       const { code, out, err } = await ended;
       assert.equal(code, 1);
-      assert.match(out + err, /[\d,]+ logs of a piece that was not whole are not in it, and will be read again\./);
+      assert.match(
+        out + err,
+        /[\d,]+ logs of a piece that was not whole are not in t\.parquet, and will be read again\./,
+      );
     }
     await finishes("t.parquet");
   });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { contentsText, nextBlock, rowsIn } from "../save/logManifest.ts";
+import { contentsText, manifestSuffix, nextBlock, rowsIn } from "../save/logManifest.ts";
 import type { VerifiedLogs } from "../save/verifyLogs.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
@@ -20,7 +20,7 @@ const inMemory = "verify.rpc.json";
  * @returns The exit code.
  */
 export async function verify(
-  { files, endpoint, json }: VerifyOptions,
+  { files: named, endpoint, json }: VerifyOptions,
   host: Host,
   line: CommandLineHost,
 ): Promise<number> {
@@ -31,6 +31,8 @@ export async function verify(
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   noteEndpointProblems(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
+  const owns = (manifest: string, file: string): boolean => manifest === `${file}${manifestSuffix}`;
+  const files = named.filter((name) => !named.some((file) => owns(name, file))); // a pattern names both
   let code: number = exitCodes.ok;
   const all: JsonValue[] = [];
   for (const file of files) {

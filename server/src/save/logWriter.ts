@@ -92,7 +92,7 @@ export class LogWriter implements LogSink {
     const kept = [
       blocks && `${name} has ${contents}. Run it again to go on from there.`,
       lost > 0 &&
-        `${plural(lost, "log")} of a piece that was not whole ${lost === 1 ? "is" : "are"} not in it, and will be read again.`,
+        `${plural(lost, "log")} of a piece that was not whole ${lost === 1 ? "is" : "are"} not in ${name}, and will be read again.`,
     ];
     return { saved, notes: [...notes, ...kept.filter((text) => text !== false)], fault: fault && mask.own(fault) };
   }
