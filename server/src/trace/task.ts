@@ -210,6 +210,7 @@ export interface Tracer {
    * @param running - Called now and then with the instructions so far.
    */
   run(task: Task, more: KnownState, running?: (steps: number) => void): Promise<Answer>;
+  /** Can be called again. */
   close(): void;
 }
 

@@ -24,6 +24,7 @@ export interface TraceThreadEvents {
 export function threadTracer(signal: AbortSignal, open: (events: TraceThreadEvents) => TraceThread): Tracer {
   let over: Answer | undefined;
   let begins = true;
+  let isClosed = false;
   let answered: ((answer: Answer) => void) | undefined;
   let running: ((steps: number) => void) | undefined;
   const answer = (one: Answer | Running): void => {
@@ -53,6 +54,8 @@ export function threadTracer(signal: AbortSignal, open: (events: TraceThreadEven
       }),
     close() {
       signal.removeEventListener("abort", cancel);
+      if (isClosed) return; // another trace may use the thread
+      isClosed = true;
       if (over || answered) return end(threadFailed); // it may be in a call that runs for ever
       over = { kind: "refused", why: threadFailed };
       thread.release();

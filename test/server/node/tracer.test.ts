@@ -93,6 +93,20 @@ describe("the thread that computes traces", () => {
     second.close();
   });
 
+  it("is kept once if a trace closes it twice: another trace may use it then", async () => {
+    const first = startTracer(new AbortController().signal, code);
+    await first.run(task, nothing);
+    first.close();
+    const second = startTracer(new AbortController().signal, code);
+    first.close();
+    assert.equal((await second.run(task, nothing)).kind, "missing");
+    second.close();
+    second.close();
+    const third = startTracer(new AbortController().signal, code);
+    assert.equal((await third.run(task, nothing)).kind, "missing");
+    third.close();
+  });
+
   it("is not kept in the middle of a call: the next trace has another one", async () => {
     const first = startTracer(new AbortController().signal, code);
     await first.run(task, nothing); // it has started
