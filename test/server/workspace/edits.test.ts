@@ -20,6 +20,9 @@ const cellTexts = [
   `{ "name": "a", "method": "eth_call", "params": [{ "to": "{{alice}}", "data": "{{b.result.hash}}" }, "pending"] }`,
   `{ "batch": [{ "name": "c", "method": "eth_chainId" }, { "method": "eth_getCode", "params": ["{{c.result}}"] }] }`,
   `{\n  "name": "d",\n  "method": "eth_getLogs",\n  "params": [{ "fromBlock": "0x1", "toBlock": "0xffff" }]\n}`,
+  `{ "name": "e", "method": "eth_getLogs", "params": [{ "fromBlock": "0x1" }], "save": "t.csv" }`,
+  `{ "name": "e", "method": "eth_getLogs", "params": [{ "fromBlock": "0x1" }], "save": "u.csv" }`,
+  `{ "method": "eth_getBalance", "params": ["{{row.to}}", "latest"], "each": { "row": "./t.csv" } }`,
   `{ "markdown": ["# Title", "{{a}}"] }`,
   `{ "name": "a", "method": "eth_`,
   `{ "text": ["not yet"] }`,
@@ -243,5 +246,17 @@ describe("the service, while a notebook is edited", () => {
     } finally {
       await node.close();
     }
+  });
+  it("says of rows of a file whether a cell writes it, also after that cell has changed", () => {
+    const service = createService(testHost());
+    const rows = `{ "method": "eth_getBalance", "params": ["{{row.to}}", "0x1"], "each": { "row": "./t.csv" } }`;
+    const saving = (path: string) =>
+      `[{ "name": "e", "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x2" }], "save": "${path}" }, ${rows}]`;
+    service.openText(uri, saving("u.csv"));
+    assert.deepEqual(byCode(service, uri), []);
+    service.changeText(uri, saving("t.csv"));
+    assert.deepEqual(byCode(service, uri), ["saved-by-cell"]);
+    service.changeText(uri, saving("v.csv"));
+    assert.deepEqual(byCode(service, uri), []);
   });
 });
