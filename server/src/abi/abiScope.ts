@@ -125,9 +125,11 @@ export function withPlaces(scope: AbiScope, places: readonly StoragePlace[] | un
 
 /** Items that the project gives for the contract first, then those for any or looked up for it, then those guessed for it, then those for others. */
 function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | undefined): readonly T[] {
-  if (address === undefined || items.every((item) => item.address === undefined)) return items;
-  const contract = address.toLowerCase();
+  if (items.every((item) => item.address === undefined)) return items;
+  const contract = address?.toLowerCase();
+  const usable = items.filter((item) => !item.isRemembered || item.address === contract);
+  if (contract === undefined) return usable;
   const distance = ({ address: own, isLookedUp = false, isGuessed = false }: T): number =>
     own === undefined ? 1 : (own === contract ? 0 : 3) + (isGuessed ? 2 : isLookedUp ? 1 : 0);
-  return items.toSorted((a, b) => distance(a) - distance(b));
+  return usable.toSorted((a, b) => distance(a) - distance(b));
 }

@@ -26,6 +26,8 @@ export interface AbiItem {
   readonly address?: string;
   /** A lookup host said so, not the project. */
   readonly isLookedUp?: boolean;
+  /** A lookup host said so earlier, and no file of the project does: it is for its contract only. */
+  readonly isRemembered?: boolean;
   /** It was guessed from the code of its contract. */
   readonly isGuessed?: boolean;
 }

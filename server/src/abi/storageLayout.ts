@@ -22,6 +22,8 @@ export interface StorageLayout {
   readonly source: string;
   /** The contract that the file is about, in lower case; absent if it names none. */
   readonly address?: string;
+  /** A lookup host said so earlier, and no file of the project does. */
+  readonly isRemembered?: boolean;
   /** In the order of inheritance, the most basic contract's first. */
   readonly variables: readonly StorageVariable[];
   /** Names of variables in transient storage. */

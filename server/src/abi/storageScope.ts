@@ -24,7 +24,7 @@ const layoutSetting =
 
 /** Returns the layouts of a contract by its name, or by its file and name: `src/Vault.sol:Vault`. */
 export function layoutsNamed(layouts: readonly ScopedLayout[], name: string): readonly StorageLayout[] {
-  const found = layouts.filter(({ layout }) => layout.contract === name || layout.qualified === name);
+  const found = ownFirst(layouts.filter(({ layout }) => layout.contract === name || layout.qualified === name));
   return [...new Set(found.map(({ layout }) => layout))];
 }
 
@@ -43,11 +43,18 @@ export function layoutsAt(
   labels: ReadonlyMap<string, string>,
 ): { readonly layouts: readonly StorageLayout[]; readonly byLabel: boolean } {
   const key = address.toLowerCase();
-  const given = layouts.filter((one) => one.address === key).map(({ layout }) => layout);
+  const given = ownFirst(layouts.filter((one) => one.address === key)).map(({ layout }) => layout);
   if (given.length > 0) return { layouts: given, byLabel: false };
   const label = labels.get(key)?.toLowerCase();
-  const named = layouts.filter(({ layout }) => layout.contract.toLowerCase() === label).map(({ layout }) => layout);
+  const labelled = ownFirst(layouts.filter(({ layout }) => layout.contract.toLowerCase() === label));
+  const named = labelled.map(({ layout }) => layout);
   return { layouts: [...new Set(named)], byLabel: true };
+}
+
+/** What a lookup host said counts only if the project has nothing. */
+function ownFirst(layouts: readonly ScopedLayout[]): readonly ScopedLayout[] {
+  const own = layouts.filter(({ layout }) => !layout.isRemembered);
+  return own.length > 0 ? own : layouts;
 }
 
 /** Says why a contract has no layout, and what to do: a clause. */

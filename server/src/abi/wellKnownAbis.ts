@@ -141,7 +141,8 @@ export function itemsCalled(kind: "event" | "function", written: string, own: re
   const project = (fits.name === undefined ? own : (byName(own).get(fits.name) ?? [])).filter(
     (item) => item.kind === kind && fits.test(item),
   );
-  const known = project.length > 0 ? project : fits.bundled().filter(fits.test);
+  const declaredHere = project.filter(({ isRemembered }) => !isRemembered);
+  const known = [declaredHere, fits.bundled().filter(fits.test), project].find(({ length }) => length > 0) ?? project;
   const { declared } = fits;
   if (!declared) return known;
   // what is written out counts as it is written; what it leaves open, others may know

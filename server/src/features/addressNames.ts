@@ -51,10 +51,14 @@ export function addressCard(address: string, scope: Scope, by?: string): Markdow
   const variable = namingOf(scope).variables.get(key);
   const known = wellKnownContract(address);
   const source = known && link("Source", known.source);
+  const contract = scope.abis.names?.get(key);
+  const verified = scope.abis.contracts.find((item) => item.isLookedUp && item.address === key);
   return joined(
     [
       code(checksummed(address)),
-      label === undefined ? undefined : markdown`Label: ${escaped(label)}`,
+      label === undefined || label === contract ? undefined : markdown`Label: ${escaped(label)}`,
+      contract === undefined ? undefined : markdown`Contract: ${escaped(contract)}`,
+      verified && markdown`Verified sources: ${escaped(verified.source)}`,
       variable === undefined || variable === by ? undefined : markdown`Variable: ${code(variable)}`,
       known && joined([markdown`**${prose(known.name)}** · ${prose(known.summary)}`, source], " "),
       explorerLink("address", checksummed(address), scope),

@@ -25,6 +25,7 @@ import type { RunSupport } from "../run/documentRun.ts";
 import { statedTokens } from "../run/observe/runTokens.ts";
 import type { CellPlace, Document, TextEdit } from "../workspace/documents.ts";
 import type { WorkspaceHost } from "../workspace/host.ts";
+import { withContractNames } from "../workspace/labelFiles.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addressIn } from "./address.ts";
 import { assumedRequest } from "./assumedRequest.ts";
@@ -237,7 +238,8 @@ async function namesFor(uri: string, { host, support, documents }: LiveHost): Pr
   if (!host.trusted) return noNames;
   const notebook = await documents.lastNotebook(host.lastNotebook);
   const around = await Promise.all([uri, notebook?.uri ?? uri].map((each) => support.labelFiles.ready(each)));
-  const labels = new Map(around.flatMap((each) => [...each]));
+  const fromFiles = new Map(around.flatMap((each) => [...each]));
+  const labels = notebook ? withContractNames(fromFiles, support.contracts.of(notebook)) : fromFiles;
   return addressNames({ header: notebook?.header, variables: headerValues(notebook?.header).variables, labels });
 }
 

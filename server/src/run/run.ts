@@ -1,4 +1,4 @@
-import type { NamesInScope } from "../analysis/scope.ts";
+import type { NamesInScope, ProjectAbis } from "../analysis/scope.ts";
 import { tickClock } from "../base/deadline.ts";
 import type { Flow } from "../base/flow.ts";
 import type { Clock } from "../base/ports.ts";
@@ -61,7 +61,7 @@ export class Run {
     const { stream: bounds = {}, follow, record, trace = false, lookup } = params;
     const { endpoint } = support.routes.of(document);
     const { catalog } = support.catalogs.of(document, endpoint);
-    const [clock, project] = [tickClock(support.clock), projectOf(run)];
+    const [clock, project] = [tickClock(support.clock), projectOf(run, support.contracts.declared(run.document))];
     const observed = openObservations(new ObservationContext(run, queues, clock), trace ? tracingIn(run) : undefined);
     const isAlone = locator.steps.filter((step) => locator.isRequested(step)).length === 1;
     const isFollowed = follow === true && record !== true && isAlone; // what comes in the background is not recorded
@@ -69,7 +69,14 @@ export class Run {
     this.#open = locator.steps.length;
     [this.#clock, this.#project, this.#queues] = [clock, project, queues];
     this.#assumptions = new Assumptions(run, queues);
-    this.#preparation = new Preparation(run, { clock, catalog, project, queues, assumptions: this.#assumptions });
+    const known = projectOf(run, support.contracts.of(run.document));
+    this.#preparation = new Preparation(run, {
+      clock,
+      catalog,
+      project: known,
+      queues,
+      assumptions: this.#assumptions,
+    });
     this.#observations = new Observations(observed.all);
     this.#streams = new RunStreams(run, project, observed.tokens, bounds);
     this.#follower = isFollowed ? new CaseFollower(run, project, observed, bounds) : undefined;
@@ -234,8 +241,10 @@ export class Run {
 }
 
 /** The declarations of the project of a document. */
-function projectOf({ document, header: { labels }, variables, support }: DocumentRun): NamesInScope {
-  const projectAbis = support.contracts.of(document);
+function projectOf(
+  { document, header: { labels }, variables, support }: DocumentRun,
+  projectAbis: ProjectAbis,
+): NamesInScope {
   return {
     header: document.header,
     labels,

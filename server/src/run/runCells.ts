@@ -98,7 +98,7 @@ async function openRun(
     ...routes.header,
     labels: labels({
       header: document.header,
-      labels: withContractNames(fromFiles, support.contracts.of(document)),
+      labels: withContractNames(fromFiles, support.contracts.declared(document)),
     }),
   };
   const all = new Map([...header.variables, ...variables]);
@@ -111,7 +111,7 @@ function intentDescriber(run: DocumentRun): IntentOf {
   const { document, header, support } = run;
   return async (cell, { method, params, called }) => {
     await support.signatures.loadIf(() => true);
-    const abis = support.signatures.with(support.contracts.of(document));
+    const abis = support.signatures.with(support.contracts.declared(document));
     const scope = abiScope(cell, { header: document.header, abis });
     const tokens = statedTokens(header);
     const inWords = async (signed: Signed, labels: Labels): Promise<InWords | undefined> => {

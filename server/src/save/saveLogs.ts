@@ -104,7 +104,9 @@ function openWriter(document: Document, cell: Cell, target: Target, support: Run
     program: version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`,
     async reader() {
       await signatures.loadIf(() => true);
-      return logReader(abiScope(cell, { header: document.header, abis: signatures.with(contracts.of(document)) }));
+      return logReader(
+        abiScope(cell, { header: document.header, abis: signatures.with(contracts.declared(document)) }),
+      );
     },
   });
 }

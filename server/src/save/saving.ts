@@ -86,7 +86,7 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
         uri,
         support,
       );
-      return bugReport(text, recorded, { abis: signatures.with(contracts.of({ uri })), rowFiles }, mask);
+      return bugReport(text, recorded, { abis: signatures.with(contracts.declared({ uri })), rowFiles }, mask);
     },
   };
 }

@@ -29,7 +29,6 @@ import { openSaving, type Saving } from "../save/saving.ts";
 import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
-import { openKnownContracts } from "../workspace/knownContracts.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
 import { downloadRegistry, registryFacts, registrySource } from "../workspace/registry.ts";
 import { openSignatures } from "../workspace/signatures.ts";
@@ -168,7 +167,7 @@ function runSupport(
   workspaceData: WorkspaceData,
   tables: Pick<RunSupport, "signatures" | "descriptors">,
 ): RunSupport {
-  const { routes, catalogs, contracts, labelFiles } = workspaceData;
+  const { routes, catalogs, contracts, knownContracts, labelFiles } = workspaceData;
   const { clock, version, openTracer } = host;
   const support: RunSupport = {
     routes,
@@ -189,7 +188,7 @@ function runSupport(
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),
     tokenNames: openTokenNames(clock, mask),
-    knownContracts: openKnownContracts(host),
+    knownContracts,
     assumedState: openAssumedState(clock),
     saveLogs: (cell) => openLogSink(cell, support),
     get resultNames() {

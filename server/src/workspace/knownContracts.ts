@@ -1,11 +1,14 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import { artifact, isLookedUp, lookedUpName } from "../abi/artifact.ts";
+import type { AbiItem } from "../abi/item.ts";
+import { type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { type ChainAddress, contractFileText, misfit } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
 import { hash64 } from "../base/hash.ts";
 import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
 import type { Downloads } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import type { WorkspaceHost } from "./host.ts";
 import { lookUpContract } from "./lookUpContract.ts";
@@ -14,6 +17,8 @@ import { lookUpContract } from "./lookUpContract.ts";
 export interface KnownContract {
   /** `undefined` if it has no verified sources there, or if they are not those of its code. */
   readonly abis: AbiScope | undefined;
+  readonly items: readonly AbiItem[];
+  readonly layouts: readonly StorageLayout[];
   readonly name: string | undefined;
 }
 
@@ -43,6 +48,8 @@ export type KnownContracts = ReturnType<typeof openKnownContracts>;
  */
 export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "cache" | "clock" | "log">) {
   const answers = new Map<string, Answer>();
+  const listeners: (() => void)[] = [];
+  let version = 0;
   const asking = new Map<string, Promise<KnownContract | Explanation>>();
   const remember = (key: string, answer: Answer): KnownContract => {
     if (answers.size >= maxKnown) answers.clear();
@@ -58,7 +65,10 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
     const { chainId, address } = place;
     const text = `${printJson({ api, chainId, address, date: clock.date() })}\n${file ?? ""}`;
     await cache?.write(key, text).catch(() => {}); // it is asked again
-    return remember(key, readAnswer(text, api, place) ?? { ...nothing, validUntil: 0 });
+    const answer = remember(key, readAnswer(text, api, place) ?? { ...nothing, validUntil: 0 });
+    version++;
+    for (const listener of listeners) listener();
+    return answer;
   };
   const ask = async (place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | Explanation> => {
     const { api, downloads } = asked;
@@ -74,6 +84,12 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
   return {
     /** Returns what is in memory. */
     at,
+    /** Calls back after each new answer of a host. */
+    onNews: (listener: () => void): void => void listeners.push(listener),
+    /** Another number after each of them. */
+    get version(): number {
+      return version;
+    },
     /** Returns the names of contracts in memory by address. */
     *namesOn(api: string, chainId: bigint): Iterable<readonly [address: string, name: string]> {
       const start = keyOf(api, { chainId, address: "" });
@@ -99,7 +115,7 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
   };
 }
 
-const nothing: KnownContract = { abis: undefined, name: undefined };
+const nothing: KnownContract = { abis: undefined, items: [], layouts: [], name: undefined };
 
 function keyOf(api: string, { chainId, address }: ChainAddress): string {
   return `contract-${hash64(api)}-${chainId}-${address}`;
@@ -118,8 +134,12 @@ function readAnswer(text: string, api: string, { chainId, address }: ChainAddres
   const validUntil = "implementations" in file ? date + dayMs : Number.POSITIVE_INFINITY;
   if (file.match === misfit) return { ...nothing, validUntil };
   const [, name] = lookedUpName(file) ?? [];
+  const items = artifact(file, "")?.items ?? [];
+  const layouts = storageLayouts(file, brief(file.lookedUp.host, 80));
   return {
-    abis: scopeOf(artifact(file, "")?.items ?? []),
+    abis: scopeOf(items),
+    items: items.map((item) => ({ ...item, isRemembered: true })),
+    layouts: layouts.map((layout) => ({ ...layout, isRemembered: true })),
     name: name === undefined || passesForAddress(name) ? undefined : name,
     validUntil,
   };

@@ -4,6 +4,7 @@ import { abiEntries } from "../analysis/abi.ts";
 import type { AbiFile, ProjectAbis } from "../analysis/scope.ts";
 import { withinTime } from "../base/deadline.ts";
 import { parseJson } from "../base/json.ts";
+import { memoByPair } from "../base/memo.ts";
 import { oneLine } from "../base/text.ts";
 import { isUntitled, type NameRules, pathInside } from "../base/uri.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -20,6 +21,7 @@ import {
   projectPath,
   slashHint,
 } from "./projectFiles.ts";
+import type { Remembered, RememberedContracts } from "./rememberedContracts.ts";
 import type { SignatureTable } from "./signatures.ts";
 
 type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables" | "layouts" | "names">;
@@ -38,10 +40,12 @@ export class ProjectContracts {
   /** URIs of documents for which contracts of the workspace were wanted. */
   readonly #wanting = new Set<string>();
   readonly #abis = new Map<string, ProjectAbis>();
+  readonly #remembered: RememberedContracts;
   readonly #logged = new Set<string>();
 
-  constructor(host: WorkspaceHost, signatures: SignatureTable) {
+  constructor(host: WorkspaceHost, signatures: SignatureTable, remembered: RememberedContracts) {
     this.#host = host;
+    this.#remembered = remembered;
     this.#signatures = signatures;
     this.#abiFiles = new ProjectFiles(host);
     this.#contractFiles = new ContractFiles(host);
@@ -56,6 +60,7 @@ export class ProjectContracts {
   /** Reads the files that the document names, in the background. */
   follow(document: Document): void {
     const { uri, header, cells } = document;
+    this.#remembered.follow(document);
     const last = this.#named.get(uri);
     if (last && last.header === header && last.cells === cells) return;
     const paths = last && namesSameAbiFiles(last, document) ? last.paths : abiPathsIn(document);
@@ -76,15 +81,21 @@ export class ProjectContracts {
   }
   forget(uri: string): void {
     for (const state of [this.#named, this.#wanting, this.#abis]) state.delete(uri);
-    this.#files.forget(uri);
-    this.#contracts.forget(uri);
+    for (const part of [this.#files, this.#contracts, this.#remembered]) part.forget(uri);
   }
   /** Resolves when nothing is being read for the document. */
   async settled(uri: string): Promise<void> {
-    await Promise.all([this.#files.settled(uri), this.#contracts.settled(uri)]);
+    await Promise.all([this.#files, this.#contracts, this.#remembered].map((part) => part.settled(uri)));
   }
-  /** Returns what was read last. The same object for as long as nothing changes. */
+  /**
+   * Returns what was read last, with what lookup hosts said earlier about contracts that the document names. The same object
+   * for as long as nothing changes.
+   */
   of({ uri }: { readonly uri: string }): ProjectAbis {
+    return withRemembered(this.declared({ uri }), this.#remembered.of(uri));
+  }
+  /** Returns what the project itself has. A run shows the others by the chain of each cell. */
+  declared({ uri }: { readonly uri: string }): ProjectAbis {
     const files = this.#files.of(uri);
     const contracts = this.#contracts.of(uri);
     const last = this.#abis.get(uri);
@@ -144,6 +155,18 @@ export class ProjectContracts {
     this.#logged.add(message);
   }
 }
+
+/** The project counts before what lookup hosts said. */
+const withRemembered = memoByPair((abis: ProjectAbis, remembered: Remembered): ProjectAbis => {
+  if (remembered.answers.length === 0) return abis;
+  const { contracts, layouts = [], names = [] } = abis;
+  return {
+    ...abis,
+    contracts: [...contracts, ...remembered.items],
+    layouts: [...layouts, ...remembered.layouts],
+    names: new Map([...remembered.names, ...names]),
+  };
+});
 
 /** What may name files. */
 interface NamingCells {

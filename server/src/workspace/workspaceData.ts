@@ -8,10 +8,12 @@ import type { Replays } from "../recording/replays.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
+import { type KnownContracts, openKnownContracts } from "./knownContracts.ts";
 import { LabelFiles } from "./labelFiles.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
 import { ProjectDescriptors } from "./projectDescriptors.ts";
+import { RememberedContracts } from "./rememberedContracts.ts";
 import { Routes } from "./routes.ts";
 import type { SignatureTable } from "./signatures.ts";
 
@@ -20,6 +22,7 @@ export class WorkspaceData {
   readonly routes: Routes;
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
+  readonly knownContracts: KnownContracts;
   readonly labelFiles: LabelFiles;
   readonly descriptors: ProjectDescriptors;
   readonly keyAddresses: KeyAddresses;
@@ -29,7 +32,9 @@ export class WorkspaceData {
     this.#host = host;
     this.routes = new Routes(host, mask, replays);
     this.catalogs = new OpenrpcCatalogs(host);
-    this.contracts = new ProjectContracts(host, signatures);
+    this.knownContracts = openKnownContracts(host);
+    const remembered = new RememberedContracts(host, this.routes, this.knownContracts);
+    this.contracts = new ProjectContracts(host, signatures, remembered);
     this.labelFiles = new LabelFiles(host);
     this.descriptors = new ProjectDescriptors(host);
     this.keyAddresses = new KeyAddresses(host);

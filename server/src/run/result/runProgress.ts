@@ -66,7 +66,7 @@ export class RunProgress implements SendProgress {
   #partialReports(step: Step, { soFar }: PartProgress): CellOutput["reports"] {
     const { document, header, support } = this.#run;
     const { clock, contracts } = support;
-    const scope = abiScope(step.cell, { header: document.header, abis: contracts.of(document) });
+    const scope = abiScope(step.cell, { header: document.header, abis: contracts.declared(document) });
     const answers = soFar().map((one) => ({ ...one, scope, ...(one.request.row && { row: one.request.row }) }));
     const part = { step, answers, startedAt: clock.date(), durationMs: 0 };
     return maskedOutput(unfinishedOutput(this.#run, part, statedTokens(header)), support.mask).reports;
