@@ -65,14 +65,21 @@ export function withBundled(scope: AbiScope, bundled: AbiLookup): AbiScope {
   return scope.bundled === bundled ? scope : { ...scope, bundled };
 }
 
-/** A scope that has some functions first: those that a request writes out. */
-export function withFunctions(scope: AbiScope, items: readonly AbiItem[]): AbiScope {
+/** A scope that has some functions and events first: those that a request writes out. */
+export function withWritten(scope: AbiScope, items: readonly AbiItem[]): AbiScope {
   if (items.length === 0) return scope;
+  const functions = items.filter(({ kind }) => kind === "function");
+  const events = items.filter(isEvent);
   return {
     ...scope,
+    anonymous: [...events.filter(({ anonymous }) => anonymous), ...scope.anonymous],
     functions: (selector, address) => [
-      ...items.filter((item) => selectorOf(item) === selector),
+      ...functions.filter((item) => selectorOf(item) === selector),
       ...scope.functions(selector, address),
+    ],
+    events: (topic, address) => [
+      ...events.filter(({ anonymous, hash }) => !anonymous && hash === topic),
+      ...scope.events(topic, address),
     ],
   };
 }

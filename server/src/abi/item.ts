@@ -24,6 +24,8 @@ export interface AbiItem {
   readonly source: string;
   /** The contract that it is declared for, in lower case; absent if it applies to any. */
   readonly address?: string;
+  /** Who of a notebook names it: the cell wins over the header, and both over the workspace. */
+  readonly namedBy?: "cell" | "header";
   /** A lookup host said so, not the project. */
   readonly isLookedUp?: boolean;
   /** A lookup host said so earlier, and no file of the project does: it is for its contract only. */

@@ -26,7 +26,8 @@ const itemsByCell = memoByObject((cell: Cell) =>
 );
 
 function mergedItems(cell: Cell, header: Cell | undefined, abis: ProjectAbis): readonly AbiItem[] {
-  const own = cell.kind === "header" ? [] : abiEntries(cell).flatMap((entry) => itemsOf(entry, { header, abis }));
+  const own =
+    cell.kind === "header" ? [] : abiEntries(cell).flatMap((entry) => itemsOf(entry, "cell", { header, abis }));
   const shared = sharedItems(header, abis);
   return own.length === 0 ? shared : shared.length === 0 ? own : [...own, ...shared];
 }
@@ -38,15 +39,19 @@ function sharedItems(header: Cell | undefined, abis: ProjectAbis): readonly AbiI
 const itemsByHeader = memoByObject((abis: ProjectAbis) => memoByObject((header: Cell) => withContracts(header, abis)));
 
 function withContracts(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
-  const declared = abiEntries(header).flatMap((entry) => itemsOf(entry, { header, abis }));
+  const declared = abiEntries(header).flatMap((entry) => itemsOf(entry, "header", { header, abis }));
   return declared.length === 0 ? abis.contracts : [...declared, ...abis.contracts];
 }
 
-function itemsOf({ found, address }: AbiEntry, { header, abis }: DeclarationsScope): readonly AbiItem[] {
+function itemsOf(
+  { found, address }: AbiEntry,
+  namedBy: "cell" | "header",
+  { header, abis }: DeclarationsScope,
+): readonly AbiItem[] {
   const items =
     found.kind === "items" ? found.items : found.kind === "file" ? (abis.files.get(found.path)?.items ?? []) : [];
   const contract = address && contractAt(address, header);
-  return contract === undefined ? items : items.map((item) => ({ ...item, address: contract }));
+  return items.map((item) => ({ ...item, namedBy, ...(contract !== undefined && { address: contract }) }));
 }
 
 /** Returns an address in lower case, written out or held by a variable. */

@@ -42,8 +42,9 @@ const labelsIn = memoByObject((header: Cell): ReadonlyMap<string, string> => {
   return new Map(
     (member(header.root, "labels")?.children ?? []).flatMap(({ children }) => {
       const [key, value] = children ?? [];
-      if (!isAddress(key?.value) || value?.type !== "string" || passesForAddress(String(value.value))) return [];
-      return [[key.value.toLowerCase(), String(value.value)] as const];
+      const name = String(value?.value);
+      if (!isAddress(key?.value) || value?.type !== "string" || name.trim() === "" || passesForAddress(name)) return [];
+      return [[key.value.toLowerCase(), name] as const];
     }),
   );
 });

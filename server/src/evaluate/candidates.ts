@@ -26,7 +26,7 @@ interface Written {
 }
 
 /**
- * Chooses, among the functions or events of a name, the one that accepts the arguments. If several do and the
+ * Chooses, among the functions or events of a name, the one that accepts the arguments. If several equally near do and the
  * results differ, the choice is left to the user.
  *
  * @param attempt - Encodes the arguments for one candidate.
@@ -45,9 +45,10 @@ export function choose(
   const [first] = items;
   if (!first) return { problems: [{ code: `unknown-${kind}`, span, name, nearest: near(kind, name, abi) }] };
   const attempts = items.map((item) => ({ item, attempt: attempt(item) }));
-  const fitting = attempts.filter(({ attempt }) => attempt.kind !== "faults");
-  const [best] = fitting;
+  const accepting = attempts.filter(({ attempt }) => attempt.kind !== "faults");
+  const [best] = accepting;
   if (!best) return { problems: faultsOf(attempts, written) };
+  const fitting = accepting.filter(({ item }) => item.namedBy === best.item.namedBy); // the nearest win over all others
   const texts = new Set(fitting.flatMap(({ attempt }) => (attempt.kind === "encoded" ? attempt.text : [])));
   const decidedLater = anyContract && items.some(({ address }) => address !== undefined);
   if (texts.size > 1 && !decidedLater) {

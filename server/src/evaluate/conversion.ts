@@ -28,6 +28,8 @@ interface Converted {
   /** The tag that it counts from, if its number is unknown yet. */
   readonly head?: string;
   readonly calls?: AbiItem;
+  /** The event that it filters for. */
+  readonly filters?: AbiItem;
   /** The stored value whose slot it is. */
   readonly place?: StoragePlace;
 }

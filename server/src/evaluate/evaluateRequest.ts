@@ -142,7 +142,7 @@ export function evaluateRequest(
   const sentParams = isObject(value) ? value.params : undefined;
   const { readables } = encoded;
   const returns = returnsOf(method, sentParams, readables, context.abi);
-  const called = readables.length === 0 ? undefined : readables.flatMap(({ calls }) => calls ?? []);
+  const called = readables.length === 0 ? undefined : readables.flatMap(({ calls, filters }) => calls ?? filters ?? []);
   const places = readables.some(({ place }) => place) ? readables.flatMap(({ place }) => place ?? []) : undefined;
   return {
     request: {

@@ -78,10 +78,11 @@ function filterOf(
     topicsOf(item, values, context.isOpen),
   );
   if ("problems" in chosen) return chosen;
-  if (chosen.text === undefined) return { form: "event", edits: undefined };
+  const filters = chosen.item;
+  if (chosen.text === undefined) return { form: "event", filters, edits: undefined };
   const written = replacing(property, `"topics": ${chosen.text}`);
   const edits = argsProperty ? [written, removing(node, argsProperty)] : [written];
-  return { form: "event", edits: edits.toSorted((a, b) => a.span.start - b.span.start) };
+  return { form: "event", filters, edits: edits.toSorted((a, b) => a.span.start - b.span.start) };
 }
 
 /** Removes a member with the comma before it or, for the first one, after it. */

@@ -1,4 +1,4 @@
-import { withFunctions } from "../abi/abiScope.ts";
+import { withWritten } from "../abi/abiScope.ts";
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { sentAlong } from "../analysis/order.ts";
@@ -274,7 +274,7 @@ function contextOf(cell: Cell, scope: Scope, document: Document, called: readonl
     cell,
     names: addressNames(scope),
     declares: (selector) => abis.functions(selector).length > 0,
-    scope: withFunctions(abis, called),
+    scope: withWritten(abis, called),
     tokens: statedTokens(header),
     chainId: scope.endpoint?.chainId ?? header.chainId,
   };

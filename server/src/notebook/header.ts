@@ -83,7 +83,7 @@ export function nameOf(value: JsonValue | undefined): string | undefined {
 }
 
 function isName(entry: readonly [string, JsonValue]): entry is [string, string] {
-  return typeof entry[1] === "string" && !passesForAddress(entry[1]);
+  return typeof entry[1] === "string" && entry[1].trim() !== "" && !passesForAddress(entry[1]);
 }
 
 function tokenEntries(written: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, TokenEntry> {

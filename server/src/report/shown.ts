@@ -217,8 +217,15 @@ export function abiShown(value: JsonValue | undefined, type: string, labels: Lab
   if (typeof value === "boolean") return { text: String(value) };
   const text = String(value);
   if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
-  if (type === "string") return { text: quoted(text) };
+  if (type === "string") return stringShown(text);
   return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
+}
+
+/** Some tokens fill their text up with zeros, as `bytes32` does. */
+function stringShown(text: string): Shown {
+  const filled = text.replace(/\0+$/, "");
+  const zeros = text.length - filled.length;
+  return zeros === 0 ? { text: quoted(text) } : { text: quoted(filled), also: [`and ${plural(zeros, "zero byte")}`] };
 }
 
 /** `bytes32` often holds text, padded with zeros on the right. */

@@ -1,4 +1,4 @@
-import { withFunctions } from "../abi/abiScope.ts";
+import { withWritten } from "../abi/abiScope.ts";
 import type { InWords } from "../abi/clearSigning.ts";
 import { describedCalls } from "../abi/describedCalls.ts";
 import { abiScope } from "../analysis/abi.ts";
@@ -124,6 +124,6 @@ function intentDescriber(run: DocumentRun): IntentOf {
       return support.descriptors.typedData(document, signed, names);
     };
     const naming = { labels: run.names, tokens, inWords };
-    return intentOf(method, params, { ...naming, scope: called ? withFunctions(scope, called) : scope });
+    return intentOf(method, params, { ...naming, scope: called ? withWritten(scope, called) : scope });
   };
 }

@@ -1,4 +1,7 @@
+import { withWritten } from "../abi/abiScope.ts";
 import { logReader } from "../abi/decodeLog.ts";
+import type { AbiItem } from "../abi/item.ts";
+import { itemsCalled } from "../abi/wellKnownAbis.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
@@ -7,6 +10,7 @@ import { homeFolder, parentFolder } from "../base/uri.ts";
 import { type LogFileForm, logFileForm } from "../catalog/logFiles.ts";
 import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { items, member } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { RunSupport, SavedCell } from "../run/documentRun.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
@@ -104,11 +108,16 @@ function openWriter(document: Document, cell: Cell, target: Target, support: Run
     program: version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`,
     async reader() {
       await signatures.loadIf(() => true);
-      return logReader(
-        abiScope(cell, { header: document.header, abis: signatures.with(contracts.declared(document)) }),
-      );
+      const scope = abiScope(cell, { header: document.header, abis: signatures.with(contracts.declared(document)) });
+      return logReader(withWritten(scope, writtenEvents(cell)));
     },
   });
+}
+
+/** Returns the event that the filter of a cell writes out. */
+function writtenEvents({ requests: [request] }: Cell): readonly AbiItem[] {
+  const event = member(items(request?.members.get("params")?.value)[0], "event")?.value;
+  return typeof event === "string" ? itemsCalled("event", event, []) : [];
 }
 
 /** Says why a cell failed, or the one that it needs. */

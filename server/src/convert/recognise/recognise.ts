@@ -44,6 +44,9 @@ export function recognise(written: string, scope: RecogniseScope): Recognition {
     whole.length > 0 ? whole : json === undefined ? textReadings(scanned, scope) : ofJson(json, scanned, scope);
   const readings = distinct(found).slice(0, maxReadings);
   const isCut = json === undefined && text.length > scanned.length;
+  const meaning = isErrorText(text) ? refusalMeaning(text) : undefined;
+  if (readings.length === 0 && left.length === 0 && meaning !== undefined)
+    return { readings: [{ name: "Error message", what: `${meaning} ${lacking}`, cells: [] }], note: undefined };
   if (readings.length === 0) return { readings, note: left.join(" ") || whyNone(text) };
   if (left.length > 0) return { readings, note: left.join(" ") };
   return { readings, note: isCut ? `Only the first ${plural(maxLength.text, "character")} were read.` : undefined };
@@ -168,6 +171,9 @@ function jsonLines(text: string): readonly JsonValue[] {
   return json === undefined ? [] : [json];
 }
 
+const lacking =
+  "This message has no hash, address, call or revert data. Paste the hash of the transaction, or the request that failed.";
+
 function whyNone(text: string): string {
   const start = text.slice(0, 4000);
   const sample = start.trim();
@@ -178,10 +184,6 @@ function whyNone(text: string): string {
   if (/^[\p{L}\p{N}-]{1,200}(?:\.[\p{L}\p{N}-]{1,200})*\.(?:eth|xyz|box|cb\.id)$/iu.test(sample))
     return `${brief(sample, 80)} is an ENS name. Names are not looked up: paste the address, or name it in \`labels\`.`;
   if (/0x[\da-f]{1,20}(?:…|\.{2,3})[\da-f]{2,}/i.test(start)) return "The value is shortened. Copy the whole value.";
-  if (isErrorText(start)) {
-    const meaning = refusalMeaning(start);
-    const lack = "This message has no hash, address, call or revert data.";
-    return `${meaning === undefined ? lack : `${meaning} ${lack}`} Paste the hash of the transaction, or the request that failed.`;
-  }
+  if (isErrorText(start)) return lacking;
   return "Nothing was recognized. Paste a hash, an address, a block number, call data, JSON, a block explorer page or an error message.";
 }

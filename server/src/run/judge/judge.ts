@@ -1,4 +1,4 @@
-import { type AbiScope, withFunctions, withPlaces } from "../../abi/abiScope.ts";
+import { type AbiScope, withPlaces, withWritten } from "../../abi/abiScope.ts";
 import { abiScope } from "../../analysis/abi.ts";
 import type { NamesInScope } from "../../analysis/scope.ts";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
@@ -66,7 +66,7 @@ function answersOf({ requests }: Ready, outcomes: readonly Outcome[], scope: Abi
 }
 
 function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
-  const own = request.called ? withFunctions(scope, request.called) : scope;
+  const own = request.called ? withWritten(scope, request.called) : scope;
   const { row, places } = request;
   const answer: Answer = { request, outcome, scope: withPlaces(own, places) };
   return row ? { ...answer, row } : answer;

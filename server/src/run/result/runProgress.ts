@@ -1,3 +1,4 @@
+import { withWritten } from "../../abi/abiScope.ts";
 import { abiScope } from "../../analysis/abi.ts";
 import { formatDuration } from "../../base/units.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
@@ -67,7 +68,11 @@ export class RunProgress implements SendProgress {
     const { document, header, support } = this.#run;
     const { clock, contracts } = support;
     const scope = abiScope(step.cell, { header: document.header, abis: contracts.declared(document) });
-    const answers = soFar().map((one) => ({ ...one, scope, ...(one.request.row && { row: one.request.row }) }));
+    const answers = soFar().map((one) => ({
+      ...one,
+      scope: withWritten(scope, one.request.called ?? []),
+      ...(one.request.row && { row: one.request.row }),
+    }));
     const part = { step, answers, startedAt: clock.date(), durationMs: 0 };
     return maskedOutput(unfinishedOutput(this.#run, part, statedTokens(header)), support.mask).reports;
   }

@@ -1,3 +1,4 @@
+import { withWritten } from "../../abi/abiScope.ts";
 import { needsSignatures } from "../../abi/needsSignatures.ts";
 import { abiScope } from "../../analysis/abi.ts";
 import type { NamesInScope } from "../../analysis/scope.ts";
@@ -165,7 +166,7 @@ class StreamView {
     return {
       request: this.#request,
       outcome: withItems(items, outcome),
-      scope: abiScope(this.#step.cell, this.#project),
+      scope: withWritten(abiScope(this.#step.cell, this.#project), this.#request.called ?? []),
     };
   }
 }

@@ -228,6 +228,10 @@ const texts = rows`
     a hash that lost its end: ${hash.slice(0, -2)}
   Number 115,792…
     an amount: 115792089237316195423570985008687907853269984665640564039457584007913129639935
+  Error message
+    a refusal of geth: nonce too low: next nonce 33, tx nonce 30
+    a refusal of a replacement: ProviderError: replacement transaction underpriced
+    words of a refusal: nonce too low
   Page
     a page without a value: https://etherscan.io/gastracker
 `;
@@ -238,10 +242,6 @@ const sentences = rows`
     an ENS name: nobody-has-this.eth
   no hash
     a reason without data: execution reverted: ERC20: transfer amount exceeds balance
-  Nonce too low: A transaction with this nonce is in the chain already. This message has no hash
-    a refusal of geth: nonce too low: next nonce 33, tx nonce 30
-  this one does not pay enough more.
-    a refusal of a replacement: ProviderError: replacement transaction underpriced
   private key
     a private key with its name: PRIVATE_KEY=${hash}
   Nothing was recognized

@@ -136,7 +136,7 @@ describe("texts of the corpus", () => {
         scope,
       );
       assert.ok(
-        readings.every(({ name }) => /^(?:Revert data|Address|Block|Transaction|Failed call)/.test(name)),
+        readings.every(({ name }) => /^(?:Revert data|Address|Block|Transaction|Failed call|Error message)/.test(name)),
         message,
       );
       assert.ok(readings.length > 0 || note !== undefined, message);
