@@ -3,7 +3,7 @@ import { fromBytes, toQuantity, toWord } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { grouped } from "../base/units.ts";
 import { TraceEnd } from "./state.ts";
-import { type FailedReads, type Limits, type ReadWord, slotKey } from "./task.ts";
+import { type FailedReads, type Limits, type ReadWord, reverted, slotKey } from "./task.ts";
 
 /** What an instruction works with. */
 type Machine = Parameters<EVM["_opcodeMap"][number]["opHandler"]>[0];
@@ -323,8 +323,6 @@ function withoutLogs({ logs: _, calls, ...call }: JsonObject): JsonObject {
     ? { ...call, calls: calls.map((inner: JsonValue) => withoutLogs(inner as JsonObject)) } // calls are objects
     : call;
 }
-
-const reverted = "execution reverted";
 
 /** The library also says that a precompiled contract reverted; it has no way to. */
 function errorText(error: string, isPrecompile: boolean): string {

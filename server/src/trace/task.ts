@@ -5,6 +5,9 @@ import type { JsonObject } from "../base/json.ts";
 export const forks = ["cancun", "prague", "osaka"] as const;
 export type Fork = (typeof forks)[number];
 
+/** The error of a call that gave back its gas; every other one used it up. */
+export const reverted = "execution reverted";
+
 /** Methods whose requests are calls. */
 export const tracedMethods: ReadonlySet<string> = new Set(["eth_call", "eth_estimateGas", "eth_simulateV1"]);
 

@@ -5,6 +5,7 @@ import type { BackgroundClient } from "../../../server/src/gate/backgroundClient
 import { classify } from "../../../server/src/rpc/classify.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
 import type { Outcome } from "../../../server/src/rpc/outcome.ts";
+import { blockProbe } from "../../../server/src/trace/blockProbe.ts";
 import { readMined } from "../../../server/src/trace/readMined.ts";
 import type { TraceHost, TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { callable, type RandomCall, randomCall } from "../../support/randomCalls.ts";
@@ -58,6 +59,18 @@ export function readingOf(client: BackgroundClient, hash: string, given: Asking 
       return value === undefined ? outcome : { ...outcome, result: { value, text: "" } };
     });
   }
+}
+
+/** The endpoint does not run the instruction of Osaka that it is asked about. */
+export const saysPrague: Lie = ({ method, params: [call] }, result) => {
+  const words = String(result).match(/[0-9a-f]{64}/g) ?? [];
+  const isProbe = method === "eth_call" && (call as JsonObject).data === blockProbe; // of a call
+  return isProbe ? `0x${words.map((word, at) => (at === 10 ? "0".repeat(64) : word)).join("")}` : undefined;
+};
+
+/** Whether nothing is shown because it is not known by which rules a call ran that used up its gas. */
+export function isUndecided(found: TraceReading): boolean {
+  return found.kind === "failed" && /two forks/.test(found.why);
 }
 
 /** Transactions to contracts that call each other and share storage. */

@@ -7,7 +7,7 @@ import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { type Code, calling, log, program, push, store } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
 import { callable } from "../../support/randomCalls.ts";
-import { type Asking, type Lie, nodeTrace, readingOf, refusal } from "./anvilBlocks.ts";
+import { type Asking, type Lie, nodeTrace, readingOf, refusal, saysPrague } from "./anvilBlocks.ts";
 import { lines } from "./anvilCalls.ts";
 
 const [first = "", second = ""] = callable;
@@ -225,6 +225,19 @@ describe("a block that cannot be replayed, or not as the endpoint says", functio
       /^Its block uses 0x0000f90827f1c53a10cb7a02335b175320002935, which the chain itself changes/,
       calls,
     ));
+  it("is refused if rules of two forks fit, and have other calls inside", async () => {
+    const third = callable[2] ?? "";
+    // the instruction of Osaka, a call, and one that uses up the gas
+    await ask(anvil, "anvil_setCode", [third, program([push(1), "1e", "50"], calling({ to: second }), ["fe"])]);
+    const caught: Code = [push(0), push(0), push(0), push(0), push(0), push(BigInt(third)), push(50_000), "f1"];
+    const outer = callable[3] ?? "";
+    await ask(anvil, "anvil_setCode", [outer, program(caught)]);
+    const [from] = await ask<readonly string[]>(anvil, "eth_accounts");
+    const sent = await ask<string>(anvil, "eth_sendTransaction", [{ from, to: outer, gas: "0x30d40" }]);
+    await ask(anvil, "anvil_mine", ["0x1"]);
+    await assertFailed({ lie: saysPrague }, /two forks/, sent);
+    assert.equal((await reading({ lie: saysPrague })).kind, "replayed", "where the rules do not matter");
+  });
   it("is refused by rules from before Prague", async () => {
     const old = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "cancun" });
     const [from] = await ask<readonly string[]>(old, "eth_accounts");

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
-import { times } from "../../support/depth.ts";
+import { thorough, times } from "../../support/depth.ts";
 import { clientTo } from "../../support/host.ts";
-import { type Lie, mine, nodeTrace, randomBlock, readingOf } from "./anvilBlocks.ts";
+import { type Lie, mine, nodeTrace, randomBlock, readingOf, saysPrague } from "./anvilBlocks.ts";
 import { corrected, lines } from "./anvilCalls.ts";
 
 /** A fault that is planted into the answers of a node. Gets a random number, and the number of the block as a quantity. */
@@ -42,6 +42,7 @@ const faults: Readonly<Record<string, Fault>> = {
     ...block,
     miner: `0x${random.toString(16).padStart(40, "2")}`,
   })),
+  "its rules are wrong": () => saysPrague,
   "a word of storage was wrong": (random, number) => {
     let count = 0;
     // not one that is read because it may be needed
@@ -95,6 +96,7 @@ describe("a fault of an endpoint that gives a block", function () {
         }),
         { numRuns: times(60) },
       );
-      assert.ok(refused > 0, "no fault was found");
+      // a few blocks may all do the same by other rules
+      assert.ok(refused > 0 || (!thorough && what === "its rules are wrong"), "no fault was found");
     });
 });

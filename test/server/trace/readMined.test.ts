@@ -11,7 +11,7 @@ import { some, thorough, times } from "../../support/depth.ts";
 import { calling, log, passingOn, program, push, store } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
 import { callable } from "../../support/randomCalls.ts";
-import { mine, nodeTrace, randomBlock, readingOf } from "./anvilBlocks.ts";
+import { isUndecided, mine, nodeTrace, randomBlock, readingOf } from "./anvilBlocks.ts";
 import { corrected, lines } from "./anvilCalls.ts";
 
 const [first = "", second = ""] = callable;
@@ -53,7 +53,7 @@ for (const fork of ["prague", "osaka"] as const)
             const hash = hashes[at % hashes.length] ?? "";
             const refuses = ["debug_traceTransaction", ...(isListed ? [] : ["eth_createAccessList"])];
             const found = await readingOf(client, hash, { refuses, ...(inBulk && { batch: false }) });
-            assert.equal(found.kind, "replayed", shown(found));
+            assert.ok(found.kind === "replayed" || isUndecided(found), shown(found));
             if (found.kind !== "replayed") return;
             const ours = lines(found.trace.calls[found.target]?.call ?? {});
             const theirs = lines(await nodeTrace(anvil, hash));
