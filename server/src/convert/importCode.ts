@@ -33,14 +33,15 @@ export function importedCode(
   const parts = calls.map((call): ImportPart => {
     const request = requestOf(call);
     if (request) return importedRequest(request);
-    const what = asksNode(call) ? leftOut(call) : undefined;
+    const what = asksNode(call) ? leftOut(call.path) : undefined;
     return { entries: [], notes: what === undefined ? [] : [{ at: call.at, severity: "note", what }] };
   });
   return { ...joinedParts(parts), variables: new Map() };
 }
 
-function leftOut({ path }: CallValue): string {
-  return `\`${path}\` is a function of a client library, which is not read, so it is left out.`;
+/** Says that something is left out. @param path - Its names in the code. */
+export function leftOut(path: string): string {
+  return `\`${path}\` belongs to a client library, which is not read, so it is left out.`;
 }
 
 /** Functions of viem, ethers, web3.js and web3.py, and those of their contracts. */

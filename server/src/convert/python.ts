@@ -1,7 +1,9 @@
 import { callsIn } from "./codeReader.ts";
+import { nameAt, signAt } from "./codeScopes.ts";
+import { tokensOf } from "./codeTokens.ts";
 import { type CallValue, type CodeValue, memberNamed, memberOf } from "./codeValue.ts";
-import { type CodeRequest, headersIn, importedCode, isMethod, methodCall } from "./importCode.ts";
-import type { Imported } from "./importModel.ts";
+import { type CodeRequest, headersIn, importedCode, isMethod, leftOut, methodCall } from "./importCode.ts";
+import type { Imported, Note } from "./importModel.ts";
 
 export function looksLikePython(text: string): boolean {
   return /\b(?:post|request|Request|make_request|request_blocking)\s*\(/.test(text);
@@ -15,7 +17,22 @@ export function looksLikePython(text: string): boolean {
  * @see https://web3py.readthedocs.io/en/stable/providers.html
  */
 export function readPython(text: string): Imported {
-  return importedCode(callsIn(text, "python"), requestOf);
+  const read = importedCode(callsIn(text, "python"), requestOf);
+  return { ...read, notes: [...read.notes, ...propertiesIn(text)].sort((a, b) => a.at - b.at) };
+}
+
+/** Properties of `w3.eth` that ask a node when they are read. */
+const asking =
+  /^(?:accounts|blob_base_fee|block_number|chain_id|coinbase|gas_price|get_work|hashrate|max_priority_fee|mining|syncing)$/;
+
+function propertiesIn(text: string): readonly Note[] {
+  const tokens = tokensOf(text, "python");
+  return tokens.flatMap((token, index): readonly Note[] => {
+    if (token.kind !== "name" || !asking.test(token.text)) return [];
+    const isOfEth = nameAt(tokens, index - 2) === "eth" && signAt(tokens, index - 1) === ".";
+    const isAsked = isOfEth && !/^[(=]$/.test(signAt(tokens, index + 1) ?? "");
+    return isAsked ? [{ at: token.at, severity: "note", what: leftOut(`eth.${token.text}`) }] : [];
+  });
 }
 
 function requestOf(call: CallValue): CodeRequest | undefined {

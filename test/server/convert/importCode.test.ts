@@ -138,6 +138,7 @@ describe("an import of code", () => {
       [post, `w3.eth.get_balance(a)`, true],
       [post, `c = w3.eth.contract(address=a, abi=abi)`, false],
       [post, `c.functions.balanceOf(a).call()`, true],
+      [post, `print(w3.eth.block_number, "w3.eth.gas_price")  # w3.eth.chain_id`, true],
       [post, `print(settings.get("x"))`, false],
     ] as const) {
       const text = `${first}\n${line}`;
