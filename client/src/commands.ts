@@ -24,7 +24,7 @@ import { exportPage } from "./exportPage.ts";
 import { findWhen } from "./findWhen.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
-import { lookUpContract } from "./lookup.ts";
+import { lookUpContract, saveContracts } from "./lookup.ts";
 import { inform } from "./messages.ts";
 import { notebookType, otherFiles } from "./names.ts";
 import { cellAt, editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
@@ -157,6 +157,7 @@ function endpointCommands({ server, picker, textView }: CommandParts): CommandTa
         () => picker.mayProbe(document),
       ),
     ),
+    "rpcNotebook.saveContracts": onActive((document) => saveContracts(server, document)),
     "rpcNotebook.showStorage": onActive((document) => showStorage(server, textView, document)),
     "rpcNotebook.audit": onActive((document) =>
       textView.report(

@@ -55,6 +55,15 @@ export async function lookUpNames(server: Server, notebook: NotebookDocument): P
   if (note !== undefined) void inform(note);
 }
 
+/** Writes the contracts that were looked up for a notebook as files of the project. */
+export async function saveContracts(server: Server, document: Uri): Promise<void> {
+  const { note, files } = await server.request("rpcNotebook/saveContracts", { uri: document.toString() });
+  const [first] = files;
+  const open = l10n.t("Open File");
+  const chosen = await (first === undefined ? warn(note) : inform(note, open));
+  if (chosen === open && first !== undefined) await commands.executeCommand("vscode.open", Uri.parse(first));
+}
+
 function typedAddress(): Thenable<string | undefined> {
   return window
     .showInputBox({

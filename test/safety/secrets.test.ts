@@ -83,6 +83,7 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
     { uri, address, guess: true },
   ],
   "rpcNotebook/lookUpNames": ({ uri }) => [{ uri }],
+  "rpcNotebook/saveContracts": ({ uri }) => [{ uri }],
   "rpcNotebook/registry": "says what can be downloaded",
   "rpcNotebook/getRegistry": "says what was downloaded",
   "rpcNotebook/descriptorPaths": "says names that are in the text that the editor sends",

@@ -112,6 +112,9 @@ function answerBackground(session: Session): void {
     service.addAskedContract(params, signal),
   );
   onRequest(session, "rpcNotebook/lookUpNames", {}, ({ uri }, signal) => service.lookUpNames(uri, signal));
+  onRequest(session, "rpcNotebook/saveContracts", { note: "Nothing was saved.", files: [] }, ({ uri }) =>
+    service.saveContracts(uri),
+  );
   onRequest(session, "rpcNotebook/descriptorPaths", null, ({ text, offset }) => descriptorPaths(text, offset));
   onRequest(session, "rpcNotebook/label", { refused: "This cannot be named." }, (params) => label(session, params));
   onNotification(session, "rpcNotebook/unwatch", ({ id }) => service.unwatch(id));

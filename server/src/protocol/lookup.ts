@@ -18,6 +18,19 @@ export interface LookUpNamesResult {
   readonly note?: string;
 }
 
+/** `rpcNotebook/saveContracts`: writes what lookup hosts said about the contracts of a notebook as files of the project. Sends nothing. */
+export interface SaveContractsParams {
+  /** The URI of the notebook or one of its cells. */
+  readonly uri: string;
+}
+
+export interface SaveContractsResult {
+  /** Says in a sentence what was written, or what was not. */
+  readonly note: string;
+  /** URIs of the files. */
+  readonly files: readonly string[];
+}
+
 /** `rpcNotebook/addContract`: looks up a contract and adds its file to the project. Only after a person has agreed. */
 export interface AddContractParams {
   /** The URI of a notebook or one of its cells. For any other file, the endpoint of the notebook that was opened last is asked. */

@@ -74,6 +74,8 @@ import type {
   LookUpNamesResult,
   LookupParams,
   LookupResult,
+  SaveContractsParams,
+  SaveContractsResult,
 } from "./lookup.ts";
 import type { DescriptorPathsParams, DescriptorPathsResult, GetRegistryResult, RegistryResult } from "./registry.ts";
 import type {
@@ -120,6 +122,7 @@ export interface Requests {
   "rpcNotebook/lookup": [LookupParams, LookupResult];
   "rpcNotebook/addContract": [AddContractParams, AddContractResult];
   "rpcNotebook/lookUpNames": [LookUpNamesParams, LookUpNamesResult];
+  "rpcNotebook/saveContracts": [SaveContractsParams, SaveContractsResult];
   "rpcNotebook/descriptorPaths": [DescriptorPathsParams, DescriptorPathsResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];

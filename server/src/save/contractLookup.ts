@@ -2,9 +2,16 @@ import type { ReadCode } from "../abi/guessedAbi.ts";
 import { contractFileText } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
 import type { Downloads } from "../base/ports.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
-import type { AddContractParams, AddContractResult, LookUpNamesResult, LookupResult } from "../protocol/lookup.ts";
+import type {
+  AddContractParams,
+  AddContractResult,
+  LookUpNamesResult,
+  LookupResult,
+  SaveContractsResult,
+} from "../protocol/lookup.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { NotFound } from "../workspace/contractOnChain.ts";
@@ -92,6 +99,23 @@ export function openContractLookup(
     async lookUpNames(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
       const document = documents.of(uri);
       return (document && (await support.resultNames?.lookUp(document.uri, signal))) ?? {};
+    },
+    /** Writes what lookup hosts said about contracts on the chain of a notebook, each as a file of its project. */
+    async saveContracts(uri: string): Promise<SaveContractsResult> {
+      const document = documents.of(uri);
+      const found = document ? await support.contracts.remembered(document) : [];
+      if (!document || found.length === 0)
+        return { note: "No contract of this notebook was looked up. Use Look Up Names first.", files: [] };
+      const home = homeFolder(document.uri, support.roots, support.files) ?? parentFolder(document.uri);
+      const files: string[] = [];
+      const refused: string[] = [];
+      for (const file of found) {
+        const added = await addContract(file, home, support);
+        if ("uri" in added) files.push(added.uri);
+        else refused.push(sentences(added));
+      }
+      const done = `${plural(files.length, "contract")} written to the folder "contracts".`;
+      return support.mask.own({ note: oneLine([done, ...new Set(refused)].join(" "), 400), files });
     },
     /** Looks up a contract after a yes to that question; or guesses it, which asks no lookup host. */
     async addAskedContract(

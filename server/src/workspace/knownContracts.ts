@@ -1,5 +1,5 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
-import { artifact, isLookedUp, lookedUpName } from "../abi/artifact.ts";
+import { artifact, isLookedUp, isPlainName, lookedUpName } from "../abi/artifact.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { type ChainAddress, contractFileText, misfit } from "../abi/verifiedContract.ts";
@@ -20,6 +20,13 @@ export interface KnownContract {
   readonly items: readonly AbiItem[];
   readonly layouts: readonly StorageLayout[];
   readonly name: string | undefined;
+}
+
+/** The file of a contract, to be added to a project. */
+interface KnownFile extends ChainAddress {
+  /** An identifier. */
+  readonly name: string;
+  readonly text: string;
 }
 
 interface Answer extends KnownContract {
@@ -95,6 +102,20 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
       const start = keyOf(api, { chainId, address: "" });
       for (const [key, { name }] of answers)
         if (name !== undefined && key.startsWith(start)) yield [key.slice(start.length), name];
+    },
+    /** Returns the texts of files for the contracts in memory that have verified sources. */
+    async filesOn(api: string, chainId: bigint): Promise<readonly KnownFile[]> {
+      const start = keyOf(api, { chainId, address: "" });
+      const keys = [...answers].flatMap(([key, { abis }]) => (abis && key.startsWith(start) ? key : []));
+      const files = keys.map(async (key): Promise<KnownFile | undefined> => {
+        const place = { chainId, address: key.slice(start.length) };
+        const kept = (await cache?.read(key).catch(() => undefined)) ?? "";
+        const text = kept.slice(kept.indexOf("\n") + 1);
+        const file = parseJson(text);
+        if (!isObject(file) || !readAnswer(kept, api, place)?.abis) return undefined;
+        return { ...place, name: isPlainName(file.contractName) ? file.contractName : "Contract", text };
+      });
+      return (await Promise.all(files)).filter((file) => file !== undefined);
     },
     /** Keeps the text of the file of a contract that was looked up. */
     keep,

@@ -94,6 +94,10 @@ export class ProjectContracts {
   of({ uri }: { readonly uri: string }): ProjectAbis {
     return withRemembered(this.declared({ uri }), this.#remembered.of(uri));
   }
+  /** Returns the files of contracts that lookup hosts described, on the chain of a document. */
+  remembered({ uri }: { readonly uri: string }): ReturnType<RememberedContracts["filesFor"]> {
+    return this.#remembered.filesFor(uri);
+  }
   /** Returns what the project itself has. A run shows the others by the chain of each cell. */
   declared({ uri }: { readonly uri: string }): ProjectAbis {
     const files = this.#files.of(uri);

@@ -54,18 +54,22 @@ export class RememberedContracts {
   /** Returns what was read last. The same object for as long as nothing changes. */
   of(uri: string): Remembered {
     const document = this.#documents.get(uri);
-    const host = document && this.#routes.lookupHost();
-    if (!host || host.verdict === "never") return nothing;
-    if (host.verdict === "ask" && this.#host.consent.byOptions) return nothing; // a command uses what it is told to use
-    const chainId = this.#routes.of(document).endpoint?.chainId ?? headerValues(document.header).chainId;
-    const addresses = addressesOf(document);
-    if (chainId === undefined || isLocalChain(chainId) || addresses.length === 0) return nothing;
-    const sources = `${host.api} ${chainId} ${this.#known.version} ${addresses.join(" ")}`;
+    const place = this.#placeOf(uri);
+    const addresses = document && place ? addressesOf(document) : [];
+    if (!place || addresses.length === 0) return nothing;
+    const { api, chainId } = place;
+    const sources = `${api} ${chainId} ${this.#known.version} ${addresses.join(" ")}`;
     this.#read.follow(uri, sources, async () => {
-      const found = addresses.map((address) => this.#answer(host.api, { chainId, address }));
+      const found = addresses.map((address) => this.#answer(api, { chainId, address }));
       return joined(addresses, await Promise.all(found));
     });
     return this.#read.of(uri);
+  }
+  /** Returns the files of all contracts that are known on the chain of a document. */
+  async filesFor(uri: string): Promise<Awaited<ReturnType<KnownContracts["filesOn"]>>> {
+    await this.settled(uri);
+    const place = this.#placeOf(uri);
+    return place ? this.#known.filesOn(place.api, place.chainId) : [];
   }
   async settled(uri: string): Promise<void> {
     await this.#routes.settled(uri);
@@ -77,6 +81,14 @@ export class RememberedContracts {
     this.#read.forget(uri);
   }
 
+  #placeOf(uri: string): { readonly api: string; readonly chainId: bigint } | undefined {
+    const document = this.#documents.get(uri);
+    const host = document && this.#routes.lookupHost();
+    if (!host || host.verdict === "never") return undefined;
+    if (host.verdict === "ask" && this.#host.consent.byOptions) return undefined; // a command uses what it is told to use
+    const chainId = this.#routes.of(document).endpoint?.chainId ?? headerValues(document.header).chainId;
+    return chainId === undefined || isLocalChain(chainId) ? undefined : { api: host.api, chainId };
+  }
   async #answer(api: string, place: ChainAddress): Promise<KnownContract | undefined> {
     const key = `${api} ${place.chainId} ${place.address}`;
     if (this.#sought.has(key)) return this.#known.at(api, place);

@@ -14,6 +14,7 @@ describe("what a lookup host said earlier", function () {
   const counted = countedChain();
   const { vault } = vaultContracts();
   const kept = new Map<string, string>();
+  const written = new Map<string, string>();
   let places: { readonly vault: string; readonly forwarder: string };
   let lookup: Awaited<ReturnType<typeof lookupServer>>;
   let editor: Editor;
@@ -33,6 +34,13 @@ describe("what a lookup host said earlier", function () {
     editor = await startEditor({
       initializationOptions: { approvesHosts: true, redrawsResults: true, settings, ...more },
       ports: { cache, downloads: createDownloads(() => ({})) },
+      files: {
+        read: async (file) => (written.has(file) ? new TextEncoder().encode(written.get(file)) : undefined),
+        write: async (file, { text }) => {
+          written.set(file, text);
+          return { kind: "written" };
+        },
+      },
       answers: {
         "rpcNotebook/approveHost": () => ({ approved: true }),
         "rpcNotebook/approveLookup": () => ({ approved: "once" }),
@@ -60,6 +68,7 @@ describe("what a lookup host said earlier", function () {
   });
   beforeEach(async () => {
     kept.clear();
+    written.clear();
     await counted.replacing(({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
     lookup = await lookupServer([{ address: places.vault, name: "Vault", abi: vault.abi }]);
     const data = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [0n] });
@@ -84,6 +93,26 @@ describe("what a lookup host said earlier", function () {
     const list = JSON.stringify(await editor.connection.sendRequest("textDocument/completion", at));
     assert.ok(list.includes("lift(uint256"), list);
     assert.equal(lookup.paths.length, 1);
+  });
+  it("is saved to the project, which asks nothing", async () => {
+    await open();
+    const save = () => editor.connection.sendRequest("rpcNotebook/saveContracts", { uri });
+    assert.match(JSON.stringify(await save()), /1 contract written/);
+    assert.deepEqual([...written.keys()], ["file:///w/contracts/Vault.json"]);
+    assert.match([...written.values()].join(), /"exact match"/);
+    await save();
+    assert.deepEqual([written.size, lookup.paths.length], [1, 1]);
+  });
+  it("is not saved from a workspace that is not trusted, and not for a notebook of another chain", async () => {
+    for (const [more, chainId] of [
+      [{ trusted: false }, 8453],
+      [{}, 10],
+    ] as const) {
+      await open(more, chainId);
+      await editor.connection.sendRequest("rpcNotebook/saveContracts", { uri });
+      assert.equal(written.size, 0);
+      if (chainId === 8453) editor.connection.dispose();
+    }
   });
   for (const [when, more, chainId] of [
     ["of another chain", {}, 10],
