@@ -196,6 +196,20 @@ describe("run --lookup", function () {
     assert.deepEqual(server.paths, []);
   });
 
+  it("asks once about each of 40 contracts in 100 cells, and nothing on the second run", async () => {
+    const contracts: string[] = [];
+    for (let at = 0; at < 40; at++) contracts.push(await create(counted.chain, vault));
+    const server = await lookupServer(contracts.map((address) => ({ address, name: "Vault", abi: vault.abi })));
+    write(Array.from({ length: 100 }, (_, at) => call(contracts[at % 40] ?? "")));
+    const unnamed = (await run()).out.match(/✗ .*unknown error/g)?.length;
+    const { out, err } = await run(`--lookup=${server.url}`);
+    assert.deepEqual([unnamed, out.match(/✗ .*TooLow/g)?.length, new Set(server.paths).size], [100, 100, 40]);
+    assert.equal(server.paths.length, 40);
+    assert.doesNotMatch(`${out}${err}`, /questions|unknown error/);
+    await run(`--lookup=${server.url}`);
+    assert.equal(server.paths.length, 40);
+  });
+
   it("notes once that the host does not answer", async () => {
     const server = await lookupServer(verified, () => null);
     write([call(places.vault), call(places.forwarder)]);
