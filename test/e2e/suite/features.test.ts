@@ -220,4 +220,21 @@ describe("the lenses of a text", () => {
     assert.match(result, /31337/);
     assert.doesNotMatch(result, /eth_gasPrice/);
   });
+  it("run a cell with the calls inside its call", async () => {
+    const uri = Uri.joinPath(exampleUri("quickstart.rpc.json"), "../inside.rpc.json");
+    const code = "0x602a60005260206000f3"; // returns 42
+    const to = `0x${"c0de".repeat(10)}`;
+    await chainNotebook("inside.rpc.json", [{ method: "eth_call", params: [{ to }, "latest", { [to]: { code } }] }]);
+    await window.showTextDocument(await workspace.openTextDocument(uri));
+    const lens = await until(async () => {
+      const all = await ask<CodeLens[]>("CodeLens", uri, 20);
+      return all.find(({ command }) => command?.command === "rpcNotebook.traceCell");
+    });
+    await commands.executeCommand("rpcNotebook.traceCell", ...(lens.command?.arguments ?? []));
+    await until(() =>
+      workspace.textDocuments.some(
+        (one) => one.uri.scheme === "rpc-result" && /calls (are the trace|were computed)/i.test(one.getText()),
+      ),
+    );
+  });
 });
