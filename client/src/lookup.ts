@@ -39,11 +39,13 @@ async function guessed(
   const guess = l10n.t("Guess from Code");
   const chosen = await (canGuess ? warn(refused, guess) : warn(refused));
   if (chosen !== guess) return undefined;
-  const added = await showQuietly(l10n.t("Reading code"), () =>
-    server.request("rpcNotebook/addContract", { uri, address, guess: true }),
-  );
+  let isCancelled = false;
+  const added = await showProgress(l10n.t("Reading code"), (token) => {
+    token.onCancellationRequested(() => (isCancelled = true));
+    return server.request("rpcNotebook/addContract", { uri, address, guess: true }, token);
+  });
   if (!("refused" in added)) return added;
-  void warn(added.refused);
+  if (!isCancelled) void warn(added.refused);
   return undefined;
 }
 

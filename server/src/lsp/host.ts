@@ -1,4 +1,4 @@
-import type { Connection } from "vscode-languageserver";
+import { type Connection, MessageType } from "vscode-languageserver";
 import type { ReadCode } from "../abi/guessedAbi.ts";
 import { bytesOf } from "../base/compression.ts";
 import { untilAborted } from "../base/deadline.ts";
@@ -41,7 +41,7 @@ import type { Settings } from "../protocol/settings.ts";
 import type { OpenTracer } from "../trace/task.ts";
 import type { Host } from "../workspace/host.ts";
 import { type Client, isObject } from "./client.ts";
-import { ask } from "./messages.ts";
+import { ask, showMessage } from "./messages.ts";
 import { sendable } from "./runs.ts";
 
 /** The ports that a main opens. The editor at the other end is the rest of a host. */
@@ -114,6 +114,7 @@ export function hostOf(
         void connection.sendNotification("rpcNotebook/cellRedrawn", event).catch(() => {}); // the connection is closed
       },
     }),
+    notify: (text) => showMessage(connection, MessageType.Warning, text),
     watchesChanged(event) {
       void connection.sendNotification("rpcNotebook/watchesChanged", event).catch(() => {}); // the connection is closed
     },

@@ -64,6 +64,8 @@ interface Surroundings {
   readonly hinted?: (() => void) | undefined;
   /** Called with a result that has names now; absent if results are not drawn again. */
   readonly redrawn?: ((event: CellRedrawn) => void) | undefined;
+  /** Tells a person something for which no request waits; absent if nobody would see it. */
+  readonly notify?: ((text: string) => void) | undefined;
   /** Called when watches have changed; absent if there are none. */
   readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
 }

@@ -154,6 +154,16 @@ describe("results with contracts that the project does not know", function () {
       assert.equal(questions.length, given === undefined ? 1 : 0);
     });
 
+  it("are shown without names if a host that is allowed for always fails, which is said once", async () => {
+    await lookup.close();
+    await open({ approvedHosts: [`${new URL(lookup.url).origin} lookup`] });
+    const said = () => editor.count("window/showMessage");
+    for (let round = 0; round < 3; round++) await run(first);
+    await editor.until("window/showMessage", () => true);
+    await run(second);
+    assert.equal(said(), 1);
+  });
+
   it("have no offer on a local chain", async () => {
     await counted.replacing(() => undefined);
     await open({}, { chainId: 31337 });

@@ -30,10 +30,12 @@ export type ResultNames = ReturnType<typeof openResultNames>;
 
 /** Draws results again when the contracts in them have names. `undefined` if the editor cannot show that. */
 export function openResultNames(
-  { redrawn, clock }: Pick<WorkspaceHost, "redrawn" | "clock">,
+  { redrawn, notify, clock }: Pick<WorkspaceHost, "redrawn" | "notify" | "clock">,
   { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
 ) {
   if (!redrawn) return undefined;
+  /** Hosts whose failure a person knows. */
+  const failing = new Set<string>();
   const byUri = new Map<string, Map<string, Unnamed>>();
   /** Draws results again that would have other words. */
   const redraw = (uri: string): void => {
@@ -63,10 +65,12 @@ export function openResultNames(
     async runEnded(uri: string): Promise<void> {
       const host = routes.lookupHost();
       if (!host || host.verdict === "never" || !byUri.get(uri)?.size) return;
-      await learn(
-        uri,
-        host.verdict === "always" ? { questions: asked(host, new AbortController().signal) } : undefined,
-      );
+      const questions = host.verdict === "always" ? asked(host, new AbortController().signal) : undefined;
+      await learn(uri, questions && { questions });
+      const fault = questions?.fault;
+      if (fault === undefined || failing.has(host.api)) return;
+      failing.add(host.api);
+      notify?.(oneLine(fault));
     },
     /** Looks up what the results of a document lack, after a question. */
     async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
