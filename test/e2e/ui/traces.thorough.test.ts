@@ -64,6 +64,9 @@ for (const web of [false, true])
           await vscode.command("RPC Notebook: Run with Calls Inside");
           await vscode.output().getByText(says).first().waitFor();
           await vscode.screenshot(`traces-${file}${web ? "-web" : ""}-light`);
+          await vscode.hover(vscode.word(`"${method}"`, method), "Last result");
+          await vscode.screenshot(`traces-${file}${web ? "-web" : ""}-hover`);
+          await vscode.press("Escape");
           await vscode.command("Preferences: Toggle between Light/Dark Themes");
           await vscode.page.locator(".monaco-workbench.vs-dark").waitFor();
           await vscode.screenshot(`traces-${file}${web ? "-web" : ""}-dark`);
