@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { register } from "node:module";
 import type { Uri } from "vscode";
 
-/** Replaces the module `vscode` in a process without VS Code: each test says what it contains. */
-export const vscode: Record<string, object> = {};
+const shared: typeof globalThis & { vscodeOfTests?: Record<string, object> } = globalThis;
+
+/** Replaces the module `vscode` in a process without VS Code: each test says what it contains. Mocha may load this file twice. */
+export const vscode: Record<string, object> = shared.vscodeOfTests ?? {};
+shared.vscodeOfTests = vscode;
 
 const imported = [
   "CancellationTokenSource",
@@ -60,7 +63,6 @@ const imported = [
 
 /** From now on modules that are loaded find {@link vscode}. */
 export function useFakeVscode(): void {
-  Object.assign(globalThis, { vscodeOfTests: vscode });
   const lines = imported.map(
     (name) =>
       `export const ${name} = new Proxy(function () {}.bind(), {
