@@ -43,7 +43,7 @@ export function tokenSymbol(data: JsonValue | undefined): string | undefined {
   if (data.length === 66) return utf8Text(data.replace(/(?:00)+$/, ""));
   const params = text ? [{ name: "", type: text, indexed: false }] : [];
   const { values, faults } = decodeParams(params, data.toLowerCase(), 2);
-  return faults.length === 0 && typeof values[0] === "string" ? values[0].replace(/\0+$/, "") : undefined;
+  return faults.length === 0 && typeof values[0] === "string" ? values[0].replace(/(?<!\0)\0+$/, "") : undefined;
 }
 
 /** `allowance(address,address)`, of ERC-20. */

@@ -23,13 +23,13 @@ export function secretPieces(address: string): readonly string[] {
   return pieces.filter((piece) => piece !== "");
 }
 
-/** Whether nothing secret is between two characters of an address: only its scheme, its host, and a path of ordinary words. */
-export function isOpenPart(address: string, from: number, to: number): boolean {
+/** Returns how to find whether nothing secret is between two characters of an address: only its scheme, host and ordinary path. */
+export function openParts(address: string): (from: number, to: number) => boolean {
   const [origin = ""] = /^[a-z][\w+.-]*:\/\/(?:[^/?#]*@)?[^/?#]*/i.exec(address) ?? [];
-  if (origin === "" || !URL.canParse(address)) return false;
+  if (origin === "" || !URL.canParse(address)) return () => false;
   const { pathname, search } = new URL(address);
   const isPathOpen = !address.includes("#") && !secretPieces(address).includes(pathname + search);
-  return from > origin.lastIndexOf("@") && (isPathOpen || to <= origin.length + 1);
+  return (from, to) => from > origin.lastIndexOf("@") && (isPathOpen || to <= origin.length + 1);
 }
 
 /** A short name or number, or words of networks and APIs: `ops-team`, `8545`, `mainnet-archive`. */

@@ -1,4 +1,4 @@
-import { isOpenPart, secretPieces } from "./addressPieces.ts";
+import { openParts, secretPieces } from "./addressPieces.ts";
 import { looksLikeKey } from "./keyLike.ts";
 import { percentDecoded } from "./text.ts";
 
@@ -118,12 +118,12 @@ function wordsOf(value: string): readonly string[] {
       .slice(0, maxWords);
   const bytes = new TextEncoder().encode(value);
   if (bytes.length <= 32) return [];
-  const isPlain = bytes.length === value.length;
-  const isOpen = (at: number): boolean => isPlain && isOpenPart(value, at, Math.min(at + 32, value.length));
+  const isOpen = bytes.length === value.length ? openParts(value) : () => false;
   const words: string[] = [];
   for (let at = 0; at < bytes.length && words.length < maxWords; at += 32) {
     const word = new TextDecoder().decode(bytes.slice(at, at + 32)).replaceAll("\ufffd", "");
-    if (word.length >= shortest && new Set(word).size > 4 && !isOpen(at)) words.push(word);
+    if (word.length >= shortest && new Set(word).size > 4 && !isOpen(at, Math.min(at + 32, bytes.length)))
+      words.push(word);
   }
   return words;
 }

@@ -46,7 +46,7 @@ export function leftOut(path: string): string {
 
 /** Functions of viem, ethers, web3.js and web3.py, and those of their contracts. */
 const clientFunctions =
-  /\.(?:get(?:Balance|Block(?:Number|TransactionCount)?|Blob(?:BaseFee)|Bytecode|Chain(?:Id|Tip)?|Code|ContractEvents|Delegation|Ens\w+|FeeData|FeeHistory|Filter(?:Changes|Logs)|GasPrice|Logs|PastLogs|PastEvents|Network|Proof|Storage(?:At)?|Transaction(?:Confirmations|Count|Receipt|Result)?)|readContract|writeContract|deployContract|simulate(?:Contract|Calls|Blocks)|multicall|queryFilter|estimate(?:Gas|ContractGas|FeesPerGas|MaxPriorityFeePerGas)|createAccessList|send(?:Raw)?Transaction(?:Sync)?|broadcastTransaction|waitForTransaction(?:Receipt)?|lookupAddress|resolveName)$|(?:^|\.)eth\.\w+$|(?:client|provider|w3|web3)\w*\.call$|\.(?:read|simulate|write)\.\w+$|\.(?:functions|methods)\.\w+$/i;
+  /\.(?:get(?:Balance|Block(?:Number|TransactionCount)?|BlobBaseFee|Bytecode|Chain(?:Id|Tip)?|Code|ContractEvents|Delegation|Ens\w+|FeeData|FeeHistory|Filter(?:Changes|Logs)|GasPrice|Logs|PastLogs|PastEvents|Network|Proof|Storage(?:At)?|Transaction(?:Confirmations|Count|Receipt|Result)?)|readContract|writeContract|deployContract|simulate(?:Contract|Calls|Blocks)|multicall|queryFilter|estimate(?:Gas|ContractGas|FeesPerGas|MaxPriorityFeePerGas)|createAccessList|send(?:Raw)?Transaction(?:Sync)?|broadcastTransaction|waitForTransaction(?:Receipt)?|lookupAddress|resolveName)$|(?:^|\.)eth\.\w+$|(?:client|provider|w3|web3)\w{0,60}\.call$|\.(?:read|simulate|write)\.\w+$|\.(?:functions|methods)\.\w+$/i;
 
 function asksNode({ path, root }: CallValue): boolean {
   if (clientFunctions.test(path)) return !/(?:^|\.)eth\.contract$/i.test(path);

@@ -44,7 +44,7 @@ export function fileNamed(path: string): string {
 export function whyNotName(name: unknown): string | undefined {
   if (typeof name === "string" && /\{\{\s*\$/.test(name))
     return "The name of a file cannot have values of the environment.";
-  const single = typeof name === "string" ? /\{[^{}]*\}/.exec(name.replaceAll(/\{\{.*?\}\}/g, ""))?.[0] : undefined;
+  const single = typeof name === "string" ? /\{[^{}]*\}/.exec(name.replaceAll(/\{\{[^{}]*\}\}/g, ""))?.[0] : undefined;
   if (single !== undefined)
     return `\`${single}\` means nothing in the name of a file. Write a variable as \`{{name}}\`.`;
   if (typeof name !== "string" || name.endsWith("}}") || logFileForm(name) !== undefined) return undefined;

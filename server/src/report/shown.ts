@@ -223,7 +223,7 @@ export function abiShown(value: JsonValue | undefined, type: string, labels: Lab
 
 /** Some tokens fill their text up with zeros, as `bytes32` does. */
 function stringShown(text: string): Shown {
-  const filled = text.replace(/\0+$/, "");
+  const filled = text.replace(/(?<!\0)\0+$/, "");
   const zeros = text.length - filled.length;
   return zeros === 0 ? { text: quoted(text) } : { text: quoted(filled), also: [`and ${plural(zeros, "zero byte")}`] };
 }

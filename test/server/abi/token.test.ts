@@ -4,6 +4,7 @@ import { tokenSymbol } from "../../../server/src/abi/token.ts";
 import { headerValues } from "../../../server/src/notebook/header.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { abiShown } from "../../../server/src/report/shown.ts";
+import { expectLinear } from "../../support/growth.ts";
 
 describe("the symbol of a token", () => {
   it("has no zeros at its end, whether it is a string or 32 bytes", () => {
@@ -16,6 +17,9 @@ describe("the symbol of a token", () => {
     assert.deepEqual(abiShown("TKN\0\0", "string", new Map()), { text: `"TKN"`, also: ["and 2 zero bytes"] });
     assert.deepEqual(abiShown("T\0KN", "string", new Map()), { text: String.raw`"T\u0000KN"` });
   });
+
+  it("is shown in time in proportion to its zeros", () =>
+    expectLinear(80_000, (zeros) => abiShown(`${"\0".repeat(zeros)}a`, "string", new Map())));
 });
 
 describe("a label", () => {

@@ -282,6 +282,9 @@ describe("the encodings that a mask knows", () => {
       return expectLinear(times(100_000, 20_000), (size) => mask.text(piece.repeat(size)));
     });
 
+  it("are added in time in proportion to a long address", () =>
+    expectLinear(80_000, (size) => openMask().add(`https://node.example/${"mainnet/".repeat(size / 8)}`, "‹x›")));
+
   it("hides both halves of a value, and no more than them", () => {
     const mask = openMask();
     const [key, token] = ["k9XvQ2mZ8rT4wLp7NaB3cD", "Qx7Lw3Zp9Rt5Vb2"];

@@ -199,4 +199,6 @@ describe("an import of code", () => {
           const text = `a="x";${word.repeat(count)}`;
           importText(`${text}\nfetch(a,{body:a})\nrequests.post(a,json=a)`, form);
         })).timeout(300_000);
+  it("takes time in proportion to a name that repeats the name of a client", () =>
+    expectLinear(80_000, (length) => importText(`provider.send(a, b)\n${"client".repeat(length / 6)}.x()`)));
 });
