@@ -28,15 +28,17 @@ export function openLogLines(form: "csv" | "ndjson", filter: JsonValue, reader: 
 /** Rows that are made again before a file goes on: enough to have the usual events. */
 const maxRead = 2_000;
 
-/** Whether rows, made again of the values that the endpoint sent, are the same. Those with a secret in them are left out. */
+/** Whether rows, made again of the values that the endpoint sent, are the same. Those with a hidden value are left out. */
 function readsAlike(text: string, form: "csv" | "ndjson", reader: LogReader, lineOf: (row: LogRow) => string): boolean {
   const lines = text.split("\n").slice(-maxRead - 1, -1);
   return lines.every((line) => {
     const row = form === "csv" ? readCsv(line)?.[0]?.map((field) => field || null) : valuesIn(line);
     const [block, transaction, log, hash, address, topic0, topic1, topic2, topic3, data, chainId] = row ?? [];
     const topics = [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
+    const numbers = [block, transaction, log].filter((value) => value !== null);
     if (!row || ![hash, address, data, ...topics].every((value) => typeof value === "string" && isHex(value)))
       return true;
+    if (!numbers.every((value) => /^\d+$/.test(`${value}`))) return true;
     const [blockNumber, transactionIndex, logIndex] = [block, transaction, log].map((value) => quantityOf(value));
     const sent = {
       blockNumber,
@@ -46,7 +48,7 @@ function readsAlike(text: string, form: "csv" | "ndjson", reader: LogReader, lin
       address,
       topics,
       data,
-    } as JsonObject;
+    } as JsonObject; // none of them is `undefined`: a row has all columns
     return lineOf(rowsOf([sent], reader, Number(chainId))(0)) === `${line}\n`;
   });
 }
