@@ -10,7 +10,7 @@ import { type LogRow, logSections, logText } from "./logs.ts";
 import type { Field, HeadlinePart, Section, Shown, TreeNode } from "./report.ts";
 import { innerReturned } from "./returnData.ts";
 import { type InnerRow, innerRows, innerSections } from "./returnedValues.ts";
-import { blockTimeShown, briefText, hashShown, partyShown, quantityShown, statusShown } from "./shown.ts";
+import { addressShown, blockTimeShown, briefText, hashShown, partyShown, quantityShown, statusShown } from "./shown.ts";
 import {
   callParts,
   doesShown,
@@ -153,7 +153,7 @@ function blockSections(blocks: readonly JsonObject[], { labels }: ViewContext): 
     quantities("Gas used", "gas", ({ gasUsed }) => gasUsed),
     quantities("Gas limit", "gas", ({ gasLimit }) => gasLimit),
     quantities("Base fee", "wei", ({ baseFeePerGas }) => baseFeePerGas),
-    { name: "Fee recipient", of: show("miner", (value) => partyShown(value, labels)) },
+    { name: "Fee recipient", of: show("miner", (value) => addressShown(value, labels)) },
     { name: "Hash", of: show("hash", hashShown) },
     { name: "Parent", of: show("parentHash", hashShown) },
     { name: "State root", of: show("stateRoot", hashShown) },
