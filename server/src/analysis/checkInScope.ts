@@ -4,7 +4,7 @@ import { chain } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { logRange } from "../catalog/tags.ts";
 import { rowFilesOf } from "../evaluate/each.ts";
-import { fileNamed, savedFiles } from "../evaluate/save.ts";
+import { writerOf } from "../evaluate/save.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { badAbis } from "./abi.ts";
@@ -64,7 +64,7 @@ function inRequests(cell: Cell, scope: Scope): readonly Problem[] {
 /** Finds files of rows that another cell writes, since a run reads them before it sends anything. */
 function savedRows(cell: Cell, { cells }: Scope): readonly Problem[] {
   return rowFilesOf(cell).flatMap(({ path, node }): readonly Problem[] => {
-    const writer = cells.find((other) => savedFiles(other).some(({ name }) => name === fileNamed(path)));
+    const writer = writerOf(path, cells);
     return writer ? [{ code: "saved-by-cell", span: spanOf(node), path, cell: cellWords(writer) }] : [];
   });
 }

@@ -40,7 +40,7 @@ export function reportOptions({ out, force = false }: Values) {
   };
 }
 
-/** Two blocks: numbers, tags or blocks before a tag. */
+/** Reads two blocks: numbers, tags or blocks before `latest`. */
 export function blockRange(text: string): readonly [from: string, to: string] {
   const wrong = (
     why: string,
@@ -52,10 +52,10 @@ export function blockRange(text: string): readonly [from: string, to: string] {
   const [first = "", last = ""] = parts;
   if (parts.length !== 2) return wrong(parts.length < 2 ? "is one block" : "has more than two blocks");
   if (first === "" || last === "") return wrong(`does not say where it ${first === "" ? "begins" : "ends"}`);
-  const [from, to] = [first, last].map((part) => blockOf(part) ?? wrong(whyNotBlock(part)));
-  if (from === undefined || to === undefined) return wrong("is not a range");
-  const [start, end] = [from, to].map(placeOf);
-  if (start && end && start.tag === end.tag && start.offset > end.offset)
+  const read = (part: string): string => blockOf(part) ?? wrong(whyNotBlock(part));
+  const [from, to] = [read(first), read(last)];
+  const [start, end] = [placeOf(from), placeOf(to)];
+  if (start.tag === end.tag && start.offset > end.offset)
     return wrong("ends before it begins", `Exchange its blocks: --range '${last}..${first}'.`);
   return [from, to];
 }

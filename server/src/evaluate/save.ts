@@ -35,8 +35,13 @@ export function savedFiles({ requests, directives }: Cell): readonly { readonly 
 
 const none: readonly never[] = [];
 
+/** Returns the cell that writes a file. */
+export function writerOf(path: string, cells: readonly Cell[]): Cell | undefined {
+  return cells.find((cell) => savedFiles(cell).some(({ name }) => name === fileNamed(path)));
+}
+
 /** Two paths in a notebook that have the same name here are of the same file. */
-export function fileNamed(path: string): string {
+function fileNamed(path: string): string {
   return path.replace(/^(?:\.\/+)+/, "");
 }
 

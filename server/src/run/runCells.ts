@@ -7,7 +7,7 @@ import { cellWords } from "../analysis/references.ts";
 import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import { rowFilesOf } from "../evaluate/each.ts";
-import { fileNamed, savedFiles } from "../evaluate/save.ts";
+import { writerOf } from "../evaluate/save.ts";
 import { openEndpointQueues } from "../gate/endpointQueues.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { IntentOf } from "../gate/writePermissions.ts";
@@ -71,7 +71,7 @@ const rowFilesIn = memoByObject((cells: readonly Cell[]) => cells.flatMap(rowFil
 async function readRows(cells: readonly Cell[], uri: string, support: RunSupport): Promise<DocumentRun["rowFiles"]> {
   const files = new Map(await readRowFiles(rowFilesIn(cells), uri, support));
   for (const path of files.keys()) {
-    const writer = cells.find((cell) => savedFiles(cell).some(({ name }) => name === fileNamed(path)));
+    const writer = writerOf(path, cells);
     if (writer)
       files.set(path, { fault: `${cellWords(writer)} writes it in this run. Run that cell first, then this one` });
   }
