@@ -130,7 +130,7 @@ export function withPlaces(scope: AbiScope, places: readonly StoragePlace[] | un
   return places ? { ...scope, places } : scope;
 }
 
-/** Items that the project gives for the contract first, then those for any or looked up for it, then those guessed for it, then those for others. */
+/** Items that the project gives for the contract first, then those for any or looked up for it, then those guessed for it, then those for others. Remembered ones are for their own contract only. */
 function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | undefined): readonly T[] {
   if (items.every((item) => item.address === undefined)) return items;
   const contract = address?.toLowerCase();

@@ -24,7 +24,7 @@ export interface AbiItem {
   readonly source: string;
   /** The contract that it is declared for, in lower case; absent if it applies to any. */
   readonly address?: string;
-  /** Who of a notebook names it: the cell wins over the header, and both over the workspace. */
+  /** The part of a notebook that names it: the cell wins over the header, and both over the workspace. */
   readonly namedBy?: "cell" | "header";
   /** A lookup host said so, not the project. */
   readonly isLookedUp?: boolean;

@@ -141,7 +141,7 @@ export function addressShown(value: JsonValue, labels: Labels): Shown {
     : { text: oneLine(label, 60), raw: checksummed(value), role: "name" };
 }
 
-/** The same of a sender or a target of a call. Elsewhere a small number is no precompiled contract. */
+/** A sender or a target of a call, with the name of a precompiled contract. Elsewhere, such an address is only a small number. */
 export function partyShown(value: JsonValue, labels: Labels): Shown {
   const name = isAddress(value) && !labels.has(value.toLowerCase()) ? precompileName(value) : undefined;
   return name === undefined ? addressShown(value, labels) : { text: name, raw: String(value), role: "name" };

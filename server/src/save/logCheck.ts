@@ -19,8 +19,8 @@ export interface CheckedLog {
 }
 
 /**
- * Returns how to find what an endpoint must not send: a log that the filter does not ask for, one that a reorganization has
- * removed, or one of another chain than those before it. The check is for one answer.
+ * Returns a check for what an endpoint must not send: a log that the filter does not ask for, one that a reorganization has
+ * removed, or one of another chain than those before it. Use a new check for each answer.
  *
  * @returns What is wrong, without its place: "a log of another contract".
  */
