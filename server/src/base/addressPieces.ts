@@ -4,12 +4,12 @@ import { isEveryday } from "./keyLike.ts";
 const leastSegment = 8;
 
 /**
- * Returns the parts of an address that are as sensitive as the whole, as they are written: its user, password, values of the query,
- * parts of its path, and path and query as a whole. Words that an address has by itself are not among them: they would be hidden
- * wherever else they occur.
+ * Returns the parts of an address that are as sensitive as the whole, as they are written: its user, password, both as a header has
+ * them, values of the query, parts of its path, and path and query as a whole. Words that an address has by itself are not among
+ * them: they would be hidden wherever else they occur.
  *
  * @param address - That `URL` can parse.
- * @example secretPieces("https://ops:hunter22@rpc.example.com/reports"); //=> ["hunter22"]
+ * @example secretPieces("https://ops:hunter22@rpc.example.com/reports"); //=> ["hunter22", "ops:hunter22"]
  */
 export function secretPieces(address: string): readonly string[] {
   const { username, password, pathname, search } = new URL(address);
@@ -19,7 +19,8 @@ export function secretPieces(address: string): readonly string[] {
   const segments = pathname.split("/").filter((one) => one !== "" && !isOrdinary(one));
   const isOpen = address.includes("://") && values.length + segments.length === 0; // `user:password` is an address as well
   const whole = isOpen ? "" : pathname + search;
-  const pieces = [user, password, whole, ...values, ...segments.filter(({ length }) => length >= leastSegment)];
+  const both = username !== "" && password !== "" ? `${username}:${password}` : "";
+  const pieces = [user, password, both, whole, ...values, ...segments.filter(({ length }) => length >= leastSegment)];
   return pieces.filter((piece) => piece !== "");
 }
 

@@ -42,7 +42,7 @@ function formsOfOne(value: string, parts: boolean): readonly Form[] {
 function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
   if (bytes.length > maxBytes) return [];
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const base64 = [0, 1, 2].map((shift) => base64Within(bytes, shift)).filter(({ length }) => length >= shortest);
+  const base64 = [0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)).filter(({ length }) => length >= shortest);
   const prefixed = [...bytes].map((byte) => `0x${byte.toString(16)}`);
   const padded = [...bytes].map((byte) => `0x${byte.toString(16).padStart(2, "0")}`);
   const indexed = [...bytes].map((byte, at) => `${at}:${byte}`); // a Uint8Array as JSON
@@ -132,15 +132,17 @@ const maxWords = 256;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Returns the base64 digits that depend on these bytes only, if `shift` other bytes precede them. */
-function base64Within(bytes: Uint8Array, shift: number): string {
+/**
+ * Returns the base64 digits that depend on these bytes only, if `shift` other bytes precede them; and the same with the padded
+ * end that they have if no others follow.
+ */
+function base64Forms(bytes: Uint8Array, shift: number): readonly string[] {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const skipped = (6 - ((shift * 8) % 6)) % 6;
-  const digits: string[] = [];
-  for (let at = skipped; at + 6 <= bits.length; at += 6) {
-    digits.push(alphabet.charAt(Number.parseInt(bits.slice(at, at + 6), 2)));
-  }
-  return digits.join("");
+  const groups = bits.slice(skipped).match(/.{1,6}/g) ?? [];
+  const text = groups.map((group) => alphabet.charAt(Number.parseInt(group.padEnd(6, "0"), 2))).join("");
+  const rest = (bits.length - skipped) % 6;
+  return rest === 0 ? [text] : [text.slice(0, -1), text + "=".repeat((6 - rest) / 2)];
 }
 
 /** A part of a text with binary data, as bytes. */

@@ -36,6 +36,18 @@ describe("a mask", () => {
     });
   }
 
+  it("hides all of the base64 of a user and a password, its end too", () => {
+    for (const password of ["passw0rdXY", "passw0rdXYZ", "passw0rdXYZa"]) {
+      const header = `Basic ${base64(`user:${password}`)}`;
+      for (const value of [`user:${password}`, `https://user:${password}@eth.example/`])
+        assert.equal(masking(value).text(header), "Basic ‹env KEY›");
+      const ends = masking(password)
+        .text(base64(`me:${password}`))
+        .split("‹env KEY›");
+      assert.equal(ends[1], "", password);
+    }
+  });
+
   it("hides a number in an ABI string, also where the byte of its length is a digit", () => {
     const token = "s3cr3tKey9zQ4xT7mB2wL6";
     const digits = BigInt(`0x${Buffer.from(token).toString("hex")}`).toString();
