@@ -138,18 +138,27 @@ function innerCalls(
   values: readonly Decoded[],
   { depth, ...around }: DecodeContext,
 ): readonly InnerCall[] {
-  const inner: InnerCall[] = [];
-  if (depth === 0) return inner;
+  if (depth === 0) return [];
   const deeper = { ...around, depth: depth - 1 };
   const commands = routerCommands(item.signature, values);
   if (commands) return commands.map((one, at) => commandCall(one, [1, at], deeper));
+  const inner: (readonly [NestedBytes, readonly InnerCall[]])[] = [];
   for (const bytes of bytesAmong(item.inputs, values)) {
     if (!spend(around.allowance, bytes.data)) break;
     const packed = packedCalls(item.signature, bytes);
-    if (packed) inner.push(...packed.map((one, at) => packedCall(one, [...bytes.path, at], deeper)));
-    else inner.push(...plainCall(bytes, deeper));
+    const calls = packed?.map((one, at) => packedCall(one, [...bytes.path, at], deeper));
+    inner.push([bytes, calls ?? plainCall(bytes, deeper)]);
   }
-  return inner;
+  // a list of calls has nothing else
+  const lists = new Set(inner.flatMap(([{ path }, calls]) => (calls.length > 0 ? listAt(path) : [])));
+  return inner.flatMap(([bytes, calls]) =>
+    calls.length === 0 && listAt(bytes.path).some((list) => lists.has(list)) ? innerCall(bytes, undefined) : calls,
+  );
+}
+
+/** The list that bytes are in, with the member that holds them. */
+function listAt([at, index, ...rest]: ValuePath): readonly string[] {
+  return typeof index === "number" ? [[at, ...rest].join()] : [];
 }
 
 function commandCall({ byte, data, reading }: RouterCommand, path: ValuePath, around: DecodeContext): InnerCall {
@@ -169,12 +178,15 @@ function packedCall({ to, value, delegate, data }: PackedCall, path: ValuePath, 
 function plainCall(bytes: NestedBytes, around: DecodeContext): readonly InnerCall[] {
   // arguments are whole words
   if (bytes.data.length < 10 || bytes.data.length % 64 !== 10) return [];
-  const call = callAt(bytes.data, around);
-  if (call === undefined || call.faults.length > 0) return [];
+  const call = callAt(bytes.data, around, lowerHex(calleeBeside(bytes.beside())));
+  return call === undefined || call.faults.length > 0 ? [] : [innerCall(bytes, call)];
+}
+
+function innerCall(bytes: NestedBytes, call: DecodedCall | undefined): InnerCall {
   const beside = bytes.beside();
   const operation = beside.find(({ name, type }) => bare(name) === "operation" && type.text === "uint8");
   const delegate = operation?.value === "1";
-  return [{ path: bytes.path, to: calleeBeside(beside), value: amount(beside), delegate, data: bytes.data, call }];
+  return { path: bytes.path, to: calleeBeside(beside), value: amount(beside), delegate, data: bytes.data, call };
 }
 
 /** Names that contracts use for the contract that they call. */

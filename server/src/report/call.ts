@@ -6,12 +6,12 @@ import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import {
   abiShown,
-  addressShown,
   badShown,
   bytesShown,
   faultFields,
   inlineText,
   nameAt,
+  partyShown,
   rawOf,
   saidText,
   weiShown,
@@ -30,9 +30,8 @@ const maxInner = 100;
 export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue): Shown {
   if (!isHex(data)) return badShown(data, "not bytes");
   if (data === "0x") return { text: "none", raw: "0x", role: "bytes" };
-  if (typeof to === "string" && isPrecompile(to)) return bytesShown(data);
   const call = decodeCall(data, context.scope, to);
-  return call === undefined ? unknownCall(data) : decodedShown(call, context, to);
+  return call === undefined ? unknownCall(data, to) : decodedShown(call, context, to);
 }
 
 function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): Shown {
@@ -54,8 +53,9 @@ function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | u
   };
 }
 
-function unknownCall(data: string): Shown {
+function unknownCall(data: string, to: JsonValue | undefined): Shown {
   const bytes = bytesShown(data);
+  if (typeof to === "string" && isPrecompile(to)) return bytes;
   const rest = byteLength(data) - 4;
   if (bytes.also || rest < 0 || rest % 32 !== 0) return bytes;
   const name = `unknown function ${data.slice(0, 10)}`;
@@ -149,9 +149,9 @@ function placeText({ args }: DecodedCall, { path: [at, ...rest] }: InnerCall): s
 function innerShown({ to, value, delegate, data, call, command }: InnerCall, context: ViewContext): Shown {
   if (command !== undefined && !call)
     return { ...bytesShown(data), text: `command ${command}: ${bytesShown(data).text}` };
-  const target = to === undefined ? "" : inlineText(addressShown(to, context.labels));
+  const target = to === undefined ? "" : inlineText(partyShown(to, context.labels));
   const sent = value === undefined || value === "0" ? "" : `sends ${weiShown(BigInt(value)).text}`;
-  const shown = call ? decodedShown(call, context, to) : data === "0x" ? undefined : unknownCall(data);
+  const shown = call ? decodedShown(call, context, to) : data === "0x" ? undefined : unknownCall(data, to);
   const parts = [target && `${delegate ? "delegates to" : "calls"} ${target}`, sent, shown?.text ?? ""];
   const text = oneLine(parts.filter((part) => part !== "").join(", "));
   return { ...shown, text: text || "nothing" };

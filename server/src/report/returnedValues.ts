@@ -6,20 +6,11 @@ import type { AbiParam } from "../abi/type.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
+import { precompileName } from "../catalog/contracts.ts";
 import { guessOf, sourceText } from "./call.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { revertText } from "./revertText.ts";
-import {
-  abiShown,
-  addressShown,
-  badShown,
-  bytesShown,
-  inlineText,
-  isReadable,
-  nameAt,
-  quoted,
-  rawOf,
-} from "./shown.ts";
+import { abiShown, badShown, bytesShown, inlineText, isReadable, nameAt, partyShown, quoted, rawOf } from "./shown.ts";
 import { filled, nothing, table } from "./table.ts";
 import { returnsAmount, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
@@ -102,7 +93,7 @@ export function innerSections(rows: readonly InnerRow[], context: ViewContext): 
     { name: "Call", align: "right", of: ({ place }) => ({ text: place }) },
     {
       name: "Contract",
-      of: ({ returned: { asked } }) => (asked.to === undefined ? nothing : addressShown(asked.to, context.labels)),
+      of: ({ returned: { asked } }) => (asked.to === undefined ? nothing : partyShown(asked.to, context.labels)),
     },
     { name: "Function", of: ({ returned }) => functionShown(returned) },
     { name: "Result", of: ({ returned }) => resultShown(returned, context) },
@@ -116,17 +107,23 @@ export function innerText(inner: readonly InnerReturned[], context: ViewContext)
   const each = inner.slice(0, 20).map((one) => {
     const below =
       one.inner.length > 0 ? ` (${innerText(one.inner, context)})` : ` ${inlineText(resultShown(one, context))}`;
-    return functionShown(one).text + below;
+    return (precompileOf(one) ?? functionShown(one).text) + below;
   });
   const all = `${plural(inner.length, "call")} inside${failed > 0 ? `, ${failed} failed` : ""}`;
   return oneLine(`${all}: ${each.join(", ")}`, 200);
 }
 
-function functionShown({ asked: { call, data } }: InnerReturned): Shown {
+function precompileOf({ asked: { to } }: InnerReturned): string | undefined {
+  return to === undefined ? undefined : precompileName(to);
+}
+
+function functionShown(returned: InnerReturned): Shown {
+  const { call, data } = returned.asked;
   if (call) {
     const also = [`${oneLine(call.signature, 200)} ${sourceText(call.source, call.guess)}`];
     return { text: oneLine(call.name, 60), also, ...guessOf(call), role: "name" };
   }
+  if (precompileOf(returned) !== undefined) return nothing;
   return { text: data.length < 10 ? "no function" : `unknown function ${data.slice(0, 10)}`, role: "bytes" };
 }
 

@@ -92,6 +92,7 @@ describe("decodeCall", () => {
     a multicall of one contract
       ${call("function multicall(bytes[] data)", [transfer(alice, 5n), "0xdeadbeef", approve])}
       0.0 transfer(alice, 5)
+      0.1 0xdeadbeef
       0.2 approve(bob, 5)
     Multicall3
       ${call("function aggregate3((address target, bool allowFailure, bytes callData)[] calls)", calls)}

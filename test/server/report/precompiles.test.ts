@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { contracts } from "../../../server/src/catalog/contracts.ts";
-import { alice, bob, topic } from "./outcomes.ts";
+import { alice, bob, callOf, encoded, item, reportFor, topic } from "./outcomes.ts";
 import { frame, traceReport, treeLines } from "./traces.ts";
 
 /** Data for modexp, which begins as `transfer(address,uint256)` does. */
@@ -29,5 +29,36 @@ describe("a table of calls", () => {
   it("says once which names are guesses", () => {
     const text = tableText(frame({ from: alice, to: bob, input, calls: [frame({ from: bob, to: alice, input })] }));
     assert.equal(text.split("a guess").length, 2, text);
+  });
+});
+
+describe("a list of calls", () => {
+  const aggregate3 = item(
+    "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[] returnData)",
+  );
+  const precompile = (number: number): string => `0x${String(number).padStart(40, "0")}`;
+  const asked = [
+    [bob, false, callOf("function balanceOf(address owner) returns (uint256 balance)", alice)],
+    [precompile(2), false, `0x70a08231${topic(alice).slice(2)}ff`],
+    [precompile(1), false, "0x18160ddd"],
+    [bob, false, "0xdeadbeef"],
+  ];
+  const answer = encoded(
+    aggregate3.outputs,
+    [asked.map(() => [true, topic("0x7")])], // a list of results
+  );
+  const call = { to: alice, data: callOf(aggregate3, asked) };
+
+  it("names the precompiled contracts in it, and reads no function there", () => {
+    const { summary, sections } = reportFor("eth_call", [call, "latest"], answer);
+    assert.match(summary, /4 calls inside: balanceOf .*, sha256 7, ecRecover 7/);
+    assert.doesNotMatch(summary + JSON.stringify(sections), /0x70a08231"|totalSupply|unknown function 0x70a08231/);
+  });
+  it("counts all of them", () => {
+    const simulated = { calls: [{ status: "0x1", returnData: answer, gasUsed: "0x1", logs: [] }] };
+    const { sections } = reportFor("eth_simulateV1", [{ blockStateCalls: [{ calls: [call] }] }, "latest"], [simulated]);
+    const text = JSON.stringify(sections);
+    assert.match(text, /aggregate3\(calls: 4 calls\)/);
+    assert.doesNotMatch(text, /totalSupply|unknown function 0x70a08231/);
   });
 });
