@@ -199,7 +199,7 @@ class ExpressionReader {
   }
 
   #passed(start: number): Read {
-    return { value: this.#unknown(start), end: (this.#partners.get(start) ?? start) + 1 };
+    return { value: this.#unknown(start), end: this.#ends.behind(start) };
   }
 
   #unknown(index: number): UnknownValue {

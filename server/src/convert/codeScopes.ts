@@ -364,6 +364,11 @@ export class ExpressionEnds {
     this.#ends = ends;
   }
 
+  /** Returns the token behind a token, or behind the brackets that it opens. */
+  behind(index: number): number {
+    return this.#next[index] ?? index + 1;
+  }
+
   /** Returns the token behind the expression that begins with a token. */
   from(start: number): number {
     if (endsExpression(this.#tokens, start, false)) return start;

@@ -190,6 +190,16 @@ describe("an import of code", () => {
       }),
     ));
 
+  it("comes to an end in groups that are no code, as those of a pattern", () => {
+    const group = fc.array(fc.constantFrom("[]", "[a]", "()", "+", "a", ",", ".", "??"), { maxLength: 6 });
+    return fc.assert(
+      fc.property(group, fc.constantFrom("fetch", "python"), (some, form) => {
+        importText(`fetch((${some.join("")}))`, form);
+      }),
+      { numRuns: times(3000, 500), examples: [[["[a]", "+"], "python"]] },
+    );
+  });
+
   const size = times(100_000, 20_000);
   const others = ["post(", "a.post(b,", "a=[a,a];", "{a", "[a", "a=>", "((a)=>", "post<", "/[", "${", 'post("a"+'];
   for (const word of some([...words, ...signs, ...others], 16))
