@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { type KeyValue, parquetMetadata, parquetReadObjects, type RowGroup, type SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 
 function bytesOf(path: string): ArrayBuffer {
   const bytes = readFileSync(path);
@@ -13,4 +14,14 @@ export function parquetRows(path: string): Promise<Record<string, unknown>[]> {
 
 export function parquetFooter(path: string) {
   return parquetMetadata(bytesOf(path));
+}
+
+/** The end of a file that another version of this program would write. */
+export function parquetFooterBytes(schema: SchemaElement[], groups: RowGroup[], kvMetadata: KeyValue[]): Uint8Array {
+  const writer = new ByteWriter();
+  const file = new ParquetWriter({ writer, schema, kvMetadata, createdBy: "rpc-notebook" });
+  file.row_groups = groups;
+  file.num_rows = groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
+  void file.finish();
+  return writer.getBytes().slice(4); // it has written the head
 }

@@ -54,6 +54,8 @@ export interface StoredLogs {
   readonly manifest?: LogManifest | undefined;
   /** The file holds the pieces of the manifest and nothing else. */
   readonly isExact: boolean;
+  /** It is of an earlier version, which wrote no hash of the end of a Parquet file. */
+  readonly isUnhashed?: boolean;
 }
 
 /** Reads the manifest beside a file, or the one in it. */

@@ -1,9 +1,10 @@
-import type { RowGroup, SchemaElement } from "hyparquet";
+import type { FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { parquetMetadata } from "hyparquet/src/metadata.js";
 import { parquetReadObjects } from "hyparquet/src/read.js";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { LogReader } from "../abi/decodeLog.ts";
+import { sha256Of } from "../abi/sha256.ts";
 import { base64Of, bytesOf } from "../base/compression.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
@@ -14,6 +15,10 @@ import { argumentColumns, argumentsOf, type LogRow, logColumns, valueIn } from "
 
 /** The name of the manifest in the metadata of a file. */
 const manifestKey = "rpc_notebook_logs";
+/** The name of the hash of the footer, which has zeros in place of the hash. Files of earlier versions have none. */
+const hashKey = "rpc_notebook_footer_sha256";
+const noHash = "0".repeat(64);
+const creator = "rpc-notebook";
 const magic = "PAR1";
 
 interface Column {
@@ -51,7 +56,12 @@ export function openParquet(filter: JsonValue, reader: LogReader, mask: Mask): L
         pieces: pieces.map(({ group: _, ...piece }) => piece),
       });
       const groups = pieces.flatMap(({ group }) => (group === undefined ? [] : readFooter(bytesOf(group)).row_groups));
-      return footer(schema, groups, [{ key: manifestKey, value }]);
+      const withHash = (hash: string): Uint8Array =>
+        footer(schema, groups, [
+          { key: manifestKey, value },
+          { key: hashKey, value: hash },
+        ]);
+      return withHash(sha256Of(withHash(noHash)));
     },
   };
 }
@@ -90,7 +100,7 @@ function elementOf({ name, type }: Column): SchemaElement {
 /** Opens a part of a file, which begins at an offset. */
 function openFile(schema: SchemaElement[], start: number, kvMetadata: { key: string; value: string }[] = []) {
   const writer = new ByteWriter();
-  const file = new ParquetWriter({ writer, schema, kvMetadata, createdBy: "rpc-notebook" });
+  const file = new ParquetWriter({ writer, schema, kvMetadata, createdBy: creator });
   [writer.index, writer.offset] = [0, start]; // it has written the head
   return { writer, file };
 }
@@ -105,6 +115,16 @@ function footer(schema: SchemaElement[], groups: RowGroup[], metadata?: { key: s
 
 function readFooter(bytes: Uint8Array) {
   return parquetMetadata(bytes, { geoparquet: false });
+}
+
+/** Whether a footer is as it was written; `undefined` if it has no hash. */
+function isUnchanged(bytes: Uint8Array, { key_value_metadata: entries = [], created_by }: FileMetaData) {
+  if (entries.length === 1 && created_by === creator) return undefined;
+  const hash = entries.find(({ key }) => key === hashKey)?.value ?? "";
+  const place = new TextDecoder("latin1").decode(bytes).lastIndexOf(hash);
+  const written = bytes.slice();
+  written.set(new TextEncoder().encode(noHash), place);
+  return hash.length === noHash.length && sha256Of(written) === hash;
 }
 
 /** Reads columns of some rows. @returns `undefined` if the file has no such rows. */
@@ -130,10 +150,12 @@ export async function readParquetManifest(files: Files, uri: string, size: numbe
   const length = new DataView(last.bytes.buffer, last.bytes.byteOffset).getUint32(0, true);
   const start = size - endBytes - length;
   const part = start > 0 ? await files.part?.(uri, start, size) : undefined;
+  const head = await files.part?.(uri, 0, magic.length);
   try {
-    if (!part) return undefined;
-    const { key_value_metadata: metadata = [], row_groups: groups, schema } = readFooter(part.bytes);
-    const manifest = readManifest(metadata.find(({ key }) => key === manifestKey)?.value ?? "");
+    if (!part || !head) return undefined;
+    const decoded = readFooter(part.bytes);
+    const { key_value_metadata: entries = [], row_groups: groups, schema } = decoded;
+    const manifest = readManifest(entries.find(({ key }) => key === manifestKey)?.value ?? "");
     if (!manifest) return undefined;
     const left = groups.map((group) => ({ rows: Number(group.num_rows), text: base64Of(footer(schema, [group])) }));
     const pieces = manifest.pieces.map((piece) => {
@@ -141,7 +163,10 @@ export async function readParquetManifest(files: Files, uri: string, size: numbe
       return group?.rows === piece.rows ? { ...piece, group: group.text } : piece;
     });
     const isListed = left.length === 0 && pieces.every(({ rows, group }) => rows === 0 || group !== undefined);
-    return { manifest: { ...manifest, pieces }, isExact: isListed && start === endOf(manifest) };
+    const isWhole = isUnchanged(part.bytes, decoded);
+    const isFramed = start === endOf(manifest) && new TextDecoder().decode(head.bytes) === magic;
+    const isExact = isListed && isFramed && isWhole !== false;
+    return { manifest: { ...manifest, pieces }, isExact, isUnhashed: isWhole === undefined };
   } catch {
     return undefined;
   }

@@ -30,6 +30,9 @@ export interface VerifiedLogs {
   readonly notes: readonly string[];
 }
 
+const unhashed =
+  "An earlier version wrote the file, without a hash of its end, so the statistics there were not checked.";
+
 /** Findings that are listed. */
 const maxFindings = 100;
 
@@ -49,7 +52,7 @@ export async function verifyLogs(
   const size = await files.sizeOf?.(uri);
   if (size === undefined)
     return { what: `${name} cannot be read, or does not exist.`, todo: "Name a file that `run --save` wrote." };
-  const { manifest, isExact, text } = await readStored(files, uri, size);
+  const { manifest, isExact, isUnhashed, text } = await readStored(files, uri, size);
   if (!manifest) return withoutManifest(name, text !== undefined);
   const findings: string[] = [];
   let count = 0;
@@ -60,7 +63,8 @@ export async function verifyLogs(
   if (manifest.isOpen) report("A process is writing the file, or was ended while it did.");
   if (logFileForm(name) === "parquet") await checkGroups(check, isExact);
   else await checkRows(check);
-  const result = (hashes: number, logs: number, notes: readonly string[]): VerifiedLogs => {
+  const result = (hashes: number, logs: number, others: readonly string[]): VerifiedLogs => {
+    const notes = [...(isUnhashed ? [unhashed] : []), ...others];
     return { findings: mask.own(findings), more: count - findings.length, manifest, hashes, logs, notes };
   };
   if (endpoint === undefined)
@@ -135,7 +139,7 @@ async function checkRows(check: Check): Promise<void> {
 
 /** Checks the bytes of each piece: rows cannot be found in others. */
 async function checkGroups({ files, uri, name, manifest, signal, report }: Check, isExact: boolean): Promise<void> {
-  if (!isExact && !manifest.isOpen) report(`${name}: its end does not list what was written.`);
+  if (!isExact && !manifest.isOpen) report(`${name}: its first bytes or its end were changed.`);
   let start = manifest.head;
   for (const { from, to, end, sha256 } of manifest.pieces) {
     if (signal.aborted) return;

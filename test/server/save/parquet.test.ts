@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { printManifest } from "../../../server/src/save/logManifest.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
+import { some } from "../../support/depth.ts";
 import { type LogServer, logServer, transferTopic } from "../../support/logServer.ts";
-import { parquetFooter, parquetRows } from "../../support/parquet.ts";
+import { parquetFooter, parquetFooterBytes, parquetRows } from "../../support/parquet.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("logs of a range in a Parquet file", () => {
@@ -203,8 +205,36 @@ describe("logs of a range in a Parquet file", () => {
         /^blocks [\d,]+ to [\d,]+ \(t\.parquet, bytes [\d,]+ to [\d,]+\): rows were changed, or are missing\.\n$/,
       );
     }
-    writeFileSync(at("t.parquet"), whole.subarray(0, whole.length - 3));
-    assert.match((await verify()).err, /cannot be read|has no manifest/);
+    for (const length of [whole.length - 3, 0]) {
+      writeFileSync(at("t.parquet"), whole.subarray(0, length));
+      assert.match((await verify()).err, /has no manifest/);
+    }
     assert.equal(existsSync(at("t.parquet.manifest.json")), false);
+  });
+  it("are checked with the footer and the first bytes: every changed byte is found", async () => {
+    await saveUpTo(5, 20);
+    const whole = readFileSync(at("t.parquet"));
+    const start = manifest().pieces.at(-1).end;
+    const footer = [...Array(whole.length - start).keys()].map((place) => start + place);
+    for (const place of [0, ...some(footer, 24, 500)]) {
+      const changed = Buffer.from(whole);
+      changed[place] = (changed[place] ?? 0) ^ (1 << (place % 7));
+      writeFileSync(at("t.parquet"), changed);
+      assert.equal((await verify()).code, 1, `${place - start}`);
+      assert.equal((await save()).code, 1, `${place - start}: not added to`);
+    }
+  });
+  it("are checked as far as possible in a file of an earlier version, which has no hash of the footer", async () => {
+    await saveUpTo(20);
+    const { row_groups: groups, schema } = parquetFooter(at("t.parquet"));
+    const value = printManifest(manifest());
+    const pages = readFileSync(at("t.parquet")).subarray(0, manifest().pieces.at(-1).end);
+    const earlier = parquetFooterBytes(schema, groups, [{ key: "rpc_notebook_logs", value }]);
+    writeFileSync(at("t.parquet"), Buffer.concat([pages, earlier]));
+    const { code, out, err } = await verify();
+    assert.equal(code, 0, out);
+    assert.match(err, /earlier version/);
+    await saveUpTo(40);
+    assert.doesNotMatch((await verify()).err, /earlier version/);
   });
 });
