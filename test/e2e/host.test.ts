@@ -32,7 +32,7 @@ const SAMPLE = {
 };
 
 describe("the host of the end-to-end tests", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let folder: string;
 
   before(() => {

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const notebook = "examples/ci/health.rpc.json";
 
 describe("the example for CI", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let chain: Devchain;
   before(async () => {
     chain = await startDevchain();

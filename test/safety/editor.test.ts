@@ -12,7 +12,7 @@ import { filesOf, freeTexts, notebookUri, textsOf, top, type Workspace } from ".
 const never = new AbortController().signal;
 
 describe("text from outside in an editor", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let server: HostileServer;
   let plain: Workspace;
   let text = "";

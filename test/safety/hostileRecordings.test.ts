@@ -49,7 +49,7 @@ function folderWith(recording: string, notebook: object): string {
 }
 
 describe("a hostile recording", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it("is refused in a sentence when it was cut off, wherever", () => {
     const text = printRecording(small);
@@ -169,7 +169,7 @@ describe("a hostile recording", function () {
 });
 
 describe("a server of a recording", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let server: RecordingServer;
   before(async () => {
     server = await serveReplay(new Replay(small), 0);

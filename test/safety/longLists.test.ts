@@ -8,7 +8,7 @@ import { runCommand } from "../support/commandInProcess.ts";
 import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 describe("a secret in a list of logs that is read an item at a time", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const secret = "c0ffee5ecre7".replace(/[^\da-f]/g, "5").padEnd(64, "7d3e9a");
   const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
   const word = (n: number): string => `0x${n.toString(16).padStart(64, "0")}`;

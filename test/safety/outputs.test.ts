@@ -14,7 +14,7 @@ const trace = {
 const recorded = "k.rpc.recording.json";
 
 describe("the files that a command writes", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let chain: Devchain;
   const path = (name: string) => join(folder, name);

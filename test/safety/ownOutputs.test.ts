@@ -17,7 +17,7 @@ type Name = keyof typeof kinds;
 const names = Object.keys(kinds) as Name[]; // the keys of a table
 
 describe("an earlier output of a command", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let chain: Devchain;
   const path = (name: string) => join(folder, name);

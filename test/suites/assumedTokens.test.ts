@@ -58,7 +58,7 @@ const chosen = Object.entries({
 });
 
 describe("assumed balances and allowances of tokens", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const counted = countedChain();
 
   for (const hasAccessList of [true, false]) {

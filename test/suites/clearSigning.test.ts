@@ -42,7 +42,7 @@ interface TestFile {
 const { ERC7730_REGISTRY: registry } = process.env;
 
 describe("the tests of an ERC-7730 registry", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   it(`are right with its descriptors, as many as docs/descriptors.md says${registry ? "" : " (no registry here)"}`, async () => {
     if (registry === undefined) return;
     const archive = zipSync(archiveOf(registry));

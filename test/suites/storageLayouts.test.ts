@@ -57,7 +57,7 @@ async function valueAt(anvil: Anvil, address: string, place: StoragePlace): Prom
 }
 
 describe("storage layouts against a chain", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let anvil: Anvil;
   before(async () => {
     anvil = await startAnvil({ genesisTime: 1_750_000_000 });

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 const { alice, bob, grace } = accounts;
 
 describe("the case of a transaction on the command line", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   const chain = sharedChain({ sealEveryMs: 150 });
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { clock: fastClock(4) });

@@ -6,7 +6,7 @@ import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("a command whose reader goes away", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   it("does not succeed", () => {
     buildCommandLine();

@@ -50,7 +50,7 @@ const rows = (table: string) =>
     .map((row) => row.split(/ *\| /));
 
 describe("rpc-notebook", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   before(() => {
     buildCommandLine();

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { createVault, vaultContracts } from "../../support/vault.ts";
 
 describe("contracts add", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const counted = countedChain();
   const { vault, forwarder } = vaultContracts();
   const lift = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [0n] });

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 const body = `{"jsonrpc":"2.0","method":"eth_chainId","id":1}`;
 
 describe("rpc-notebook import and export", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder();

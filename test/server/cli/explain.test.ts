@@ -19,7 +19,7 @@ const word = (hex: string): string => hex.padStart(64, "0");
 const transfer = (amount: string): string => `0xa9059cbb${word(bob)}${word(amount)}`;
 
 describe("rpc-notebook explain", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain();
   let token: string;
   let hash: string;
@@ -203,7 +203,7 @@ describe("rpc-notebook explain", function () {
 });
 
 describe("recognising", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let server: HostileServer;
   const asked: string[] = [];
   before(async () => {

@@ -25,7 +25,7 @@ const summaries = (page: string): readonly string[] =>
     .map(({ summary }) => summary);
 
 describe("rpc-notebook export --to html", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   const chain = sharedChain({ sealEveryMs: 2000 });
   let host = "";

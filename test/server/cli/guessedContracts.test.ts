@@ -9,7 +9,7 @@ import { createPassing, type PassingContracts, passingContracts } from "../../su
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("contracts add, for a contract that nobody has verified", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const counted = countedChain();
   const { Vault: vault = assert.fail() } = passingContracts();
   let at: PassingContracts;

@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(new URL("../../../package.json", imp
 const notebook = `{ "cells": [{ "method": "eth_getBalance", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"] }] }\n`;
 
 describe("the installed command", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   before(buildCommandLine);
 
   it("is an executable file", () => {

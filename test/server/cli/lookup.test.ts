@@ -17,7 +17,7 @@ import { create, createVault, vaultContracts } from "../../support/vault.ts";
 const times = /[\d.]+ m?s\b/g;
 
 describe("run --lookup", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const counted = countedChain();
   const { vault, forwarder } = vaultContracts();
   let folder: string;

@@ -7,7 +7,7 @@ import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("a payment by signature that failed, on the command line", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const shared = sharedChain();
   const folder = temporaryFolder();
   before(async () => {

@@ -8,7 +8,7 @@ import { sharedChain } from "../../support/sharedChain.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("two recordings, before and after a transaction", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain();
   const folder = temporaryFolder();
   const [first, second, idle] = ["a.rpc.recording.json", "b.rpc.recording.json", "c.rpc.recording.json"] as const;

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 const without: readonly CommandName[] = ["fmt", "verify", "contracts", "serve", "completions", "lsp"];
 
 describe("--out", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain();
   const folder = temporaryFolder();
   const path = (name: string): string => join(folder, name);

@@ -41,7 +41,7 @@ async function served(folder: string, use: (url: string) => Promise<void>, ...op
 }
 
 describe("viem and cast on a served recording", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   describe("of a chain that stands still", () => {
     let folder = "";

@@ -9,7 +9,7 @@ import { speedscopeFaults, speedscopeSchema } from "../../support/speedscopeSche
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("traces for speedscope on the command line", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   const chain = sharedChain();
   const run = (file: string, cell: object) => {

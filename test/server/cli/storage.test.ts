@@ -22,7 +22,7 @@ contract Ledger {
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("storage by name on the command line", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let anvil: Anvil;
   const folder = temporaryFolder();
   let address: string;

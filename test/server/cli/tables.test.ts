@@ -28,7 +28,7 @@ const log = {
 const cell = `{ "method": "eth_getLogs", "params": [{ "address": "${token}" }] }`;
 
 describe("a long table of the command line", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let server: HostileServer;
   const folder = temporaryFolder();
   before(async () => {

@@ -11,7 +11,7 @@ import { type CompiledSolidity, compileSolidity, deploy } from "../../support/so
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("rpc-notebook trace", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: NineMethods;
   const folder = temporaryFolder();
   const run = (...args: readonly string[]) => runCommand(args, folder);
@@ -115,7 +115,7 @@ contract Ledger {
 }`;
 
 describe("storage that changes in a call", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let anvil: Anvil;
   const folder = temporaryFolder();
   before(async () => {
@@ -183,7 +183,7 @@ contract Bank {
 }`;
 
 describe("the calls inside a transaction of a block", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let anvil: Anvil;
   let paid = "";
   let refused = "";

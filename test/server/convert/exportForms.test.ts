@@ -228,7 +228,7 @@ function normal({ method, params }: Asked): string {
 }
 
 describe("an export of every readable form", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const chain = sharedChain();
   const folder = join(root, ".tsbuild/exportedForms");
   before(() => mkdirSync(folder, { recursive: true }));

@@ -99,7 +99,7 @@ function asValue(text: string): unknown {
 }
 
 describe("a shell", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   for (const [where, [shell, run]] of Object.entries(shells))
     for (const to of ["curl", "cast"] as const)

@@ -122,7 +122,7 @@ function publishedRequests(): readonly string[] {
 }
 
 describe("features", function () {
-  this.timeout(120_000); // a few hundred thousand answers
+  this.timeout(300_000); // a few hundred thousand answers
   it("answer at every place of a cell, and at the end of every beginning", () => {
     const offsets = (sample: string): readonly number[] => [...Array(sample.length + 1).keys()];
     const places = samples.flatMap((sample) => [

@@ -73,7 +73,7 @@ describe("the hover of an address", () => {
   });
 
   describe("of a contract that nobody has declared", function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     let at: PassingContracts;
     before(async () => {
       at = await createPassing(counted.chain);

@@ -86,7 +86,7 @@ async function withService(chain: Devchain, play: PlayChange, test: (setup: Setu
 }
 
 describe("the kind of a chain is measured", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let chain: Devchain;
   before(async () => {
     chain = await startDevchain({ sealEveryMs: 1000 / factor, refreshEveryMs: 200 / factor });

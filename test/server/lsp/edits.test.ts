@@ -67,7 +67,7 @@ describe("answers about a text that is edited", () => {
     for (const hierarchicalDocumentSymbolSupport of [true, false]) {
       const symbols = hierarchicalDocumentSymbolSupport ? "nested symbols" : "a list of symbols";
       it(`are those about the same text opened again, in ${encoding} with ${symbols}`, async function () {
-        this.timeout(60_000);
+        this.timeout(300_000);
         const capabilities = {
           general: { positionEncodings: [encoding] },
           textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport }, codeLens: {}, diagnostic: {} },

@@ -11,7 +11,7 @@ import { createVault, vaultContracts } from "../../support/vault.ts";
 const [uri, first, second] = ["file:///w/a.rpc.json", "cell:/w/a#1", "cell:/w/a#2"];
 
 describe("results with contracts that the project does not know", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const counted = countedChain();
   const { vault } = vaultContracts();
   const data = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [0n] });

@@ -10,7 +10,7 @@ import { createVault, vaultContracts } from "../../support/vault.ts";
 const [uri, first] = ["file:///w/a.rpc.json", "cell:/w/a#1"];
 
 describe("what a lookup host said earlier", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const counted = countedChain();
   const { vault } = vaultContracts();
   const kept = new Map<string, string>();

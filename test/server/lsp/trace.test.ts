@@ -9,7 +9,7 @@ import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 const liveMethods = new Set(["eth_simulateV1", "eth_call", "eth_estimateGas"]);
 
 describe("a run from an editor that asks for the calls inside", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let service: NineMethods;
   before(async () => {
     service = await nineMethods();

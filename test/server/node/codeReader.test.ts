@@ -15,7 +15,7 @@ const source = `contract Vault {
 }`;
 
 describe("the thread that reads code", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   const [thread, endless] = [
     pathToFileURL(join(folder, "code.mjs")),

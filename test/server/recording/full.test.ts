@@ -32,7 +32,7 @@ describe("a recording of answers", () => {
 });
 
 describe("a recording of a subscription", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it("that never ends stops at its limit, keeps what it has, and says what is missing", async () => {
     const note = "x".repeat(200_000);

@@ -43,7 +43,7 @@ const transactions = {
 type Name = keyof typeof transactions;
 
 describe("the case of a transaction", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain();
   const hashes = new Map<Name, Hex>();
   const caseOf = async (name: Name, endpoint = chain.url): Promise<Awaited<ReturnType<typeof readCase>>> =>
@@ -227,7 +227,7 @@ describe("the case of a transaction", function () {
 });
 
 describe("the case of a transaction that waits", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain({ kind: "ordinary" });
 
   it("is pending, with the nonces of its sender", async () => {

@@ -46,7 +46,7 @@ function follow(endpoint: string, hash: string, isFollowed = true): Followed {
 }
 
 describe("a transaction that is followed", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain({ kind: "ordinary" });
   const transfer = (more: { readonly gasPrice?: string; readonly nonce?: `0x${string}` } = {}) =>
     sendTransaction(chain, { from: alice.address, to: bob.address, value: "0x1", ...more });

@@ -28,7 +28,7 @@ const events: Readonly<Record<string, { readonly signature: string; readonly arg
 const names = Object.keys(events);
 
 describe("the events that the service names, without any ABI", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = sharedChain();
   const folder = temporaryFolder();
   let logs: ReadonlyMap<string, Log>;

@@ -27,7 +27,7 @@ import { sharedChain } from "../../support/sharedChain.ts";
 const { alice, bob, dave } = accounts;
 
 describe("what is asked about a payment that failed", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const shared = sharedChain();
   before(() => startPayments(shared));
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 const cell = `{ "name": "ticks", "method": "eth_subscribe", "params": ["ticks"] }`;
 
 describe("a stream, in each client", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let server: SocketServer;
   const folder = temporaryFolder();
   before(async () => {

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/temporaryFolder.ts";
 const { signal } = new AbortController();
 
 describe("looking up a contract in an editor", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const counted = countedChain();
   let at: PassingContracts;
   let folder: string;

@@ -22,7 +22,7 @@ function inAnswer(method: string, change: (one: JsonObject, at: number) => JsonO
 }
 
 describe("a block that cannot be replayed, or not as the endpoint says", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let anvil: Anvil;
   let client: BackgroundClient;
   /** Two transactions: the first one changes what the second one logs. */

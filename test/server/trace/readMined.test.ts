@@ -66,7 +66,7 @@ for (const fork of ["prague", "osaka"] as const)
   });
 
 describe("a transaction of a block with authorizations", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let anvil: Anvil;
   let client: BackgroundClient;
   const [sender, owner] = [accounts.deployer, accounts.alice].map(({ privateKey }) => privateKeyToAccount(privateKey));

@@ -24,7 +24,7 @@ function hashOf(file: string, name: string): string {
 }
 
 describe("contracts of the workspace", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let folder: string;
   before(() => buildCommandLine());
   beforeEach(() => {

@@ -8,7 +8,7 @@ import { sharedChain } from "../../../support/sharedChain.ts";
 const isFailure = (section: Section): section is Section & FailureSection => section.kind === "failure";
 
 describe("payments by signature that fail", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   const shared = sharedChain();
   before(() => startPayments(shared));

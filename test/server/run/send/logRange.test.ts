@@ -141,7 +141,7 @@ function filledIn(text: string, asked: Asked, results: number): string {
 }
 
 describe("logs of very many blocks", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const [first, last] = thorough ? [5_000_000, 5_999_999] : [5_195_000, 5_254_999];
   const sums = new Uint32Array(last - first + 2);
   let whole = "";
