@@ -118,17 +118,23 @@ async function search(
   return { bisection, seen };
 }
 
-/** Returns the numbers of blocks, or why one has none. */
+/** Returns the numbers of blocks, or why one has none. Beyond the newest block, which only tags reach, it is that one. */
 async function blocksOf(blocks: readonly string[], given: Given): Promise<readonly (bigint | Explanation)[]> {
-  const tags = [...new Set(blocks.filter((block) => quantity(block) === undefined))];
+  const named = blocks.filter((block) => quantity(block) === undefined);
+  const tags = [...new Set([...named, ...(named.some((block) => block.includes("pending")) ? ["latest"] : [])])];
   const cells = tags.map((tag) => readCell(printJson({ method: "eth_getBlockByNumber", params: [tag, false] })));
   const results = cells.length === 0 ? [] : await runVariants(cells, given.endpoint, given);
+  const numberAt = (tag: string): bigint | undefined => {
+    const [answer] = results[tags.indexOf(tag)]?.answers() ?? [];
+    return isObject(answer) && isObject(answer.result) ? quantity(answer.result.number) : undefined;
+  };
+  const head = numberAt("latest");
   return blocks.map((block) => {
     const result = results[tags.indexOf(block)];
-    const [answer] = result?.answers() ?? [];
-    const found = isObject(answer) && isObject(answer.result) ? answer.result.number : undefined;
+    const found = numberAt(block);
+    const isAhead = found !== undefined && head !== undefined && found > head;
     const unknown = { what: `The number of the block ${oneLine(block)} is not known.`, todo: "Write its number." };
-    return quantity(block) ?? quantity(found) ?? result?.notSent ?? unknown;
+    return quantity(block) ?? (isAhead ? head : found) ?? result?.notSent ?? unknown;
   });
 }
 

@@ -97,6 +97,13 @@ describe("Find When", () => {
     );
   });
 
+  it("ends at the newest block for pending, which has no number that nodes take", async () => {
+    for (const pending of ["pending", "pending - 1"]) {
+      const output = await find(balance(`{ ">": 0 }`), [`0x${first.toString(16)}`, pending]);
+      assert.deepEqual([output.ok, JSON.parse(output.json).first], [true, first + 20], output.text);
+    }
+  });
+
   it("says that it was not found, and what cannot be searched for", async () => {
     const never = await find(balance(`{ ">": "1 ether" }`), ["earliest", "latest"]);
     assert.deepEqual([never.ok, /it holds at none of \d+ blocks from 0 to/.test(never.text)], [false, true]);
