@@ -7,13 +7,14 @@ import { rowFilesOf } from "../evaluate/each.ts";
 import { writerOf } from "../evaluate/save.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import { badAbis } from "./abi.ts";
+import { abiItems, badAbis } from "./abi.ts";
 import { checkAssumptions } from "./assume.ts";
 import { endpointsIn, goesElsewhere, notAhead } from "./cellEndpoint.ts";
 import { names, order, referredTo } from "./order.ts";
 import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { cellWords, declarations, dependencies, hasPlaceholder } from "./references.ts";
+import { checkRowValues } from "./rowValues.ts";
 import type { Scope } from "./scope.ts";
 import { checkStoredVariables } from "./storage.ts";
 import { fieldAt } from "./types.ts";
@@ -31,6 +32,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
     ...duplicateNames(cell, scope),
     ...takenRowNames(cell, scope),
     ...savedRows(cell, scope),
+    ...rowValues(cell, scope),
     ...checkPlaceholders(cell, scope),
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
@@ -67,6 +69,12 @@ function savedRows(cell: Cell, { cells }: Scope): readonly Problem[] {
     const writer = writerOf(path, cells);
     return writer ? [{ code: "saved-by-cell", span: spanOf(node), path, cell: cellWords(writer) }] : [];
   });
+}
+
+function rowValues(cell: Cell, scope: Scope): readonly Problem[] {
+  if (!cell.directives.has("each")) return [];
+  const values = { of: (name: string) => scope.variables.get(name) };
+  return checkRowValues(cell, values, scope.catalog, abiItems(cell, scope));
 }
 
 /** Finds names of rows that a placeholder could also mean otherwise. */

@@ -5,7 +5,7 @@ import { grouped } from "../base/units.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import { type Cell, filledNodes, type RequestNode } from "../notebook/cell.ts";
-import { items, type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
+import { exactValue, items, type JsonNode, spanOf, textsIn } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
 import { edited, type UnknownHead } from "./conversion.ts";
 import { fill, type Unresolved, type Values } from "./fill.ts";
@@ -91,7 +91,32 @@ export function checkEach(text: string, node: JsonNode, request: RequestNode): r
   ];
 }
 
-/** Returns the files whose rows a cell takes, with the strings that name them. */
+/** A value of a name as a list in the cell has it. */
+export interface WrittenValue {
+  readonly name: string;
+  /** From 1. */
+  readonly item: number;
+  readonly node: JsonNode;
+  readonly sent: JsonValue;
+}
+
+/** Returns the first values of the lists that are written in a cell, without ranges, placeholders and `null`. */
+export function writtenValues(text: string, node: JsonNode, values: Values, most: number): readonly WrittenValue[] {
+  return (node.children ?? []).flatMap(({ children: [key, list] = [] }) => {
+    const written = list?.type === "array" ? items(list).slice(0, most) : [];
+    if (!key || stepOf(written.map(({ value }) => value)) !== undefined) return [];
+    return written.flatMap((node, at) => {
+      const value = textAt(text, node).includes("{{") ? null : (exactValue(text, node) ?? null);
+      return value === null ? [] : [{ name: String(key.value), item: at + 1, node, sent: accountOf(value, values) }];
+    });
+  });
+}
+
+function textAt(text: string, { offset, length }: JsonNode): string {
+  return text.slice(offset, offset + length);
+}
+
+/** Returns the files whose rows a cell takes, or is meant to take, with the strings that name them. */
 export function rowFilesOf({
   requests,
   directives,
@@ -99,7 +124,9 @@ export function rowFilesOf({
   if (!directives.has("each")) return [];
   return requests.flatMap(({ members }) =>
     (members.get("each")?.value?.children ?? []).flatMap(({ children: [, value] = [] }) =>
-      value?.type === "string" && isRowFile(String(value.value)) ? [{ path: String(value.value), node: value }] : [],
+      value?.type === "string" && !String(value.value).includes("{{")
+        ? [{ path: String(value.value), node: value }]
+        : [],
     ),
   );
 }
@@ -160,13 +187,10 @@ function readValues(
   context: EachContext | undefined,
   fail: (problem: EachProblem) => undefined,
 ): readonly EachValue[] | undefined {
-  const written = text.slice(node.offset, node.offset + node.length);
+  const written = textAt(text, node);
   const isOpen = written.includes("{{");
-  if (node.type === "string" && !isOpen && isRowFile(String(node.value))) return ofFile(node, context, fail);
-  if (node.type !== "array" && !(node.type === "string" && isOpen))
-    return fail(
-      bad(node, 'Expected a list, a range `["0x1", "latest", "+1000"]`, a placeholder of a list, or a `.csv` file.'),
-    );
+  if (node.type === "string" && !isOpen) return ofFile(node, context, fail);
+  if (node.type !== "array" && node.type !== "string") return fail(bad(node, expected));
   if (isOpen && !context) return undefined;
   const { edits, problems } = context ? fill(text, node, context.values) : { edits: [], problems: [] };
   for (const problem of problems) fail(problem);
@@ -174,10 +198,15 @@ function readValues(
   if (problems.length > 0 || list === undefined) return undefined; // broken JSON is said elsewhere
   if (!isArray(list)) return fail(bad(node, `${written.slice(1, -1)} is not a list.`));
   const step = stepOf(list);
+  const empty = list.indexOf(null);
+  if (empty >= 0) return fail(bad(items(node)[empty] ?? node, `Item ${empty + 1} of the list is null. Write a value.`));
   if (step === undefined) return list.map((value) => ({ sent: accountOf(value, context?.values) }));
   const [from, to] = [0, 1].map((at) => endOf(list[at] ?? null, items(node)[at] ?? node, context, fail));
   return from === undefined || to === undefined ? undefined : numbersIn(from, to, step, node, fail);
 }
+
+const expected =
+  'Expected a list, a range `["0x1", "latest", "+1000"]`, a placeholder of a list, or a `.csv` or `.ndjson` file.';
 
 function ofFile(
   node: JsonNode,
@@ -187,11 +216,15 @@ function ofFile(
   const path = String(node.value);
   const file = context?.rowFiles?.get(path);
   if (file && "rows" in file) return file.rows.map((sent) => ({ sent }));
+  if (!isRowFile(path) && !file) {
+    const isParquet = /\.parquet$/i.test(path);
+    return fail(bad(node, isParquet ? "Parquet files are not read. Write a `.csv` or `.ndjson` file." : expected));
+  }
   return context && fail(bad(node, `${path} cannot be used: ${file?.fault ?? "only a run reads it"}.`));
 }
 
 /** The step of a range: `"+1000"` in the third of three values. */
-function stepOf(list: readonly JsonValue[]): string | undefined {
+function stepOf(list: readonly unknown[]): string | undefined {
   const [, , step] = list;
   return list.length === 3 && typeof step === "string" && /^[+-]\s*\d/.test(step) ? step : undefined;
 }

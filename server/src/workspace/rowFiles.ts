@@ -1,5 +1,5 @@
 import { decodeUtf8 } from "../base/text.ts";
-import { type RowFile, readRowFile } from "../evaluate/rowFile.ts";
+import { isRowFile, type RowFile, readRowFile } from "../evaluate/rowFile.ts";
 import type { WorkspaceHost } from "./host.ts";
 import {
   maxFileBytes,
@@ -18,13 +18,15 @@ export async function readRowFiles(
   host: Pick<WorkspaceHost, "roots" | "files">,
 ): Promise<ReadonlyMap<string, RowFile>> {
   const { tops } = projectOf(uri, host);
-  const read = async (path: string): Promise<readonly [string, RowFile]> => {
+  const read = async (path: string): Promise<readonly (readonly [string, RowFile])[]> => {
     const source = await withLinks(projectPath(path, uri, tops, host.files), host.files);
+    const fault = pathFault(source, "the notebook");
+    if (!isRowFile(path)) return fault === undefined ? [] : [[path, { fault }]]; // it may be no path at all
     const isReadable = source.uri !== undefined && source.isReadable;
     const bytes = isReadable ? await host.files.read(source.uri).catch(() => undefined) : undefined;
-    return [path, fileOf(source, bytes)];
+    return [[path, fileOf(source, bytes)]];
   };
-  return new Map(await Promise.all([...new Set(paths)].map(read)));
+  return new Map((await Promise.all([...new Set(paths)].map(read))).flat());
 }
 
 function fileOf(source: ProjectPath, bytes: Uint8Array | undefined): RowFile {

@@ -22,6 +22,10 @@ describe("each, as it is written", () => {
 
   for (const marked of [
     `"holder": ‹bad→[]›, "block": ‹bad→"latest"›`,
+    `"holder": ["alice", ‹bad→null›], "block": [1]`,
+    `"holder": ["alice", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ‹bad→"nosuchname"›], "block": [1]`,
+    `"holder": [‹bad→"0x12"›], "block": ["latest", "0x1", ‹bad→"newest"›]`,
+    `"holder": ‹bad→"holders.parquet"›, "block": ‹bad→"../../etc/passwd"›`,
     `"holder": ["alice"], "block": [1, 9, ‹bad→"+0"›]`,
     `"holder": ["alice"], "block": [1, 9, ‹bad→"-1"›]`,
     `"holder": ["alice"], "block": ‹bad→[9, 1, "+1"]›`,
@@ -33,9 +37,12 @@ describe("each, as it is written", () => {
     it(`finds what is wrong in ${marked}`, () => finds(marked));
 
   it("is too much if all combinations are", () => {
-    expectProblems(`{ ${request}, "each": ‹bad-each→{ "holder": ["alice", "0x1"], "block": [0, 9998, "+1"] }› }`, {
-      header,
-    });
+    expectProblems(
+      `{ ${request}, "each": ‹bad-each→{ "holder": ["alice", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"], "block": [0, 9998, "+1"] }› }`,
+      {
+        header,
+      },
+    );
   });
 
   it("is for one request that reads", () => {

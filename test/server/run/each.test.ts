@@ -92,13 +92,13 @@ describe("a request with each", () => {
 
   it("keeps the rows around one that fails, checks each with expect, and says which failed", async () => {
     const { cells, result } = await run(
-      `{ "method": "eth_getBalance", "params": ["{{holder}}", "latest"], "each": { "holder": ["alice", "0x12"] }, "expect": { "result": { ">": "9000 ether" } } }`,
+      `{ "method": "eth_getBalance", "params": ["{{alice}}", "{{block}}"], "each": { "block": ["0x0", "0xffffff"] }, "expect": { "result": { ">": "9000 ether" } } }`,
     );
     assert.equal(result.failed, 1);
     const [report] = cells[0]?.output.reports ?? [];
     assert.equal(report?.summary, "2 rows, 1 failed");
-    assert.match(tableOf(report?.sections)[2] ?? "", /^0x12 \| {2}\| refused: /);
-    assert.match(cells[0]?.output.text ?? "", /holder 0x12: expected result to be greater than "9000 ether"/);
+    assert.match(tableOf(report?.sections)[2] ?? "", /^0xffffff \| {2}\| refused: /);
+    assert.match(cells[0]?.output.text ?? "", /block 0xffffff: expected result to be greater than "9000 ether"/);
     assert.equal(cells[0]?.failures.length, 1);
   });
 
@@ -198,6 +198,11 @@ describe("a request with each", () => {
     [`"params": ["{{holder}}", "latest"], "each": { "holder": [] }`, /There is no value for `holder`/],
     [`"params": ["{{n}}", "latest"], "each": { "n": [0, 100000, "+1"] }`, /100,001 requests/],
     [`"params": ["{{n}}", "latest"], "each": { "n": "{{alice}}" }`, /not a list/],
+    [`"params": ["{{n}}", "latest"], "each": { "n": ["alice", null] }`, /[Ii]tem 2 of the list is null/],
+    [`"params": ["{{n}}", "latest"], "each": { "n": ["bob", "nosuchname"] }`, /Item 2 of `n`/],
+    [`"params": ["{{n.to}}", "latest"], "each": { "n": "../../etc/passwd" }`, /outside/],
+    [`"params": ["{{alice}}", "{{n}}"], "each": { "n": ["latest", 5, "newest"] }`, /Item 3 of `n`/],
+    [`"params": ["{{n.to}}", "latest"], "each": { "n": "t.parquet" }`, /Parquet/],
   ] as const)
     it(`is not sent with ${cell.slice(-24)}`, async () => {
       const { cells } = await run(`{ "method": "eth_getBalance", ${cell} }`);
@@ -208,7 +213,7 @@ describe("a request with each", () => {
   it("is not sent with a value that a type does not hold, and says in which row", async () => {
     const data = `{ "function": "f(uint8 n)", "args": ["{{n}}"] }`;
     const { cells } = await run(
-      `{ "method": "eth_call", "params": [{ "to": "{{alice}}", "data": ${data} }, "latest"], "each": { "n": [1, 300, 3] } }`,
+      `{ "method": "eth_call", "params": [{ "to": "{{alice}}", "data": ${data} }, "latest"], "each": { "n": [1, "{{alice}}", 3] } }`,
     );
     assert.match(cells[0]?.output.text ?? "", /Row 2 of `each`: `args\[0\]`/);
     assert.deepEqual(cells[0]?.endpoints, []);

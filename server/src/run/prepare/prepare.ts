@@ -1,6 +1,7 @@
 import { abiItems } from "../../analysis/abi.ts";
 import { unreadableDirective } from "../../analysis/directives.ts";
 import { declarations } from "../../analysis/references.ts";
+import { checkRowValues } from "../../analysis/rowValues.ts";
 import type { NamesInScope } from "../../analysis/scope.ts";
 import { converterContext } from "../../analysis/storage.ts";
 import type { Flow } from "../../base/flow.ts";
@@ -116,6 +117,8 @@ export class Preparation {
     const context = { catalog, rowFiles: this.#run.rowFiles, ...converterContext(cell, project, heads) };
     const given = cell.text.includes("{{") ? valuesFrom(this.#run.variables, earlier) : undefined;
     const values = given ? { of: (name: string) => given.get(name), ofHost: this.#run.routes.hostValue } : noValues;
+    const badValues = checkRowValues(cell, values, catalog, abi);
+    if (badValues.length > 0) return whyUnresolved(badValues, earlier, cell, undefined);
     const assume = cell.directives.has("assume") ? assumptions.contextOf(cell) : undefined;
     const made = evaluateCell(cell, values, () => ++this.#lastId, { ...context, assume });
     const { requests } = made;
