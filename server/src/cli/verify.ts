@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Explanation } from "../base/error.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { contentsText, manifestSuffix, nextBlock, rowsIn } from "../save/logManifest.ts";
@@ -27,7 +29,11 @@ export async function verify(
   const { service, terminal } = openService(host, line.terminal);
   const uri = pathToFileURL(resolve(inMemory)).href;
   service.openText(uri, "[]");
-  const wrong = await chooseEndpoint(endpoint, [{ uri }], service);
+  const unread = await Promise.all(named.map(notFile));
+  const wrong = [
+    ...unread.filter((fault) => fault !== undefined),
+    ...(await chooseEndpoint(endpoint, [{ uri }], service)),
+  ];
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   noteEndpointProblems(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
@@ -55,6 +61,14 @@ export async function verify(
   const [only] = all;
   if (json && only !== undefined) terminal.print(printJson(files.length > 1 ? all : only, 2));
   return code;
+}
+
+/** Says why a name is not that of a file; `undefined` if it is. */
+async function notFile(path: string): Promise<Explanation | undefined> {
+  const [name, found] = [oneLine(path), await stat(path).catch(() => undefined)];
+  if (!found) return { what: `${name}: file not found.`, todo: "Check its name, and the working folder." };
+  const todo = `Name the files in it: ${name.replace(/[\\/]+$/, "")}/*.parquet`;
+  return found.isDirectory() ? { what: `${name} is a folder.`, todo } : undefined;
 }
 
 function checkedJson(name: string, ok: boolean, checked: VerifiedLogs): JsonValue {

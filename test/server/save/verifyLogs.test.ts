@@ -116,8 +116,15 @@ describe("a check of a file of logs", () => {
     for (const name of ["t.csv", "t.ndjson.manifest.json"]) writeFileSync(at(`lone/${name}`), text(name));
     writeFileSync(at("lone/t.parquet"), "");
     for (const [name, why] of [
-      ["lone/none.csv", /lone\/none\.csv cannot be read, or does not exist/],
-      ["lone/t.ndjson", /lone\/t\.ndjson cannot be read, or does not exist/],
+      ["lone/none.csv", /none\.csv: file not found/],
+      ["lone/t.ndjson", /t\.ndjson: file not found/],
+      ["lone/none*", /No file matches/],
+      ["lone/", /lone\/ is a folder/],
+    ] as const) {
+      const { code, err } = await verify(name);
+      assert.deepEqual([code, why.test(err)], [2, true], err);
+    }
+    for (const [name, why] of [
       ["lone/t.csv", /no lone\/t\.csv\.manifest\.json/],
       ["lone/t.parquet", /lone\/t\.parquet has no manifest/],
       ["t.csv.manifest.json", /belongs to: t\.csv\./],
