@@ -115,6 +115,7 @@ export function differenceOf(found: LogManifest, wanted: LogManifest): string | 
   if (found.chainId !== wanted.chainId) return `it holds logs of chain ${found.chainId}, not ${wanted.chainId}`;
   if (found.request !== wanted.request) return "it holds the logs of another request";
   if (found.from !== wanted.from) return `it begins with block ${found.from}, not ${wanted.from}`;
-  if (last > wanted.to) return `it holds blocks up to ${last}, after ${wanted.to}`;
+  if (last > wanted.to)
+    return `it holds blocks up to ${last}, and ${wanted.to} is the last now: another range, or a reorganization`;
   return found.columns.join() === wanted.columns.join() ? undefined : "it has other columns";
 }

@@ -295,7 +295,7 @@ describe("logs of a range in a file", () => {
     notebook({ ...range, fromBlock: "0x2" });
     await refused(/begins with block 1, not 2/);
     notebook({ ...range, toBlock: "0x50" });
-    await refused(/holds blocks up to 200, after 80/);
+    await refused(/holds blocks up to 200, and 80 is the last/);
     notebook();
     server.chainId = 1;
     await refused(/holds logs of chain 8453, not 1/);
