@@ -131,12 +131,14 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       }
       former.clear();
     },
-    /** Revokes the approval of a site. */
+    /** Revokes the approval of a site. The list stays open as long as something else is approved. */
     async revoke(site: string) {
       await actions.command("RPC Notebook: Manage Approved Hosts");
       await parts.row(site).waitFor();
       await actions.screenshot("approved-hosts");
       await actions.choose(site);
+      await parts.row(site).waitFor({ state: "hidden" });
+      await actions.press("Escape");
       await page().locator(".quick-input-widget").waitFor({ state: "hidden" });
     },
     /** Puts the cursor into a word and asks for its hover, until it says something: an editor that moves closes hovers. */
