@@ -39,13 +39,11 @@ async function guessed(
   const guess = l10n.t("Guess from Code");
   const chosen = await (canGuess ? warn(refused, guess) : warn(refused));
   if (chosen !== guess) return undefined;
-  let isCancelled = false;
-  const added = await showProgress(l10n.t("Reading code"), (token) => {
-    token.onCancellationRequested(() => (isCancelled = true));
-    return server.request("rpcNotebook/addContract", { uri, address, guess: true }, token);
-  });
+  const added = await showQuietly(l10n.t("Reading code"), () =>
+    server.request("rpcNotebook/addContract", { uri, address, guess: true }),
+  );
   if (!("refused" in added)) return added;
-  if (!isCancelled) void warn(added.refused);
+  void warn(added.refused);
   return undefined;
 }
 
