@@ -79,7 +79,7 @@ describe("reports of call traces", () => {
       assert.ok(table?.kind === "table", run.cells[0]?.output.text);
       const at = (name: string): number => table.columns.findIndex((column) => column.name === name);
       const shown = table.rows.map((row) => {
-        const [call, to, value, result] = ["Call", "To", "Value", "Result"].map((name) => row[at(name)]?.text ?? "");
+        const [call, to, value, result] = ["Does", "To", "Value", "Result"].map((name) => row[at(name)]?.text ?? "");
         const parts = call?.includes("create")
           ? [call.replace(/creates (.*):.*/, "$1"), result]
           : [call, to?.toLowerCase(), value, /reverted/i.test(result ?? "") ? "reverted" : result];

@@ -253,7 +253,7 @@ describe("rpc-notebook decode", () => {
     const [first] = inner;
     assert.deepEqual([rest.kind, rest.known, candidates[0].guess], ["call", true, true]);
     assert.deepEqual([first.path, first.to, first.decoded.args[1].value], [[0, 0, "callData"], bob.toLowerCase(), "5"]);
-    assert.deepEqual([inner.length, args[0].value[1].callData], [1, "0x12345678"], "what is unknown is there as well");
+    assert.deepEqual([inner.length, args[0].value[1].callData], [2, "0x12345678"], "what is unknown is there as well");
     const evil = encodeAbiParameters(parseAbiParameters("string"), ["\u202egnp\u001b[2J\n"]);
     const { out } = await type([`0x08c379a0${evil.slice(2)}`]);
     assert.doesNotMatch(out, /[\u202e\u001b]/);
