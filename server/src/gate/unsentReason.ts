@@ -94,10 +94,7 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
       return { what: `The value of \`${reason.name}\` cannot be used: ${uncapitalized(what)}`, todo };
     }
     case "cycle":
-      return {
-        what: `These cells refer to each other in a circle: ${oneLine(reason.names.join(" → "))}.`,
-        todo: "Remove one of the references.",
-      };
+      return circle(reason.names);
     case "needs":
       return missingAnswer(reason);
     case "unknown-head":
@@ -380,4 +377,15 @@ function unresolvedActions(problem: EvaluationProblem): readonly Action[] {
 
 function setSecret(name: string): Action {
   return { kind: "set-secret", label: `Set ${name}`, name };
+}
+function circle(names: readonly string[]): Explanation {
+  return names.length === 1
+    ? {
+        what: `This cell refers to itself: ${oneLine(names.join())}.`,
+        todo: "Refer to another cell, or to a variable.",
+      }
+    : {
+        what: `These cells refer to each other in a circle: ${oneLine(names.join(" → "))}.`,
+        todo: "Remove one of the references.",
+      };
 }

@@ -33,7 +33,9 @@ export function inWindow(title: string, options: Options, tests: (vscode: Vscode
     });
     afterEach(async function () {
       const name = `${title} ${this.currentTest?.title}`.replaceAll(/\W+/g, "-");
-      if (this.currentTest?.state === "failed") await opened.host?.screenshot(`failure-${name}`);
+      if (this.currentTest?.state !== "failed") return;
+      await opened.host?.screenshot(`failure-${name}`);
+      console.log("Messages of the window:", await messages(vscode).catch(String));
     });
     after(async () => {
       await opened.host?.close();
@@ -86,7 +88,7 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     status: (text: string) => one(".statusbar-item", text),
     row: (text: string) => one(".quick-input-list .monaco-list-row", text),
     question: (text: string) => one(".monaco-dialog-box", text),
-    message: (text: string) => one(".notification-toast", text),
+    message: (text: string) => one(".notification-toast, .notifications-center .monaco-list-row", text),
     /** What renderers show for the notebook in front. */
     output: (): FrameLocator =>
       page().frameLocator("iframe.webview.ready:visible").last().frameLocator("iframe#active-frame"),
@@ -183,6 +185,12 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
         return isChosen;
       }, `${title} has the focus`);
     },
+    /** Waits for a message. VS Code does not show every one by itself, but keeps all in a list that a person can open. */
+    async shown(text: string) {
+      if (await appears(parts.message(text))) return;
+      await actions.command("Notifications: Show Notifications");
+      await parts.message(text).waitFor();
+    },
     /** Waits until the extensions have answered for a hover, whether it says something or not. */
     hoversAnswered: () => hoversAnswered(page()),
     /** Chooses from the list that is open. */
@@ -227,6 +235,17 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       return installation();
     },
   };
+}
+
+/** What the list of notifications says. VS Code shows only some of them, and only for a while. */
+async function messages({ page, command, press }: Vscode): Promise<readonly string[]> {
+  await press("Escape");
+  await command("Notifications: Show Notifications");
+  const list = page.locator(".notifications-center");
+  await list.waitFor({ timeout: 10_000 });
+  const texts = await list.locator(".notification-list-item-message").allInnerTexts();
+  await command("Notifications: Hide Notifications");
+  return texts;
 }
 
 /** Looks again and again until there is something to see. */

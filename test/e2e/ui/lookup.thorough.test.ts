@@ -60,7 +60,7 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
   it("is a file of the project after a yes, and the next run has its names", async () => {
     await offered();
     await vscode.decide(asked(), `Look Up at ${lookup?.host}`);
-    await vscode.message("Vault at 0x").waitFor();
+    await vscode.shown("Vault at 0x");
     await vscode.screenshot("lookup-message");
     assert.ok(existsSync(vscode.pathOf("contracts/Vault.json")));
     assert.match(readFileSync(vscode.pathOf("contracts/Vault.json"), "utf8"), /exact match/);
@@ -77,10 +77,10 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     await vscode.command("RPC Notebook: Look Up Contract…");
     await vscode.answer("Look Up Contract", unverified);
     await vscode.decide(`Look up ${unverified}`, `Look Up at ${lookup?.host}`);
-    await vscode.message("no verified sources").waitFor();
+    await vscode.shown("no verified sources");
     await vscode.screenshot("guess-offered");
     await vscode.message("no verified sources").getByText("Guess from Code").click();
-    await vscode.message("guessed from its code").waitFor();
+    await vscode.shown("guessed from its code");
     await vscode.screenshot("guess-message");
     const file = `contracts/Guessed_${unverified.slice(2, 10).toLowerCase()}.json`;
     assert.match(readFileSync(vscode.pathOf(file), "utf8"), /"unknown_/);
@@ -90,7 +90,7 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     await vscode.command("RPC Notebook: Look Up Contract…");
     await vscode.answer("Look Up Contract", `0x${"ab".repeat(20)}`);
     await vscode.decide(`Look up 0x${"ab".repeat(20)}`, `Look Up at ${lookup?.host}`);
-    await vscode.message("is not a contract on chain").waitFor();
+    await vscode.shown("is not a contract on chain");
     await vscode.screenshot("lookup-nothing");
   });
 });

@@ -288,7 +288,7 @@ describe("a run", () => {
       "✗ not sent: These cells refer to each other in a circle: a → b.",
       "✗ not sent: These cells refer to each other in a circle: a → b.",
       "✗ not sent: `b`, which this cell refers to, was not sent.",
-      "✗ not sent: These cells refer to each other in a circle: d.",
+      "✗ not sent: This cell refers to itself: d.",
       "✓ 31337, local chain (anvil, Hardhat)",
     ]);
     assert.deepEqual(proxy.methods(), [["eth_chainId"]]);
