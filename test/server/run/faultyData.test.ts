@@ -58,6 +58,7 @@ describe("data of the wrong type", () => {
       assert.match(wrong?.output.text ?? "", /^✗ .*unexpected: /);
       const expected = await cellOf({ method, params, expect: { result: answer } });
       assert.equal(expected?.ok, true, expected?.output.text);
+      assert.match(expected?.output.text ?? "", /^✓ (?!unexpected).*, as expected/);
     }
     results.eth_getBlockByNumber = null;
     assert.equal((await cellOf({ method: "eth_getBlockByNumber", params: ["0x99", false] }))?.ok, true);
