@@ -2,7 +2,7 @@ import { type DecodedRevert, type ErrorArg, revertReason } from "../abi/decodeRe
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import type { Shown } from "./report.ts";
-import { abiShown, inlineText, labelled } from "./shown.ts";
+import { abiShown, inlineText, withAddressesShown } from "./shown.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -24,7 +24,7 @@ export function revertText(
   target: Target,
   reasonOf: (revert: DecodedRevert) => string = revertReason,
 ): string {
-  const plain = labelled(reasonOf(revert), context.labels);
+  const plain = withAddressesShown(reasonOf(revert), context.labels);
   if (revert.kind !== "custom" || revert.faults.length > 0) return plain;
   const { args, name } = revert;
   if (!args.some((_, at) => amountToken(revert, at, context, target))) return plain;

@@ -147,10 +147,9 @@ export function partyShown(value: JsonValue, labels: Labels): Shown {
   return name === undefined ? addressShown(value, labels) : { text: name, raw: String(value), role: "name" };
 }
 
-/** Text with the addresses in it under their labels. */
-export function labelled(text: string, labels: Labels): string {
-  if (labels.size === 0) return text;
-  return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => oneLine(labels.get(address.toLowerCase()) ?? address, 60));
+/** Text in which addresses are shown as they are elsewhere. */
+export function withAddressesShown(text: string, labels: Labels): string {
+  return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => addressShown(address, labels).text);
 }
 
 /** Absent before Byzantium, where receipts have a state root in its place. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getAddress } from "viem";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { printOf } from "../../../server/src/abi/artifact.ts";
 import type { AbiItem } from "../../../server/src/abi/item.ts";
@@ -47,7 +48,7 @@ describe("the reason of a revert", () => {
     const outcome = refused({ reason: "revert", revertData: callOf(error, alice, bob) });
     const labels = new Map([[alice, "alice"]]);
     const { summary } = reportFor("eth_call", [], outcome, { labels, scope: scopeOf([error]) });
-    assert.equal(summary, `reverted: Denied(who: alice, by: ${bob.toLowerCase()})`);
+    assert.equal(summary, `reverted: Denied(who: alice, by: ${getAddress(bob)})`);
   });
 });
 
