@@ -14,7 +14,7 @@ import { names, order, referredTo } from "./order.ts";
 import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { cellWords, declarations, dependencies, hasPlaceholder } from "./references.ts";
-import { checkRowValues } from "./rowValues.ts";
+import { checkRowValues, checkVariableValues } from "./rowValues.ts";
 import type { Scope } from "./scope.ts";
 import { checkStoredVariables } from "./storage.ts";
 import { fieldAt } from "./types.ts";
@@ -32,7 +32,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
     ...duplicateNames(cell, scope),
     ...takenRowNames(cell, scope),
     ...savedRows(cell, scope),
-    ...rowValues(cell, scope),
+    ...valuesOfParams(cell, scope),
     ...checkPlaceholders(cell, scope),
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
@@ -71,10 +71,12 @@ function savedRows(cell: Cell, { cells }: Scope): readonly Problem[] {
   });
 }
 
-function rowValues(cell: Cell, scope: Scope): readonly Problem[] {
-  if (!cell.directives.has("each")) return [];
+/** Checks values that are written in the notebook as the parameters that take them. */
+function valuesOfParams(cell: Cell, scope: Scope): readonly Problem[] {
+  if (!cell.text.includes("{{")) return [];
   const values = { of: (name: string) => scope.variables.get(name) };
-  return checkRowValues(cell, values, scope.catalog, abiItems(cell, scope));
+  const check = cell.directives.has("each") ? checkRowValues : checkVariableValues;
+  return check(cell, values, scope.catalog, abiItems(cell, scope));
 }
 
 /** Finds names of rows that a placeholder could also mean otherwise. */

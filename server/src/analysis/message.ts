@@ -108,6 +108,7 @@ const messages: { readonly [Code in ProblemCode]: (problem: ProblemWith<Code>) =
     `\`explain\` does nothing beside ${code(method)}. Use it with \`eth_getTransactionByHash\` or \`eth_getTransactionReceipt\`.`,
   "bad-assumption": ({ what }) => oneLine(what),
   "bad-each": ({ what }) => oneLine(what),
+  "bad-variable": ({ what }) => oneLine(what),
   "bad-save": ({ what }) => oneLine(what),
   "bad-openrpc": ({ path, what }) => `${code(path)}: ${what}.`,
   "bad-descriptor": ({ path, what }) => `${code(path)}: ${what}.`,

@@ -195,6 +195,8 @@ interface Problems {
     /** `U+202E`. */
     character: string;
   };
+  /** A parameter that a variable makes wrong: a sentence. */
+  "bad-variable": { what: string };
   /** A value of the host that a request takes and that is not set here. */
   "unset-value": { source: HostSource; name: string; nearest: readonly string[] };
   "secret-in-file": { what: "private-key" | "mnemonic" | "url" | "authorization" | "secret" };

@@ -1,11 +1,11 @@
 import type { AbiItem } from "../abi/item.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
-import { edited } from "../evaluate/conversion.ts";
-import { type WrittenValue, writtenValues } from "../evaluate/each.ts";
+import { type Edit, edited } from "../evaluate/conversion.ts";
+import { writtenValues } from "../evaluate/each.ts";
 import { fill, type Values } from "../evaluate/fill.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
-import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { items, type JsonNode, member, spanOf, textsIn } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { message } from "./message.ts";
 import type { Problem, ProblemWith } from "./problem.ts";
@@ -32,11 +32,38 @@ export function checkRowValues(
     const taking = rows ? paramsOf(text, request, catalog, abi) : [];
     const written = rows && taking.length > 0 ? writtenValues(text, rows, values, maxChecked) : [];
     return written.flatMap((one): readonly ProblemWith<"bad-each">[] => {
-      const [found] = taking.flatMap(({ node, type }) => faultOf(text, node, type, one, abi) ?? []);
+      const only = { of: (name: string) => (name === one.name ? one.sent : undefined) };
+      const [found] = taking.flatMap(
+        ({ node, type }) => faultOf(text, node, type, fill(text, node, only).edits, abi) ?? [],
+      );
       const what = found && `Item ${one.item} of \`${one.name}\`: ${message(found)}`;
       return what === undefined ? [] : [{ code: "bad-each", span: spanOf(one.node), what }];
     });
   });
+}
+
+/**
+ * Checks what becomes of parameters by the values of variables. What other cells and rows give is not known before a run.
+ *
+ * @param values - Of variables.
+ */
+export function checkVariableValues(
+  { text, requests }: Cell,
+  values: Values,
+  catalog: Catalog,
+  abi: readonly AbiItem[],
+): readonly Problem[] {
+  return requests.flatMap((request) =>
+    paramsOf(text, request, catalog, abi).flatMap(({ node, type }) =>
+      [...textsIn(node)].flatMap(({ node: string }): readonly Problem[] => {
+        const found = faultOf(text, node, type, fill(text, string, values).edits, abi);
+        if (!found) return [];
+        return [
+          { code: "bad-variable", span: spanOf(string), what: `With the value of this variable: ${message(found)}` },
+        ];
+      }),
+    ),
+  );
 }
 
 /** The parameters with placeholders in which nothing else is wrong. */
@@ -49,15 +76,14 @@ function paramsOf(text: string, { method = "", members }: RequestNode, catalog: 
   });
 }
 
-/** Returns what is wrong with a parameter once a value is in it. */
+/** Returns what is wrong with a parameter once values are in it. */
 function faultOf(
   text: string,
   param: JsonNode,
   type: TypeRef,
-  { name, sent }: WrittenValue,
+  edits: readonly Edit[],
   abi: readonly AbiItem[],
 ): Problem | undefined {
-  const { edits } = fill(text, param, { of: (one) => (one === name ? sent : undefined) });
   if (edits.length === 0) return undefined;
   const filled = `{"value":${edited(text, spanOf(param), edits)}}`;
   const node = member(readCell(filled).root, "value");

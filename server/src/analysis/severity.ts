@@ -56,6 +56,7 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "misplaced-explain": "warning",
   "bad-assumption": "error",
   "bad-each": "error",
+  "bad-variable": "error",
   "bad-save": "error",
   "bad-operand": "error",
   "bidi-character": "warning",

@@ -92,6 +92,7 @@ const fixers: { readonly [Code in ProblemCode]: Fixer<Code> } = {
   "misplaced-explain": (site, { span }) => fixKey(site, { code: "unknown-member", span, name: "explain", nearest: [] }),
   "bad-assumption": fixAssumption,
   "bad-each": none,
+  "bad-variable": none,
   "bad-save": none,
   "bad-operand": fixOperand,
   "bidi-character": (site, { span }) => fixHidden(site, span, hiddenIn(site)),

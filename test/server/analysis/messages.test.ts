@@ -120,6 +120,7 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "misplaced-explain": [{ method: "eth_call" }],
   "bad-save": [{ what: "A file of logs ends in `.parquet`, `.csv` or `.ndjson`." }],
   "bad-each": [{ what: "There is no value for `holder`." }],
+  "bad-variable": [{ what: "With the value of this variable: `5 ether` is not an address." }],
   "bad-assumption": [{ what: "Unknown account `alic`. Did you mean `alice`?" }],
   "bad-openrpc": [{ path: "acme.json", what: "it is not JSON" }],
   "bad-descriptor": [{ path: "words/usdt.json", what: "it includes itself" }],
