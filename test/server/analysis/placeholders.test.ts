@@ -88,8 +88,8 @@ describe("paths of placeholders", () => {
   });
 
   it("cannot look into a variable that is text", () =>
-    expect(`{ "method": "eth_getBalance", "params": ["{{alice.‹unknown-path→address›}}", "{{bob.address}}"] }`, {
-      header: `{ "variables": { "alice": "${address}", "bob": { "address": "${address}" } } }`,
+    expect(`{ "method": "eth_getBalance", "params": ["{{alice.‹unknown-path→address›}}", "{{bob.block}}"] }`, {
+      header: `{ "variables": { "alice": "${address}", "bob": { "block": "latest" } } }`,
     }));
 });
 

@@ -25,7 +25,7 @@ describe("readable values", () => {
     call(`"to": "${address}", "value": "1.5 ether", "gasPrice": "30 gwei"`),
     call(`"to": "${address}", "data": { "function": "balanceOf(address) returns (uint256)", "args": ["${address}"] }`),
     call(`"to": "${address}", "data": { "function": "transfer", "args": { "to": "{{who}}", "value": 5 } }`),
-    call(`"to": "${address}", "data": { "function": "{{which}}", "args": 5 }`),
+    call(`"to": "${address}", "data": { "function": "{{which}}", "args": [5] }`),
     `{ "method": "eth_getBalance", "params": ["${address}", "latest - 100"] }`,
     `{ "method": "eth_getBalance", "params": ["${address}", "finalized-1"] }`,
     logs(`"event": "Transfer", "args": { "to": ["${address}", "{{who}}"], "from": null }`),
@@ -34,7 +34,7 @@ describe("readable values", () => {
     `{ "method": "eth_getStorageAt", "params": ["${address}", "eip1967.proxy.implementation", "latest"] }`,
   ])
     it(`are right: ${text.slice(0, 100)}`, () =>
-      assert.deepEqual(codes(text, { header: `{ "variables": { "who": "", "which": "" } }` }), []));
+      assert.deepEqual(codes(text, { header: `{ "variables": { "who": "${address}", "which": "f(uint256)" } }` }), []));
 
   it("in decimal are right, and say what is sent", () =>
     expect(
