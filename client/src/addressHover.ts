@@ -55,6 +55,7 @@ const linked: ReadonlySet<unknown> = new Set([
   "rpcNotebook.labelAddress",
   "rpcNotebook.watchAddress",
   "rpcNotebook.lookUpContract",
+  "rpcNotebook.openSource",
 ]);
 
 async function follow(command: unknown, address: unknown): Promise<void> {
@@ -87,6 +88,7 @@ function actions(address: string): MarkdownString {
     link(l10n.t("Add label"), "rpcNotebook.labelAddress", address),
     link(l10n.t("Watch"), "rpcNotebook.watchAddress", address),
     link(l10n.t("Look up"), "rpcNotebook.lookUpContract", address),
+    link(l10n.t("Open source"), "rpcNotebook.openSource", address),
   ];
   return withLinks(links.join(" · "));
 }

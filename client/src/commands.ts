@@ -24,7 +24,7 @@ import { exportPage } from "./exportPage.ts";
 import { findWhen } from "./findWhen.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
-import { lookUpContract, saveContracts } from "./lookup.ts";
+import { lookUpContract, openSource, saveContracts } from "./lookup.ts";
 import { inform } from "./messages.ts";
 import { notebookType, otherFiles } from "./names.ts";
 import { cellAt, editNotebook, newUri, notebookAt, requestCell } from "./notebook.ts";
@@ -174,6 +174,7 @@ function serverCommands(server: Server, { approvals, secrets, log }: Kept): Comm
     "rpcNotebook.restartServer": () => server.restart(),
     "rpcNotebook.getRegistry": () => getRegistry(server),
     "rpcNotebook.lookUpContract": (address) => lookUpContract(server, address),
+    "rpcNotebook.openSource": (address) => openSource(server, address),
     "rpcNotebook.manageHosts": () => manageHosts(approvals, () => server.restart()),
     "rpcNotebook.setSecret": (name) => secrets.ask(typeof name === "string" ? name : undefined),
     "rpcNotebook.deleteSecret": secrets.askToDelete,

@@ -30,6 +30,8 @@ async function performInResult(server: Server, notebook: NotebookDocument, resul
       return commands.executeCommand("rpcNotebook.labelAddress", result.address);
     case "look-up":
       return commands.executeCommand("rpcNotebook.lookUpContract", result.address);
+    case "open-source":
+      return commands.executeCommand("rpcNotebook.openSource", result.address);
     case "watch":
       return commands.executeCommand("rpcNotebook.watchAddress", result.address);
     case "open": {

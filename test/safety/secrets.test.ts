@@ -82,6 +82,7 @@ const requests: Readonly<Record<string, string | ((place: Place) => readonly obj
     { uri, address },
     { uri, address, guess: true },
   ],
+  "rpcNotebook/openSource": ({ uri }) => [{ uri, address }],
   "rpcNotebook/lookUpNames": ({ uri }) => [{ uri }],
   "rpcNotebook/saveContracts": ({ uri }) => [{ uri }],
   "rpcNotebook/registry": "says what can be downloaded",

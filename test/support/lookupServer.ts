@@ -12,6 +12,10 @@ export interface Verified {
   readonly storageLayout?: unknown;
   readonly match?: "exact_match" | "match" | null;
   readonly implementations?: readonly string[];
+  /** Texts of source files by name. */
+  readonly sources?: Readonly<Record<string, string>>;
+  /** The file that declares it. */
+  readonly main?: string;
 }
 
 /** What a server answers in place of the API: an HTTP status, a body, or nothing. */
@@ -30,7 +34,7 @@ export async function lookupServer(contracts: readonly Verified[], instead?: (pa
       (one) => one.address.toLowerCase() === address.toLowerCase() && (one.chainId ?? "8453") === chain,
     );
     const status = typeof other === "number" ? other : other === undefined && !found ? 404 : 200;
-    const body = typeof other === "number" || other === undefined ? answerOf(chain, address, found) : other;
+    const body = typeof other === "number" || other === undefined ? answerOf(path, chain, address, found) : other;
     response.writeHead(status, {
       "content-type": "application/json",
       ...(status >= 300 && status < 400 && { location: "http://127.0.0.1:9/" }),
@@ -48,9 +52,17 @@ export async function lookupServer(contracts: readonly Verified[], instead?: (pa
   return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, paths, close };
 }
 
-function answerOf(chainId: string, address: string, found: Verified | undefined): string {
+function answerOf(path: string, chainId: string, address: string, found: Verified | undefined): string {
   if (!found) return JSON.stringify({ match: null, creationMatch: null, runtimeMatch: null, chainId, address });
   const { name, abi, storageLayout = null, match = "exact_match", implementations = [] } = found;
+  if (/[?&]fields=[^&]*\bsources\b/.test(path)) {
+    const { sources = {}, main = Object.keys(sources)[0] } = found;
+    const files = Object.entries(sources).map(([file, content]) => [file, { content }]);
+    return JSON.stringify({
+      ...{ match, creationMatch: match, runtimeMatch: match, chainId, address: checksummed(address) },
+      ...{ sources: Object.fromEntries(files), compilation: { fullyQualifiedName: `${main}:${name}` } },
+    });
+  }
   return JSON.stringify({
     ...{ match, creationMatch: match, runtimeMatch: match, chainId, address: checksummed(address) },
     ...{ verifiedAt: "2026-01-02T03:04:05Z", matchId: "1" },

@@ -72,6 +72,7 @@ function entries(
           { label: "Add Label…", run: () => act({ kind: "label", address: value }) },
           { label: "Watch", run: () => act({ kind: "watch", address: value }) },
           { label: "Look Up Contract…", run: () => act({ kind: "look-up", address: value }) },
+          { label: "Open Source…", run: () => act({ kind: "open-source", address: value }) },
         ]
       : [];
   return [

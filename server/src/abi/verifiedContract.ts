@@ -30,6 +30,11 @@ export interface VerifiedContract extends ChainAddress {
 /** Members that {@link verifiedContract} reads, as the API of Sourcify names them. */
 export const verifiedFields = ["abi", "compilation.name", "storageLayout", "proxyResolution"];
 
+/** Members that {@link verifiedSources} reads. They are large, so that they are asked for when a person opens them. */
+export const sourceFields = ["sources", "compilation.fullyQualifiedName"];
+
+/** Files of one contract. */
+const maxSources = 1_000;
 /** Entries of one ABI. */
 const maxEntries = 5_000;
 /** Implementations of one proxy: a diamond has dozens. */
@@ -45,26 +50,58 @@ export function verifiedContract(
   json: JsonValue | undefined,
   { chainId, address }: ChainAddress,
 ): VerifiedContract | string {
-  if (!isObject(json)) return "it is not a JSON object";
-  if (String(json.chainId) !== String(chainId)) return "it is about another chain";
-  if (!isAddress(json.address) || json.address.toLowerCase() !== address) return "it is about another address";
-  if (json.match !== "exact_match" && json.match !== "match") return "it does not say that the contract is verified";
-  if (!isArray(json.abi)) return "it has no ABI";
-  const { compilation, storageLayout, proxyResolution } = json;
+  const answer = answerAbout(json, { chainId, address });
+  if (typeof answer === "string") return answer;
+  if (!isArray(answer.abi)) return "it has no ABI";
+  const { compilation, storageLayout, proxyResolution } = answer;
   const { name } = isObject(compilation) ? compilation : {};
-  const entries = json.abi.slice(0, maxEntries);
+  const entries = answer.abi.slice(0, maxEntries);
   const abi = entries.filter((entry) => isObject(entry)).filter(isReadable);
   return {
     chainId,
     address,
     name: isPlainName(name) ? name : "Contract",
-    match: json.match === "exact_match" ? "exact" : "partial",
+    match: answer.match === "exact_match" ? "exact" : "partial",
     abi,
     items: itemsOf(abi),
-    unread: json.abi.length - abi.length,
+    unread: answer.abi.length - abi.length,
     storageLayout: isObject(storageLayout) && isArray(storageLayout.storage) ? storageLayout : undefined,
     implementations: implementationsIn(proxyResolution).filter((one) => one !== address),
   };
+}
+
+/** A source file of a contract. Both members are untrusted text. */
+export interface SourceFile {
+  /** Often a path. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Reads the source files of a contract, the one that declares it first.
+ *
+ * @returns Why the answer cannot be used, as a clause.
+ */
+export function verifiedSources(json: JsonValue | undefined, place: ChainAddress): readonly SourceFile[] | string {
+  const answer = answerAbout(json, place);
+  if (typeof answer === "string") return answer;
+  const { compilation, sources } = answer;
+  const main = isObject(compilation) ? String(compilation.fullyQualifiedName) : "";
+  const files = Object.entries(isObject(sources) ? sources : {}).flatMap(([name, file]) =>
+    isObject(file) && typeof file.content === "string" ? [{ name, text: file.content }] : [],
+  );
+  if (files.length === 0) return "it has no sources";
+  const isMain = ({ name }: SourceFile): boolean => main.startsWith(`${name}:`);
+  return [...files.filter(isMain), ...files.filter((file) => !isMain(file))].slice(0, maxSources);
+}
+
+/** Returns an answer that is about this contract, and says that it is verified. */
+function answerAbout(json: JsonValue | undefined, { chainId, address }: ChainAddress): JsonObject | string {
+  if (!isObject(json)) return "it is not a JSON object";
+  if (String(json.chainId) !== String(chainId)) return "it is about another chain";
+  if (!isAddress(json.address) || json.address.toLowerCase() !== address) return "it is about another address";
+  if (json.match !== "exact_match" && json.match !== "match") return "it does not say that the contract is verified";
+  return json;
 }
 
 function isReadable(entry: JsonObject): boolean {

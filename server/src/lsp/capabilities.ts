@@ -1,5 +1,6 @@
 import { type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
+import { sourceScheme } from "../workspace/contractSources.ts";
 import type { Client } from "./client.ts";
 import { codeActionKinds, commands } from "./commandNames.ts";
 
@@ -40,7 +41,10 @@ export function initializeResult(client: Client): InitializeResult {
       renameProvider: client.asksBeforeRename ? { prepareProvider: true } : true,
       documentFormattingProvider: true,
       documentRangeFormattingProvider: true,
-      ...(client.changesFolders && { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } }),
+      workspace: {
+        textDocumentContent: { schemes: [sourceScheme] },
+        ...(client.changesFolders && { workspaceFolders: { supported: true, changeNotifications: true } }),
+      },
       // Our own client has commands of these names already.
       ...(!client.options.runsCells && {
         executeCommandProvider: { commands: Object.values(commands), workDoneProgress: true },

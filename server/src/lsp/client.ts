@@ -31,6 +31,8 @@ export interface Client {
   /** Takes code actions as more than commands. */
   readonly takesActions: boolean;
   readonly showsLenses: boolean;
+  /** Answers `window/showDocument`. */
+  readonly showsDocuments: boolean;
   readonly nestsSymbols: boolean;
   readonly asksBeforeRename: boolean;
   /** Answers `workspace/configuration`. */
@@ -41,7 +43,7 @@ export interface Client {
 
 export function clientOf(params: InitializeParams): Client {
   const { initializationOptions, workspaceFolders, rootUri } = params;
-  const { textDocument, workspace, general } = params.capabilities ?? {}; // an editor may leave them out
+  const { textDocument, workspace, general, window } = params.capabilities ?? {}; // an editor may leave them out
   const options = optionsOf(initializationOptions);
   const item = textDocument?.completion?.completionItem;
   const signature = textDocument?.signatureHelp?.signatureInformation;
@@ -69,6 +71,7 @@ export function clientOf(params: InitializeParams): Client {
     takesVersionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     takesActions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
     showsLenses: textDocument?.codeLens !== undefined,
+    showsDocuments: window?.showDocument?.support === true,
     nestsSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     asksBeforeRename: textDocument?.rename?.prepareSupport === true,
     answersConfiguration: workspace?.configuration === true,

@@ -6,7 +6,6 @@ import {
   commands,
   getRegistryCommand,
   lensCommand,
-  lookUpContractCommand,
   nameAddressCommand,
   setSecretCommand,
 } from "./commandNames.ts";
@@ -108,17 +107,22 @@ function toCodeAction(
   };
 }
 
-/** Offers to look up the address at the cursor. The command asks before it does. */
+/** Offers to look up the address at the cursor, and to open its sources. The commands ask before they do. */
 function lookupActions({ client, service }: Session, text: OpenText, { range, context }: CodeActionParams) {
-  if (!client.options.runsCells || context.only !== undefined) return [];
-  const title = "Look Up Contract…";
+  if (context.only !== undefined) return [];
+  const at = client.options.runsCells ? [] : [text.uri];
+  const all = [
+    { title: "Look Up Contract…", command: commands.lookUpContract },
+    { title: "Open Source of Contract…", command: commands.openSource },
+  ];
   return service
     .codeActions(text.uri, spanOf(text, range))
     .flatMap(({ namesAddress }) => namesAddress ?? [])
-    .map((address) => {
-      const command = { title, command: lookUpContractCommand, arguments: [address] };
-      return LspCodeAction.create(title, command, codeActionKinds.refactor);
-    });
+    .flatMap((address) =>
+      all.map((one) =>
+        LspCodeAction.create(one.title, { ...one, arguments: [...at, address] }, codeActionKinds.refactor),
+      ),
+    );
 }
 
 /** Offers the registry of descriptors for a call without words. The command asks before it downloads. */

@@ -4,7 +4,8 @@ import type { Client } from "./client.ts";
 
 /**
  * Commands for editors that do not know our own requests. Arguments: URI of a document, and for `run`, `runAbove`,
- * `trace`, `wireForm` and `updateSnapshots` the ordinal of a cell. Without one, `run` and `updateSnapshots` mean all cells.
+ * `trace`, `wireForm` and `updateSnapshots` the ordinal of a cell. Without one, `run` and `updateSnapshots` mean all cells. For
+ * `lookUpContract` and `openSource` it is an address; our own client has commands of these names, which take only that.
  */
 export const commands = {
   run: "rpcNotebook.run",
@@ -14,6 +15,8 @@ export const commands = {
   pickEndpoint: "rpcNotebook.pickEndpoint",
   probe: "rpcNotebook.probe",
   updateSnapshots: "rpcNotebook.updateSnapshots",
+  lookUpContract: "rpcNotebook.lookUpContract",
+  openSource: "rpcNotebook.openSource",
 } as const;
 
 /** A command of an editor that keeps secrets. Asks for the value of the secret that the argument names. */
@@ -24,9 +27,6 @@ export const nameAddressCommand = "rpcNotebook.labelAddress";
 
 /** A command of our own client. Asks before it downloads descriptors. */
 export const getRegistryCommand = "rpcNotebook.getRegistry";
-
-/** A command of our own client. Asks before it looks up the contract at the address that the argument has. */
-export const lookUpContractCommand = "rpcNotebook.lookUpContract";
 
 /**
  * Returns the command of a lens. Our own client runs cells by a command of its own.

@@ -6,6 +6,7 @@ import {
 } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
 import type { EndpointChoice } from "../protocol/endpoints.ts";
+import type { OpenSourceParams } from "../protocol/lookup.ts";
 import type { RunParams, RunResult } from "../protocol/runs.ts";
 import { commands } from "./commandNames.ts";
 import { signalOf } from "./guard.ts";
@@ -41,6 +42,7 @@ async function execute(
   context: CommandContext,
 ): Promise<unknown> {
   if (typeof uri !== "string") return null;
+  if (typeof index === "string") return ofAddress(command, { uri, address: index }, context);
   const cell = Number.isInteger(index) && index >= 0 ? Number(index) : undefined;
   switch (command) {
     case commands.run:
@@ -62,6 +64,36 @@ async function execute(
     default:
       return null;
   }
+}
+
+/** Executes a command about the contract at an address. */
+async function ofAddress(
+  command: string,
+  params: OpenSourceParams,
+  { session: { connection, service, client }, signal }: CommandContext,
+): Promise<unknown> {
+  const refuse = (refused: string): null => {
+    showMessage(connection, MessageType.Warning, refused);
+    return null;
+  };
+  if (command === commands.openSource) {
+    const found = await service.openSource(params, signal);
+    if ("refused" in found) return refuse(found.refused);
+    const [first] = found.files;
+    if (first && client.showsDocuments) void connection.window.showDocument({ uri: first.uri, takeFocus: true });
+    return found;
+  }
+  if (command !== commands.lookUpContract) return null;
+  const asked = service.lookup(params.address);
+  if ("refused" in asked) return refuse(asked.refused);
+  const { question, detail, yes, no } = asked.words;
+  const chosen = await ask(connection, "warning", [question, ...detail].join(" "), ...yes, no);
+  if (chosen === undefined || !yes.includes(chosen)) return null;
+  const added = await service.addAskedContract(params, signal);
+  if ("refused" in added) return refuse(added.refused);
+  const type = added.notes.length > 0 ? MessageType.Warning : MessageType.Info;
+  showMessage(connection, type, [added.text, ...added.notes].join(" "));
+  return added;
 }
 
 function paramsFor(

@@ -111,6 +111,10 @@ function answerBackground(session: Session): void {
   onRequest(session, "rpcNotebook/addContract", notLookedUp, (params, signal) =>
     service.addAskedContract(params, signal),
   );
+  onRequest(session, "rpcNotebook/openSource", notLookedUp, (params, signal) => service.openSource(params, signal));
+  session.connection.workspace.textDocumentContent.on(
+    session.guard("sources", null, async ({ uri }) => ({ text: await service.sourceText(uri) })),
+  );
   onRequest(session, "rpcNotebook/lookUpNames", {}, ({ uri }, signal) => service.lookUpNames(uri, signal));
   onRequest(session, "rpcNotebook/saveContracts", { note: "Nothing was saved.", files: [] }, ({ uri }) =>
     service.saveContracts(uri),

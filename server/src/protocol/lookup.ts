@@ -14,8 +14,10 @@ export interface LookUpNamesParams {
 }
 
 export interface LookUpNamesResult {
-  /** Says in a sentence why names are missing. */
+  /** Says in a sentence what was looked up, or why names are missing. */
   readonly note?: string;
+  /** Whether there is something to save to the project. */
+  readonly canSave?: boolean;
 }
 
 /** `rpcNotebook/saveContracts`: writes what lookup hosts said about the contracts of a notebook as files of the project. Sends nothing. */
@@ -45,3 +47,24 @@ export type AddContractResult =
   | { readonly uri: string; readonly text: string; readonly notes: readonly string[] }
   /** `canGuess` if nobody has verified the contract. */
   | { readonly refused: string; readonly canGuess?: boolean };
+
+/**
+ * `rpcNotebook/openSource`: asks for the verified sources of a contract, after a question, unless they are kept. Their texts are
+ * answers to `workspace/textDocumentContent`, which sends nothing.
+ */
+export interface OpenSourceParams {
+  /** The URI of a notebook or one of its cells. For any other file, the endpoint of the notebook that was opened last is asked. */
+  readonly uri: string;
+  readonly address: string;
+}
+
+export type OpenSourceResult = { readonly files: readonly SourceDocument[] } | { readonly refused: string };
+
+/** A read-only document with a source file. */
+export interface SourceDocument {
+  readonly uri: string;
+  /** As its compiler was told, on one line. */
+  readonly name: string;
+  /** Of its contract. */
+  readonly address: string;
+}

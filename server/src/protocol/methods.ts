@@ -74,6 +74,8 @@ import type {
   LookUpNamesResult,
   LookupParams,
   LookupResult,
+  OpenSourceParams,
+  OpenSourceResult,
   SaveContractsParams,
   SaveContractsResult,
 } from "./lookup.ts";
@@ -121,6 +123,7 @@ export interface Requests {
   "rpcNotebook/getRegistry": [undefined, GetRegistryResult];
   "rpcNotebook/lookup": [LookupParams, LookupResult];
   "rpcNotebook/addContract": [AddContractParams, AddContractResult];
+  "rpcNotebook/openSource": [OpenSourceParams, OpenSourceResult];
   "rpcNotebook/lookUpNames": [LookUpNamesParams, LookUpNamesResult];
   "rpcNotebook/saveContracts": [SaveContractsParams, SaveContractsResult];
   "rpcNotebook/descriptorPaths": [DescriptorPathsParams, DescriptorPathsResult];

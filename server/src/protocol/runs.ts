@@ -252,7 +252,7 @@ export type ResultAction =
   | { readonly kind: "save-profile"; readonly output: string; readonly rest: string }
   /** New cells below, about an address or a hash. */
   | { readonly kind: "about"; readonly output: string; readonly value: string }
-  | { readonly kind: "label" | "look-up" | "watch"; readonly address: string }
+  | { readonly kind: "label" | "look-up" | "open-source" | "watch"; readonly address: string }
   /** A page of a block explorer. */
   | { readonly kind: "open"; readonly page: string };
 

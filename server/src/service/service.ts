@@ -26,6 +26,7 @@ import { openRuns, type Runs } from "../run/runs.ts";
 import { type ContractLookup, openContractLookup } from "../save/contractLookup.ts";
 import { openLogSink } from "../save/saveLogs.ts";
 import { openSaving, type Saving } from "../save/saving.ts";
+import { openContractSources } from "../workspace/contractSources.ts";
 import { openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
@@ -45,6 +46,7 @@ export interface Service
     Runs,
     Saving,
     ContractLookup,
+    ReturnType<typeof openContractSources>,
     Inspection,
     EndpointCommands {
   /** Resolves when the files beside the document have been read. */
@@ -106,6 +108,7 @@ export function createService(ports: Host): Service {
     ...openRuns(documents, support, ({ uri }) => hints.wake(uri)),
     ...openSaving(documents, support),
     ...openContractLookup(documents, support, host),
+    ...openContractSources(documents, support, host),
     ...openInspection(documents, support),
     ...endpointCommands(documents, routes, host),
     ...registryCommands(host, workspaceData, live),

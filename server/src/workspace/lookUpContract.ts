@@ -8,7 +8,7 @@ import {
 } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
 import { isAddress, isHex } from "../base/hex.ts";
-import { parseJson } from "../base/json.ts";
+import { type JsonValue, parseJson } from "../base/json.ts";
 import type { Clock, Downloads, Wording } from "../base/ports.ts";
 import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
@@ -197,13 +197,24 @@ async function comparedWithCode(
   return { fits, notes };
 }
 
-async function verifiedAt(
+function verifiedAt(place: ChainAddress, lookup: Lookup): Promise<VerifiedContract | NotFound> {
+  return askLookupHost(place, verifiedFields, verifiedContract, lookup);
+}
+
+/**
+ * Asks a lookup host for members of what it knows about a contract.
+ *
+ * @param read - Returns why the answer cannot be used, as a clause.
+ */
+export async function askLookupHost<Answer extends object>(
   place: ChainAddress,
+  fields: readonly string[],
+  read: (json: JsonValue | undefined, place: ChainAddress) => Answer | string,
   { api, downloads, signal }: Lookup,
-): Promise<VerifiedContract | NotFound> {
+): Promise<Answer | NotFound> {
   const { host } = new URL(api);
   const { chainId, address } = place;
-  const url = `${api}/v2/contract/${chainId}/${address}?fields=${verifiedFields.join(",")}`;
+  const url = `${api}/v2/contract/${chainId}/${address}?fields=${fields.join(",")}`;
   const answer = await downloads.get({ url, ...limits }, signal);
   if (answer === 404) return unverified(place, api);
   if (answer === 429) return failed(`${host} limits requests and refused this one.`, "Wait a minute, then repeat it.");
@@ -214,6 +225,6 @@ async function verifiedAt(
     const { what } = explainFault(answer.reason, host, answer.detail, limits);
     return failed(what, "Check the network and the address of the lookup host.");
   }
-  const contract = verifiedContract(parseJson(decodeUtf8(answer) ?? ""), place);
-  return typeof contract === "string" ? failed(`The answer of ${host} cannot be used: ${contract}.`, todo) : contract;
+  const found = read(parseJson(decodeUtf8(answer) ?? ""), place);
+  return typeof found === "string" ? failed(`The answer of ${host} cannot be used: ${found}.`, todo) : found;
 }

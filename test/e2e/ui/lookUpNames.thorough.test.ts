@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
 import { encodeFunctionData } from "viem";
 import { countingProxy, replacing } from "../../support/countingProxy.ts";
 import { lookupServer, type Verified } from "../../support/lookupServer.ts";
@@ -55,6 +56,11 @@ inWindow("results of contracts that the project does not know", { settings, prep
     await link().waitFor({ state: "hidden" });
     await vscode.screenshot("names-after");
     assert.equal(lookup?.paths.length, 1);
+    await vscode.message("1 contract looked up").getByText("Save to Project").click();
+    await vscode.shown("1 contract written");
+    await vscode.screenshot("names-saved");
+    assert.match(readFileSync(vscode.pathOf("contracts/Vault.json"), "utf8"), /exact match/);
+    rmSync(vscode.pathOf("contracts/Vault.json")); // the next tests have no names
   });
 
   it("have names at once in the next run, without a question", async () => {

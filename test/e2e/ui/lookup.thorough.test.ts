@@ -31,7 +31,8 @@ async function prepare({ write, installation: { chain } }: Vscode) {
   unverified = await create();
   const answer = replacing(chain.url, ({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
   const base = await countingProxy(chain.url, answer);
-  const host = await lookupServer([{ address, name: "Vault", abi }]);
+  const sources = { "lib/Errors.sol": "// none\n", "src/Vault.sol": source };
+  const host = await lookupServer([{ address, name: "Vault", abi, sources, main: "src/Vault.sol" }]);
   lookup = host;
   settings["rpcNotebook.lookupHost"] = lookup.url;
   write("rpc-endpoints.json", { base: { url: base.url } });
@@ -71,6 +72,22 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     await vscode.output().getByText("TooLow").first().waitFor();
     await vscode.screenshot("lookup-after");
     assert.equal(lookup?.paths.length, 1);
+  });
+
+  it("has its verified sources in read-only editors, after a question, the main file first", async () => {
+    await vscode.act(vscode.word(address, address), "Open Source of Contract…", "source-action");
+    const question = `Look up 1 contract at ${lookup?.url}?`;
+    await vscode.question(question).waitFor();
+    assert.equal(lookup?.paths.length, 1);
+    await vscode.screenshot("source-question");
+    await vscode.decide(question, "This Time");
+    await vscode.shown("src/Vault.sol");
+    await vscode.screenshot("source-choice");
+    await vscode.choose("src/Vault.sol");
+    await vscode.tab("Vault.sol").waitFor();
+    await vscode.shown("error TooLow");
+    await vscode.screenshot("source-open");
+    assert.equal(lookup?.paths.length, 2);
   });
 
   it("is guessed from its code if nobody has verified it, after another yes", async () => {

@@ -82,7 +82,7 @@ describe("results with contracts that the project does not know", function () {
     const [one, other] = await run(first, second);
     assert.ok(one && other && offers(one) && offers(other));
     assert.deepEqual([lookup.paths, questions], [[], []]);
-    assert.deepEqual(await press(), {});
+    assert.deepEqual(await press(), { note: `2 contracts looked up at ${lookup.host}.`, canSave: true });
     const [question] = questions;
     const said = question?.words.detail.join(" ") ?? "";
     assert.ok(question?.words.question.includes(lookup.url), question?.words.question);

@@ -84,11 +84,18 @@ export function openResultNames(
       }
       const questions = asked(host, signal);
       const left = await learn(uri, { questions });
-      if (questions.fault !== undefined) return { note: oneLine(questions.fault) };
       const found = missing.filter((place) => knownContracts.at(host.api, place)?.abis);
       const none = missing.length - found.length - left.length;
       const { host: name } = new URL(host.api);
-      return none > 0 ? { note: `${name} has no verified sources of ${plural(none, "contract")}.` } : {};
+      const notes = [
+        ...(found.length > 0 ? [`${plural(found.length, "contract")} looked up at ${name}.`] : []),
+        ...(questions.fault !== undefined
+          ? [oneLine(questions.fault)]
+          : none > 0
+            ? [`${name} has no verified sources of ${plural(none, "contract")}.`]
+            : []),
+      ];
+      return notes.length > 0 ? { note: notes.join(" "), canSave: found.length > 0 } : {};
     },
     forget: (uri: string): void => void byUri.delete(uri),
   };
