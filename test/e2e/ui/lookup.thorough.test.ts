@@ -81,11 +81,11 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     assert.equal(lookup?.paths.length, 1);
     await vscode.screenshot("source-question");
     await vscode.decide(question, "This Time");
-    await vscode.shown("src/Vault.sol");
+    await vscode.row("src/Vault.sol").waitFor();
     await vscode.screenshot("source-choice");
     await vscode.choose("src/Vault.sol");
     await vscode.tab("Vault.sol").waitFor();
-    await vscode.shown("error TooLow");
+    await vscode.line("error TooLow").waitFor();
     await vscode.screenshot("source-open");
     assert.equal(lookup?.paths.length, 2);
   });
