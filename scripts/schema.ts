@@ -81,6 +81,11 @@ export function endpointsSchema(): Schema {
     rate: { description: "Requests a second that it takes.", type: "number", exclusiveMinimum: 0 },
     refuses: { description: "Methods that it refuses.", type: "array", items: methodName() },
     explorer: { ...url, description: "A block explorer, for links." },
+    contracts: {
+      ...text,
+      description: "The host that looks up contracts of its chain, with the API of Sourcify. It is asked about first.",
+      pattern: "^https?://",
+    },
     replay: {
       description: "A recording that answers: its path, from the folder of this file.",
       ...text,

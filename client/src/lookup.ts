@@ -12,13 +12,13 @@ import { labelText } from "./plainText.ts";
 export async function lookUpContract(server: Server, given: unknown): Promise<void> {
   const address = typeof given === "string" ? given : await typedAddress(l10n.t("Look Up Contract"));
   if (address === undefined) return;
-  const asked = await server.request("rpcNotebook/lookup", { address });
+  const uri = openedUri();
+  const asked = await server.request("rpcNotebook/lookup", { uri, address });
   if ("refused" in asked) {
     void warn(asked.refused);
     return;
   }
   if ((await askInWords(asked.words)) < 0) return;
-  const uri = openedUri();
   const found = await showProgress(l10n.t("Asking {0}", asked.host), (token) =>
     server.request("rpcNotebook/addContract", { uri, address }, token),
   );

@@ -97,7 +97,7 @@ describe("a lookup host, before a person has said yes", function () {
       for (const method of ["textDocument/hover", "textDocument/completion", "textDocument/diagnostic"])
         await connection.sendRequest(method, place);
       await connection.sendRequest("rpcNotebook/run", { runId: "1", uri, cells: [{ uri: first }, { uri: second }] });
-      await connection.sendRequest("rpcNotebook/lookup", { address: places.vault });
+      await connection.sendRequest("rpcNotebook/lookup", { uri, address: places.vault });
       await connection.sendRequest("rpcNotebook/openSource", { uri, address: places.vault });
       await connection.sendRequest("rpcNotebook/lookUpNames", { uri });
       await connection.sendRequest("rpcNotebook/saveContracts", { uri });

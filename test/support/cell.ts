@@ -68,6 +68,7 @@ const scopedLocal: ScopedEndpoint = {
   chainId: undefined,
   head: undefined,
   explorer: undefined,
+  contracts: undefined,
 };
 
 export function scopeOf(cell: Cell, around: Around = {}): Scope {

@@ -99,6 +99,8 @@ export interface ScopedEndpoint {
   /** Number of the newest block that a run has read; `undefined` before the first. */
   readonly head: bigint | undefined;
   readonly explorer: string | undefined;
+  /** URL of the lookup host that its entry names. */
+  readonly contracts: string | undefined;
 }
 
 /** Whether `pending` of the endpoint is ahead of `latest`. */

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
-import { isHostName, isInClear, recordingSuffix } from "./site.ts";
+import { isHostName, isInClear, lookupApi, recordingSuffix } from "./site.ts";
 
 export interface Endpoint {
   /** Safe to show: the host for a bare URL. */
@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly refuses: readonly string[];
   /** Address of a block explorer. */
   readonly explorer: string | undefined;
+  /** The host that looks up contracts on its chain: URL without a slash at the end. Nobody has approved it. */
+  readonly contracts: string | undefined;
   /** The recording that its entry names; it is not open yet. */
   readonly recorded?: RecordedEntry | undefined;
   /** Id of the open recording that answers first. */
@@ -118,6 +120,11 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     rate: read("rate", positive, "expected a number of requests per second"),
     refuses: read("refuses", names, "expected a list of methods") ?? [],
     explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
+    contracts: read(
+      "contracts",
+      (value) => (typeof value === "string" ? lookupApi(value) : undefined),
+      'expected the https URL of a lookup host, such as "https://sourcify.dev/server"',
+    ),
     ...(recorded && { recorded }),
     carries,
   };
@@ -154,6 +161,7 @@ const knownKeys = new Set([
   "rate",
   "refuses",
   "explorer",
+  "contracts",
 ]);
 
 function readUrl(

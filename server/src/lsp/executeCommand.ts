@@ -84,7 +84,7 @@ async function ofAddress(
     return found;
   }
   if (command !== commands.lookUpContract) return null;
-  const asked = service.lookup(params.address);
+  const asked = await service.lookup(params);
   if ("refused" in asked) return refuse(asked.refused);
   const { question, detail, yes, no } = asked.words;
   const chosen = await ask(connection, "warning", [question, ...detail].join(" "), ...yes, no);

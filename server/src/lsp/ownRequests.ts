@@ -107,7 +107,7 @@ function answerBackground(session: Session): void {
   onRequest(session, "rpcNotebook/registry", null, () => service.registry());
   onRequest(session, "rpcNotebook/getRegistry", {}, (_, signal) => service.getRegistry(signal));
   const notLookedUp = { refused: "This cannot be looked up." };
-  onRequest(session, "rpcNotebook/lookup", notLookedUp, ({ address }) => service.lookup(address));
+  onRequest(session, "rpcNotebook/lookup", notLookedUp, (params) => service.lookup(params));
   onRequest(session, "rpcNotebook/addContract", notLookedUp, (params, signal) =>
     service.addAskedContract(params, signal),
   );

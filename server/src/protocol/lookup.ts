@@ -2,6 +2,8 @@ import type { Wording } from "../base/ports.ts";
 
 /** `rpcNotebook/lookup`: the question before a contract is looked up. Sends nothing, and asks no endpoint. */
 export interface LookupParams {
+  /** As in {@link AddContractParams}: the entry of its endpoint may name the host. */
+  readonly uri: string;
   readonly address: string;
 }
 

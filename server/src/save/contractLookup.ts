@@ -9,6 +9,7 @@ import type {
   AddContractParams,
   AddContractResult,
   LookUpNamesResult,
+  LookupParams,
   LookupResult,
   SaveContractsResult,
 } from "../protocol/lookup.ts";
@@ -87,12 +88,17 @@ export function openContractLookup(
     const added = await addContract(found.file, home, support);
     return "what" in added ? added : { ...added, text: found.text, notes: found.notes };
   };
-  const question = (address: string) => lookupQuestion(address, host.settings.rpcNotebook?.lookupHost);
+  /** The hosts that a person was asked about, by address: another one that a file names since then is not asked. */
+  const askedHosts = new Map<string, string>();
   return {
     addContract: add,
     /** Returns the question before a contract is looked up. */
-    lookup(address: string): LookupResult {
-      const asked = question(address);
+    async lookup({ uri, address }: LookupParams): Promise<LookupResult> {
+      const document = documents.of(uri) ?? documents.lastOpened();
+      if (document) await support.routes.settled(document.uri);
+      const named = document && support.routes.of(document).endpoint?.contracts;
+      const asked = lookupQuestion(address, named ?? host.settings.rpcNotebook?.lookupHost);
+      if (!("what" in asked)) askedHosts.set(address, asked.api);
       return "what" in asked ? { refused: sentences(asked) } : { words: asked.words, host: asked.host };
     },
     /** Looks up the contracts in the results of a notebook, after a question, and draws the results again. */
@@ -122,7 +128,8 @@ export function openContractLookup(
       { uri, address, guess = false }: AddContractParams,
       signal: AbortSignal,
     ): Promise<AddContractResult> {
-      const asked = question(address);
+      const asked = lookupQuestion(address, askedHosts.get(address) ?? host.settings.rpcNotebook?.lookupHost);
+      askedHosts.delete(address);
       const how = { address, guess: guess ? "only" : "never" } as const;
       const added = "what" in asked ? asked : await add(uri, { ...how, api: asked.api }, signal);
       if ("what" in added)

@@ -46,7 +46,8 @@ export function openContractSources(
   };
   /** Asks for what is not kept, after a question. */
   const find = async (document: Document, address: string, signal: AbortSignal) => {
-    const host = routes.lookupHost();
+    await routes.settled(document.uri);
+    const host = routes.lookupHost(routes.of(document).endpoint?.contracts);
     if (!host) return wrong("Sources cannot be opened here.", "Set `rpcNotebook.lookupHost` to the URL of a host.");
     const prober = await routes.prober(document, undefined, signal);
     if ("kind" in prober) return explainUnsent(prober, () => []);

@@ -60,6 +60,7 @@ export function scopedEndpoint(
     chainId,
     head: memory.head,
     explorer: explorerOf(endpoint, memory),
+    contracts: endpoint.contracts,
   };
 }
 

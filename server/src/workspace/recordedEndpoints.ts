@@ -153,5 +153,6 @@ const blank: Endpoint = {
   rate: undefined,
   refuses: [],
   explorer: undefined,
+  contracts: undefined,
   carries: [],
 };

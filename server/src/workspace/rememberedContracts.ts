@@ -83,10 +83,11 @@ export class RememberedContracts {
 
   #placeOf(uri: string): { readonly api: string; readonly chainId: bigint } | undefined {
     const document = this.#documents.get(uri);
-    const host = document && this.#routes.lookupHost();
+    const endpoint = document && this.#routes.of(document).endpoint;
+    const host = document && this.#routes.lookupHost(endpoint?.contracts);
     if (!host || host.verdict === "never") return undefined;
     if (host.verdict === "ask" && this.#host.consent.byOptions) return undefined; // a command uses what it is told to use
-    const chainId = this.#routes.of(document).endpoint?.chainId ?? headerValues(document.header).chainId;
+    const chainId = endpoint?.chainId ?? headerValues(document.header).chainId;
     return chainId === undefined || isLocalChain(chainId) ? undefined : { api: host.api, chainId };
   }
   async #answer(api: string, place: ChainAddress): Promise<KnownContract | undefined> {

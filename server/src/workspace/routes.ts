@@ -37,6 +37,8 @@ export interface LookupHost {
   readonly api: string;
   readonly downloads: Downloads;
   readonly verdict: ReturnType<Approvals["lookupVerdict"]>;
+  /** Why a command does not ask it, in a sentence. */
+  readonly refusal?: string;
 }
 
 /**
@@ -172,12 +174,25 @@ export class Routes {
     this.#approvals.choose(`${document.uri} ${name}`, resolved);
     return undefined;
   }
-  /** Returns the lookup host, and whether it may be asked about contracts in results; `undefined` if none can be. */
-  lookupHost(): LookupHost | undefined {
-    const { downloads, settings } = this.#host;
-    const api = lookupApi(settings.rpcNotebook?.lookupHost ?? defaultLookupHost);
+  /**
+   * Returns the lookup host, and whether it may be asked about contracts in results; `undefined` if none can be.
+   *
+   * @param named - By the entry of the endpoint: it counts in an editor, which asks about it. A command asks only hosts of its options.
+   */
+  lookupHost(named?: string): LookupHost | undefined {
+    const { downloads, settings, consent } = this.#host;
+    const own = lookupApi(settings.rpcNotebook?.lookupHost ?? defaultLookupHost);
+    const isOption = consent.byOptions === true && own !== defaultLookupHost;
+    const api = (isOption ? undefined : named) ?? own;
     if (!downloads || api === undefined) return undefined;
-    return { api, downloads, verdict: this.#approvals.lookupVerdict(api) };
+    const host = { api, downloads };
+    if (consent.byOptions === true && api !== own)
+      return {
+        ...host,
+        verdict: "ask",
+        refusal: `No host was asked for names: add --lookup=${api}, which the entry of the endpoint names.`,
+      };
+    return { ...host, verdict: this.#approvals.lookupVerdict(api) };
   }
   /** Asks a person whether a lookup host may be asked about these contracts. */
   allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {

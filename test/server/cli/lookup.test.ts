@@ -90,6 +90,19 @@ describe("run --lookup", function () {
     assert.equal(server.paths.length, 1);
   });
 
+  it("asks the host of the option; that of an endpoint's entry only if the option names it, which a note says", async () => {
+    const [server, other] = [await lookupServer(verified), await lookupServer(verified)];
+    const entry = { url: counted.proxy.url, contracts: other.url };
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ base: entry }));
+    write([call(places.vault)]);
+    const { out, err } = await run("-e", "base", "--lookup");
+    assert.doesNotMatch(out, /TooLow/);
+    assert.ok(err.includes(`--lookup=${other.url}`), err);
+    assert.deepEqual([server.paths, other.paths], [[], []]);
+    assert.match((await run("-e", "base", `--lookup=${server.url}`)).out, /TooLow/);
+    assert.deepEqual([server.paths.length, other.paths.length], [1, 0]);
+  });
+
   it("names a proxy by its implementation, in transactions and receipts", async () => {
     const server = await lookupServer(verified);
     const hash = await sent(places.forwarder, 7n);

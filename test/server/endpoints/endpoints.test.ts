@@ -158,7 +158,8 @@ describe("which endpoint", () => {
 describe("a file of endpoints", () => {
   it("is read in full", () => {
     const text = `{ "x": { "url": "https://u:p@h:1/k?q", "ws": "wss://h/w", "headers": { "Authorization": "Bearer k" }, "chainId": "0x7a69",
-      "preconfirmed": false, "logRange": 1999, "batch": 100, "rate": 25, "refuses": ["eth_getBlockReceipts"], "explorer": "https://e/" },
+      "preconfirmed": false, "logRange": 1999, "batch": 100, "rate": 25, "refuses": ["eth_getBlockReceipts"], "explorer": "https://e/",
+      "contracts": "https://c/server/" },
       "y": { "url": "http://h/", "chainId": 8453, "batch": false }, "z": { "url": "http://h/", "batch": 1 }, "t": { "url": "http://h/", "batch": true } }`;
     const { endpoints, problems } = read(text, "rpc-endpoints.private.json");
     assert.deepEqual(problems, []);
@@ -180,6 +181,7 @@ describe("a file of endpoints", () => {
         rate: 25,
         refuses: ["eth_getBlockReceipts"],
         explorer: "https://e/",
+        contracts: "https://c/server",
         carries: [],
       },
     });
@@ -202,6 +204,8 @@ describe("a file of endpoints", () => {
       bad-endpoint "one": a chain id is a number, or a quantity such as "0x7a69"
     { "x": { "url": "http://h", "logRange": -1 } }
       bad-endpoint -1: expected a number, the greatest toBlock − fromBlock
+    { "x": { "url": "http://h", "contracts": "http://c" } }
+      bad-endpoint "http://c": expected the https URL of a lookup host, such as "https://sourcify.dev/server"
     { "x": { "url": "http://h", "batch": 0 } }
       bad-endpoint 0: expected a number of requests, or false if the endpoint does not accept batches
     { "x": { "url": "http://h", "headers": { "A B": "1" } } }

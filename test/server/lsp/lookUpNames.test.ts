@@ -192,6 +192,33 @@ describe("results with contracts that the project does not know", function () {
     assert.deepEqual([evil.paths, lookup.paths, questions], [[], [], []]);
   });
 
+  it("are asked about at the host of the endpoint's entry, which the question names", async () => {
+    const other = await lookupServer([{ address: places.vault, name: "Vault", abi: vault.abi }]);
+    answer = "no";
+    await open({}, { chainId: 8453, contracts: `${other.url}/` });
+    const [one] = await run(first);
+    assert.ok(one && offers(one));
+    await press();
+    assert.ok(questions[0]?.words.question.includes(other.url), JSON.stringify(questions));
+    assert.deepEqual([other.paths, lookup.paths], [[], []]);
+    answer = "once";
+    await press();
+    await redrawn(first, /TooLow/);
+    assert.deepEqual([other.paths.length, lookup.paths.length], [1, 0]);
+    const params = { uri, address: places.vault };
+    const asked = await editor.connection.sendRequest<{ readonly host: string }>("rpcNotebook/lookup", params);
+    assert.equal(asked.host, other.host);
+    await editor.connection.sendRequest("rpcNotebook/addContract", params);
+    await editor.connection.sendRequest("rpcNotebook/addContract", params); // without a question
+    assert.deepEqual([other.paths.length, lookup.paths.length], [2, 1]);
+    editor.connection.dispose();
+    const otherSite = `${new URL(lookup.url).origin} lookup`;
+    await open({ approvedHosts: [otherSite] }, { chainId: 8453, contracts: "http://127.0.0.1:9/" });
+    const [again] = await run(first);
+    assert.ok(again && offers(again));
+    assert.equal(lookup.paths.length, 1);
+  });
+
   it("are as before if the host fails, with one note", async () => {
     await lookup.close();
     await open();

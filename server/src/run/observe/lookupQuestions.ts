@@ -15,9 +15,14 @@ export interface Asked {
   readonly questions: LookupQuestions | undefined;
 }
 
-/** The questions to a lookup host that a person has allowed: not too many, not for long, and none after a failure. */
+/** A contract that is not known, and the host that may know it. */
+export interface WantedContract extends ChainAddress {
+  readonly host: LookupHost;
+}
+
+/** The questions to lookup hosts that a person has allowed: not too many, not for long, and none after a failure. */
 export class LookupQuestions {
-  readonly #host: LookupHost;
+  readonly #isAllowed: (host: LookupHost) => boolean;
   readonly #known: KnownContracts;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -25,8 +30,9 @@ export class LookupQuestions {
   #count = 0;
   #fault: string | undefined;
 
-  constructor(host: LookupHost, known: KnownContracts, clock: Clock, signal: AbortSignal) {
-    [this.#host, this.#known, this.#clock, this.#signal] = [host, known, clock, signal];
+  /** @param isAllowed - Says which hosts a person has allowed. */
+  constructor(isAllowed: (host: LookupHost) => boolean, known: KnownContracts, clock: Clock, signal: AbortSignal) {
+    [this.#isAllowed, this.#known, this.#clock, this.#signal] = [isAllowed, known, clock, signal];
     this.#startedAt = clock.now();
   }
 
@@ -34,24 +40,31 @@ export class LookupQuestions {
   get fault(): string | undefined {
     return this.#fault;
   }
-  /** Asks about a contract, and keeps the answer. Never rejects. */
-  async ask(place: ChainAddress, client: Pick<BackgroundClient, "ask">): Promise<void> {
+  /** Returns whether a host may be asked. */
+  allows(host: LookupHost): boolean {
+    this.#fault ??= host.refusal;
+    return this.#isAllowed(host);
+  }
+  /** Asks an allowed host about a contract, and keeps the answer. Never rejects. */
+  async ask({ host, ...place }: WantedContract, client: Pick<BackgroundClient, "ask">): Promise<void> {
     if (this.#fault !== undefined || this.#signal.aborted) return;
-    const { api } = this.#host;
+    const { api } = host;
     const left = this.#startedAt + maxMs - this.#clock.now();
     const found = await withDeadline(this.#clock, left, this.#signal, (signal) =>
-      this.#known.lookUp(place, { api, downloads: { get: this.#get }, client }, signal),
+      this.#known.lookUp(place, { api, downloads: { get: this.#from(host) }, client }, signal),
     );
     if (found === "timeout") this.#fault ??= `${new URL(api).host} did not answer in time.`;
     else if (typeof found !== "string" && "what" in found) this.#fault ??= found.what;
   }
 
-  readonly #get: Downloads["get"] = async (request, signal) => {
-    if (this.#count < maxQuestions) {
-      this.#count++;
-      return this.#host.downloads.get(request, signal);
-    }
-    this.#fault ??= `The lookup host was asked ${maxQuestions} questions, the most for one run. Run it again for more names.`;
-    return { kind: "fault", reason: "cancelled", detail: "" };
-  };
+  #from({ downloads }: LookupHost): Downloads["get"] {
+    return async (request, signal) => {
+      if (this.#count < maxQuestions) {
+        this.#count++;
+        return downloads.get(request, signal);
+      }
+      this.#fault ??= `The lookup host was asked ${maxQuestions} questions, the most for one run. Run it again for more names.`;
+      return { kind: "fault", reason: "cancelled", detail: "" };
+    };
+  }
 }

@@ -1,5 +1,4 @@
 import { type OtherContracts, withContracts } from "../../abi/abiScope.ts";
-import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { quantity } from "../../base/hex.ts";
 import { plural, shortHex } from "../../base/text.ts";
 import { isReplay, staysHere } from "../../endpoints/site.ts";
@@ -13,7 +12,7 @@ import { isLocalChain } from "../../workspace/lookUpContract.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
 import type { CellRun } from "../cellRun.ts";
 import { chainOf, type DocumentRun } from "../documentRun.ts";
-import type { Asked } from "./lookupQuestions.ts";
+import type { Asked, WantedContract } from "./lookupQuestions.ts";
 
 /** Contracts that are looked up at the same time. */
 const atOnce = 4;
@@ -42,7 +41,7 @@ export class RunContracts {
   }
 
   named(run: CellRun): NamedRun {
-    const { host } = this;
+    const host = this.#hostOf(run.step.cell);
     const { names, support } = this.#run;
     const missing = new Set<string>();
     if (!host) return { run, labels: names, missing };
@@ -72,7 +71,7 @@ export class RunContracts {
   }
   /** Whether a result would be shown otherwise now. */
   hasNews(cell: Cell, named: NamedRun): boolean {
-    const { host } = this;
+    const host = this.#hostOf(cell);
     const chainId = this.#chainOf(cell);
     const isKnown = (address: string) =>
       host && chainId !== undefined && this.#run.support.knownContracts.at(host.api, { chainId, address });
@@ -84,31 +83,32 @@ export class RunContracts {
    * @param asked - Asks the endpoint for its chain if nothing says it, and the host if there are questions.
    * @returns Those that are still not known. Never rejects.
    */
-  async learn(cell: Cell, missing: ReadonlySet<string>, asked: Asked | undefined): Promise<readonly ChainAddress[]> {
-    const { host } = this;
+  async learn(cell: Cell, missing: ReadonlySet<string>, asked: Asked | undefined): Promise<readonly WantedContract[]> {
+    const host = this.#hostOf(cell);
     const { mask, knownContracts } = this.#run.support;
-    const client = asked && this.#clientOf(cell);
+    const mayAsk = host && asked && (!asked.questions || asked.questions.allows(host));
+    const client = mayAsk ? this.#clientOf(cell) : undefined;
     const chainId = this.#chainOf(cell) ?? (client && (await this.#askedChain(client)));
     if (!host || chainId === undefined || isLocalChain(chainId)) return [];
     const shown = [...missing].filter((address) => mask.text(address) === address); // an address can be a secret
     const learned = shown.map((address) =>
       this.#limiter.run(async () => {
-        const place = { chainId, address };
+        const place = { chainId, address, host };
         if (await knownContracts.read(host.api, place)) return [];
-        if (client) await asked.questions?.ask(place, client);
+        if (client) await asked?.questions?.ask(place, client);
         return knownContracts.at(host.api, place) ? [] : [place];
       }),
     );
     return (await Promise.all(learned)).flat();
   }
-  /** The lookup host that is set now, if the person has not said never. */
-  get host(): LookupHost | undefined {
-    const host = this.#run.support.routes.lookupHost();
+  /** The lookup host of the endpoint of a cell, if the person has not said never. */
+  #hostOf(cell: Cell): LookupHost | undefined {
+    const resolved = this.#run.routes.endpointOf(cell);
+    const host = this.#run.support.routes.lookupHost("endpoint" in resolved ? resolved.endpoint.contracts : undefined);
     return host?.verdict === "never" ? undefined : host;
   }
-
   #mayOffer(cell: Cell, { missing }: NamedRun): boolean {
-    if (missing.size === 0 || !this.isOffered || this.host?.verdict !== "ask") return false;
+    if (missing.size === 0 || !this.isOffered || this.#hostOf(cell)?.verdict !== "ask") return false;
     const chainId = this.#chainOf(cell);
     const url = this.#urlOf(cell);
     if (url === undefined) return false;

@@ -1,4 +1,3 @@
-import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { keptAnswerBytes, type LastResult, type ScopedEndpoint } from "../../analysis/scope.ts";
 import { isObject, type JsonValue } from "../../base/json.ts";
 import { joined, type Markdown } from "../../base/markdown.ts";
@@ -17,7 +16,7 @@ import type { AssertionFailure } from "../judge/checkExpectation.ts";
 import { expectNodes, failedExpectation, failurePlaces, snapshotCheck } from "../judge/failedChecks.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
-import type { Asked } from "../observe/lookupQuestions.ts";
+import type { Asked, WantedContract } from "../observe/lookupQuestions.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { NamedRun, RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
@@ -83,7 +82,7 @@ export class CellResult {
     return this.#output;
   }
   /** Learns about the contracts that the result shows without names. */
-  async learn(asked: Asked | undefined): Promise<readonly ChainAddress[]> {
+  async learn(asked: Asked | undefined): Promise<readonly WantedContract[]> {
     return (await this.#all.contracts?.learn(this.#run.step.cell, this.missing, asked)) ?? [];
   }
   /** Returns the output with what is known now; `undefined` if no contract was missing that is known now. */

@@ -44,9 +44,9 @@ export class ResultKeeper {
     this.#parts = parts;
     const { observations, tokens, contracts, mark } = parts;
     const keep: RunOfResults["keep"] = (step, output, kept) => this.#keepRows(step, output, kept);
-    const host = contracts?.isOffered === false ? contracts.host : undefined;
     const { clock, knownContracts } = run.support;
-    if (host?.verdict === "always") this.#questions = new LookupQuestions(host, knownContracts, clock, run.signal);
+    if (contracts?.isOffered === false)
+      this.#questions = new LookupQuestions(({ verdict }) => verdict === "always", knownContracts, clock, run.signal);
     this.#all = { run, observations, tokens, contracts, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
   }
 

@@ -1,12 +1,11 @@
-import type { ChainAddress } from "../../abi/verifiedContract.ts";
-import { oneLine, plural } from "../../base/text.ts";
+import { listed, oneLine, plural } from "../../base/text.ts";
 import type { CellRef } from "../../notebook/cell.ts";
 import type { LookUpNamesResult } from "../../protocol/lookup.ts";
 import type { CellOutput } from "../../report/report.ts";
 import type { WorkspaceHost } from "../../workspace/host.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost, Routes } from "../../workspace/routes.ts";
-import { type Asked, LookupQuestions } from "../observe/lookupQuestions.ts";
+import { type Asked, LookupQuestions, type WantedContract } from "../observe/lookupQuestions.ts";
 
 /** A result that shows contracts without names. */
 interface Unnamed {
@@ -18,7 +17,7 @@ interface Unnamed {
   /** `undefined` if it would have the same words. */
   drawnAgain(): CellOutput | undefined;
   /** Learns about the missing contracts. Returns those that are still not known. */
-  learn(asked: Asked | undefined): Promise<readonly ChainAddress[]>;
+  learn(asked: Asked | undefined): Promise<readonly WantedContract[]>;
 }
 
 /** Bytes of the answers of a result that can be drawn again. */
@@ -34,7 +33,7 @@ export function openResultNames(
   { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
 ) {
   if (!redrawn) return undefined;
-  /** Hosts whose failure a person knows. */
+  /** Failures that a person knows. */
   const failing = new Set<string>();
   const byUri = new Map<string, Map<string, Unnamed>>();
   /** Draws results again that would have other words. */
@@ -49,9 +48,19 @@ export function openResultNames(
     const all = [...(byUri.get(uri)?.values() ?? [])].map((unnamed) => unnamed.learn(asked));
     const left = (await Promise.all(all)).flat();
     redraw(uri);
-    return [...new Map(left.map((place) => [`${place.chainId} ${place.address}`, place])).values()];
+    return [...new Map(left.map((place) => [`${place.host.api} ${place.chainId} ${place.address}`, place])).values()];
   };
-  const asked = (host: LookupHost, signal: AbortSignal) => new LookupQuestions(host, knownContracts, clock, signal);
+  const asked = (isAllowed: (host: LookupHost) => boolean, signal: AbortSignal) =>
+    new LookupQuestions(isAllowed, knownContracts, clock, signal);
+  /** Asks a person about each host of these contracts. Returns those that may be asked. */
+  const allowedHosts = async (wanted: readonly WantedContract[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+    const allowed = new Set<string>();
+    for (const [api, host] of new Map(wanted.map((one) => [one.host.api, one.host]))) {
+      const ofHost = wanted.filter((one) => one.host.api === api);
+      if (host.verdict === "always" || (await routes.allowLookup(api, ofHost, signal))) allowed.add(api);
+    }
+    return allowed;
+  };
   return {
     /** Remembers the result of a cell in place of its last one, as long as it lacks names. */
     keep(uri: string, key: string, unnamed: Unnamed): void {
@@ -63,30 +72,30 @@ export function openResultNames(
     },
     /** Draws again what earlier answers of the host name and, if a person has said "always", asks it. */
     async runEnded(uri: string): Promise<void> {
-      const host = routes.lookupHost();
-      if (!host || host.verdict === "never" || !byUri.get(uri)?.size) return;
-      const questions = host.verdict === "always" ? asked(host, new AbortController().signal) : undefined;
-      await learn(uri, questions && { questions });
-      const fault = questions?.fault;
-      if (fault === undefined || failing.has(host.api)) return;
-      failing.add(host.api);
+      if (!byUri.get(uri)?.size) return;
+      const questions = asked(({ verdict }) => verdict === "always", new AbortController().signal);
+      await learn(uri, { questions });
+      const { fault } = questions;
+      if (fault === undefined || failing.has(fault)) return;
+      failing.add(fault);
       notify?.(oneLine(fault));
     },
     /** Looks up what the results of a document lack, after a question. */
     async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
-      const host = routes.lookupHost();
-      if (!host || !byUri.get(uri)?.size) return { note: "Run the cell again to look up its names." };
+      if (!byUri.get(uri)?.size) return { note: "Run the cell again to look up its names." };
       const missing = await learn(uri, { questions: undefined });
       if (missing.length === 0) return {};
-      if (host.verdict === "ask" && !(await routes.allowLookup(host.api, missing, signal))) {
+      const allowed = await allowedHosts(missing, signal);
+      if (allowed.size === 0) {
         redraw(uri);
         return {};
       }
-      const questions = asked(host, signal);
+      const questions = asked(({ api }) => allowed.has(api), signal);
       const left = await learn(uri, { questions });
-      const found = missing.filter((place) => knownContracts.at(host.api, place)?.abis);
-      const none = missing.length - found.length - left.length;
-      const { host: name } = new URL(host.api);
+      const answered = missing.filter(({ host }) => allowed.has(host.api));
+      const found = answered.filter((one) => knownContracts.at(one.host.api, one)?.abis);
+      const none = answered.length - found.length - left.filter(({ host }) => allowed.has(host.api)).length;
+      const name = listed([...allowed].map((api) => new URL(api).host));
       const notes = [
         ...(found.length > 0 ? [`${plural(found.length, "contract")} looked up at ${name}.`] : []),
         ...(questions.fault !== undefined
