@@ -67,7 +67,7 @@ function failedSections(
   const [tree, rest] = [calls.filter(isTree), calls.filter((section) => !isTree(section))];
   return [
     ...failureSections(facts, context),
-    ...tree.map((section) => ({ ...section, isText: true as const })),
+    ...tree,
     ...tracedSections(facts, context),
     ...gapNotes(facts),
     ...movementSections(facts, movements, context),

@@ -12,6 +12,7 @@ import {
   revertPath,
   totalGas,
 } from "./callFrames.ts";
+import type { FailurePaths } from "./failurePaths.ts";
 import { briefFailure, frameDoes, frameReturned } from "./frameText.ts";
 import { logText } from "./logs.ts";
 import type { HeadlinePart, TreeNode, TreeSection } from "./report.ts";
@@ -19,23 +20,24 @@ import { addressShown, briefText } from "./shown.ts";
 import { callParts, partiesText, partyName } from "./simulatedCall.ts";
 import type { ViewContext } from "./view.ts";
 
-/** Calls in a tree, and levels of them. The table has all. */
-const most = { calls: 300, levels: 24, events: 300, open: 12 };
+/** Calls in a tree, and levels of them. */
+const most = { calls: 300, levels: 20, events: 300, open: 12 };
 /** Calls at both ends of a longer path to a revert. */
 const ends = 8;
 
-/** The calls of a trace, each with its events. The call in which the revert began is open, and what it caught last. */
-export function frameTree(calls: CallFrames, context: ViewContext): TreeSection {
-  const tree = new FrameTree(calls, context);
-  return { kind: "tree", title: "Calls", nodes: tree.nodes() };
+/**
+ * The calls of a trace, each with its events. The call in which the revert began is open, and what it caught last. As text, the
+ * tree takes the place of the table if there is such a call, for it shows the way there.
+ */
+export function frameTree(calls: CallFrames, failures: FailurePaths, context: ViewContext): TreeSection {
+  const tree = new FrameTree(calls, failures, context);
+  return { kind: "tree", title: "Calls", ...(!failures.isEmpty && { isText: true }), nodes: tree.nodes() };
 }
 
 class FrameTree {
   readonly #calls: CallFrames;
   readonly #context: ViewContext;
-  /** The calls down to the one in which a revert began, of each transaction. */
-  readonly #paths = new Map<CallFrame, readonly CallFrame[]>();
-  readonly #origins = new Set<CallFrame>();
+  readonly #failures: FailurePaths;
   /** The calls down to the failure that each of these caught last. */
   readonly #caught = new Set<CallFrame>();
   readonly #chosen = new Set<CallFrame>();
@@ -43,15 +45,14 @@ class FrameTree {
   readonly #sizes: Uint32Array;
   #events = 0;
 
-  constructor(calls: CallFrames, context: ViewContext) {
+  constructor(calls: CallFrames, failures: FailurePaths, context: ViewContext) {
     this.#calls = calls;
+    this.#failures = failures;
     this.#context = context;
     this.#sizes = sizesOf(calls);
     for (const root of calls.roots.slice(0, most.calls)) {
-      const path = revertPath(root);
+      const path = failures.of(root);
       const origin = path.at(-1);
-      if (origin) this.#origins.add(origin);
-      for (const frame of path) this.#paths.set(frame, path);
       const caught = origin ? revertPath(caughtIn(origin)).slice(0, ends) : [];
       for (const frame of caught) this.#caught.add(frame);
       for (const frame of [...path.slice(0, ends), ...path.slice(-ends), ...caught]) this.#chosen.add(frame);
@@ -63,9 +64,14 @@ class FrameTree {
   #choose(roots: readonly CallFrame[]): void {
     let level: readonly CallFrame[] = roots;
     for (let depth = 0; depth < most.levels && level.length > 0; depth++) {
-      for (const frame of level) if (this.#chosen.size < most.calls) this.#chosen.add(frame);
+      for (const frame of level) if (this.#chosen.size < most.calls && !this.#isSkipped(frame)) this.#chosen.add(frame);
       level = level.filter((frame) => this.#chosen.has(frame)).flatMap(({ children }) => children);
     }
+  }
+
+  /** Whether a call is in the middle of a long path to a revert, which is left out. */
+  #isSkipped(frame: CallFrame): boolean {
+    return this.#failures.of(frame).length > 0 && !this.#chosen.has(frame);
   }
 
   nodes(): readonly TreeNode[] {
@@ -83,28 +89,29 @@ class FrameTree {
     if (left.length === 0) return [];
     const count = left.reduce((sum, { index }) => sum + (this.#sizes[index] ?? 1), 0);
     const quiet = (text: string): readonly HeadlinePart[] => [{ text, role: "quiet" }];
-    const gap = left.find((frame) => this.#paths.has(frame));
-    const path = (gap && this.#paths.get(gap)) ?? [];
+    const gap = left.find((frame) => this.#failures.of(frame).length > 0);
+    const path = gap ? this.#failures.of(gap) : [];
     const next = path.at(-ends);
-    if (!next) return [{ parts: quiet(`${plural(count, "more call")} in the table`), children: [] }];
-    const skipped = `${plural(path.length - 2 * ends, "level")} of calls in the table`;
+    if (!gap || !next || !this.#chosen.has(next)) return [{ parts: quiet(`… ${plural(count, "more call")}`), children: [] }];
+    const skipped = `… ${plural(path.indexOf(next) - path.indexOf(gap), "more level")} of calls`;
     return [{ parts: quiet(skipped), open: true, children: [this.#node(next)] }];
   }
 
   #node(frame: CallFrame): TreeNode {
     const inner = implementationOf(frame);
-    const isOrigin = this.#origins.has(frame) || (inner !== undefined && this.#origins.has(inner));
-    const isOnPath = frame.parent === undefined || this.#paths.has(frame) || this.#caught.has(frame);
+    const failed = inner && hasFailed(inner) ? inner : frame;
+    const isOrigin = this.#failures.isOrigin(failed);
+    const isOnPath = frame.parent === undefined || this.#failures.of(frame).length > 0 || this.#caught.has(frame);
     const isOpen = isOnPath || this.#calls.total <= most.open;
     const why: readonly TreeNode[] = isOrigin
-      ? [{ parts: [{ text: briefFailure(inner ?? frame, this.#context), role: "bad" }], children: [] }]
+      ? [{ parts: [{ text: briefFailure(failed, this.#context), role: "bad" }], children: [] }]
       : [];
     return {
       parts: [
         ...(frame.parent || this.#calls.roots.length === 1 ? [] : [numberPart(frame)]),
         ...actionParts(frame, this.#context),
         ...(inner ? [viaPart(inner, this.#context)] : []),
-        ...this.#outcomeParts(frame, isOrigin),
+        ...(hasFailed(frame) ? [this.#failures.outcome(isOrigin ? failed : frame)] : this.#returnedParts(frame)),
         ...gasParts(frame, inner),
       ],
       ...(isOpen && { open: true as const }),
@@ -132,7 +139,7 @@ class FrameTree {
       return nodes;
     });
     const left = logs.length - events.length;
-    const more = left > 0 ? [{ text: `${plural(left, "more event")} in the table`, role: "quiet" as const }] : [];
+    const more = left > 0 ? [{ text: `… ${plural(left, "more event")}`, role: "quiet" as const }] : [];
     return [
       ...this.#nodesOf(before),
       ...between,
@@ -146,19 +153,11 @@ class FrameTree {
     return { parts: [{ text: logText(log, this.#context), role: "quiet" }], children: [] };
   }
 
-  #outcomeParts(frame: CallFrame, isOrigin: boolean): readonly HeadlinePart[] {
-    if (!hasFailed(frame)) {
-      const returned = frameReturned(frame, this.#context);
-      return returned.text === "" || isCreation(frame)
-        ? []
-        : [{ text: `→ ${oneLine(briefText(returned), 80)}`, exact: returned.text, role: "quiet" }];
-    }
-    if (isOrigin) return [{ text: "reverted here", role: "bad" }];
-    const origin = this.#paths.get(frame)?.at(-1);
-    if (origin && (origin.output ?? "0x") === (frame.output ?? "0x"))
-      return [{ text: "passed the revert on", role: "quiet" }];
-    if (origin) return [{ text: `failed in turn: ${briefFailure(frame, this.#context)}`, role: "quiet" }];
-    return [{ text: `failed: ${briefFailure(frame, this.#context)}`, role: "quiet" }];
+  #returnedParts(frame: CallFrame): readonly HeadlinePart[] {
+    const returned = frameReturned(frame, this.#context);
+    return returned.text === "" || isCreation(frame)
+      ? []
+      : [{ text: `→ ${oneLine(briefText(returned), 80)}`, exact: returned.text, role: "quiet" }];
   }
 }
 

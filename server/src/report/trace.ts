@@ -14,6 +14,7 @@ import {
   ownGas,
   revertPath,
 } from "./callFrames.ts";
+import { FailurePaths } from "./failurePaths.ts";
 import { flameSections } from "./flame.ts";
 import { briefFailure, frameDoes, frameFailure, frameNames, frameReturned } from "./frameText.ts";
 import { frameTree } from "./frameTree.ts";
@@ -91,11 +92,12 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
       return [numberShown(frame)];
     },
   }));
+  const failures = new FailurePaths(calls, context);
   return [
     ...note,
-    frameTree(calls, context),
+    frameTree(calls, failures, context),
     ...flameSections(calls, context),
-    { ...frameTable(frames, context), folded: true },
+    { ...frameTable(frames, failures, context), folded: true },
     ...logSections(logs, ["Call"], context).map((section) => ({
       ...section,
       folded: true as const,
@@ -103,7 +105,7 @@ function framesSections(calls: CallFrames, context: ViewContext): readonly Secti
   ];
 }
 
-function frameTable(frames: readonly CallFrame[], context: ViewContext) {
+function frameTable(frames: readonly CallFrame[], failures: FailurePaths, context: ViewContext) {
   const { labels } = context;
   const address = (value: JsonValue | undefined): Shown => present(value, (one) => partyShown(one, labels));
   const columns: readonly Cells<CallFrame>[] = [
@@ -113,7 +115,7 @@ function frameTable(frames: readonly CallFrame[], context: ViewContext) {
     quantities("Value", "wei", ({ value }) => nonZero(value)),
     quantities("Gas", "gas", ({ gasUsed }) => gasUsed),
     quantities("Own gas", "gas", (frame) => (frame.children.length === 0 ? undefined : ownGas(frame))),
-    { name: "Result", of: (frame) => outcomeShown(frame, context) },
+    { name: "Result", of: (frame) => outcomeShown(frame, failures, context) },
     { name: "From", of: ({ from }) => address(from) },
   ];
   return table(frames, filled(frames, columns), "Calls");
@@ -136,9 +138,12 @@ function actionShown(frame: CallFrame, context: ViewContext): Shown {
   return { ...shown, text: `${before}${text}`, ...(short !== undefined && { short: `${before}${short}` }) };
 }
 
-function outcomeShown(frame: CallFrame, context: ViewContext): Shown {
+function outcomeShown(frame: CallFrame, failures: FailurePaths, context: ViewContext): Shown {
   const { output } = frame;
   if (!hasFailed(frame)) return frameReturned(frame, context);
   const raw = typeof output === "string" && output.length <= 4096 ? { raw: oneLine(output, 4096) } : {};
-  return { text: frameFailure(frame, context), ...raw, role: "bad" };
+  const isOnPath = failures.of(frame).length > 0;
+  if (isOnPath && !failures.isOrigin(frame)) return { text: failures.outcome(frame).text, ...raw };
+  const text = frameFailure(frame, context);
+  return { text: isOnPath ? `reverted here: ${text}` : text, ...raw, role: "bad" };
 }

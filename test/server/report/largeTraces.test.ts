@@ -30,7 +30,7 @@ describe("a trace of 1024 levels", () => {
     const [report] = output?.reports ?? [];
     assert.match(report?.summary ?? "", /^failed in 0x3C44…93BC: stack underflow, 1,025 calls, 100 gas$/);
     const lines = treeLines(report?.sections ?? []);
-    assert.match(lines.join("\n"), /1,009 levels of calls in the table/);
+    assert.match(lines.join("\n"), /… 1,009 more levels of calls/);
     assert.match(lines.at(-2) ?? "", /reverted here!/);
     assert.match(lines.at(-1) ?? "", /stack underflow!/);
     assert.ok(JSON.stringify(report).length < 1_000_000 && (output?.json.length ?? 0) > 0);
@@ -52,7 +52,7 @@ describe("a trace of very many calls", () => {
   it("says what the tree and the picture leave out; the table has all", () => {
     const { summary, sections } = traceReport(wide(50_000));
     assert.equal(summary, "50,001 calls, 100 gas");
-    assert.match(treeLines(sections).at(-1) ?? "", /^ {4}49,701 more calls in the table$/);
+    assert.match(treeLines(sections).at(-1) ?? "", /^ {4}… 49,701 more calls$/);
     const flame = only(sections, "flame");
     assert.deepEqual([flame.frames.length, flame.note], [500, "Not drawn: 49,501 calls with less gas."]);
     assert.equal(only(sections, "table").total, 50_001);
@@ -68,7 +68,7 @@ describe("a trace of very many calls", () => {
   it("lists few events of many", () => {
     const log = { address: `0x${"12".repeat(20)}`, topics: [], data: "0x" };
     const { sections } = traceReport(frame({ logs: Array.from({ length: 5000 }, () => log) }));
-    assert.match(treeLines(sections).at(-1) ?? "", /4,700 more events in the table/);
+    assert.match(treeLines(sections).at(-1) ?? "", /… 4,700 more events/);
     assert.equal(treeLines(sections).length, 302);
   });
 });

@@ -1,0 +1,44 @@
+import { type CallFrame, type CallFrames, revertPath } from "./callFrames.ts";
+import { briefFailure } from "./frameText.ts";
+import type { HeadlinePart } from "./report.ts";
+import type { ViewContext } from "./view.ts";
+
+/** Where the failures of transactions began, and the calls that passed them on. */
+export class FailurePaths {
+  /** The calls down to the one in which a failure began, by each of them. */
+  readonly #paths = new Map<CallFrame, readonly CallFrame[]>();
+  readonly #context: ViewContext;
+
+  constructor({ roots }: CallFrames, context: ViewContext) {
+    this.#context = context;
+    for (const path of roots.map(revertPath)) for (const frame of path) this.#paths.set(frame, path);
+  }
+
+  /** Whether a transaction failed. */
+  get isEmpty(): boolean {
+    return this.#paths.size === 0;
+  }
+
+  /** Empty for a call that failed in no transaction that did. */
+  of(frame: CallFrame): readonly CallFrame[] {
+    return this.#paths.get(frame) ?? [];
+  }
+
+  isOrigin(frame: CallFrame): boolean {
+    return this.of(frame).at(-1) === frame;
+  }
+
+  /** Says in short how a call failed. Only the one in which a failure began is bad. */
+  outcome(frame: CallFrame): HeadlinePart {
+    const origin = this.of(frame).at(-1);
+    if (origin === frame) return { text: "reverted here", role: "bad" };
+    if (origin && hasSameData(origin, frame)) return { text: "passed the revert on", role: "quiet" };
+    // its reason is that of the last call inside it that has the same revert data
+    const source = revertPath(frame).findLast((one) => hasSameData(one, frame)) ?? frame;
+    return { text: `failed${origin ? " in turn" : ""}: ${briefFailure(source, this.#context)}`, role: "quiet" };
+  }
+}
+
+function hasSameData({ output }: CallFrame, other: CallFrame): boolean {
+  return (output ?? "0x") === (other.output ?? "0x");
+}
