@@ -209,7 +209,7 @@ function traceOptions({ json = false, ...values }: Values, [file, ...cell]: Word
     throw new UsageError("No file.", {
       hint: "Name a notebook, or the hash of a transaction: `rpc-notebook trace FILE.rpc.json CELL`.",
     });
-  return runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]);
+  return { ...runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]), hasJson: true };
 }
 
 function verifyOptions({ endpoint, json = false }: Values, files: Words) {

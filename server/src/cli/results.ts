@@ -29,11 +29,13 @@ export function isFine({ cells, snapshot }: FileResult): boolean {
 /** Rows of a table on a terminal by default. */
 const rowsOnScreen = 20;
 
-interface CellTextOptions {
+export interface CellTextOptions {
   /** Whether its rows have already been printed. */
   readonly isStreamed?: boolean;
   /** Rows of a table. The default is 20 on a terminal, and elsewhere all rows of the report. */
   readonly rows?: number | undefined;
+  /** The command has `--json` in place of `--report json`, and no `--rows`. */
+  readonly hasJson?: boolean | undefined;
 }
 
 /** Prints a cell with its reports, and if it failed with its place in the file. */
@@ -41,7 +43,7 @@ export function cellText(
   cell: CellResult,
   file: NotebookFile,
   terminal: Terminal,
-  { isStreamed = false, rows }: CellTextOptions = {},
+  { isStreamed = false, ...options }: CellTextOptions = {},
 ): string {
   const { paint } = terminal;
   const mark = cell.ok ? paint("green", "✓") : paint("red", "✗");
@@ -49,7 +51,7 @@ export function cellText(
   const alone = reports.length === 1;
   const body = reports.map((report) =>
     reportText(isStreamed && report.status === "ok" ? { ...report, sections: [] } : report, {
-      ...textOptions(terminal, rows),
+      ...textOptions(terminal, options),
       mark: !alone,
     }),
   );
@@ -59,15 +61,16 @@ export function cellText(
   return `${mark} ${text}${place}\n`;
 }
 
-export function reportsText(reports: readonly Report[], terminal: Terminal, rows: number | undefined): string {
-  const texts = reports.map((report) => reportText(report, { ...textOptions(terminal, rows), mark: false }));
+export function reportsText(reports: readonly Report[], terminal: Terminal, options: CellTextOptions): string {
+  const texts = reports.map((report) => reportText(report, { ...textOptions(terminal, options), mark: false }));
   return `${texts.join("\n")}\n`;
 }
 
-function textOptions({ paint, width }: Terminal, rows: number | undefined) {
+function textOptions({ paint, width }: Terminal, { rows, hasJson = false }: CellTextOptions) {
+  const more = rows === undefined && width !== undefined ? "--rows 100 prints more, " : "";
   return {
     paint,
-    rest: `${rows === undefined && width !== undefined ? "--rows 100 prints more, " : ""}--report json has all`,
+    rest: hasJson ? "--json has all" : `${more}--report json has all`,
     rows: rows ?? (width === undefined ? undefined : rowsOnScreen),
     short: true,
     ...(width !== undefined && { width: width - 2 }),

@@ -10,7 +10,7 @@ import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { NotebookFile } from "./files.ts";
 import type { OpenCommand } from "./openService.ts";
 import type { Screen } from "./orderedScreens.ts";
-import { cellText, type FileResult, reportsText } from "./results.ts";
+import { type CellTextOptions, cellText, type FileResult, reportsText } from "./results.ts";
 import type { RunOptions } from "./runOptions.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,6 +34,7 @@ interface FileRunOptions {
   readonly follow?: boolean;
   readonly trace?: boolean;
   readonly lookup?: string | undefined;
+  readonly hasJson?: boolean | undefined;
 }
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
@@ -43,7 +44,7 @@ export async function runFile(
   screen: Screen,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const progress = followCells(file, options.stream.rows, screen);
+  const progress = followCells(file, { rows: options.stream.rows, hasJson: options.hasJson }, screen);
   const { snapshot, lookupFault } = await service.run(
     {
       uri: file.uri,
@@ -62,7 +63,7 @@ export async function runFile(
   return { file, cells: progress.cells(), startedAt, durationMs: clock.now() - begunAt, snapshot, lookupFault };
 }
 
-function followCells(file: NotebookFile, rows: number | undefined, screen: Screen) {
+function followCells(file: NotebookFile, shown: Pick<CellTextOptions, "rows" | "hasJson">, screen: Screen) {
   const ended = new Map<number, CellResult>();
   const streamed = new Set<number>();
   const streams = openStreamRows();
@@ -70,7 +71,7 @@ function followCells(file: NotebookFile, rows: number | undefined, screen: Scree
   let printed = 0;
   const print = (cell: CellResult): void => {
     if (cell.cancelled && !cell.isPartial) return;
-    screen.print((terminal) => cellText(cell, file, terminal, { isStreamed: streamed.has(cell.index), rows }));
+    screen.print((terminal) => cellText(cell, file, terminal, { isStreamed: streamed.has(cell.index), ...shown }));
   };
   const printEnded = (): void => {
     for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) print(cell);
@@ -86,7 +87,7 @@ function followCells(file: NotebookFile, rows: number | undefined, screen: Scree
     streamed(event) {
       const { live } = event.output.reports[0] ?? {};
       if (live?.onlyStop && !streamed.has(event.index))
-        screen.print((terminal) => reportsText(event.output.reports, terminal, rows));
+        screen.print((terminal) => reportsText(event.output.reports, terminal, shown));
       streamed.add(event.index);
       if (event.rows.length + event.connectionMessages.length > 0)
         screen.print((terminal) => streams.text(event, terminal));

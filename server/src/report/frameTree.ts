@@ -92,7 +92,8 @@ class FrameTree {
     const gap = left.find((frame) => this.#failures.of(frame).length > 0);
     const path = gap ? this.#failures.of(gap) : [];
     const next = path.at(-ends);
-    if (!gap || !next || !this.#chosen.has(next)) return [{ parts: quiet(`… ${plural(count, "more call")}`), children: [] }];
+    if (!gap || !next || !this.#chosen.has(next))
+      return [{ parts: quiet(`… ${plural(count, "more call")}`), children: [] }];
     const skipped = `… ${plural(path.indexOf(next) - path.indexOf(gap), "more level")} of calls`;
     return [{ parts: quiet(skipped), open: true, children: [this.#node(next)] }];
   }

@@ -28,7 +28,7 @@ export interface ComputedCalls {
   readonly block: bigint;
   readonly fork: string;
   readonly changes: readonly StorageChange[];
-  /** What failed calls read from storage; empty if there are several calls. */
+  /** What failed calls read from storage. */
   readonly reads: readonly FailedReads[];
   /** Words that may be keys of mappings. */
   readonly hashed: readonly string[];

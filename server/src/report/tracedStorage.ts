@@ -2,7 +2,7 @@ import { storedWord } from "../abi/storageSearch.ts";
 import { isWord } from "../base/hex.ts";
 import { oneLine } from "../base/text.ts";
 import { calledLayouts } from "./calledLayouts.ts";
-import { callFrames, revertPath } from "./callFrames.ts";
+import { callFrames, hasFailed, revertPath } from "./callFrames.ts";
 import type { Section, Shown } from "./report.ts";
 import { addressShown, inlineText } from "./shown.ts";
 import { partShown } from "./storage.ts";
@@ -39,10 +39,11 @@ export function storageSections(traced: ComputedCalls, context: ViewContext): re
   ];
 }
 
-/** What the call read in which a revert began, with the calls inside it. */
+/** What the call read in which the first revert began, with the calls inside it. */
 export function readByOrigin({ calls, reads }: ComputedCalls): readonly StoredWord[] {
   if (reads.length === 0) return [];
-  const origin = revertPath(callFrames(calls).roots[0]).at(-1);
+  const failed = callFrames(calls).roots.find(hasFailed);
+  const origin = revertPath(failed).at(-1);
   return reads.find(({ frame }) => frame === origin?.index)?.words ?? [];
 }
 

@@ -28,7 +28,7 @@ interface OpenCall {
   readonly message: Message;
   readonly calls: JsonObject[];
   readonly logs: JsonObject[];
-  /** Its place among all, in the order in which they began. */
+  /** Its place among those of all first calls, in the order in which they began. */
   readonly index: number;
   /** What it and the calls inside it read from storage first, by {@link slotKey}. */
   readonly reads: Map<string, ReadWord>;
@@ -62,7 +62,7 @@ export class CallRecorder {
   /** The first call, when it has ended. */
   takeRoot(): { readonly root: JsonObject | undefined; readonly reads: readonly FailedReads[] } {
     const [root, reads] = [this.#root, this.#reads];
-    [this.#root, this.#reads, this.#begun] = [undefined, [], 0];
+    [this.#root, this.#reads] = [undefined, []];
     return { root, reads };
   }
   get steps(): number {

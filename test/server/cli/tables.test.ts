@@ -68,6 +68,12 @@ describe("a long table of the command line", function () {
     assert.equal(rowsIn(await printed(120, 7)).length, 7);
     assert.match(await printed(120, 7), /… the first 7 of 300; --report json has all/);
   });
+  it("names options that the command has", async () => {
+    const lines = async (...words: readonly string[]): Promise<string | undefined> =>
+      (await runCommand([...words, "-e", server.url], folder)).out.split("\n").find((line) => /… the first/.test(line));
+    assert.match((await lines("run", "a.rpc.json")) ?? "", /--report json has all$/);
+    assert.match((await lines("trace", "a.rpc.json")) ?? "", /; --json has all$/);
+  });
   it("has whole addresses in a pipe, and a column for each argument", async () => {
     const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url], folder);
     assert.equal(code, 0, err + out);

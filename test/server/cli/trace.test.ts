@@ -73,6 +73,13 @@ describe("rpc-notebook trace", function () {
     assert.deepEqual(titles, ["  Logs", "  Calls"]);
   });
 
+  it("shows what the call of a simulation read that failed, after others that did not", async () => {
+    const { out } = await run("trace", "a.rpc.json", "both", "-e", service.url);
+    assert.match(out, /reverted here[\s\S]*Storage read by the call that failed\n.*\n *0x\w+ +0x\w+/);
+    const json = JSON.parse((await run("trace", "a.rpc.json", "both", "--json", "-e", service.url)).out);
+    assert.ok(json[0].cells[0].answers[0].trace.read.length > 0);
+  });
+
   it("computes a call on pre-confirmed state, which changes meanwhile", async () => {
     const { out } = await run("trace", "a.rpc.json", "ahead", "-e", service.url);
     assert.match(
@@ -237,7 +244,7 @@ describe("the calls inside a transaction of a block", function () {
   for (const cell of ["refused", "unserved"])
     it(`lead to the call in which it reverted, in the cell ${cell}`, async () => {
       const { out } = await trace(cell);
-      assert.match(out, /before\(who: .*OverLimit\(amount: 5000, limit: 10\)/);
+      assert.match(out, /before\(0x.*, 5,?000\) reverted here.*\n.*OverLimit\(amount: 5000, limit: 10\)/);
     });
   it("are in the case of a transaction that is explained, if they are asked for", async () => {
     const { out } = await trace("explained");

@@ -28,7 +28,11 @@ const printed = (report: Report): string => reportText(report, { width: 100, row
 describe("a trace of a call that failed", () => {
   it("says why a call behind a proxy failed, also if that was caught", () => {
     const caught = frame({ output: "0x12345678", ...reverted, calls: [proxied] });
-    for (const trace of [frame({ calls: [proxied] }), caught, frame({ calls: [frame({ ...reverted, calls: [proxied] })] })])
+    for (const trace of [
+      frame({ calls: [proxied] }),
+      caught,
+      frame({ calls: [frame({ ...reverted, calls: [proxied] })] }),
+    ])
       assert.match(treeLines(traceReport(trace).sections).join("\n"), /code of 0xe7f1…0512 failed: out of gas/);
   });
 

@@ -46,8 +46,7 @@ export function tracedFacts(reading: TraceReading, host: string): TracedCallFact
   const computed = { host, block, fork, changes, hashed, rounds, requests };
   if (reading.kind === "computed") {
     const { kind, isPending, judged } = reading;
-    const [first, ...others] = trace.calls;
-    const reads = first && others.length === 0 ? first.reads : [];
+    const reads = trace.calls.flatMap((one) => one.reads);
     return { ...computed, kind, calls: trace.calls.map(({ call }) => call), reads, isPending, equal: judged.equal };
   }
   const { kind, target, values } = reading;
