@@ -8,6 +8,7 @@ import { countedChain } from "../../support/countedChain.ts";
 import { countingProxy, unserved } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 import { createPassing, type PassingContracts, passingContracts } from "../../support/passingContracts.ts";
+import { unhurriedClock } from "../../support/unhurriedClock.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const foreign = "file:///nowhere/Vault.sol";
@@ -126,7 +127,10 @@ describe("the hover of an address", () => {
         read++;
         return new Promise(() => {});
       };
-      const service = serviceOf({ readCode });
+      // no time is left for the code, but for the endpoint before it
+      const sleep: typeof unhurriedClock.sleep = async (ms, ...rest) =>
+        ms < 1000 ? undefined : unhurriedClock.sleep(ms, ...rest);
+      const service = serviceOf({ readCode, clock: { ...unhurriedClock, sleep } });
       for (const _ of [1, 2]) {
         const shown = (await inFile(`${at.vault}|`, service))?.markdown ?? "";
         assert.match(shown, /contract, /);

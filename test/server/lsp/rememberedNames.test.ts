@@ -7,6 +7,7 @@ import { type Editor, startEditor } from "../../support/editor.ts";
 import { lookupServer } from "../../support/lookupServer.ts";
 import { createVault, vaultContracts } from "../../support/vault.ts";
 
+const refresh = "rpcNotebook/refreshResults";
 const [uri, first] = ["file:///w/a.rpc.json", "cell:/w/a#1"];
 
 describe("what a lookup host said earlier", function () {
@@ -44,6 +45,7 @@ describe("what a lookup host said earlier", function () {
       answers: {
         "rpcNotebook/approveHost": () => ({ approved: true }),
         "rpcNotebook/approveLookup": () => ({ approved: "once" }),
+        [refresh]: () => null,
       },
     });
     await editor.openCells(uri, [[first, text]]);
@@ -55,12 +57,14 @@ describe("what a lookup host said earlier", function () {
   };
   const problems = async (): Promise<string> =>
     JSON.stringify(await editor.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: first } }));
+  /** Reads again whenever the server says that what it shows has changed. */
   const eventually = async (read: () => Promise<string>, wanted: RegExp): Promise<string> => {
-    for (let round = 0; round < 200; round++) {
+    for (;;) {
+      const heard = editor.count(refresh);
       const text = await read();
       if (wanted.test(text)) return text;
+      await editor.until(refresh, () => editor.count(refresh) > heard);
     }
-    return read();
   };
 
   before(async () => {

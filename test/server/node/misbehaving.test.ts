@@ -179,8 +179,10 @@ describe("an endpoint that", () => {
       const [forReads, forWrites] = servers;
       assert.ok(forReads && forWrites);
       const timeout = reads.startsWith("timeout") ? 2 : 60;
-      const read = await run(forReads.url, reading, timeout);
-      const written = await run(forWrites.url, writing, timeout);
+      const [read, written] = await Promise.all([
+        run(forReads.url, reading, timeout),
+        run(forWrites.url, writing, timeout),
+      ]);
       assert.equal(outcomes(read), reads);
       assert.equal(outcomes(written), write);
       if (typeof make === "function") {

@@ -152,6 +152,7 @@ describe("logs of a range in a file", () => {
     }
   });
   it("are read again from the first block that changed", async () => {
+    server.maxBlocks = 9;
     for (const [first, from] of [
       [100, 60],
       [100, 100],
@@ -176,11 +177,12 @@ describe("logs of a range in a file", () => {
     }
   });
   it("are read again if the chain changes while they are read", async () => {
+    server.maxBlocks = 9;
     for (const [ordinal, from] of [
       [3, 180],
-      [20, 1],
-      [20, 96],
-      [40, 198],
+      [10, 1],
+      [10, 96],
+      [18, 198],
     ] as const) {
       const begun = server.asked.length;
       server.onLogs = (now) => {
