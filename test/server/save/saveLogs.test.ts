@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clock as realClock } from "../../../server/src/node/environment.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { type LogServer, logServer, transferTopic } from "../../support/logServer.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
@@ -10,6 +11,7 @@ const range = { fromBlock: "0x1", toBlock: "latest", topics: [transferTopic] };
 describe("logs of a range in a file", () => {
   let folder: string;
   let server: LogServer;
+  let clock = realClock;
   const at = (name: string): string => join(folder, name);
   const text = (name = "t.ndjson"): string => readFileSync(at(name), "utf8");
   const manifest = (name = "t.ndjson") => JSON.parse(text(`${name}.manifest.json`));
@@ -21,6 +23,7 @@ describe("logs of a range in a file", () => {
   const save = (name = "t.ndjson", ...more: readonly string[]) =>
     runCommand(["run", "a.rpc.json", "-e", server.url, "--save", `logs=${name}`, ...more], folder, {
       version: "1.2.3",
+      clock,
     });
   /** Saves a part of the range: the endpoint fails after so many answers. */
   const savePart = async (answers: number): Promise<void> => {
@@ -33,6 +36,7 @@ describe("logs of a range in a file", () => {
     folder = temporaryFolder();
     server = await logServer({ head: 200, maxBlocks: 4 });
     notebook();
+    clock = realClock;
   });
 
   it("are all there, in order, with the columns of other tools and decoded values", async () => {
@@ -153,6 +157,8 @@ describe("logs of a range in a file", () => {
   });
   it("are read again from the first block that changed", async () => {
     server.maxBlocks = 9;
+    let passed = 0;
+    clock = { ...realClock, now: () => (passed += 1000) }; // each answer is a piece of its own
     for (const [first, from] of [
       [100, 60],
       [100, 100],
