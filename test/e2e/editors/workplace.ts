@@ -26,8 +26,14 @@ const notebook = `{
 }
 `;
 
-/** @param name - Of the notebook. */
-export async function openWorkplace(name: string): Promise<Workplace> {
+/**
+ * @param name - Of the notebook.
+ * @param answer - What the node answers.
+ */
+export async function openWorkplace(
+  name: string,
+  answer: Parameters<typeof answering>[0] = () => "0xde0b6b3a7640000",
+): Promise<Workplace> {
   const root = mkdtempSync(path.join(tmpdir(), "rpc-notebook-editor-"));
   const [folder, home, prefix] = ["project", "home", "prefix"].map((each) => path.join(root, each)) as [
     string,
@@ -35,7 +41,7 @@ export async function openWorkplace(name: string): Promise<Workplace> {
     string,
   ]; // as many as names
   for (const each of [folder, home, prefix]) mkdirSync(each);
-  const node = await hostileServer(answering(() => "0xde0b6b3a7640000"));
+  const node = await hostileServer(answering(answer));
   const write = (file: string, text: string): string => {
     const place = path.resolve(folder, file);
     mkdirSync(path.dirname(place), { recursive: true });
