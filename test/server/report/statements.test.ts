@@ -78,6 +78,13 @@ const simulated = (call: JsonObject, logs: readonly JsonValue[], more: JsonObjec
 
 type Expected = readonly [name: string, text: string, says: RegExp, neverSays?: RegExp];
 
+function expectFact([name, text, says, neverSays]: Expected): void {
+  it(name, () => {
+    assert.match(text, says);
+    if (neverSays) assert.doesNotMatch(text, neverSays);
+  });
+}
+
 describe("what is said of odd but legal data", () => {
   // biome-ignore format: a row for each fact
   const all: readonly Expected[] = [
@@ -101,11 +108,7 @@ describe("what is said of odd but legal data", () => {
     ["contracts may send what a simulation does not list", simulated({ from: alice, to: token, data: "0x12345678" }, [transferOf(token, alice, bob, 5n)]), /is not shown.*traceTransfers/],
     ["and if it lists them, nothing is missing", simulated({ from: alice, to: token, data: "0x12345678" }, [transferOf(token, alice, bob, 5n)], { traceTransfers: true }), /gives/, /is not shown/],
   ];
-  for (const [name, text, says, neverSays] of all)
-    it(name, () => {
-      assert.match(text, says);
-      if (neverSays) assert.doesNotMatch(text, neverSays);
-    });
+  for (const one of all) expectFact(one);
 });
 
 describe("what is said of odd values", () => {
@@ -149,11 +152,7 @@ describe("what is said of odd values", () => {
     ["long answers that differ at their end differ", compared(long ?? [], other ?? []), /^the answers differ/],
     ["long answers that are the same do not", compared(long ?? [], long ?? []), /^no difference$/],
   ];
-  for (const [name, text, says, neverSays] of all)
-    it(name, () => {
-      assert.match(text, says);
-      if (neverSays) assert.doesNotMatch(text, neverSays);
-    });
+  for (const one of all) expectFact(one);
 });
 
 describe("what is said of the case of a transaction", () => {
@@ -173,9 +172,5 @@ describe("what is said of the case of a transaction", () => {
     ["a long amount is not rounded to another", caseText({ transaction: { ...transaction, value: "0x8ac7230489e7ffff" } }), /^succeeded: alice sent bob ≈10 ether\n/],
     ["a long amount that looks exact is marked", caseText({ receipt: { ...receipt, logs: [transferOf(token, alice, bob, 10n ** 19n + 123_456n)] } }), /≈10,000,000,000,000\.12 DUSD/],
   ];
-  for (const [name, text, says, neverSays] of all)
-    it(name, () => {
-      assert.match(text, says);
-      if (neverSays) assert.doesNotMatch(text, neverSays);
-    });
+  for (const one of all) expectFact(one);
 });

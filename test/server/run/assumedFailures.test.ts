@@ -27,25 +27,19 @@ describe("an endpoint that does not answer everything about what is assumed", ()
   });
   const text = ({ cells }: Run, at = 0): string => cells[at]?.output.text ?? "";
 
-  it("does not take a token without an answer for one without decimals", async () => {
-    const { address: token } = counted.chain.contracts.token;
-    await counted.replacing(({ params }) => (JSON.stringify(params).includes("0x313ce567") ? limited : undefined));
-    const made = await runText(JSON.stringify([balanceOf(token, alice)]), {
-      endpoint: counted.proxy.url,
-      host: { clock: fastClock() },
+  for (const [what, asked] of [
+    ["take a token without an answer for one without decimals", "0x313ce567"],
+    ["say that a token calculates a balance if no word was read back", "f".repeat(64)],
+  ] as const)
+    it(`does not ${what}`, async () => {
+      const { address: token } = counted.chain.contracts.token;
+      await counted.replacing(({ params }) => (JSON.stringify(params).includes(asked) ? limited : undefined));
+      const made = await runText(JSON.stringify([balanceOf(token, alice)]), {
+        endpoint: counted.proxy.url,
+        host: { clock: fastClock() },
+      });
+      assert.match(text(made), /The lookup for `assume` failed/);
     });
-    assert.match(text(made), /The lookup for `assume` failed/);
-  });
-
-  it("does not say that a token calculates a balance if no word was read back", async () => {
-    const { address: token } = counted.chain.contracts.token;
-    await counted.replacing(({ params }) => (JSON.stringify(params).includes("f".repeat(64)) ? limited : undefined));
-    const made = await runText(JSON.stringify([balanceOf(token, alice)]), {
-      endpoint: counted.proxy.url,
-      host: { clock: fastClock() },
-    });
-    assert.match(text(made), /The lookup for `assume` failed/);
-  });
 
   for (const [method, params, result] of [
     ["eth_estimateGas", [{ from: alice, to: bob, value: "0x1" }], "0x5208"],

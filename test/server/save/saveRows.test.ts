@@ -19,13 +19,8 @@ const logs: readonly JsonValue[] = Array.from({ length: 300 }, (_, at) => ({
   logIndex: `0x${at.toString(16)}`,
 }));
 
-/** Saves all logs to a file of this name, and returns what was said and written. */
-async function saved(name: string, items = logs, filter?: string) {
-  const rowStore = new RowStore(clock);
-  const report = reportOf({ title: "logs", method: "eth_getLogs", params: [], outcome: answered(items, "[]") });
-  const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
-  const table = rowStore.keep("file:///a.rpc.json", "a", output, { size: 1 }).reports[0]?.sections[0];
-  const rest = table?.kind === "table" ? (table.rest ?? "") : "";
+/** Has no files, and keeps the text that is written last. */
+function emptyFiles(): { readonly files: Files; readonly written: () => string } {
   let text = "";
   const files: Files = {
     read: async () => undefined,
@@ -35,12 +30,23 @@ async function saved(name: string, items = logs, filter?: string) {
       return { kind: "written" };
     },
   };
+  return { files, written: () => text };
+}
+
+/** Saves all logs to a file of this name, and returns what was said and written. */
+async function saved(name: string, items = logs, filter?: string) {
+  const rowStore = new RowStore(clock);
+  const report = reportOf({ title: "logs", method: "eth_getLogs", params: [], outcome: answered(items, "[]") });
+  const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
+  const table = rowStore.keep("file:///a.rpc.json", "a", output, { size: 1 }).reports[0]?.sections[0];
+  const rest = table?.kind === "table" ? (table.rest ?? "") : "";
+  const { files, written } = emptyFiles();
   const said = await saveRows(
     { uri: `file:///${name}`, rest, ...(filter !== undefined && { filter }) },
     { rowStore, files, mask: openMask() },
     calm,
   );
-  return { said, text };
+  return { said, text: written() };
 }
 
 describe("all rows in a file", () => {
@@ -93,20 +99,12 @@ async function savedCalls(rest?: string, secrets = ["0x3C44…93BC"]) {
   const report = traceReport(trace, { labels: new Map([[alice, "hunter2-hunter2"]]) });
   const output = { ok: true, reports: [report], text: "", json: "", startedAt: 0, durationMs: 0 };
   const { sections } = rowStore.keep("file:///a.rpc.json", "a", output, { size: 1 }).reports[0] ?? report;
-  let text = "";
-  const files: Files = {
-    read: async () => undefined,
-    list: async () => [],
-    write: async (_, replacement) => {
-      text = replacement.text;
-      return { kind: "written" };
-    },
-  };
+  const { files, written } = emptyFiles();
   const mask = openMask();
   for (const secret of secrets) mask.add(secret, "hidden");
   const uri = "file:///calls.speedscope.json";
   const said = await saveProfile({ uri, rest: rest ?? only(sections, "flame").rest ?? "" }, { rowStore, files, mask });
-  return { said, text };
+  return { said, text: written() };
 }
 
 describe("the calls of a trace in a file", () => {
