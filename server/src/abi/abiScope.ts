@@ -90,6 +90,8 @@ export interface OtherContracts {
   of(address: string): AbiLookup | undefined;
   /** Called with a contract for which neither the project nor this one has a declaration. */
   missed(address: string): void;
+  /** Returns the layouts of contracts of which a scope has none. */
+  layoutsBeside(known: readonly ScopedLayout[]): readonly ScopedLayout[];
 }
 
 /** A scope that has declarations of other contracts, each only for its own address: after those of the project. */
@@ -107,9 +109,14 @@ export function withContracts(scope: AbiScope, contracts: OtherContracts): AbiSc
     if (own.length + more.length === 0) contracts.missed(contract);
     return own.length === 0 ? more : more.length === 0 ? own : [...own, ...more];
   };
+  let layouts: readonly ScopedLayout[] | undefined;
   return {
     ...scope,
     isByContract: true,
+    get layouts() {
+      layouts ??= [...scope.layouts, ...contracts.layoutsBeside(scope.layouts)];
+      return layouts;
+    },
     events: (topic, address) => joined(scope.events(topic, address), address, (from) => from.events(topic)),
     functions: (selector, address) =>
       joined(scope.functions(selector, address), address, (from) => from.functions(selector)),

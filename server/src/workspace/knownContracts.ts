@@ -103,6 +103,12 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
       for (const [key, { name }] of answers)
         if (name !== undefined && key.startsWith(start)) yield [key.slice(start.length), name];
     },
+    /** Returns the storage layouts of contracts in memory. */
+    *layoutsOn(api: string, chainId: bigint): Iterable<{ readonly layout: StorageLayout; readonly address: string }> {
+      const start = keyOf(api, { chainId, address: "" });
+      for (const [key, { layouts }] of answers)
+        if (key.startsWith(start)) for (const layout of layouts) yield { layout, address: key.slice(start.length) };
+    },
     /** Returns the texts of files for the contracts in memory that have verified sources. */
     async filesOn(api: string, chainId: bigint): Promise<readonly KnownFile[]> {
       const start = keyOf(api, { chainId, address: "" });

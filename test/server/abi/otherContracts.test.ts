@@ -37,6 +37,7 @@ describe("contracts beside those of the project", () => {
     const contracts = {
       of: (at: string) => (at === address ? theirs : undefined),
       missed: (at: string) => void missed.push(at),
+      layoutsBeside: () => [],
     };
     return { scope: withContracts(scopeOf(itemsOf(own)), contracts), missed };
   };

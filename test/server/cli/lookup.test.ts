@@ -128,6 +128,33 @@ describe("run --lookup", function () {
     assert.deepEqual(await decoded(`--lookup=${server.url}`), "TooLow(level: 0)");
   });
 
+  it("names the storage that a call changes by the layout of a contract that was looked up", async () => {
+    const { Meter = assert.fail() } = compileSolidity(
+      "contract Meter { uint256 filler; mapping(address => uint64) readings; function read(address who) external { readings[who] += 7; } }",
+    );
+    const meter = await create(counted.chain, Meter);
+    const { abi, storageLayout } = Meter;
+    const server = await lookupServer([{ address: meter, name: "Meter", abi, storageLayout }]);
+    const data = encodeFunctionData({ abi, functionName: "read", args: [places.vault] });
+    write([{ method: "eth_call", params: [{ to: meter, data }, "latest"] }]);
+    const chain = { url: counted.proxy.url, refuses: ["debug_traceCall"] };
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ chain }));
+    const traced = async (...args: readonly string[]) => (await run("--trace", "-e", "chain", ...args)).out;
+    assert.doesNotMatch(await traced(), /readings/);
+    for (const _ of [1, 2]) assert.match(await traced(`--lookup=${server.url}`), /readings\[0x\w+\] +0 +7\n/);
+    assert.equal(server.paths.length, 1);
+    const renamed = JSON.parse(JSON.stringify(storageLayout).replace('"readings"', '"own_readings"'));
+    mkdirSync(join(folder, "out/Meter.sol"), { recursive: true });
+    writeFileSync(join(folder, "out/Meter.sol/Meter.json"), JSON.stringify({ abi, storageLayout: renamed }));
+    writeFileSync(join(folder, "foundry.toml"), "");
+    write([{ method: "eth_call", params: [{ to: meter, data }, "latest"] }], { labels: { [meter]: "Meter" } });
+    assert.match(
+      await traced(`--lookup=${server.url}`),
+      /own_readings/,
+      "the layout of the project is used where it has one",
+    );
+  });
+
   it("leaves the project's own declarations first", async () => {
     const server = await lookupServer(verified);
     write([call(places.vault)], { abi: ["error TooLow(uint256 height)", "function lift(uint256 level)"] });

@@ -97,6 +97,12 @@ describe("a call that is computed here", () => {
     assert.equal(inner(answer.trace.calls[0]?.call ?? {}).error, undefined);
   });
 
+  it("reads no storage of a contract that it creates: there was none", async () => {
+    const answer = await run([creation(program(store(1, 5), [push(2), "54", "50"]))]);
+    assert.ok(answer.kind === "traced");
+    assert.deepEqual([answer.trace.used.slots, answer.trace.changes.length], [[], 1]);
+  });
+
   for (const [what, code, limits, why] of [
     ["runs for ever", [endless], { steps: 10_000 }, "it has more than 10,000 instructions"],
     ["logs without end", [["5b"], log(1), [push(0), "56"]], { items: 1000 }, "it has more than 1,000 calls and logs"],

@@ -1,4 +1,5 @@
 import { type OtherContracts, withContracts } from "../../abi/abiScope.ts";
+import { layoutsAt } from "../../abi/storageScope.ts";
 import { quantity } from "../../base/hex.ts";
 import { plural, shortHex } from "../../base/text.ts";
 import { isReplay, staysHere } from "../../endpoints/site.ts";
@@ -54,6 +55,12 @@ export class RunContracts {
       missed: (address) => {
         if (!known(address)) missing.add(address);
       },
+      layoutsBeside: (own) =>
+        chainId === undefined
+          ? []
+          : [...support.knownContracts.layoutsOn(api, chainId)].filter(
+              ({ address }) => layoutsAt(own, address, names).layouts.length === 0,
+            ),
     };
     const found = chainId === undefined ? [] : support.knownContracts.namesOn(api, chainId);
     const answers = run.answers.map((answer) => ({ ...answer, scope: withContracts(answer.scope, contracts) }));
