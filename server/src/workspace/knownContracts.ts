@@ -106,8 +106,10 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
     /** Returns the storage layouts of contracts in memory. */
     *layoutsOn(api: string, chainId: bigint): Iterable<{ readonly layout: StorageLayout; readonly address: string }> {
       const start = keyOf(api, { chainId, address: "" });
-      for (const [key, { layouts }] of answers)
-        if (key.startsWith(start)) for (const layout of layouts) yield { layout, address: key.slice(start.length) };
+      for (const [key, { layouts, validUntil }] of answers) {
+        if (!key.startsWith(start) || validUntil <= clock.date()) continue;
+        for (const layout of layouts) yield { layout, address: key.slice(start.length) };
+      }
     },
     /** Returns the texts of files for the contracts in memory that have verified sources. */
     async filesOn(api: string, chainId: bigint): Promise<readonly KnownFile[]> {

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
-import { type AccountFacts, type Answer, type Task, usualLimits } from "../../../server/src/trace/task.ts";
+import {
+  type AccountFacts,
+  type Answer,
+  type Task,
+  type TracedCall,
+  usualLimits,
+} from "../../../server/src/trace/task.ts";
 import { traceCall } from "../../../server/src/trace/traceCall.ts";
 import { type Code, calling, log, program, push, reverting, store } from "../../support/evm.ts";
 import { callable, payer } from "../../support/randomCalls.ts";
@@ -95,6 +101,16 @@ describe("a call that is computed here", () => {
     assert.ok(answer.kind === "traced");
     assert.deepEqual(answer.trace.changes, []);
     assert.equal(inner(answer.trace.calls[0]?.call ?? {}).error, undefined);
+  });
+
+  it("reads for less what its access list names", async () => {
+    const gasOf = async (accessList: TracedCall["accessList"]) => {
+      const calls = [{ from: payer, to: first, data: "0x", value: 0n, gas: 1_000_000n, gasPrice: 0n, accessList }];
+      return BigInt(String(callOf(await run([[[push(1), "54", "50"]]], { calls })).gasUsed));
+    };
+    const slots = [`0x${"1".padStart(64, "0")}`];
+    // 2,400 for an address, 1,900 for a word; reading it costs 100 in place of 2,100 (EIP-2929, EIP-2930)
+    assert.equal((await gasOf([{ address: first, slots }])) - (await gasOf([])), 2_400n + 1_900n - 2_000n);
   });
 
   it("reads no storage of a contract that it creates: there was none", async () => {
