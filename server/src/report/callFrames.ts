@@ -223,6 +223,23 @@ export function isCreation({ type }: CallFrame): boolean {
   return type.startsWith("CREATE");
 }
 
+/**
+ * Whether a call with data found no code that ran: every instruction costs gas. Chains have contracts of their own without
+ * code, at small addresses.
+ */
+export function ranNoCode({ type, parent, to, input, output, error, gasUsed, children }: CallFrame): boolean {
+  const isEmpty = (bytes: JsonValue | undefined): boolean => bytes === undefined || bytes === null || bytes === "0x";
+  const isCall = parent !== undefined && /CALL/.test(type) && typeof to === "string" && !/^0x0{36}/.test(to);
+  return (
+    isCall &&
+    !isEmpty(input) &&
+    isEmpty(output) &&
+    !hasFailed({ error }) &&
+    quantity(gasUsed) === 0n &&
+    children.length === 0
+  );
+}
+
 /** More gas than this is an error of the node. */
 const maxGas = 1e15;
 

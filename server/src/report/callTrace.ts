@@ -2,6 +2,8 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
 import { brief, capitalized, listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { callFrames, revertPath } from "./callFrames.ts";
+import { tracedReason } from "./failurePaths.ts";
 import { guessNote } from "./guessNote.ts";
 import type { Report, Section } from "./report.ts";
 import { traceSections } from "./trace.ts";
@@ -17,7 +19,21 @@ export function withTracedCall(report: Report, traced: TracedCallFacts, context:
   const hasLogs = report.sections.some((one) => isTable(one, "Logs"));
   const own = report.sections.filter((one) => !("calls" in traced) || !isPart(one));
   const added = sectionsOf(traced, context).filter((one) => !hasLogs || !isTable(one, "Logs"));
-  return { ...report, sections: [...own, ...added, ...guessNote(added)] };
+  const named = "calls" in traced ? withReason({ ...report, sections: own }, traced.calls, context) : report;
+  return { ...named, sections: [...named.sections, ...added, ...guessNote(added)] };
+}
+
+/** A revert without a reason gets that of the call in which it began. */
+function withReason(report: Report, calls: readonly JsonObject[], context: ViewContext): Report {
+  const isSilent = (one: Section): boolean => one.kind === "failure" && one.isSilent === true;
+  const reason = report.sections.some(isSilent)
+    ? tracedReason(revertPath(callFrames(calls).roots[0]), context)
+    : undefined;
+  if (reason === undefined) return report;
+  const sections = report.sections.map((one) =>
+    isSilent(one) ? { ...one, todo: "The calls below show where it failed." } : one,
+  );
+  return { ...report, summary: `reverted: ${reason}`, headline: [{ text: `Reverted: ${reason}` }], sections };
 }
 
 function isPart(section: Section): boolean {

@@ -3,9 +3,9 @@ import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { type CallFrame, callFrames, caughtIn, revertPath } from "./callFrames.ts";
+import { type CallFrame, callFrames, revertPath } from "./callFrames.ts";
 import { type CaseFacts, hasSucceeded, receiptMethod, traceSource } from "./caseFacts.ts";
-import { briefFailure, frameNames } from "./frameText.ts";
+import { tracedReason } from "./failurePaths.ts";
 import type { Field, Section } from "./report.ts";
 import { revertText, unknownErrorTodo } from "./revertText.ts";
 import type { ViewContext } from "./view.ts";
@@ -18,17 +18,8 @@ export function revertPathOf({ trace }: CaseFacts): readonly CallFrame[] {
 /** Returns why a transaction failed, in one line; `undefined` for one that did not. */
 export function reasonOf(facts: CaseFacts, context: ViewContext): string | undefined {
   if (hasSucceeded(facts) !== false) return undefined;
-  const path = revertPathOf(facts);
-  const cause = path.at(-1);
-  if (cause) {
-    const nameOf = frameNames(context);
-    const name = nameOf(cause);
-    // whether it failed because of what it caught, only the steps would tell
-    const caught = revertPath(caughtIn(cause)).at(-1);
-    const after = caught ? `, after ${nameOf(caught)} failed with ${briefFailure(caught, context)}` : "";
-    const where = path.length > 1 ? `, in ${name}, ${path.length} calls deep` : "";
-    return `${briefFailure(cause, context)}${where}${after}`;
-  }
+  const traced = tracedReason(revertPathOf(facts), context);
+  if (traced !== undefined) return traced;
   const { reread, transaction } = facts;
   if (!reread || reread.succeeded) return "the reason is not known";
   return rereadReason(reread, transaction?.to, context);

@@ -23,7 +23,7 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
     return {
       summary: `reverted: ${text}`,
       headline: [{ text: `Reverted: ${text}` }],
-      sections: [{ ...failure, folded: true }],
+      sections: [{ ...failure, ...(revert.kind === "none" && silent(method)), folded: true }],
     };
   }
   return {
@@ -37,6 +37,15 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
       },
     ],
   };
+}
+
+/** What to do about a revert without a reason. */
+function silent(method: string) {
+  const canTrace = /^eth_(?:call|estimateGas)$/.test(method);
+  return {
+    isSilent: true,
+    ...(canTrace && { todo: "Run with Calls Inside (--trace) shows where it failed." }),
+  } as const;
 }
 
 export function failedReport(title: string, { what, todo }: Explanation, facts: Report["facts"] = []): Report {

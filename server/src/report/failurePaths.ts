@@ -1,5 +1,5 @@
-import { type CallFrame, type CallFrames, revertPath } from "./callFrames.ts";
-import { briefFailure } from "./frameText.ts";
+import { type CallFrame, type CallFrames, caughtIn, revertPath } from "./callFrames.ts";
+import { briefFailure, frameNames } from "./frameText.ts";
 import type { HeadlinePart } from "./report.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -41,4 +41,21 @@ export class FailurePaths {
 
 function hasSameData({ output }: CallFrame, other: CallFrame): boolean {
   return (output ?? "0x") === (other.output ?? "0x");
+}
+
+/**
+ * Says why a transaction failed, and in which call that began.
+ *
+ * @param path - The calls down to that one.
+ * @returns `undefined` if there is none.
+ */
+export function tracedReason(path: readonly CallFrame[], context: ViewContext): string | undefined {
+  const cause = path.at(-1);
+  if (!cause) return undefined;
+  const nameOf = frameNames(context);
+  // whether it failed because of what it caught, only the steps would tell
+  const caught = revertPath(caughtIn(cause)).at(-1);
+  const after = caught ? `, after ${nameOf(caught)} failed with ${briefFailure(caught, context)}` : "";
+  const where = path.length > 1 ? `, in ${nameOf(cause)}, ${path.length} calls deep` : "";
+  return `${briefFailure(cause, context)}${where}${after}`;
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import { oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
-import { type CallFrame, hasFailed, isCreation } from "./callFrames.ts";
+import { type CallFrame, hasFailed, isCreation, ranNoCode } from "./callFrames.ts";
 import { codeShown, creationShown } from "./code.ts";
 import type { Shown } from "./report.ts";
 import { returnedShown } from "./returnData.ts";
@@ -27,7 +27,7 @@ const doesIn = memoByObject((context: ViewContext) =>
   }),
 );
 
-/** Shows what a call returned; empty if it failed or returned nothing. */
+/** Shows what a call returned; empty if it failed or returned nothing, except that no code ran. */
 export function frameReturned(frame: CallFrame, context: ViewContext): Shown {
   return returnedIn(context)(frame);
 }
@@ -35,6 +35,7 @@ export function frameReturned(frame: CallFrame, context: ViewContext): Shown {
 const returnedIn = memoByObject((context: ViewContext) =>
   memoByObject((frame: CallFrame): Shown => {
     const { input, output, to } = frame;
+    if (ranNoCode(frame)) return { text: "no code ran" };
     if (hasFailed(frame) || output === undefined || output === null || output === "0x") return nothing;
     if (isCreation(frame)) return codeShown(output, context.labels);
     return returnedShown({ input: input ?? null, to: to ?? null }, output, context);
@@ -53,7 +54,10 @@ export function briefFailure(frame: CallFrame, context: ViewContext): string {
   const { error } = frame;
   const reason = revertedWith(frame, context, revertReason);
   if (reason !== "") return oneLine(reason);
-  return typeof error === "string" && !/revert/i.test(error) ? oneLine(error) : "no reason given";
+  if (typeof error === "string" && !/revert/i.test(error)) return oneLine(error);
+  const last = frame.children.at(-1);
+  const after = last && ranNoCode(last) ? `, after a call of ${partyName(last.to, context)}, where no code ran` : "";
+  return `no reason given${after}`;
 }
 
 function revertedWith({ output, to, revertReason: said }: CallFrame, context: ViewContext, reasonOf = revertReason) {

@@ -235,6 +235,8 @@ export interface FailureSection {
   readonly fields: readonly Field[];
   /** The fields are closed at first. */
   readonly hasDetails?: true;
+  /** It is a revert without a reason. */
+  readonly isSilent?: true;
   readonly actions?: readonly Action[];
 }
 

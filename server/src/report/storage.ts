@@ -1,4 +1,4 @@
-import { bytesHead, bytesValue, packedValue } from "../abi/slots.ts";
+import { bytesHead, bytesSlots, bytesValue, packedValue, type Words } from "../abi/slots.ts";
 import type { StorageType } from "../abi/storageLayout.ts";
 import { bytesTaken, type SlotPart, type StoredWord, storedWord } from "../abi/storageSearch.ts";
 import { isHex, isWord } from "../base/hex.ts";
@@ -102,14 +102,24 @@ function partField(part: SlotPart, word: string, labels: Labels): Field {
   return { name: oneLine(path, 120), value: { ...shown, also } };
 }
 
-export function partShown({ type, offset, fromByte }: SlotPart, word: string, labels: Labels): Shown {
+/**
+ * What is stored in a part of a word.
+ *
+ * @param known - Other words of the contract: of a long text that is all there, the text is shown.
+ */
+export function partShown(
+  { type, slot, offset, fromByte }: SlotPart,
+  word: string,
+  labels: Labels,
+  known: Words = new Map(),
+): Shown {
   switch (type.kind) {
     case "value":
       return storedShown(type, packedValue(type, word, offset), labels);
     case "bytes":
     case "string":
       return fromByte === undefined
-        ? bytesShownIn(word, type.kind)
+        ? bytesShownIn(word, type.kind, longBytes(slot, word, known))
         : { ...bytesShown(word), also: [`from byte ${fromByte}`] };
     case "array":
       return { text: BigInt(word) === 1n ? "1 item" : `${grouped(BigInt(word))} items`, raw: word };
@@ -120,7 +130,25 @@ export function partShown({ type, offset, fromByte }: SlotPart, word: string, la
   }
 }
 
-function bytesShownIn(word: string, kind: "bytes" | "string"): Shown {
+/** Whether a text has all its words among those that are known. */
+export function isWholeIn({ type, slot, fromByte }: SlotPart, word: string, known: Words = new Map()): boolean {
+  if ((type.kind !== "bytes" && type.kind !== "string") || fromByte !== undefined) return false;
+  return bytesHead(word).kind === "short" || longBytes(slot, word, known) !== undefined;
+}
+
+/** Bytes of a text that is put together. */
+const maxBytes = 1024;
+
+/** @returns `undefined` if not all its words are known. */
+function longBytes(slot: bigint, word: string, known: Words): string | undefined {
+  const head = bytesHead(word);
+  if (head.kind !== "long" || head.length > maxBytes) return undefined;
+  const words = bytesSlots(slot, Number(head.length)).map((one) => known.get(one)?.slice(2));
+  return words.includes(undefined) ? undefined : `0x${words.join("").slice(0, Number(head.length) * 2)}`;
+}
+
+function bytesShownIn(word: string, kind: "bytes" | "string", long: string | undefined): Shown {
+  if (long !== undefined) return abiShown(bytesValue(kind, long), kind, new Map());
   const head = bytesHead(word);
   switch (head.kind) {
     case "short":

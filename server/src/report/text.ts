@@ -253,8 +253,9 @@ function spaced(rows: TableSection["rows"], at: number): boolean {
 /** Lines of a cell at most; what is longer ends in `…`. */
 const maxLines = 4;
 
-/** A sentence flows over several lines of its cell, anything else is cut in the middle. */
+/** A sentence and the name of a stored value flow over several lines of their cell, anything else is cut in the middle. */
 function cellLines(text: string, width: number | undefined): readonly string[] {
+  if (width !== undefined && columnsOf(text) > width && /^[\w$.]+\[\S+$/.test(text)) return placeLines(text, width);
   if (width === undefined || columnsOf(text) <= width || !text.includes(" ")) return [shortened(text, width)];
   // a call breaks behind its name where the name alone fills a line
   const words = text.split(" ").flatMap((word) => (columnsOf(word) > width ? word.split(/(?<=\()/) : word));
@@ -262,6 +263,17 @@ function cellLines(text: string, width: number | undefined): readonly string[] {
   const shown =
     lines.length > maxLines ? [...lines.slice(0, maxLines - 1), lines.slice(maxLines - 1).join(" ")] : lines;
   return shown.map((line) => shortened(line, width));
+}
+
+/** Breaks `allowance[0x7099…79C8][0x3C44…93BC]` before its keys. */
+function placeLines(place: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of place.split(/(?=\[)|(?<=\])(?=\.)/)) {
+    const joined = `${lines.at(-1) ?? ""}${part}`;
+    if (lines.length > 0 && columnsOf(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(part);
+  }
+  return lines.map((line) => shortened(line, width));
 }
 
 function columnWidths(columns: TableSection["columns"], rows: readonly (readonly string[])[]): readonly number[] {

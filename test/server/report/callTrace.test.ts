@@ -55,6 +55,15 @@ describe("the calls inside a call, in its report", () => {
       ],
     );
   });
+  it("give the reason of a revert that gave none", () => {
+    const silent: Section = { kind: "failure", what: "w", todo: "t", fields: [], isSilent: true };
+    const inner = frame({ error: "out of gas", gas: "0x64", gasUsed: "0x64" });
+    const calls = [frame({ error: "execution reverted", calls: [inner] }) as JsonObject]; // it is one
+    const of = (section: Section) =>
+      withTracedCall({ ...report, sections: [section] }, { ...computed, calls }, contextOf({ params: [] })).summary;
+    assert.match(of(silent), /^reverted: out of gas, in .*, 2 calls deep$/);
+    assert.equal(of(partial), report.summary);
+  });
   it("say how sure they are", () => {
     assert.match(
       noteOf(computed),

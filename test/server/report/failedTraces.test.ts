@@ -36,6 +36,15 @@ describe("a trace of a call that failed", () => {
       assert.match(treeLines(traceReport(trace).sections).join("\n"), /code of 0xe7f1…0512 failed: out of gas/);
   });
 
+  it("says that a call before it ran no code", () => {
+    const lines = (more: Readonly<Record<string, JsonValue>>): readonly string[] =>
+      treeLines(traceReport(frame({ ...reverted, calls: [frame({ input, gasUsed: "0x0", ...more })] })).sections);
+    assert.match(lines({})[1] ?? "", /no reason given, after a call of 0x\w+…\w+, where no code ran!/);
+    assert.match(lines({})[2] ?? "", /→ no code ran · 0 gas/);
+    const others = [{ input: "0x" }, { gasUsed: "0x2" }, { output: input }, { to: `0x${"0".repeat(38)}64` }];
+    for (const other of others) assert.doesNotMatch(lines(other).join("\n"), /no code/);
+  });
+
   it("is printed as its tree, with the call in which it began and the calls to it", () => {
     const text = printed(traceReport(deep(600)));
     const lines = text.split("\n");

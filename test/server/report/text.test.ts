@@ -100,6 +100,17 @@ describe("reportText", () => {
     assert.equal(tall.length, 4);
     assert.match(tall.at(-1) ?? "", /…$/);
   });
+  it("breaks the name of a stored value before its keys", () => {
+    const columns = ["Stored in", "After"].map((name) => ({ name, align: "left" as const }));
+    const place = `Token.allowance[0x${"ab".repeat(20)}][0x${"cd".repeat(20)}].since`;
+    const table = { kind: "table" as const, columns, rows: [[{ text: place }, { text: "1,000,000,000" }]], total: 1 };
+    const text = reportText({ ...report, sections: [table], facts: [] }, { width: 40 });
+    assert.deepEqual(text.split("\n").slice(2), [
+      "  Token.allowance          1,000,000,000",
+      "  [0xabab…abab]",
+      "  [0xcdcd…cdcd].since",
+    ]);
+  });
   it("names the columns at the end of a table for which there is no room", () => {
     const names = ["Event", "Arguments", "Contract", "Transaction"];
     const columns = names.map((name) => ({ name, align: "left" as const }));
