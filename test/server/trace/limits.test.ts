@@ -113,6 +113,16 @@ describe("a call that is computed here", () => {
     assert.equal((await gasOf([{ address: first, slots }])) - (await gasOf([])), 2_400n + 1_900n - 2_000n);
   });
 
+  it("has the precompiled contracts of its fork: those of EIP-2537 fail without input", async () => {
+    const bls = `0x${"b".padStart(40, "0")}`;
+    const forks = ["cancun", "prague", "osaka"] as const;
+    const failed = forks.map(async (fork) => {
+      const call = inner(callOf(await run([[calling({ to: bls, gas: 1_000n })]], { fork })));
+      return call.error !== undefined;
+    });
+    assert.deepEqual(await Promise.all(failed), [false, true, true]);
+  });
+
   it("reads no storage of a contract that it creates: there was none", async () => {
     const answer = await run([creation(program(store(1, 5), [push(2), "54", "50"]))]);
     assert.ok(answer.kind === "traced");
