@@ -2,6 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { closingBracket } from "../base/jsonScan.ts";
 import { brief } from "../base/text.ts";
 import { type CompiledContract, compiledContracts, contractOf } from "./artifact.ts";
+import { type DeployedCode, deployedCode } from "./deployedCode.ts";
+import { itemFromJson, selectorOf } from "./item.ts";
 import {
   type AbiType,
   elementary,
@@ -20,6 +22,9 @@ export interface StorageLayout {
   readonly qualified: string | undefined;
   /** The file that it was read from. */
   readonly source: string;
+  /** Of the functions of the contract; absent if its ABI is not beside the layout. */
+  readonly selectors?: ReadonlySet<string>;
+  readonly code?: DeployedCode | undefined;
   /** The contract that the file is about, in lower case; absent if it names none. */
   readonly address?: string;
   /** A lookup host said so earlier, and no file of the project does. */
@@ -162,10 +167,16 @@ function layoutFrom(
     qualified,
     source,
     ...(address !== undefined && { address }),
+    ...(isArray(json.abi) && { selectors: selectorsIn(json.abi, source), code: deployedCode(json) }),
     variables: inTheirWords(variablesFrom(layout.storage, most.variables), types),
     transient: isObject(transient) ? variablesFrom(transient.storage, most.variables).map(({ name }) => name) : [],
     types,
   };
+}
+
+function selectorsIn(abi: readonly JsonValue[], source: string): ReadonlySet<string> {
+  const items = abi.flatMap((entry) => itemFromJson(entry, source) ?? []);
+  return new Set(items.flatMap((item) => (item.kind === "function" ? selectorOf(item) : [])));
 }
 
 function fileName(source: string): string {

@@ -1,32 +1,53 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import { isDeployed } from "../abi/deployedCode.ts";
+import type { StorageLayout } from "../abi/storageLayout.ts";
 import { layoutsAt, type ScopedLayout } from "../abi/storageScope.ts";
 import { isAddress } from "../base/hex.ts";
 import type { CallFrame } from "./callFrames.ts";
 
+/** What is known of an address that was called. */
+interface Called {
+  readonly selectors: Set<string>;
+  /** Layouts of the contracts whose code ran there. */
+  readonly running: Set<StorageLayout>;
+}
+
 /**
- * Returns the storage layouts of contracts that only the functions which are called there reveal: if they are all declared in
- * the file of exactly one contract with storage. A label, or a file with the address, wins.
+ * Returns the storage layouts of contracts that only a trace reveals: by the code that runs there, else if exactly one contract
+ * with storage declares all functions that are called. A label, or a file with the address, wins.
+ *
+ * @param codes - Hex, by address.
  */
 export function calledLayouts(
   scope: AbiScope,
   frames: readonly CallFrame[],
   labels: ReadonlyMap<string, string>,
+  codes: ReadonlyMap<string, string>,
 ): readonly ScopedLayout[] {
   if (scope.layouts.length === 0) return [];
-  const sources = new Map<string, ReadonlySet<string>>();
+  const known = scope.layouts.flatMap(({ layout, address }) =>
+    address === undefined && layout.variables.length > 0 ? layout : [],
+  );
+  const byCode = new Map(
+    [...codes].map(([address, text]) => [address, known.filter(({ code }) => code && isDeployed(code, text))]),
+  );
+  const places = new Map<string, Called>();
   for (const { type, from, to, input } of frames) {
     // borrowed code has the storage of its borrower
     const owner = type === "DELEGATECALL" || type === "CALLCODE" ? from : to;
-    if (!isAddress(owner) || typeof input !== "string" || input.length < 10 || type.startsWith("CREATE")) continue;
-    const declaring = new Set(scope.functions(input.slice(0, 10)).map(({ source }) => source));
+    if (!isAddress(owner) || !isAddress(to) || typeof input !== "string" || type.startsWith("CREATE")) continue;
     const key = owner.toLowerCase();
-    const before = sources.get(key);
-    if (declaring.size > 0) sources.set(key, new Set([...declaring].filter((one) => before?.has(one) ?? true)));
+    const place = places.get(key) ?? { selectors: new Set(), running: new Set() };
+    places.set(key, place);
+    for (const layout of byCode.get(to.toLowerCase()) ?? []) place.running.add(layout);
+    const selector = input.slice(0, 10).toLowerCase();
+    if (scope.functions(selector).length > 0) place.selectors.add(selector); // else it is data for a fallback
   }
-  const known = scope.layouts.filter(({ layout, address }) => address === undefined && layout.variables.length > 0);
-  return [...sources].flatMap(([address, files]) => {
+  return [...places].flatMap(([address, { selectors, running }]) => {
     if (layoutsAt(scope.layouts, address, labels).layouts.length > 0) return [];
-    const [only, ...others] = new Set(known.flatMap(({ layout }) => (files.has(layout.source) ? layout : [])));
+    const declaring = (layout: StorageLayout): boolean => [...selectors].every((one) => layout.selectors?.has(one));
+    const fitting = running.size > 0 ? [...running] : selectors.size > 0 ? known.filter(declaring) : [];
+    const [only, ...others] = fitting;
     return only && others.length === 0 ? [{ layout: only, address }] : [];
   });
 }

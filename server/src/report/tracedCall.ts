@@ -32,6 +32,8 @@ export interface ComputedCalls {
   readonly reads: readonly FailedReads[];
   /** Words that may be keys of mappings. */
   readonly hashed: readonly string[];
+  /** Hex, by the address of a contract that was called. */
+  readonly codes: ReadonlyMap<string, string>;
   readonly rounds: number;
   readonly requests: number;
 }

@@ -16,11 +16,11 @@ export const storageTitles: ReadonlySet<string> = new Set([changesTitle, readsTi
 
 /** The storage that computed calls change, and that the call read in which a revert began. */
 export function storageSections(traced: ComputedCalls, context: ViewContext): readonly Section[] {
-  const { changes, calls, hashed } = traced;
+  const { changes, calls, hashed, codes } = traced;
   const reads = readByOrigin(traced);
   if (changes.length + reads.length === 0) return [];
   const { labels, scope } = context;
-  const called = scope && calledLayouts(scope, callFrames(calls).frames, labels);
+  const called = scope && calledLayouts(scope, callFrames(calls).frames, labels, codes);
   const named = scope && called && { ...context, scope: { ...scope, layouts: [...scope.layouts, ...called] } };
   const keys = hashed.filter(isWord);
   const values = (words: readonly StorageChange[]): readonly StoredValue[] => {

@@ -80,6 +80,13 @@ export class OverlaidState implements StateManagerInterface {
     });
     return { accounts: [...this.#entries.keys()], slots, hashes: [] };
   }
+  /** Codes of those of some accounts that have one, as hex. */
+  codesOf(addresses: Iterable<string>): ReadonlyMap<string, string> {
+    const codes = [...new Set(addresses)].map(
+      (one) => [one, bytesToHex(this.#entries.get(one)?.code ?? noCode)] as const,
+    );
+    return new Map(codes.filter(([, code]) => code !== "0x"));
+  }
   /** All that was read or written, as it is now. */
   get touched(): Touched {
     const accounts = [...this.#entries].map(([address, { balance, nonce, code: bytes }]) => {

@@ -144,6 +144,8 @@ export interface Trace {
   readonly used: Needs;
   /** Words that were hashed with another one: keys of mappings among them. */
   readonly hashed: readonly string[];
+  /** Hex, by the address of a contract that was called. */
+  readonly codes: ReadonlyMap<string, string>;
   readonly steps: number;
   /** They read something about their block: they may go another way in another one. */
   readonly readsBlock: boolean;

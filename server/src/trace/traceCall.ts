@@ -2,6 +2,7 @@ import { createCustomCommon, Mainnet } from "@ethereumjs/common";
 import { type EVM, type ExecResult, NobleBN254 } from "@ethereumjs/evm";
 import { Account, createAddressFromString, hexToBytes } from "@ethereumjs/util";
 import { fromBytes, toBytes, toQuantity, toWord } from "../base/hex.ts";
+import { isArray, isObject, type JsonObject } from "../base/json.ts";
 import { CorrectedEvm } from "./correctedEvm.ts";
 import { intrinsicGas } from "./intrinsicGas.ts";
 import { CallRecorder } from "./recorder.ts";
@@ -47,8 +48,26 @@ async function run(
     if (target === at) changes = state.changesOfCall;
   }
   const { steps, readsBlock, hashed } = recorder;
+  const codes = state.codesOf(
+    (target === undefined ? traces : traces.slice(target, target + 1)).flatMap(({ call }) => called(call)),
+  );
   const touched = target === undefined ? { accounts: [], slots: [] } : state.touched;
-  return { calls: traces, changes: changes ?? state.changes, touched, used: state.used, hashed, steps, readsBlock };
+  return {
+    calls: traces,
+    changes: changes ?? state.changes,
+    touched,
+    used: state.used,
+    hashed,
+    codes,
+    steps,
+    readsBlock,
+  };
+}
+
+/** The addresses that a call and those inside it call. */
+function called({ to, calls }: JsonObject): readonly string[] {
+  const inside = isArray(calls) ? calls.flatMap((one) => (isObject(one) ? called(one) : [])) : [];
+  return typeof to === "string" ? [to.toLowerCase(), ...inside] : inside;
 }
 
 /** @see https://eips.ethereum.org/EIPS/eip-4844 (GAS_PER_BLOB) */

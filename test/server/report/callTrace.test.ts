@@ -19,6 +19,7 @@ const computed: TracedCallFacts = {
     fork: "osaka",
     changes: [change],
     hashed: [],
+    codes: new Map(),
     reads: [],
   },
   ...{ equal: ["status", "output"], rounds: 2, requests: 30 },

@@ -1,52 +1,90 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
-import { parseItem, selectorOf } from "../../../server/src/abi/item.ts";
-import type { StorageLayout } from "../../../server/src/abi/storageLayout.ts";
+import { artifact } from "../../../server/src/abi/artifact.ts";
+import { selectorOf } from "../../../server/src/abi/item.ts";
+import { storageLayouts } from "../../../server/src/abi/storageLayout.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { calledLayouts } from "../../../server/src/report/calledLayouts.ts";
 import { callFrames } from "../../../server/src/report/callFrames.ts";
 import { frame } from "./traces.ts";
 
 const [proxy, code] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
-const variable = { name: "x", slot: 0n, offset: 0, type: "t_uint256" };
-const layoutOf = (contract: string): StorageLayout => ({
-  ...{ contract, qualified: undefined, source: `${contract}.json`, variables: [variable], transient: [] },
-  types: new Map(),
+const artifactOf = (contract: string, functions: readonly string[], variables: readonly string[], object: string) => ({
+  contractName: contract,
+  abi: functions.map((name) => ({ type: "function", name, inputs: [], outputs: [], stateMutability: "nonpayable" })),
+  storageLayout: {
+    storage: variables.map((label, at) => ({
+      label,
+      slot: String(at),
+      offset: 0,
+      type: "t_uint256",
+      contract: `${contract}.sol:${contract}`,
+    })),
+    types: { t_uint256: { encoding: "inplace", label: "uint256", numberOfBytes: "32" } },
+  },
+  deployedBytecode: { object, immutableReferences: { "3": [{ start: 1, length: 2 }] }, linkReferences: {} },
 });
-const declared = (source: string, text: string) => {
-  const item = parseItem(text, source);
-  assert.ok(item);
-  return item;
-};
-const items = [
-  declared("Vault.json", "function pay(uint256 amount)"),
-  declared("Vault.json", "function close()"),
-  declared("Other.json", "function pay(uint256 amount)"),
-  declared("IVault.json", "function close()"),
+const metadata = (byte: string): string => `${byte.repeat(4)}0004`;
+const artifacts = [
+  artifactOf("Vault", ["pay", "close"], ["x"], `0x60000001${metadata("a1")}`),
+  artifactOf("Other", ["pay"], ["y"], `0x60000002${metadata("a2")}`),
+  artifactOf("IVault", ["close"], [], "0x"),
+  artifactOf("Copy", ["pay", "close", "stop"], ["z"], `0x60000003${metadata("a3")}`),
 ];
-const layouts = [layoutOf("Vault"), layoutOf("Other"), { ...layoutOf("IVault"), variables: [] }].map((layout) => ({
-  layout,
-  address: undefined,
+const read = artifacts.map((json) => ({
+  items: artifact(json, `${json.contractName}.json`)?.items ?? [],
+  layouts: storageLayouts(json, `${json.contractName}.json`),
 }));
-const [pay = "", close = ""] = items.map(selectorOf);
+const selectorsOf = new Map(read.flatMap(({ items }) => items.map((item) => [item.name, selectorOf(item)])));
+const [pay = "", close = "", stop = ""] = ["pay", "close", "stop"].map((name) => selectorsOf.get(name));
 
-function found(calls: readonly JsonValue[], labels = new Map<string, string>()): readonly string[] {
-  const scope = scopeOf(items, [], undefined, layouts);
-  return calledLayouts(scope, callFrames(calls).frames, labels).map(
+/** @param files - Numbers of the artifacts that the project has. A function that several declare is known from the first, as in a project. */
+function found(
+  calls: readonly JsonValue[],
+  {
+    labels = new Map(),
+    codes = {},
+    files = [0, 1, 2],
+  }: { labels?: Map<string, string>; codes?: object; files?: readonly number[] } = {},
+): readonly string[] {
+  const some = files.flatMap((at) => read[at] ?? []);
+  const items = new Map(
+    some
+      .flatMap((file) => file.items)
+      .toReversed()
+      .map((item) => [item.name, item]),
+  );
+  const layouts = some.flatMap((file) => file.layouts).map((layout) => ({ layout, address: undefined }));
+  const scope = scopeOf([...items.values()], [], undefined, layouts);
+  return calledLayouts(scope, callFrames(calls).frames, labels, new Map(Object.entries(codes))).map(
     ({ layout, address }) => `${layout.contract} ${address}`,
   );
 }
 
 describe("the layouts of contracts that are called", () => {
+  const both = [frame({ to: proxy, input: pay }), frame({ to: proxy, input: close })];
   it("are found if one contract with storage declares all that is called", () =>
-    assert.deepEqual(found([frame({ to: proxy, input: pay }), frame({ to: proxy, input: close })]), [
-      `Vault ${proxy}`,
-    ]));
-  it("are not found if two do", () => assert.deepEqual(found([frame({ to: proxy, input: pay })]), []));
+    assert.deepEqual(found(both), [`Vault ${proxy}`]));
+  it("are not found if two do", () => {
+    assert.deepEqual(found([frame({ to: proxy, input: pay })]), []);
+    assert.deepEqual(found(both, { files: [0, 1, 2, 3] }), []);
+    assert.deepEqual(found([...both, frame({ to: proxy, input: stop })], { files: [0, 1, 2, 3] }), [`Copy ${proxy}`]);
+  });
+  it("are those of the code, whatever else declares the same functions", () => {
+    const files = [0, 1, 2, 3];
+    assert.deepEqual(found(both, { files, codes: { [proxy]: `0x60abcd01${metadata("ee")}` } }), [`Vault ${proxy}`]);
+    assert.deepEqual(found(both, { files, codes: { [proxy]: `0x60abcd03${metadata("ee")}` } }), [`Copy ${proxy}`]);
+    assert.deepEqual(found(both, { files, codes: { [proxy]: `0x60abcd04${metadata("ee")}` } }), []);
+    const empty = frame({ to: proxy, input: "0x" });
+    assert.deepEqual(found([empty], { files, codes: { [proxy]: `0x60abcd03${metadata("ee")}` } }), [`Copy ${proxy}`]);
+  });
   it("are of the contract that borrows the code", () => {
     const inner = frame({ type: "DELEGATECALL", from: proxy, to: code, input: close });
-    assert.deepEqual(found([frame({ to: proxy, input: "0x12345678", calls: [inner] })]), [`Vault ${proxy}`]);
+    const outer = [frame({ to: proxy, input: "0x12345678", calls: [inner] })];
+    assert.deepEqual(found(outer), [`Vault ${proxy}`]);
+    const codes = { [proxy]: "0x6000", [code]: `0x60abcd03${metadata("ee")}` };
+    assert.deepEqual(found(outer, { files: [0, 3], codes }), [`Copy ${proxy}`]);
   });
   it("are not looked for if a label names one", () =>
-    assert.deepEqual(found([frame({ to: proxy, input: close })], new Map([[proxy, "Other"]])), []));
+    assert.deepEqual(found([frame({ to: proxy, input: close })], { labels: new Map([[proxy, "Other"]]) }), []));
 });

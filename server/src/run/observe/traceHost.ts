@@ -42,8 +42,8 @@ export function traceHost(
 export function tracedFacts(reading: TraceReading, host: string): TracedCallFacts {
   if (reading.kind !== "computed" && reading.kind !== "replayed") return { ...reading, host };
   const { trace, block, fork, rounds, requests } = reading;
-  const { changes, hashed } = trace;
-  const computed = { host, block, fork, changes, hashed, rounds, requests };
+  const { changes, hashed, codes } = trace;
+  const computed = { host, block, fork, changes, hashed, codes, rounds, requests };
   if (reading.kind === "computed") {
     const { kind, isPending, judged } = reading;
     const reads = trace.calls.flatMap((one) => one.reads);

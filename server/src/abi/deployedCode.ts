@@ -1,0 +1,56 @@
+import { hash64 } from "../base/hash.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+
+/** The code of a contract at its address, as its compiler wrote it. */
+export interface DeployedCode {
+  /** Bytes that only the chain knows: immutable variables, and addresses of libraries. */
+  readonly holes: readonly Hole[];
+  /** A fingerprint without them, and without the metadata at the end. */
+  readonly print: string;
+}
+
+interface Hole {
+  /** In bytes. */
+  readonly start: number;
+  readonly length: number;
+}
+
+/** @returns `undefined` if the compiler's output has no code, or does not say where its holes are. */
+export function deployedCode({ deployedBytecode, evm }: JsonObject): DeployedCode | undefined {
+  const compiled = deployedBytecode ?? (isObject(evm) ? evm.deployedBytecode : undefined);
+  if (!isObject(compiled) || typeof compiled.object !== "string" || compiled.object.length <= 2) return undefined;
+  const holes = [...holesIn(compiled.linkReferences), ...holesIn(compiled.immutableReferences)];
+  return { holes, print: printWithout(compiled.object, holes) };
+}
+
+/** Whether the code at an address is that of a contract. @param code - Hex. */
+export function isDeployed({ holes, print }: DeployedCode, code: string): boolean {
+  return printWithout(code, holes) === print;
+}
+
+/** By file and library, or by variable. */
+function holesIn(references: JsonValue | undefined): readonly Hole[] {
+  if (isArray(references)) return references.flatMap(holesIn);
+  if (!isObject(references)) return [];
+  const { start, length } = references;
+  if (typeof start === "number" && typeof length === "number") return [{ start, length }];
+  return Object.values(references).flatMap(holesIn);
+}
+
+function printWithout(code: string, holes: readonly Hole[]): string {
+  // a library has its own address in front
+  let hex = code
+    .toLowerCase()
+    .replace(/^0x/, "")
+    .replace(/^73[0-9a-f]{40}3014/, `73${"0".repeat(40)}3014`);
+  for (const { start, length } of holes)
+    if (hex.length >= 2 * (start + length))
+      hex = `${hex.slice(0, 2 * start)}${"0".repeat(2 * length)}${hex.slice(2 * (start + length))}`;
+  return hash64(withoutMetadata(hex));
+}
+
+/** @see https://docs.soliditylang.org/en/v0.8.30/metadata.html#encoding-of-the-metadata-hash-in-the-bytecode */
+function withoutMetadata(hex: string): string {
+  const length = 2 * (Number.parseInt(hex.slice(-4), 16) + 2);
+  return length < hex.length ? hex.slice(0, -length) : hex;
+}
