@@ -46,6 +46,7 @@ function rows(changes: readonly StorageChange[], hashed: readonly string[] = [])
     changes,
     reads: [],
     hashed,
+    codes: new Map(),
     rounds: 1,
     requests: 1,
   };
