@@ -75,6 +75,8 @@ export interface SendRoutes {
   readonly approvals: Approvals;
   /** Milliseconds for one exchange, and bytes of one answer. */
   readonly timeoutMs: number;
+  /** The milliseconds for one exchange, if a person chose them. */
+  readonly givenMs?: number | undefined;
   readonly maxBytes: number;
   /** Says which chain cells without an endpoint of their own are for. */
   readonly header: Pick<HeaderValues, "chainId" | "statedChain">;

@@ -59,7 +59,9 @@ function sourceText(stage: Stage, facts: CaseFacts): string {
   if (how === "unknown")
     return name === "pre-confirmed"
       ? "already in a block at the first request"
-      : `the endpoint does not show \`${name}\``;
+      : facts.heads.latest === undefined
+        ? "the newest block is not known"
+        : `the endpoint does not show \`${name}\``;
   if (how === "block")
     return `the time of block ${blockText(facts)}${facts.receiptBy === undefined ? `, from ${headMethod(facts)}` : ""}`;
   if (how === "before") return `already true at the first request, from ${methodOf(name, facts)}`;
@@ -72,7 +74,12 @@ function headMethod({ headBy = "eth_getBlockByNumber" }: CaseFacts): string {
 
 function methodOf(name: StageName, facts: CaseFacts): string {
   if (name === "pending") return caseMethods.transaction;
-  return name === "safe" || name === "finalized" ? `${headMethod(facts)}("${name}")` : receiptMethod(facts);
+  return name === "safe" || name === "finalized" ? `${headMethod(facts)}("${name}")` : shownBy(facts);
+}
+
+/** The method whose answer has the block of the transaction. */
+function shownBy(facts: CaseFacts): string {
+  return facts.receipt === undefined ? caseMethods.transaction : receiptMethod(facts);
 }
 
 /** Says what a stage still needs. */

@@ -1,5 +1,6 @@
-import { type Hex, isAddress, isWord, quantity, toWord } from "../base/hex.ts";
+import { type Hex, isAddress, isWord, quantity, toQuantity, toWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { brief } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { callOf } from "./askedCalls.ts";
 import { type Header, readHeader } from "./header.ts";
@@ -14,6 +15,7 @@ export interface MinedBlock {
   readonly hashes: readonly string[];
   /** The place of the transaction that is asked about. */
   readonly target: number;
+  readonly transaction: JsonObject;
   /** Wei that the block gives to accounts at its end, by address. */
   readonly withdrawals: ReadonlyMap<string, bigint>;
 }
@@ -52,12 +54,14 @@ export function readMinedBlock(
   const unknown = transactions.find(({ type }) => !knownTypes.has(String(type ?? "0x0")));
   if (unknown) return whyUnknown(String(unknown.type));
   const target = transactions.findIndex((one) => one.hash === hash);
-  if (target === -1) return "Its block does not contain it.";
+  const transaction = transactions[target];
+  if (!transaction) return "Its block does not contain it.";
   const header = readHeader(block);
   if (typeof header === "string") return header;
   const calls = transactions.map((one) => transactionCall(one, header.facts.baseFee));
   if (!calls.every((call) => call !== undefined)) return "A transaction of its block has a form that is not known.";
-  return { header, calls, hashes: transactions.map((one) => String(one.hash)), target, withdrawals: given(block) };
+  const hashes = transactions.map((one) => String(one.hash));
+  return { header, calls, hashes, target, transaction, withdrawals: given(block) };
 }
 
 export const replaced = "The block was replaced while it was read.";
@@ -148,6 +152,34 @@ export function readReceipts(
     read.push({ succeeded: status === 1n, output: undefined, gasUsed, logs: receipt.logs.map(logOf), price });
   }
   return read;
+}
+
+/** Members of a transaction, and then of its receipt, that a report shows as facts. */
+const shownMembers = ["from", "to", "input", "value", "nonce", "status", "gasUsed"];
+
+/** Says which fact the block has otherwise than the answers that are shown beside the calls, as a sentence. */
+export function contradictionIn(
+  answers: readonly JsonValue[],
+  { transaction, target }: MinedBlock,
+  receipts: readonly ReceiptFacts[],
+): string | undefined {
+  const { succeeded, gasUsed = 0n } = receipts[target] ?? {};
+  const own: JsonObject = { ...transaction, status: succeeded ? "0x1" : "0x0", gasUsed: toQuantity(gasUsed) };
+  for (const answer of answers.filter(isObject))
+    for (const name of shownMembers) {
+      const [shown, there] = [answer, own].map((one) => comparable(one[name]));
+      if (shown === undefined || there === undefined || shown === there) continue;
+      const method = answer.transactionHash === undefined ? "eth_getTransactionByHash" : "eth_getTransactionReceipt";
+      return `The endpoint contradicts itself: \`${name}\` is ${brief(shown, 100)} in \`${method}\`, and ${brief(there, 100)} in its block.`;
+    }
+  return undefined;
+}
+
+/** Short texts are numbers, which may begin with zeros. */
+function comparable(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const number = value.length < 40 ? quantity(value) : undefined;
+  return number === undefined ? value.toLowerCase() : toQuantity(number);
 }
 
 /** The block of a transaction, as an answer about it says. */

@@ -8,6 +8,7 @@ import { isRefusedForGood, type Outcome, resultOf } from "../rpc/outcome.ts";
 import { blockProbe, readBlockProbe, whyUnprobed } from "./blockProbe.ts";
 import { type Difference, differenceTo } from "./judge.ts";
 import {
+  contradictionIn,
   isSystemContract,
   type MinedBlock,
   minedPlace,
@@ -24,8 +25,8 @@ import { blockLimits, type Fork, type Needs, reverted, type Task, type Trace, ty
 /** A transaction in a block. */
 export interface MinedAsked {
   readonly hash: string;
-  /** An answer about it that names its block, if there is one already. */
-  readonly known: JsonValue | undefined;
+  /** Answers about it that are shown beside its calls. The first one names its block, if there is one already. */
+  readonly known: readonly JsonValue[];
 }
 
 /** Values of state that one block may read. */
@@ -60,7 +61,7 @@ class MinedReader {
     const { hash, known } = this.#asked;
     const { memory, refuses } = this.#host;
     const isServed = memory.refusesTrace !== true && !refuses.includes(tracing);
-    const place = minedPlace(known);
+    const place = minedPlace(known[0]);
     const [first, second] = await this.#ask([
       ...(isServed
         ? [{ method: tracing, params: [hash, { tracer: "callTracer", tracerConfig: { withLog: true } }] }]
@@ -90,6 +91,8 @@ class MinedReader {
     if (typeof opened === "string") return opened;
     const { block, receipts, fork, chainId, blobBaseFee } = opened;
     const { header, calls, target } = block;
+    const contradiction = contradictionIn(this.#asked.known, block, receipts);
+    if (contradiction) return contradiction;
     const task = { calls, target, block: { ...header.facts, blobBaseFee }, chainId, fork, limits: blockLimits };
     const [tracer, reader] = [await opening, this.#readerOf(block)];
     const listing = this.#listing(calls, target, toQuantity(number - 1n));

@@ -56,6 +56,8 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], gate: 
     clock: host.clock,
     approvals: parts.approvals,
     timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,
+    // an editor also gives the default
+    givenMs: timeout === undefined || timeout === defaultTimeoutSeconds ? undefined : timeout * 1000,
     maxBytes: (maxResponseSize ?? defaultMaxResponseMegabytes) * 1_000_000,
     endpointOf: endpointResolver(parts.choices, listing, mask),
     refusalsOf: admission(cells, hostValue, parts.approvals),

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { type Abi, encodeFunctionData } from "viem";
 import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import { call } from "../../../devchain/contracts.ts";
-import { runCommand } from "../../support/commandInProcess.ts";
+import type { JsonObject } from "../../../server/src/base/json.ts";
+import type { Clock } from "../../../server/src/base/ports.ts";
+import { clock } from "../../../server/src/node/environment.ts";
+import { type CommandOptions, runCommand } from "../../support/commandInProcess.ts";
+import { countingProxy, replacing } from "../../support/countingProxy.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 import { payer } from "../../support/randomCalls.ts";
 import { type CompiledSolidity, compileSolidity, deploy } from "../../support/solidity.ts";
@@ -299,6 +303,75 @@ describe("the calls inside a transaction of a block", function () {
       assert.ok(replayed(first.out));
       assert.equal(replayed(again.out), replayed(first.out));
     }
+  });
+  /** Runs a command with an endpoint that passes requests on, and answers some otherwise. */
+  async function changed(
+    change: (method: string) => object | undefined,
+    args: readonly string[],
+    options: CommandOptions = {},
+  ) {
+    const real = `http://${anvil.host}`;
+    const server = await countingProxy(
+      real,
+      replacing(real, ({ method }) => change(method)),
+    );
+    const endpoint = { url: server.url, refuses: ["debug_traceTransaction", "eth_simulateV1"] };
+    writeFileSync(join(folder, "rpc-endpoints.private.json"), JSON.stringify({ changed: endpoint }));
+    return runCommand([...args, "-e", "changed", "--allow-host", new URL(server.url).host], folder, options);
+  }
+  for (const [method, member, value] of [
+    ["eth_getTransactionReceipt", "status", "0x1"],
+    ["eth_getTransactionByHash", "input", "0x1234"],
+    ["eth_getTransactionByHash", "from", `0x${"00".repeat(18)}dead`],
+  ] as const)
+    it(`are not shown beside another \`${member}\` in ${method}`, async () => {
+      const answer = await ask<JsonObject>(anvil, method, [refused]);
+      const lie = (asked: string) => (asked === method ? { result: { ...answer, [member]: value } } : undefined);
+      for (const args of [
+        ["explain", refused, "--trace"],
+        ["trace", refused],
+      ]) {
+        const { out } = await changed(lie, args);
+        assert.match(out, new RegExp(`contradicts itself: \`${member}\` is`));
+        assert.doesNotMatch(out, /All 4 receipts/);
+      }
+    });
+  it("are shown if some nodes behind the endpoint do not have the block yet", async () => {
+    let count = 0;
+    const { out } = await changed(
+      (method) => {
+        if (!/getBalance|getCode|getStorage|getBlockReceipts|getTransactionCount/.test(method) || count++ % 5)
+          return undefined;
+        return method === "eth_getBlockReceipts"
+          ? { result: null }
+          : { error: { code: -32000, message: "header not found" } };
+      },
+      ["trace", refused],
+    );
+    assert.ok(count > 5);
+    assert.match(out, /All 4 receipts/);
+  });
+  it("are waited for as long as --timeout says", async () => {
+    // what usually limits the reads beside a request is over at once
+    const hurried: Clock = {
+      ...clock,
+      sleep: (ms, signal, isLimit) => (isLimit && ms <= 10_000 ? Promise.resolve() : clock.sleep(ms, signal, isLimit)),
+    };
+    const short = await changed(() => undefined, ["trace", refused], { clock: hurried });
+    assert.match(short.out, /No answer within 5 s/);
+    assert.doesNotMatch(short.out, /All 4 receipts|does not show|eth_getTransactionReceipt\n/);
+    const long = await changed(() => undefined, ["trace", refused, "--timeout", "60"], { clock: hurried });
+    assert.match(long.out, /All 4 receipts/);
+  });
+  it("say that they were cancelled if they were", async () => {
+    const controller = new AbortController();
+    const change = (method: string) => {
+      if (method === "eth_call") controller.abort();
+      return undefined;
+    };
+    const { out } = await changed(change, ["explain", refused], { signal: controller.signal });
+    assert.ok(controller.signal.aborted);
+    assert.doesNotMatch(out, /No answer within/);
   });
   it("are not looked for if it is in no block", async () => {
     const { out } = await trace("nowhere");

@@ -44,7 +44,10 @@ export interface Asking {
 export function readingOf(client: BackgroundClient, hash: string, given: Asking = {}): Promise<TraceReading> {
   const { refuses = ["debug_traceTransaction"], lie, batch, known, asked, openTracer = traceInThread } = given;
   const { signal = new AbortController().signal } = given;
-  return readMined({ hash, known }, { refuses, memory: {}, batch, openTracer, ask: asking, signal });
+  return readMined(
+    { hash, known: known === undefined ? [] : [known] },
+    { refuses, memory: {}, batch, openTracer, ask: asking, signal },
+  );
   async function asking(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
     asked?.push([...questions]);
     const outcomes = await client.ask(questions, signal);

@@ -17,12 +17,13 @@ export interface Asked {
   readonly request: EvaluatedRequest;
   /** `undefined`: no answer came in time. */
   readonly outcome: Outcome | undefined;
-  /** The limit for the answer, in milliseconds. */
-  readonly maxMs: number;
+  /** The limit for the answer, in milliseconds; `undefined`: the wait was cancelled before. */
+  readonly maxMs: number | undefined;
 }
 
-export function askedOf({ method, params }: BlockQuestion, outcome: Outcome | undefined): Asked {
-  return { request: { ...ownRequest(method, params), returns: undefined }, outcome, maxMs: maxRoundMs };
+export function askedOf({ method, params }: BlockQuestion, outcome: Outcome | undefined, givenMs = 0): Asked {
+  const maxMs = Math.max(maxRoundMs, givenMs);
+  return { request: { ...ownRequest(method, params), returns: undefined }, outcome, maxMs };
 }
 
 /** The answer that a request would have had, found in another one. */
@@ -67,7 +68,8 @@ export function gapOf(asked: Asked | undefined, what: string, other?: string): r
   const { request, outcome, maxMs } = asked;
   if (outcome?.kind === "answered")
     return other === undefined ? [] : [{ what, method: request.method, why: `The answer is of ${other}.` }];
-  const why = outcome ? explain(outcome, request.method).what : `No answer within ${formatDuration(maxMs)}.`;
+  const late = maxMs === undefined ? "It was cancelled." : `No answer within ${formatDuration(maxMs)}.`;
+  const why = outcome ? explain(outcome, request.method).what : late;
   return [{ what, method: request.method, why }];
 }
 

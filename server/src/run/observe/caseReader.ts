@@ -50,9 +50,11 @@ export interface CaseHost {
   readonly place: () => CasePlace;
   readonly ask: AskCase;
   /** Computes the calls inside a transaction that is in a block; absent if nobody asked for them. */
-  readonly replay?: ((hash: string, receipt: JsonObject) => Promise<TracedCallFacts>) | undefined;
+  readonly replay?: ((hash: string, shown: readonly JsonObject[]) => Promise<TracedCallFacts>) | undefined;
   /** They could be computed. */
   readonly canReplay?: boolean;
+  /** A limit for answers that a person chose: companions wait as long. */
+  readonly givenMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -238,7 +240,7 @@ export class CaseReader {
   async #readMined(receipt: JsonObject, isSealed: boolean): Promise<Details> {
     const isSparing = this.#isSparing;
     const number = quantity(receipt.blockNumber);
-    const { memory } = this.#host;
+    const { givenMs, memory } = this.#host;
     const ask = (questions: readonly BlockQuestion[]) => this.#outcomes(questions);
     const named = number === undefined || !isSealed ? undefined : String(receipt.blockNumber);
     const traces = isSparing || !isSealed ? undefined : this.#readTrace();
@@ -247,8 +249,9 @@ export class CaseReader {
       traces,
     ]);
     const { facts } = found ?? {};
-    const block = found && named !== undefined ? askedOf(questionOf(named, memory), found.outcome) : undefined;
-    const replayed = traced?.trace || !isSealed ? undefined : await this.#host.replay?.(this.#hash, receipt);
+    const block = found && named !== undefined ? askedOf(questionOf(named, memory), found.outcome, givenMs) : undefined;
+    const shown = [receipt, ...(this.#transaction ? [this.#transaction] : [])];
+    const replayed = traced?.trace || !isSealed ? undefined : await this.#host.replay?.(this.#hash, shown);
     const trace = traced?.trace ? withGasOf(receipt, traced.trace) : this.#replayedTrace(replayed);
     const own = facts && isBlockOf(facts, receipt) ? facts : undefined;
     const other = facts && !own ? "another block" : undefined;
@@ -334,10 +337,15 @@ export class CaseReader {
   /** Sends questions in one message; an answer that does not come in time stays away. */
   async #ask(questions: readonly BlockQuestion[], maxMs = maxRoundMs): Promise<readonly Asked[]> {
     if (questions.length === 0) return [];
-    const { ask, clock, signal } = this.#host;
+    const { ask, clock, givenMs = 0, signal } = this.#host;
     const requests = questions.map(({ method, params }) => ({ ...ownRequest(method, params), returns: undefined }));
-    const outcomes = await withinTime(ask(requests), maxMs, clock, signal);
-    return requests.map((request, at) => ({ request, outcome: outcomes?.[at], maxMs }));
+    const limit = Math.max(maxMs, givenMs);
+    const outcomes = await withinTime(ask(requests), limit, clock, signal);
+    return requests.map((request, at) => ({
+      request,
+      outcome: outcomes?.[at],
+      maxMs: signal.aborted ? undefined : limit,
+    }));
   }
   /** Returns the outcomes alone; none if they do not come in time. */
   async #outcomes(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {

@@ -113,6 +113,7 @@ export class Cases implements Observation<CaseFacts> {
       place: () => this.placeOf(cell, endpoint),
       ask: (requests) => asker.askTogether(cell, requests),
       replay: this.#replayOf(cell, endpoint),
+      givenMs: run.routes.givenMs,
       canReplay: run.support.openTracer !== undefined,
       signal,
     };

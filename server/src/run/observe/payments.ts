@@ -179,8 +179,9 @@ export class Payments implements Observation<readonly ExplainedPayment[]> {
   async #ask(cell: Cell, { refuses }: Endpoint, questions: readonly BlockQuestion[]): Promise<Answers | undefined> {
     const sent = questions.filter(({ method }) => !refuses.includes(method));
     const requests = sent.map(({ method, params }) => ownRequest(method, params));
-    const { asker, clock, signal } = this.#context;
-    const outcomes = await withinTime(asker.askTogether(cell, requests), maxRoundMs, clock, signal);
+    const { asker, clock, run, signal } = this.#context;
+    const limit = Math.max(maxRoundMs, run.routes.givenMs ?? 0);
+    const outcomes = await withinTime(asker.askTogether(cell, requests), limit, clock, signal);
     return outcomes && questions.map((question) => answerOf(outcomes[sent.indexOf(question)]));
   }
 }

@@ -2,6 +2,8 @@ import type { Mask } from "../../base/mask.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { TracedCallFacts } from "../../report/tracedCall.ts";
+import type { AskAll, BlockQuestion } from "../../rpc/head.ts";
+import { type Outcome, resultOf } from "../../rpc/outcome.ts";
 import { ownRequest } from "../../rpc/wire.ts";
 import type { TraceHost, TraceReading } from "../../trace/readTrace.ts";
 import type { OpenTracer } from "../../trace/task.ts";
@@ -29,13 +31,35 @@ export function traceHost(
     memory: run.routes.memoryOf(endpoint),
     openTracer,
     ask: (questions) =>
-      asker.askTogether(
-        cell,
-        questions.map(({ method, params }) => ownRequest(method, params)),
+      askUntilKnown(questions, (some) =>
+        asker.askTogether(
+          cell,
+          some.map(({ method, params }) => ownRequest(method, params)),
+        ),
       ),
     progress: (text) => waiting(cell, text),
     signal,
   };
+}
+
+/** Times that is asked again for a block which the endpoint has shown: the nodes behind it may not be equally far. */
+const maxAgain = 2;
+
+/** Asks again for what is only missing at the node that answered. */
+async function askUntilKnown(questions: readonly BlockQuestion[], ask: AskAll): Promise<readonly Outcome[]> {
+  const outcomes = [...(await ask(questions))];
+  for (let again = 0; again < maxAgain; again++) {
+    const open = questions.flatMap(({ method }, at) => (isUnknownBlock(method, outcomes[at]) ? [at] : []));
+    if (open.length === 0) break;
+    const found = await ask(open.flatMap((at) => questions[at] ?? []));
+    for (const [place, at] of open.entries()) outcomes.splice(at, 1, ...found.slice(place, place + 1));
+  }
+  return outcomes;
+}
+
+function isUnknownBlock(method: string, outcome: Outcome | undefined): boolean {
+  if (outcome?.kind === "refused") return outcome.reason === "unknown-block";
+  return /^eth_getBlock(?:ByNumber|Receipts)$/.test(method) && resultOf(outcome) === null;
 }
 
 /** Returns what is shown of a trace. */

@@ -69,10 +69,14 @@ export class Traces implements Observation<TracedCallFacts> {
     const hash = minedMethods.has(request.method) ? askedHash(request.params) : undefined;
     // a run without traces reads nothing of them
     const { addedGas } = await import("../../trace/askedCalls.ts");
+    const known = resultOf(outcome);
     const reading =
       hash === undefined
         ? await (await import("../../trace/readTrace.ts")).readTrace(request, host)
-        : await (await import("../../trace/readMined.ts")).readMined({ hash, known: resultOf(outcome) }, host);
+        : await (await import("../../trace/readMined.ts")).readMined(
+            { hash, known: known === undefined ? [] : [known] },
+            host,
+          );
     const facts = tracedFacts(reading, endpoint.host);
     const hasCalls = facts.kind === "served" || facts.kind === "computed";
     this.#traced.set(request, hasCalls ? { ...facts, addedGas: addedGas(request.method, request.params) } : facts);
