@@ -98,7 +98,9 @@ describe("rpc-notebook trace", function () {
     const asked = service.asked.length;
     const again = await run("trace", "a.rpc.json", "moves", "--replay", recording);
     assert.equal(service.asked.length, asked);
-    const calls = (text: string) => /Calls\n[\s\S]*?reports\./.exec(text)?.[0];
+    // what was asked again because the chain had moved on is in the recording once
+    const calls = (text: string) =>
+      /Calls\n[\s\S]*?reports\./.exec(text)?.[0].replace(/\d+ requests in \d+ rounds/, "");
     assert.ok(calls(first.out));
     assert.equal(calls(again.out), calls(first.out));
   });
