@@ -63,10 +63,11 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
     case "find-when":
       return { name, ...findWhenOptions(values, words) };
     case "trace":
-      return words.length === 1 && isWord(words[0])
+      return namesTransaction(words)
         ? {
             name: "explain" as const,
             ...explainOptions({ ...values, trace: true, reading: "1" }, hashOnly(values, words)),
+            needsCalls: true,
           }
         : { name: "run" as const, ...traceOptions(values, words) };
     case "verify":
@@ -134,6 +135,8 @@ function explainOptions(values: Values, words: Words) {
     follow,
     /** The calls inside are computed where they are not served. */
     trace: values.trace ?? false,
+    /** It fails without them. */
+    needsCalls: false,
     stream: values.for === undefined ? {} : { forMs: duration(values.for) },
     endpoint,
     /** Paths of files, and signatures. */
@@ -195,6 +198,18 @@ function findWhenOptions(values: Values, [notebook, cell, ...others]: Words) {
     allowHosts: hosts(values),
     ...reportOptions(values),
   };
+}
+
+/** Whether words are the hash of a transaction, or the page of one; others are files and cells. */
+function namesTransaction(words: Words): boolean {
+  const text = words.join(" ").trim();
+  if (isWord(text) || /^https?:\/\/\S+\/tx\/0x[0-9a-f]{64}\b/i.test(text)) return true;
+  const digits = text.replace(/\s/g, "").replace(/^0x/i, "");
+  if (!/^[0-9a-f]{32,}$/i.test(digits)) return false;
+  const wrong = digits.length === 64 ? "is not written as one" : `has ${digits.length} hex digits`;
+  throw new UsageError(`This is not the hash of a transaction: it ${wrong}.`, {
+    hint: "A hash is 0x and 64 hex digits, without spaces.",
+  });
 }
 
 /** A transaction is traced without a notebook, as by `explain --trace`. */

@@ -264,7 +264,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     summary: "Show the calls inside a call, also on endpoints that serve no traces",
     usage: "FILE [CELL…] | HASH [options]",
     about:
-      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1: what they return, their gas and events, where a revert began, and which storage changes. An endpoint that serves debug_traceCall is asked. On others the call runs on this machine, over state that is read from the endpoint at one block, and is compared with its own answers; nothing is shown if they differ. For a transaction (eth_getTransactionReceipt, eth_getTransactionByHash, debug_traceTransaction), its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. The same as `run --trace`. With the hash of a transaction it is the same as `explain HASH --trace`.",
+      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1: what they return, their gas and events, where a revert began, and which storage changes. An endpoint that serves debug_traceCall is asked. On others the call runs on this machine, over state that is read from the endpoint at one block, and is compared with its own answers; nothing is shown if they differ. For a transaction (eth_getTransactionReceipt, eth_getTransactionByHash, debug_traceTransaction), its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. The same as `run --trace`. With the hash of a transaction it is the same as `explain HASH --trace`, except that it fails if no calls are shown.",
     options: {
       endpoint: runOptions.endpoint,
       var: runOptions.var,

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { printJson } from "../base/json.ts";
+import { isObject, printJson } from "../base/json.ts";
 import type { ExplainResult } from "../protocol/conversion.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
@@ -132,7 +132,17 @@ async function run(chosen: Reading, readings: readonly Reading[], context: Expla
     );
   const last = ran.at(-1);
   const isFound = !last?.result || (isFine(last.result) && !(last.reading.isLookup && isUnknown(last.result)));
-  return !signal.aborted && isFound ? exitCodes.ok : exitCodes.failed;
+  const untraced = options.needsCalls && isFound ? untracedWhy(last?.result) : undefined;
+  if (untraced !== undefined) terminal.complain(`No calls were traced. ${untraced}`);
+  return !signal.aborted && isFound && untraced === undefined ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Says why there are no calls; `undefined` if there are. */
+function untracedWhy(result: FileResult | undefined): string | undefined {
+  const [answer] = result?.cells[0]?.answers() ?? [];
+  const trace = isObject(answer) ? answer.trace : undefined;
+  if (!isObject(trace) || trace.source !== "none") return undefined;
+  return typeof trace.why === "string" ? trace.why : `Another \`${trace.what}\` was computed here.`;
 }
 
 function isUnknown(result: FileResult | undefined): boolean {

@@ -138,6 +138,7 @@ export class CaseReader {
       heads: this.#heads,
       headBy: this.#headBy,
       ...this.#details,
+      traced: this.#details.traced ?? this.#untraced(),
       gaps: [...this.#firstGaps, ...this.#details.gaps],
       life: this.#life.stages(),
     };
@@ -151,6 +152,17 @@ export class CaseReader {
     return this.#life.isOver || this.#details.replacement !== undefined;
   }
 
+  /** Says why there are no calls, if they were asked for. */
+  #untraced(): TracedCallFacts | undefined {
+    const [transaction, receipt, { replay, place }] = [this.#transaction, this.#receipt, this.#host];
+    if (!replay || this.#details.trace || !(transaction || receipt)) return undefined;
+    const unread = receipt ? "Its block is not sealed yet." : "Its receipt is not known.";
+    return {
+      kind: "failed",
+      host: place().host,
+      why: isInBlock({ transaction, receipt }) ? unread : "It is in no block.",
+    };
+  }
   /** The endpoint allows few requests: only receipt and block are asked for. */
   get #isSparing(): boolean {
     return this.#host.endpoint.rate !== undefined;
