@@ -157,7 +157,16 @@ async function send(chosen: Reading, context: Explained): Promise<FileResult | u
   service.openText(uri, text);
   const task = { file: { name: notebook, uri, text, inMemory: true as const }, indices: undefined, unknown: [] };
   const { endpoint, follow, stream, trace } = options;
-  const runOptions = { endpoint, variables: [], snapshot: undefined, stream, follow, trace, hasJson: true };
+  const runOptions = {
+    endpoint,
+    variables: [],
+    snapshot: undefined,
+    stream,
+    follow,
+    trace,
+    hasJson: true,
+    isLookup: chosen.isLookup,
+  };
   const [result] = await inOrder(
     [(screen: Screen) => runFile(task, { ...context, options: runOptions }, screen)],
     [notebook],

@@ -36,6 +36,8 @@ export interface CellTextOptions {
   readonly rows?: number | undefined;
   /** The command has `--json` in place of `--report json`, and no `--rows`. */
   readonly hasJson?: boolean | undefined;
+  /** What is not found is a failure. */
+  readonly isLookup?: boolean | undefined;
 }
 
 /** Prints a cell with its reports, and if it failed with its place in the file. */
@@ -43,10 +45,10 @@ export function cellText(
   cell: CellResult,
   file: NotebookFile,
   terminal: Terminal,
-  { isStreamed = false, ...options }: CellTextOptions = {},
+  { isStreamed = false, isLookup = false, ...options }: CellTextOptions = {},
 ): string {
   const { paint } = terminal;
-  const mark = cell.ok ? paint("green", "✓") : paint("red", "✗");
+  const mark = cell.ok && !(isLookup && cell.isUnknown) ? paint("green", "✓") : paint("red", "✗");
   const { reports } = cell.output;
   const alone = reports.length === 1;
   const body = reports.map((report) =>

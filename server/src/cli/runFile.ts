@@ -35,6 +35,7 @@ interface FileRunOptions {
   readonly trace?: boolean;
   readonly lookup?: string | undefined;
   readonly hasJson?: boolean | undefined;
+  readonly isLookup?: boolean | undefined;
 }
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
@@ -44,7 +45,7 @@ export async function runFile(
   screen: Screen,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const progress = followCells(file, { rows: options.stream.rows, hasJson: options.hasJson }, screen);
+  const progress = followCells(file, { ...options, rows: options.stream.rows }, screen);
   const { snapshot, lookupFault } = await service.run(
     {
       uri: file.uri,
@@ -63,7 +64,11 @@ export async function runFile(
   return { file, cells: progress.cells(), startedAt, durationMs: clock.now() - begunAt, snapshot, lookupFault };
 }
 
-function followCells(file: NotebookFile, shown: Pick<CellTextOptions, "rows" | "hasJson">, screen: Screen) {
+function followCells(
+  file: NotebookFile,
+  shown: Pick<CellTextOptions, "rows" | "hasJson" | "isLookup">,
+  screen: Screen,
+) {
   const ended = new Map<number, CellResult>();
   const streamed = new Set<number>();
   const streams = openStreamRows();

@@ -146,6 +146,7 @@ describe("rpc-notebook explain", function () {
     const { out, code } = await explain(`0x${"ab".repeat(32)}`);
     assert.match(out, /eth_getTransactionByHash: not found at 127\.0\.0\.1/);
     assert.equal(code, 1);
+    assert.doesNotMatch(out, /✓/);
   });
 
   it("fails for a block that does not exist", async () => {
