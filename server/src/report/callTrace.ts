@@ -2,6 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
 import { brief, capitalized, listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { namedByCode } from "./calledLayouts.ts";
 import { callFrames, revertPath } from "./callFrames.ts";
 import { tracedReason } from "./failurePaths.ts";
 import { guessNote } from "./guessNote.ts";
@@ -19,7 +20,8 @@ export function withTracedCall(report: Report, traced: TracedCallFacts, context:
   const hasLogs = report.sections.some((one) => isTable(one, "Logs"));
   const own = report.sections.filter((one) => !("calls" in traced) || !isPart(one));
   const added = sectionsOf(traced, context).filter((one) => !hasLogs || !isTable(one, "Logs"));
-  const named = "calls" in traced ? withReason({ ...report, sections: own }, traced.calls, context) : report;
+  const named =
+    "calls" in traced ? withReason({ ...report, sections: own }, traced.calls, namedByCode(traced, context)) : report;
   return { ...named, sections: [...named.sections, ...added, ...guessNote(added)] };
 }
 
@@ -45,7 +47,10 @@ function isTable(section: Section, title: string): boolean {
 }
 
 function sectionsOf(traced: TracedCallFacts, context: ViewContext): readonly Section[] {
-  return [...("calls" in traced ? traceSections(traced.calls, context) : []), ...sourceSections(traced, context)];
+  return [
+    ...("calls" in traced ? traceSections(traced.calls, namedByCode(traced, context)) : []),
+    ...sourceSections(traced, context),
+  ];
 }
 
 /** What a trace shows beside its calls: the storage that changes, and where it comes from. */

@@ -1,9 +1,14 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import { checksummed } from "../abi/address.ts";
 import { isDeployed } from "../abi/deployedCode.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { layoutsAt, type ScopedLayout } from "../abi/storageScope.ts";
 import { isAddress } from "../base/hex.ts";
+import { shortHex } from "../base/text.ts";
 import type { CallFrame } from "./callFrames.ts";
+import { searchLabels } from "./shown.ts";
+import type { TracedCallFacts } from "./tracedCall.ts";
+import type { ViewContext } from "./view.ts";
 
 /** What is known of an address that was called. */
 interface Called {
@@ -50,4 +55,22 @@ export function calledLayouts(
     const [only, ...others] = fitting;
     return only && others.length === 0 ? [{ layout: only, address }] : [];
   });
+}
+
+/** Adds the names of contracts to a context whose code ran in a trace: `Vault (0xCf7E…0Fc9)`. Labels win. */
+export function namedByCode(traced: TracedCallFacts | undefined, context: ViewContext): ViewContext {
+  const { scope, labels } = context;
+  if (!scope || !traced || !("codes" in traced)) return context;
+  const names = [...traced.codes].flatMap(([address, text]) => {
+    const running = new Set(
+      scope.layouts.flatMap(({ layout }) => (layout.code && isDeployed(layout.code, text) ? layout.contract : [])),
+    );
+    const [only, ...others] = running;
+    return only === undefined || others.length > 0 || labels.has(address)
+      ? []
+      : [[address, `${only} (${shortHex(checksummed(address))})`] as const];
+  });
+  if (names.length === 0) return context;
+  const all = new Map([...labels, ...names]);
+  return { ...context, labels: labels.forSearch ? searchLabels(all) : all };
 }

@@ -4,6 +4,7 @@ import { listed, oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { chainText } from "../catalog/catalog.ts";
 import { callSections } from "./call.ts";
+import { namedByCode } from "./calledLayouts.ts";
 import { sourceSections } from "./callTrace.ts";
 import { actionText } from "./caseAction.ts";
 import { type CaseFacts, caseMethods, hasSucceeded, isInBlock, receiptMethod } from "./caseFacts.ts";
@@ -86,8 +87,8 @@ function isTree(section: Section): section is Extract<Section, { readonly kind: 
   return section.kind === "tree";
 }
 
-function callsSections({ trace }: CaseFacts, context: ViewContext): readonly Section[] {
-  return trace ? traceSections([trace], context).filter((section) => !isLogTable(section)) : [];
+function callsSections({ trace, traced }: CaseFacts, context: ViewContext): readonly Section[] {
+  return trace ? traceSections([trace], namedByCode(traced, context)).filter((section) => !isLogTable(section)) : [];
 }
 
 function tracedSections({ traced }: CaseFacts, context: ViewContext): readonly Section[] {

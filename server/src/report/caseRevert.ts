@@ -3,6 +3,7 @@ import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { namedByCode } from "./calledLayouts.ts";
 import { type CallFrame, callFrames, revertPath } from "./callFrames.ts";
 import { type CaseFacts, hasSucceeded, receiptMethod, traceSource } from "./caseFacts.ts";
 import { tracedReason } from "./failurePaths.ts";
@@ -18,7 +19,7 @@ export function revertPathOf({ trace }: CaseFacts): readonly CallFrame[] {
 /** Returns why a transaction failed, in one line; `undefined` for one that did not. */
 export function reasonOf(facts: CaseFacts, context: ViewContext): string | undefined {
   if (hasSucceeded(facts) !== false) return undefined;
-  const traced = tracedReason(revertPathOf(facts), context);
+  const traced = tracedReason(revertPathOf(facts), namedByCode(facts.traced, context));
   if (traced !== undefined) return traced;
   const { reread, transaction } = facts;
   if (!reread || reread.succeeded) return "the reason is not known";

@@ -4,8 +4,10 @@ import { artifact } from "../../../server/src/abi/artifact.ts";
 import { selectorOf } from "../../../server/src/abi/item.ts";
 import { storageLayouts } from "../../../server/src/abi/storageLayout.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { calledLayouts } from "../../../server/src/report/calledLayouts.ts";
+import { calledLayouts, namedByCode } from "../../../server/src/report/calledLayouts.ts";
 import { callFrames } from "../../../server/src/report/callFrames.ts";
+import type { TracedCallFacts } from "../../../server/src/report/tracedCall.ts";
+import type { ViewContext } from "../../../server/src/report/view.ts";
 import { frame } from "./traces.ts";
 
 const [proxy, code] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
@@ -24,6 +26,20 @@ const artifactOf = (contract: string, functions: readonly string[], variables: r
   },
   deployedBytecode: { object, immutableReferences: { "3": [{ start: 1, length: 2 }] }, linkReferences: {} },
 });
+const computed: TracedCallFacts = {
+  ...{
+    kind: "computed",
+    host: "a.test",
+    calls: [],
+    block: 1n,
+    isPending: false,
+    fork: "prague",
+    changes: [],
+    hashed: [],
+  },
+  ...{ codes: new Map(), reads: [], equal: [], rounds: 1, requests: 1 },
+};
+const plain: ViewContext = { labels: new Map(), scope: undefined, tokens: new Map(), params: [], returns: undefined };
 const metadata = (byte: string): string => `${byte.repeat(4)}0004`;
 const artifacts = [
   artifactOf("Vault", ["pay", "close"], ["x"], `0x60000001${metadata("a1")}`),
@@ -60,6 +76,17 @@ function found(
     ({ layout, address }) => `${layout.contract} ${address}`,
   );
 }
+
+describe("the names of contracts whose code ran", () => {
+  const named = (labels = new Map<string, string>(), text = `0x60abcd01${metadata("ee")}`) => {
+    const layouts = read.flatMap((file) => file.layouts).map((layout) => ({ layout, address: undefined }));
+    const traced = { ...computed, codes: new Map([[proxy, text]]) };
+    return namedByCode(traced, { ...plain, labels, scope: scopeOf([], [], undefined, layouts) }).labels.get(proxy);
+  };
+  it("are known with their address", () => assert.equal(named(), "Vault (0xaAaA…aaAa)"));
+  it("are not those of labels", () => assert.equal(named(new Map([[proxy, "mine"]])), "mine"));
+  it("are not known for other code", () => assert.equal(named(new Map(), "0x6000"), undefined));
+});
 
 describe("the layouts of contracts that are called", () => {
   const both = [frame({ to: proxy, input: pay }), frame({ to: proxy, input: close })];
