@@ -5,7 +5,9 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json
 export interface DeployedCode {
   /** Bytes that only the chain knows: immutable variables, and addresses of libraries. */
   readonly holes: readonly Hole[];
-  /** A fingerprint without them, and without the metadata at the end. */
+  /** Digits without the metadata at the end. */
+  readonly length: number;
+  /** A fingerprint of them, with zeros in the holes. */
   readonly print: string;
 }
 
@@ -20,12 +22,29 @@ export function deployedCode({ deployedBytecode, evm }: JsonObject): DeployedCod
   const compiled = deployedBytecode ?? (isObject(evm) ? evm.deployedBytecode : undefined);
   if (!isObject(compiled) || typeof compiled.object !== "string" || compiled.object.length <= 2) return undefined;
   const holes = [...holesIn(compiled.linkReferences), ...holesIn(compiled.immutableReferences)];
-  return { holes, print: printWithout(compiled.object, holes) };
+  const digits = codeDigits(compiled.object);
+  return { holes, length: digits.length, print: printWithout(digits, holes) };
 }
 
-/** Whether the code at an address is that of a contract. @param code - Hex. */
-export function isDeployed({ holes, print }: DeployedCode, code: string): boolean {
-  return printWithout(code, holes) === print;
+/** Whether the code at an address is that of a contract. @param digits - See {@link codeDigits}. */
+export function isDeployed({ holes, length, print }: DeployedCode, digits: string): boolean {
+  return digits.length === length && printWithout(digits, holes) === print;
+}
+
+/**
+ * Digits of code that do not depend on where it is, or on what its compiler adds at the end.
+ *
+ * @param code - Hex.
+ * @see https://docs.soliditylang.org/en/v0.8.30/metadata.html#encoding-of-the-metadata-hash-in-the-bytecode
+ */
+export function codeDigits(code: string): string {
+  // a library has its own address in front
+  const hex = code
+    .toLowerCase()
+    .replace(/^0x/, "")
+    .replace(/^73[0-9a-f]{40}3014/, `73${"0".repeat(40)}3014`);
+  const metadata = 2 * (Number.parseInt(hex.slice(-4), 16) + 2);
+  return metadata < hex.length ? hex.slice(0, -metadata) : hex;
 }
 
 /** By file and library, or by variable. */
@@ -37,20 +56,10 @@ function holesIn(references: JsonValue | undefined): readonly Hole[] {
   return Object.values(references).flatMap(holesIn);
 }
 
-function printWithout(code: string, holes: readonly Hole[]): string {
-  // a library has its own address in front
-  let hex = code
-    .toLowerCase()
-    .replace(/^0x/, "")
-    .replace(/^73[0-9a-f]{40}3014/, `73${"0".repeat(40)}3014`);
+function printWithout(digits: string, holes: readonly Hole[]): string {
+  let text = digits;
   for (const { start, length } of holes)
-    if (hex.length >= 2 * (start + length))
-      hex = `${hex.slice(0, 2 * start)}${"0".repeat(2 * length)}${hex.slice(2 * (start + length))}`;
-  return hash64(withoutMetadata(hex));
-}
-
-/** @see https://docs.soliditylang.org/en/v0.8.30/metadata.html#encoding-of-the-metadata-hash-in-the-bytecode */
-function withoutMetadata(hex: string): string {
-  const length = 2 * (Number.parseInt(hex.slice(-4), 16) + 2);
-  return length < hex.length ? hex.slice(0, -length) : hex;
+    if (text.length >= 2 * (start + length))
+      text = `${text.slice(0, 2 * start)}${"0".repeat(2 * length)}${text.slice(2 * (start + length))}`;
+  return hash64(text);
 }

@@ -1,6 +1,6 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
-import { isDeployed } from "../abi/deployedCode.ts";
+import { codeDigits, isDeployed } from "../abi/deployedCode.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { layoutsAt, type ScopedLayout } from "../abi/storageScope.ts";
 import { isAddress } from "../base/hex.ts";
@@ -33,9 +33,7 @@ export function calledLayouts(
   const known = scope.layouts.flatMap(({ layout, address }) =>
     address === undefined && layout.variables.length > 0 ? layout : [],
   );
-  const byCode = new Map(
-    [...codes].map(([address, text]) => [address, known.filter(({ code }) => code && isDeployed(code, text))]),
-  );
+  const byCode = new Map([...codes].map(([address, text]) => [address, withCode(known, text)]));
   const places = new Map<string, Called>();
   for (const { type, from, to, input } of frames) {
     // borrowed code has the storage of its borrower
@@ -57,15 +55,19 @@ export function calledLayouts(
   });
 }
 
+/** The layouts of the contracts that have this code. */
+function withCode(layouts: readonly StorageLayout[], text: string): readonly StorageLayout[] {
+  const digits = codeDigits(text);
+  return layouts.filter(({ code }) => code && isDeployed(code, digits));
+}
+
 /** Adds the names of contracts to a context whose code ran in a trace: `Vault (0xCf7E…0Fc9)`. Labels win. */
 export function namedByCode(traced: TracedCallFacts | undefined, context: ViewContext): ViewContext {
   const { scope, labels } = context;
   if (!scope || !traced || !("codes" in traced)) return context;
+  const layouts = scope.layouts.map(({ layout }) => layout);
   const names = [...traced.codes].flatMap(([address, text]) => {
-    const running = new Set(
-      scope.layouts.flatMap(({ layout }) => (layout.code && isDeployed(layout.code, text) ? layout.contract : [])),
-    );
-    const [only, ...others] = running;
+    const [only, ...others] = new Set(withCode(layouts, text).map(({ contract }) => contract));
     return only === undefined || others.length > 0 || labels.has(address)
       ? []
       : [[address, `${only} (${shortHex(checksummed(address))})`] as const];
