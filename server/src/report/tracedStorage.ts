@@ -41,8 +41,14 @@ export function storageSections(traced: ComputedCalls, context: ViewContext): re
       ? []
       : [table(changed, [...place, { name: "Before", of: before }, { name: "After", of: after }], changesTitle)]),
     ...(read.length === 0 ? [] : [table(read, [...place, { name: "Value", of: before }], readsTitle)]),
+    ...(scope && scope.creatables.length > 0 && scope.layouts.length === 0 ? [noLayouts] : []),
   ];
 }
+
+const noLayouts: Section = {
+  kind: "note",
+  text: 'Storage has names if the compiler writes where variables are: `extra_output = ["storageLayout"]` in foundry.toml.',
+};
 
 /** What the call read in which the first revert began, with the calls inside it. */
 export function readByOrigin({ calls, reads }: ComputedCalls): readonly StoredWord[] {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { printOf } from "../../../server/src/abi/artifact.ts";
 import { bytesSlots, mappingSlot } from "../../../server/src/abi/slots.ts";
 import type { StorageLayout, StorageType, StoredMapping } from "../../../server/src/abi/storageLayout.ts";
 import { toWord } from "../../../server/src/base/hex.ts";
@@ -38,8 +39,14 @@ const changed = (slot: bigint, after: string, before = zero): StorageChange => (
 });
 
 /** Place, value before and value after of each row. */
-function rows(changes: readonly StorageChange[], hashed: readonly string[] = []): readonly (readonly string[])[] {
-  const calls: ComputedCalls = {
+function rows(changes: readonly StorageChange[], hashed?: readonly string[]): readonly (readonly string[])[] {
+  return storageSections(callsOf(changes, hashed), contextOf({ params: [], scope })).flatMap((section) =>
+    section.kind === "table" ? section.rows.map((row) => row.slice(1).map(({ text }) => text)) : [],
+  );
+}
+
+function callsOf(changes: readonly StorageChange[], hashed: readonly string[] = []): ComputedCalls {
+  return {
     calls: [],
     block: 1n,
     fork: "osaka",
@@ -50,9 +57,6 @@ function rows(changes: readonly StorageChange[], hashed: readonly string[] = [])
     rounds: 1,
     requests: 1,
   };
-  return storageSections(calls, contextOf({ params: [], scope })).flatMap((section) =>
-    section.kind === "table" ? section.rows.map((row) => row.slice(1).map(({ text }) => text)) : [],
-  );
 }
 
 describe("storage of a traced call", () => {
@@ -70,6 +74,15 @@ describe("storage of a traced call", () => {
   it("shows the words of a long text of which one is not known", () => {
     assert.equal(rows([changed(0n, head), ...data.slice(1)]).length, 2);
     assert.equal(rows(data).length, 2);
+  });
+  it("says how a project gets names, if its contracts have no layouts", () => {
+    const creatable = { name: "Edge", print: printOf("0x6000"), inputs: [], source: "Edge.json" };
+    const notes = (layouts: typeof scope.layouts, creatables = [creatable]) =>
+      storageSections(
+        callsOf([changed(0n, head)]),
+        contextOf({ params: [], scope: { ...scope, layouts, creatables } }),
+      ).filter(({ kind }) => kind === "note").length;
+    assert.deepEqual([notes([]), notes(scope.layouts), notes([], [])], [1, 0, 0]);
   });
   it("has no value for what is hidden", () => assert.equal(rows([changed(0n, "hidden"), ...data]).length, 3));
   it("keeps the end of a name with long keys", () => {
