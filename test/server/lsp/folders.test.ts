@@ -65,7 +65,10 @@ describe("the workspace folders of an editor", () => {
   it("can be added and removed while the server runs", async () => {
     const contents = { "file:///p/rpc-endpoints.json": entry("p"), "file:///q/rpc-endpoints.json": entry("q") };
     const editor = await start(["file:///p"], diskOf(contents));
-    assert.deepEqual(editor.capabilities.workspace?.workspaceFolders, { supported: true, changeNotifications: true });
+    assert.deepEqual(Object(editor.capabilities.workspace).workspaceFolders, {
+      supported: true,
+      changeNotifications: true,
+    });
     const [inP, inQ] = ["file:///p/notes/a.rpc.json", "file:///q/notes/a.rpc.json"];
     for (const document of [inP, inQ]) await editor.open(document, notebook);
     const all = async () => [await namesFor(editor, inP), await namesFor(editor, inQ)];
@@ -89,6 +92,6 @@ describe("the workspace folders of an editor", () => {
   it("are read once by an editor that cannot change them", async () => {
     const editor = await startEditor({ folders: ["file:///p"] });
     open.push(editor.connection);
-    assert.equal(editor.capabilities.workspace?.workspaceFolders, undefined);
+    assert.equal(Object(editor.capabilities.workspace).workspaceFolders, undefined);
   });
 });
