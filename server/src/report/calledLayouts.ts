@@ -15,11 +15,13 @@ interface Called {
   readonly selectors: Set<string>;
   /** Layouts of the contracts whose code ran there. */
   readonly running: Set<StorageLayout>;
+  /** The code that ran there is known. */
+  isRead: boolean;
 }
 
 /**
  * Returns the storage layouts of contracts that only a trace reveals: by the code that runs there, else if exactly one contract
- * with storage declares all functions that are called. A label, or a file with the address, wins.
+ * with storage, whose code is not known, declares all functions that are called. A label, or a file with the address, wins.
  *
  * @param codes - Hex, by address.
  */
@@ -40,17 +42,22 @@ export function calledLayouts(
     const owner = type === "DELEGATECALL" || type === "CALLCODE" ? from : to;
     if (!isAddress(owner) || !isAddress(to) || typeof input !== "string" || type.startsWith("CREATE")) continue;
     const key = owner.toLowerCase();
-    const place = places.get(key) ?? { selectors: new Set(), running: new Set() };
+    const place = places.get(key) ?? { selectors: new Set(), running: new Set(), isRead: false };
     places.set(key, place);
+    if (byCode.has(to.toLowerCase())) place.isRead = true;
     for (const layout of byCode.get(to.toLowerCase()) ?? []) place.running.add(layout);
     const selector = input.slice(0, 10).toLowerCase();
     if (scope.functions(selector).length > 0) place.selectors.add(selector); // else it is data for a fallback
   }
-  return [...places].flatMap(([address, { selectors, running }]) => {
+  return [...places].flatMap(([address, { selectors, running, isRead }]) => {
     if (layoutsAt(scope.layouts, address, labels).layouts.length > 0) return [];
-    const declaring = (layout: StorageLayout): boolean => [...selectors].every((one) => layout.selectors?.has(one));
+    const declaring = ({ code, selectors: own }: StorageLayout): boolean =>
+      !(isRead && code) && [...selectors].every((one) => own?.has(one)); // other code is another contract
     const fitting = running.size > 0 ? [...running] : selectors.size > 0 ? known.filter(declaring) : [];
-    const [only, ...others] = fitting;
+    // a file that the header names is read twice
+    const [only, ...others] = new Map(
+      fitting.map((one) => [one.code ? `${one.contract} ${one.code.print}` : one, one]),
+    ).values();
     return only && others.length === 0 ? [{ layout: only, address }] : [];
   });
 }

@@ -46,6 +46,7 @@ const artifacts = [
   artifactOf("Other", ["pay"], ["y"], `0x60000002${metadata("a2")}`),
   artifactOf("IVault", ["close"], [], "0x"),
   artifactOf("Copy", ["pay", "close", "stop"], ["z"], `0x60000003${metadata("a3")}`),
+  artifactOf("NoCode", ["pay", "close"], ["w"], "0x"),
 ];
 const read = artifacts.map((json) => ({
   items: artifact(json, `${json.contractName}.json`)?.items ?? [],
@@ -70,7 +71,7 @@ function found(
       .toReversed()
       .map((item) => [item.name, item]),
   );
-  const layouts = some.flatMap((file) => file.layouts).map((layout) => ({ layout, address: undefined }));
+  const layouts = some.flatMap((file) => file.layouts).map((layout) => ({ layout: { ...layout }, address: undefined }));
   const scope = scopeOf([...items.values()], [], undefined, layouts);
   return calledLayouts(scope, callFrames(calls).frames, labels, new Map(Object.entries(codes))).map(
     ({ layout, address }) => `${layout.contract} ${address}`,
@@ -104,6 +105,15 @@ describe("the layouts of contracts that are called", () => {
     assert.deepEqual(found(both, { files, codes: { [proxy]: `0x60abcd04${metadata("ee")}` } }), []);
     const empty = frame({ to: proxy, input: "0x" });
     assert.deepEqual(found([empty], { files, codes: { [proxy]: `0x60abcd03${metadata("ee")}` } }), [`Copy ${proxy}`]);
+  });
+  it("are those of a file that is read twice", () => {
+    const codes = { [proxy]: `0x60abcd01${metadata("ee")}` };
+    assert.deepEqual(found(both, { files: [0, 0, 1], codes }), [`Vault ${proxy}`]);
+  });
+  it("are not those of a contract that has other code", () => {
+    const codes = { [proxy]: `0x60abcd09${metadata("ee")}` };
+    assert.deepEqual(found(both, { files: [0], codes }), []);
+    assert.deepEqual(found(both, { files: [4], codes }), [`NoCode ${proxy}`]);
   });
   it("are of the contract that borrows the code", () => {
     const inner = frame({ type: "DELEGATECALL", from: proxy, to: code, input: close });
