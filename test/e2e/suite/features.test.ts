@@ -25,7 +25,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import { chainNotebook, exampleUri, until } from "./workspaceFile.ts";
+import { chainNotebook, exampleUri, shownResult, until } from "./workspaceFile.ts";
 
 /** The same requests, seen in both ways. */
 const requests = [
@@ -182,8 +182,7 @@ for (const { name, open } of views)
         return found.length > 0 && found;
       });
       await commands.executeCommand("rpcNotebook.wireForm", ...(lenses[0]?.command?.arguments ?? []));
-      const result = workspace.textDocuments.find((one) => one.uri.scheme === "rpc-result");
-      await until(() => /"eth_getBalance"[\s\S]*0x70997970C5/i.test(result?.getText() ?? ""));
+      await shownResult(/"eth_getBalance"[\s\S]*0x70997970C5/i);
       await env.clipboard.writeText("");
       await commands.executeCommand("rpcNotebook.copyWireForm", ...(lenses[0]?.command?.arguments ?? []));
       const copied = await env.clipboard.readText();
@@ -214,9 +213,7 @@ describe("the lenses of a text", () => {
       return all.find(({ command }) => command?.command === "rpcNotebook.runAbove");
     });
     await commands.executeCommand("rpcNotebook.runAbove", ...(lens.command?.arguments ?? []));
-    const shown = (): string | undefined =>
-      workspace.textDocuments.find((one) => one.uri.scheme === "rpc-result")?.getText();
-    const result = await until(() => /eth_blockNumber/.test(shown() ?? "") && shown());
+    const result = await shownResult(/eth_blockNumber/);
     assert.match(result, /31337/);
     assert.doesNotMatch(result, /eth_gasPrice/);
   });
@@ -231,10 +228,6 @@ describe("the lenses of a text", () => {
       return all.find(({ command }) => command?.command === "rpcNotebook.traceCell");
     });
     await commands.executeCommand("rpcNotebook.traceCell", ...(lens.command?.arguments ?? []));
-    await until(() =>
-      workspace.textDocuments.some(
-        (one) => one.uri.scheme === "rpc-result" && /calls (are the trace|were computed)/i.test(one.getText()),
-      ),
-    );
+    await shownResult(/calls (are the trace|were computed)/i);
   });
 });

@@ -36,3 +36,10 @@ export async function until<T>(look: () => T | false | undefined | Promise<T | f
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** The text of the result beside a text, once it matches; VS Code brings it there a moment after the command has ended. */
+export async function shownResult(expected: RegExp): Promise<string> {
+  const texts = () =>
+    workspace.textDocuments.filter(({ uri }) => uri.scheme === "rpc-result").map((one) => one.getText());
+  return until(() => texts().find((text) => expected.test(text)));
+}
