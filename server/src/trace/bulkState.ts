@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
-import type { AccountFacts, Slot } from "./task.ts";
+import { type AccountFacts, type Slot, slotKey } from "./task.ts";
 
 /** Accounts that one call reads: their codes have to fit into its memory. */
 const maxAccounts = 24;
@@ -13,7 +13,14 @@ const reader = "0x7ace7ace7ace7ace7ace7ace7ace7ace7ace7ace";
  *
  *     for (i = 0; i < CALLDATASIZE; i += 32) memory[i] = SLOAD(calldata[i])
  */
-const slotCode = "0x60005b368110600d57366000f35b8035548152602001600256";
+const slotCode = codeOf("54");
+
+/** Returns the hashes of the codes of the accounts whose addresses it is called with: `EXTCODEHASH` in the place of `SLOAD`. */
+export const hashCode = codeOf("3f");
+
+function codeOf(instruction: string): string {
+  return `0x60005b368110600d57366000f35b8035${instruction}8152602001600256`;
+}
 
 /**
  * Returns balance, size of the code and hash of the code of the accounts whose addresses it is called with, three words for
@@ -42,43 +49,59 @@ export interface StateValues {
  * contracts, whose storage stays. Nothing is left of it.
  */
 export function bulkQuestion({ accounts, slots }: Wanted, block: string): BlockQuestion {
-  const call = (to: string, words: readonly string[]): JsonObject => ({
-    from: reader,
-    to,
-    input: `0x${words.map((word) => word.slice(2).padStart(64, "0")).join("")}`,
-  });
-  const parts = chunks(accounts).map((some) => call(reader, some));
-  const contracts = [...bySlots(slots)];
+  const parts = chunks(accounts).map((some) => readingCall(reader, some));
   const blocks: readonly JsonObject[] = [
     ...(parts.length > 0 ? [{ stateOverrides: { [reader]: { code: accountCode } }, calls: parts }] : []),
-    ...(contracts.length > 0
-      ? [
-          {
-            stateOverrides: Object.fromEntries(contracts.map(([address]) => [address, { code: slotCode }])),
-            calls: contracts.map(([address, own]) => call(address, own)),
-          },
-        ]
-      : []),
+    ...slotBlocks(slots),
   ];
   return { method: "eth_simulateV1", params: [{ blockStateCalls: blocks, validation: false }, block] };
 }
 
+/** A call of code that reads. */
+export function readingCall(to: string, words: readonly string[]): JsonObject {
+  return { from: reader, to, input: `0x${words.map((word) => word.slice(2).padStart(64, "0")).join("")}` };
+}
+
+/** The block of a simulation that reads words of storage, if there are any. */
+export function slotBlocks(slots: readonly Slot[]): readonly JsonObject[] {
+  const contracts = [...bySlots(slots)];
+  if (contracts.length === 0) return [];
+  const stateOverrides = Object.fromEntries(contracts.map(([address]) => [address, { code: slotCode }]));
+  return [{ stateOverrides, calls: contracts.map(([address, own]) => readingCall(address, own)) }];
+}
+
 /** @returns `undefined` if it is not what the code returns. */
 export function readBulk({ accounts, slots }: Wanted, result: JsonValue | undefined): StateValues | undefined {
-  const blocks = isArray(result) ? result : [];
-  const texts = blocks.flatMap((block) => (isObject(block) && isArray(block.calls) ? block.calls : [])).map(returned);
+  const texts = returnedBy(result);
   const parts = chunks(accounts);
   const facts = parts.map((some, at) => accountsIn(texts[at], some.length));
-  const contracts = [...bySlots(slots)];
+  const words = readSlots(slots, texts.slice(parts.length));
+  if (!words || !facts.every((one) => one !== undefined)) return undefined;
+  return { accounts: facts.flat(), words };
+}
+
+/** What the calls of a simulation returned, without `0x`; `undefined` for one that failed. */
+export function returnedBy(result: JsonValue | undefined): readonly (string | undefined)[] {
+  const blocks = isArray(result) ? result : [];
+  return blocks.flatMap((block) => (isObject(block) && isArray(block.calls) ? block.calls : [])).map(returned);
+}
+
+/** Reads what the calls of {@link slotBlocks} returned. */
+export function readSlots(
+  slots: readonly Slot[],
+  texts: readonly (string | undefined)[],
+): readonly string[] | undefined {
   const words = new Map<string, string>();
-  for (const [at, [address, own]] of contracts.entries()) {
-    const text = texts[parts.length + at];
+  for (const [at, [address, own]] of [...bySlots(slots)].entries()) {
+    const text = texts[at];
     if (text?.length !== own.length * 64) return undefined;
-    for (const [index, slot] of own.entries())
-      words.set(`${address} ${slot}`, `0x${text.slice(index * 64, index * 64 + 64)}`);
+    for (const [index, slot] of own.entries()) words.set(slotKey({ address, slot }), wordIn(text, index));
   }
-  if (!facts.every((one) => one !== undefined)) return undefined;
-  return { accounts: facts.flat(), words: slots.map(({ address, slot }) => words.get(`${address} ${slot}`) ?? "") };
+  return slots.map((one) => words.get(slotKey(one)) ?? "");
+}
+
+export function wordIn(text: string, at: number): string {
+  return `0x${text.slice(at * 64, at * 64 + 64)}`;
 }
 
 function chunks(accounts: readonly string[]): readonly (readonly string[])[] {
@@ -101,7 +124,7 @@ function returned(call: JsonValue): string | undefined {
 /** The nonce is not among what code can read: only whether an account exists is, which depends on it. */
 function accountsIn(text: string | undefined, count: number): readonly AccountFacts[] | undefined {
   if (text === undefined || text.length < count * 192) return undefined;
-  const wordAt = (at: number): bigint => BigInt(`0x${text.slice(at * 64, at * 64 + 64)}`);
+  const wordAt = (at: number): bigint => BigInt(wordIn(text, at));
   const sizes = Array.from({ length: count }, (_, at) => Number(wordAt(at * 3 + 1)));
   if (text.length !== count * 192 + 2 * sizes.reduce((sum, size) => sum + size, 0)) return undefined;
   let end = count * 192;

@@ -25,7 +25,7 @@ const maxTransactions = 5000;
 
 /** Accounts that the chain itself changes, before the transactions or after them. */
 const systemContracts: ReadonlySet<string> = new Set([
-  "0x000f3df6d732807ef1319fb7bb8522d0beac02", // EIP-4788
+  "0x000f3df6d732807ef1319fb7b8bb8522d0beac02", // EIP-4788
   "0x0000f90827f1c53a10cb7a02335b175320002935", // EIP-2935
   "0x00000961ef480eb55e80d19ad83579a64c007002", // EIP-7002
   "0x0000bbddc7ce488642fb579f8b00f3a590007251", // EIP-7251

@@ -18,6 +18,7 @@ import {
   replaced,
 } from "./minedBlock.ts";
 import { stepsText, type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
+import { readSecond, secondQuestion } from "./secondReading.ts";
 import { compareAfter } from "./stateAfter.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import { blockLimits, type Fork, type Needs, reverted, type Task, type Trace, type Tracer } from "./task.ts";
@@ -100,17 +101,25 @@ class MinedReader {
     if (typeof trace === "string") return trace;
     const difference = receiptDifference(trace, block, receipts);
     if (difference) return { kind: "differs", ...difference };
+    const second = { parent: toQuantity(number - 1n), time: toQuantity(header.facts.time) };
+    const isTwice = !this.#host.refuses.includes("eth_simulateV1");
     const { verdict, others } = await compareAfter(withWithdrawals(trace, block), {
       ask: (questions) => this.#ask(questions),
       block: toQuantity(number),
-      beside: [blockQuestion(toQuantity(number), false)],
+      beside: [
+        blockQuestion(toQuantity(number), false),
+        ...(isTwice ? [secondQuestion(trace.touched, second)] : []),
+      ],
       isBulkBetter: (requests) => this.#isBulkBetter(requests),
     });
     const again = resultOf(others[0]);
     if (!isObject(again) || again.hash !== blockHash) return replaced;
     if (typeof verdict === "object") return "why" in verdict ? verdict.why : { kind: "differs", ...verdict };
+    const twice = readSecond(trace.touched, resultOf(others[1]));
+    if (typeof twice === "object") return { kind: "differs", ...twice };
+    if (twice !== undefined && twice !== fork) return { kind: "differs", what: "fork", here: fork, there: twice };
     const call = trace.calls[target]?.call ?? {};
-    if (hasUsedUp(call)) {
+    if (twice === undefined && hasUsedUp(call)) {
       // a call may do anything else before it uses up its gas: no receipt has it
       const other = await this.#run(tracer, { ...task, fork: otherRules[fork] }, block, reader, []);
       const fits = typeof other === "object" && !receiptDifference(other, block, receipts);

@@ -93,11 +93,17 @@ export class OverlaidState implements StateManagerInterface {
       const before = this.#known.accounts.get(address);
       const code = bytesToHex(bytes);
       const isAssumed = before?.isNonceAssumed === true && before.nonce === nonce;
-      return { address, balance, nonce: isAssumed ? undefined : nonce, code: before?.code === code ? undefined : code };
+      return {
+        ...{ address, balance, nonce: isAssumed ? undefined : nonce },
+        code: before?.code === code ? undefined : code,
+        codeHash: before && isContract(before.code) ? bytesToHex(hashOf(hexToBytes(hex(before.code)))) : undefined,
+      };
     });
     const slots = [...new Set([...this.#readSlots, ...this.#slots.keys()])].map((key) => {
       const [address = "", slot = ""] = key.split(" ");
-      return { address, slot, word: bytesToHex(padded(this.#slots.get(key) ?? this.#first(address, slot))) };
+      const word = bytesToHex(padded(this.#slots.get(key) ?? this.#first(address, slot)));
+      const read = this.#readSlots.has(key) ? this.#known.slots.get(key) : undefined;
+      return { address, slot, word, before: read === undefined || BigInt(read) === BigInt(word) ? undefined : read };
     });
     return { accounts, slots };
   }
@@ -245,6 +251,11 @@ export class TraceEnd extends Error {
     super(why ?? "More state is needed.");
     this.why = why;
   }
+}
+
+/** Nodes do not agree on the hash of code that only names the code of another account. */
+function isContract(code: string): boolean {
+  return code !== "0x" && !code.startsWith("0xef0100");
 }
 
 function hashOf(code: Uint8Array): Uint8Array {

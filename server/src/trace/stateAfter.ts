@@ -72,7 +72,7 @@ function valuesOf({ accounts, slots }: Touched, block: string): readonly ValueAf
   }
 }
 
-function slotName(address: string, slot: string): string {
+export function slotName(address: string, slot: string): string {
   return `word of storage ${toQuantity(BigInt(slot))} of ${address}`;
 }
 

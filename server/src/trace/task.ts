@@ -154,7 +154,13 @@ export interface Trace {
 /** Values after all calls. */
 export interface Touched {
   readonly accounts: readonly TouchedAccount[];
-  readonly slots: readonly (Slot & { readonly word: string })[];
+  readonly slots: readonly TouchedWord[];
+}
+
+export interface TouchedWord extends Slot {
+  readonly word: string;
+  /** The word before all calls, if it was read and is another one now. */
+  readonly before: string | undefined;
 }
 
 export interface TouchedAccount {
@@ -164,6 +170,8 @@ export interface TouchedAccount {
   readonly nonce: bigint | undefined;
   /** `undefined` if it is as it was before. */
   readonly code: string | undefined;
+  /** Of the code before all calls, if a contract was there. */
+  readonly codeHash: string | undefined;
 }
 
 export interface CallTrace {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { getContractAddress } from "viem";
 import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
+import { isSystemContract } from "../../../server/src/trace/minedBlock.ts";
 import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { type Code, calling, log, program, push, store } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
@@ -225,6 +227,15 @@ describe("a block that cannot be replayed, or not as the endpoint says", functio
       /^Its block uses 0x0000f90827f1c53a10cb7a02335b175320002935, which the chain itself changes/,
       calls,
     ));
+  // the EIPs give the accounts that create these contracts with their first transaction
+  for (const [eip, creator] of [
+    [4788, "0x0B799C86a49DEeb90402691F1041aa3AF2d3C875"],
+    [2935, "0x3462413Af4609098e1E27A490f554f260213D685"],
+    [7002, "0x8646861A7cF453dDD086874d622b0696dE5b9674"],
+    [7251, "0x13d1913d623E6a9D8811736359E50fD31Fe54fCA"],
+  ] as const)
+    it(`knows the contract of EIP-${eip}`, () =>
+      assert.ok(isSystemContract(getContractAddress({ from: creator, nonce: 0n }).toLowerCase())));
   it("is refused if rules of two forks fit, and have other calls inside", async () => {
     const third = callable[2] ?? "";
     // the instruction of Osaka, a call, and one that uses up the gas
@@ -235,8 +246,33 @@ describe("a block that cannot be replayed, or not as the endpoint says", functio
     const [from] = await ask<readonly string[]>(anvil, "eth_accounts");
     const sent = await ask<string>(anvil, "eth_sendTransaction", [{ from, to: outer, gas: "0x30d40" }]);
     await ask(anvil, "anvil_mine", ["0x1"]);
-    await assertFailed({ lie: saysPrague }, /two forks/, sent);
-    assert.equal((await reading({ lie: saysPrague })).kind, "replayed", "where the rules do not matter");
+    const refuses = ["debug_traceTransaction", "eth_simulateV1"];
+    await assertFailed({ lie: saysPrague, refuses }, /two forks/, sent);
+    await assertFailed({ refuses }, /two forks/, sent);
+    assert.equal((await reading({ lie: saysPrague, refuses })).kind, "replayed", "where the rules do not matter");
+    const found = await reading({}, sent);
+    assert.ok(found.kind === "replayed" && found.fork === "osaka", "a simulation follows the same rules");
+    const other = await reading({ lie: saysPrague }, sent);
+    assert.ok(other.kind === "differs" && other.what === "fork");
+  });
+  it("is not shown if a word was wrong that decides only what a call returned, and that the block replaced", async () => {
+    const fifth = callable[4] ?? "";
+    const replacing: Code = [push(1), "54", push(0), "52", ...store(1, 9), push(32), push(0), "f3"];
+    await ask(anvil, "anvil_setCode", [fifth, program(replacing)]);
+    await ask(anvil, "anvil_setStorageAt", [fifth, `0x${"1".padStart(64, "0")}`, `0x${"3".padStart(64, "0")}`]);
+    await ask(anvil, "anvil_mine", ["0x1"]);
+    const [from] = await ask<readonly string[]>(anvil, "eth_accounts");
+    const sent = await ask<string>(anvil, "eth_sendTransaction", [{ from, to: fifth, gas: "0x30d40" }]);
+    await ask(anvil, "anvil_mine", ["0x1"]);
+    const after = await ask<string>(anvil, "eth_blockNumber");
+    const lie: Lie = ({ method, params }) =>
+      method === "eth_getStorageAt" && BigInt(String(params[1])) === 1n && params[2] !== after
+        ? `0x${"5".padStart(64, "0")}`
+        : undefined;
+    const found = await reading({ lie }, sent);
+    assert.ok(found.kind === "differs", found.kind);
+    assert.equal(found.what, `word of storage 0x1 of ${fifth} before the block`);
+    assert.equal((await reading({}, sent)).kind, "replayed");
   });
   it("is refused by rules from before Prague", async () => {
     const old = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "cancun" });
