@@ -106,10 +106,7 @@ class MinedReader {
     const { verdict, others } = await compareAfter(withWithdrawals(trace, block), {
       ask: (questions) => this.#ask(questions),
       block: toQuantity(number),
-      beside: [
-        blockQuestion(toQuantity(number), false),
-        ...(isTwice ? [secondQuestion(trace.touched, second)] : []),
-      ],
+      beside: [blockQuestion(toQuantity(number), false), ...(isTwice ? [secondQuestion(trace.touched, second)] : [])],
       isBulkBetter: (requests) => this.#isBulkBetter(requests),
     });
     const again = resultOf(others[0]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Anvil, ask } from "../../../devchain/anvil.ts";
-import { type JsonObject, type JsonValue, printJson } from "../../../server/src/base/json.ts";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { classify } from "../../../server/src/rpc/classify.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
@@ -66,17 +66,9 @@ export function readingOf(client: BackgroundClient, hash: string, given: Asking 
 
 /** The endpoint does not run the instruction of Osaka that it is asked about. */
 export const saysPrague: Lie = ({ method, params: [call] }, result) =>
-  method === "eth_call" && (call as JsonObject).data === blockProbe ? inPrague(String(result)) : undefined; // of a call
+  method === "eth_call" && (call as JsonObject).data === blockProbe ? withoutOsaka(String(result)) : undefined; // of a call
 
-/** The same in a simulation. */
-export const saysPragueAgain: Lie = ({ method, params }, result) => {
-  if (method !== "eth_simulateV1" || !printJson(params).includes(blockProbe)) return undefined;
-  const [first, ...others] = result as readonly JsonObject[]; // blocks of calls
-  const [probe, ...calls] = (first?.calls ?? []) as readonly JsonObject[];
-  return [{ ...first, calls: [{ ...probe, returnData: inPrague(String(probe?.returnData)) }, ...calls] }, ...others];
-};
-
-function inPrague(words: string): string {
+function withoutOsaka(words: string): string {
   return words.replace(/[0-9a-f]{64}/g, (word, at) => (at === 2 + 10 * 64 ? "0".repeat(64) : word));
 }
 
