@@ -108,9 +108,9 @@ class TraceReader {
   }
 
   async read(): Promise<TraceReading> {
-    const { memory, refuses, openTracer, signal } = this.#host;
+    const { memory, openTracer, signal } = this.#host;
     // no endpoint traces a simulation
-    const isServed = memory.servesTraceCall !== false && !refuses.includes(served) && !this.#asked.isSimulation;
+    const isServed = memory.servesTraceCall !== false && this.#maySend(served) && !this.#asked.isSimulation;
     // the thread starts with the first message, unless the endpoint is known to do without it
     const opening = isServed && memory.servesTraceCall === true ? undefined : openTracer(signal);
     try {
@@ -122,6 +122,12 @@ class TraceReader {
     } finally {
       void opening?.then((tracer) => tracer.close());
     }
+  }
+
+  /** Whether an endpoint may serve a method that few serve: one that does not serve blocks does not. */
+  #maySend(method: string): boolean {
+    const { memory, refuses } = this.#host;
+    return !refuses.includes(method) && (memory.headBy ?? "eth_getBlockByNumber") === "eth_getBlockByNumber";
   }
 
   get #isPending(): boolean {
@@ -171,9 +177,9 @@ class TraceReader {
   /** Finds the number of the block, and what the call may need. */
   async #openBlock(): Promise<OpenedBlock | string> {
     const { block, requests } = this.#asked;
-    const { memory, refuses } = this.#host;
+    const { memory } = this.#host;
     const isPlain = overrideParams(this.#asked).length === 0;
-    const isListed = memory.refusesAccessList !== true && !refuses.includes(listing) && isPlain;
+    const isListed = memory.refusesAccessList !== true && this.#maySend(listing) && isPlain;
     const others = await this.#ask([
       ...(this.#isPending ? [] : [questionOf(block, memory)]),
       ...(isListed ? requests.slice(0, maxListed).map((one) => ({ method: listing, params: [one, block] })) : []),
@@ -203,10 +209,9 @@ class TraceReader {
     if (typeof trace === "string") return failed(trace);
     rememberNeeds(this.#host.memory, this.#asked.calls, trace.used);
     const { block } = opened;
-    const questions = simulation ? [] : judgeQuestions(this.#asked, block, this.#host.refuses);
     const again = opened.hash === undefined ? [] : [questionOf(block, this.#host.memory)];
-    const outcomes = await this.#ask([...questions, ...again]);
-    const hash = blockFacts(resultOf(outcomes[questions.length]))?.hash;
+    const { outcomes, others } = await this.#askJudge(simulation ? undefined : trace, block, again);
+    const hash = blockFacts(resultOf(others[0]))?.hash;
     if (hash !== undefined && hash !== opened.hash) return failed("The block was replaced while its state was read.");
     const runIn = async (elsewhere: BlockFacts): Promise<Trace | undefined> => {
       const other = await this.#run(tracer, { ...task, block: elsewhere }, reader, nothingKnown);
@@ -214,11 +219,23 @@ class TraceReader {
     };
     const judged = simulation
       ? judgeSimulation(trace, simulation)
-      : await judgeCall(trace, facts, this.#asked, outcomes.slice(0, questions.length), runIn);
+      : await judgeCall(trace, facts, this.#asked, outcomes, runIn);
     if ("what" in judged) return { kind: "differs", ...judged };
     const counts = { rounds: this.#rounds, requests: this.#requests };
     const isPending = this.#isPending;
     return { kind: "computed", trace, block: quantity(block) ?? facts.number, isPending, fork, judged, ...counts };
+  }
+
+  /** Asks what the endpoint says about a call that is no simulation. Where each request is a message, a simulation may say all. */
+  async #askJudge(trace: Trace | undefined, block: string, beside: readonly BlockQuestion[]) {
+    const questions = trace ? judgeQuestions(this.#asked, block, this.#host.refuses) : [];
+    const isShort = takesFew(this.#host) && trace?.readsBlock === false;
+    const [now, later] = isShort ? [questions.slice(1), questions.slice(0, 1)] : [questions, []];
+    const all = await this.#ask([...now, ...beside]);
+    const others = all.slice(now.length);
+    const isSaid = isShort && readSimulation(resultOf(all[0]), this.#asked) !== undefined;
+    const called = isSaid ? [undefined] : await this.#ask(later);
+    return { outcomes: [...called, ...all.slice(0, now.length)], others };
   }
 
   /** Runs a call until nothing is missing. @returns Why it cannot be computed, as a sentence. */

@@ -14,6 +14,9 @@ const maxGuesses = 16;
 /** The slot in which a proxy keeps the address of its code. @see https://eips.ethereum.org/EIPS/eip-1967 */
 const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
+/** Words that are read in addition where that costs no message. */
+const bulkSlots = [implementationSlot, ...Array.from({ length: 8 }, (_, at) => toWord(BigInt(at)))];
+
 /** State that a person assumes: `stateOverrides` of a call. */
 export type StateOverrides = Readonly<Record<string, JsonObject>>;
 
@@ -102,8 +105,10 @@ export class StateReader {
     this.#guesses.clear();
     const accounts = [...needs.accounts, ...guesses].filter((one) => this.#isNew(one));
     const proxies = accounts.filter((address) => !isPrecompile(address) && !plain?.has(address));
-    const implementations = proxies.map((address) => ({ address, slot: implementationSlot }));
-    return { accounts, slots: [...needs.slots, ...implementations].filter((one) => this.#isNew(slotKey(one))) };
+    // where one simulation reads all, the first words cost no message: most contracts keep variables there
+    const slots = this.#source.isBulkBetter(leastBulk) && !this.#refusesBulk ? bulkSlots : [implementationSlot];
+    const guessed = proxies.flatMap((address) => slots.map((slot) => ({ address, slot })));
+    return { accounts, slots: [...needs.slots, ...guessed].filter((one) => this.#isNew(slotKey(one))) };
   }
   /** Asks for values by one simulation, or one by one. */
   async #ask(

@@ -153,6 +153,28 @@ describe("a trace that is read", function () {
     );
   });
 
+  it("takes five requests at a service of nine methods where each is a message: twelve contracts with five words each", async () => {
+    const contracts = Array.from({ length: 12 }, (_, at) => `0x${`b0de00${10 + at}`.repeat(5)}`);
+    const loads: Code = [1, 2, 3, 4, 5].flatMap((slot) => [push(slot), "54", "50"]);
+    for (const address of contracts) {
+      const others = address === contracts[0] ? contracts.slice(1).flatMap((to) => calling({ to })) : [];
+      await put(address, loads, others, returning(push(1), "54"));
+      await ask(anvil, "anvil_setStorageAt", [address, words(1n), words(7n)]);
+    }
+    const asked: BlockQuestion[][] = [];
+    const memory = { headBy: "eth_simulateV1" } as const;
+    const found = await reading([{ to: contracts[0] ?? "" }, "latest"], { batch: false, memory, asked, refuses: [] });
+    assert.ok(found.kind === "computed", shown(found));
+    assert.deepEqual(found.judged.equal, ["status", "output", "gas", "logs"]);
+    assert.ok(
+      asked.flat().length <= 5,
+      asked
+        .flat()
+        .map(({ method }) => method)
+        .join(),
+    );
+  });
+
   it("takes fewer rounds for a function that was traced before, and reads its values anew", async () => {
     // reads the slot that is the argument, and the slot that is named there
     await put(second, returning(push(4), "35", "54", "54"));
