@@ -62,6 +62,9 @@ export class Approvals {
   /** Sites at which a person has run cells in this session. */
   readonly #usedSites = new Set<string>();
 
+  /** Contracts about which a lookup host may be asked in this session. */
+  readonly #lookups = new Set<string>();
+
   constructor(host: ApprovalHost, mask: Mask) {
     this.byOptions = host.consent.byOptions;
     this.#host = host;
@@ -155,8 +158,18 @@ export class Approvals {
     return has("always") ? "always" : "ask";
   }
   /** Asks the user whether a lookup host may be asked about these contracts. */
-  allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
-    return this.#questions.allowLookup(api, contracts, signal);
+  async allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
+    const isAllowed = await this.#questions.allowLookup(api, contracts, signal);
+    if (isAllowed && this.lookupVerdict(api) === "ask") this.rememberLookup(api, contracts);
+    return isAllowed;
+  }
+  /** Remembers a yes for this time: more may be asked about the same contracts, also about what they pass calls on to. */
+  rememberLookup(api: string, contracts: readonly ChainAddress[]): void {
+    for (const contract of contracts) this.#lookups.add(lookupKey(api, contract));
+  }
+  /** Whether a user has said yes in this session to asking a lookup host about a contract. */
+  hasAllowedLookup(api: string, contract: ChainAddress): boolean {
+    return this.#lookups.has(lookupKey(api, contract));
   }
   /** Asks the user whether these requests may be sent. If the user declines once, returns false for the rest of the run. */
   allowWrites(writes: readonly PlannedWrite[], signal: AbortSignal, asks: () => void): Promise<boolean> {
@@ -184,4 +197,8 @@ export class Approvals {
   #notApproved({ endpoint: { url }, origin }: Resolved, values: readonly string[]): UnsentReason {
     return { kind: "host-not-approved", url, origin, values, byOptions: this.byOptions };
   }
+}
+
+function lookupKey(api: string, { chainId, address }: ChainAddress): string {
+  return `${siteOf(api)} ${chainId} ${address}`;
 }

@@ -65,6 +65,7 @@ export function openContractLookup(
     const found = await lookUpContract({ ...params, client }, signal, { ...host, ...support });
     if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;
     const { name, address, chainId } = found.file.contract;
+    support.routes.rememberLookup(params.api, [{ chainId, address }]);
     const file = { name, address, chainId, text: contractFileText(found.file) };
     const isCompared = found.file.fits !== undefined;
     if (isCompared) await support.knownContracts.keep(params.api, { chainId, address }, file.text); // for other projects

@@ -29,21 +29,7 @@ export function openContractSources(
   { routes, mask }: { readonly routes: Routes; readonly mask: Mask },
   { cache }: Pick<WorkspaceHost, "cache">,
 ) {
-  const kept = new Map<string, readonly SourceFile[]>();
-  const read = async (host: string, place: ChainAddress): Promise<readonly SourceFile[] | undefined> => {
-    const key = keyOf(host, place);
-    const known = kept.get(key);
-    if (known) return known;
-    const json = parseJson((await cache?.read(key).catch(() => undefined)) ?? "");
-    const found = isObject(json) && json.host === host ? verifiedSources(json, place) : "";
-    return typeof found === "string" ? undefined : found;
-  };
-  const keep = async (host: string, place: ChainAddress, files: readonly SourceFile[]): Promise<void> => {
-    const key = keyOf(host, place);
-    if (kept.size >= maxKept) kept.clear();
-    kept.set(key, files);
-    await cache?.write(key, printJson(answerWith(host, place, files))).catch(() => {}); // they are asked for again
-  };
+  const kept = openKeptSources(cache);
   /** Asks for what is not kept, after a question. */
   const find = async (document: Document, address: string, signal: AbortSignal) => {
     await routes.settled(document.uri);
@@ -55,32 +41,36 @@ export function openContractSources(
     if ("what" in seen) return seen;
     const { chainId, passesTo } = seen;
     if (isLocalChain(chainId)) return wrong(`Chain ${chainId} is a local chain.`, "Its sources are in a project.");
-    const places = [...passesTo.slice(0, maxImplementations), address].map((one) => ({ chainId, address: one }));
-    const fault = await ask(host, places, signal);
-    const files = fault ? [] : await filesOf(hostOf(host), places);
+    const place = { chainId, address };
+    const places = [...passesTo.slice(0, maxImplementations).map((one) => ({ chainId, address: one })), place];
+    const wanted = (await kept.without(hostOf(host), places)).filter((one) => mask.text(one.address) === one.address); // it can be a secret
+    if (wanted.length > 0 && !(await isAllowed(host, place, wanted, signal)))
+      return wrong(`${hostOf(host)} was not asked for sources.`, "Allow it to open them.");
+    const fault = await ask(host, wanted, signal);
+    const files = fault ? [] : await kept.filesOf(hostOf(host), places);
     if (files.length > 0) return files;
     return fault ?? wrong(`${hostOf(host)} has no verified sources of ${address} on chain ${chainId}.`, "");
   };
-  const ask = async (host: LookupHost, places: readonly ChainAddress[], signal: AbortSignal) => {
-    const files = await Promise.all(places.map((place) => read(hostOf(host), place)));
-    const wanted = places.filter(({ address }, at) => !files[at] && mask.text(address) === address); // it can be a secret
-    if (wanted.length === 0) return undefined;
-    const isAllowed =
-      host.verdict === "always" || (host.verdict === "ask" && (await routes.allowLookup(host.api, wanted, signal)));
-    if (!isAllowed) return wrong(`${hostOf(host)} was not asked for sources.`, "Allow it to open them.");
+  /** A person who has said yes to looking a contract up is not asked again. */
+  const isAllowed = async (
+    { api, verdict }: LookupHost,
+    place: ChainAddress,
+    wanted: readonly ChainAddress[],
+    signal: AbortSignal,
+  ): Promise<boolean> =>
+    verdict === "always" ||
+    (verdict === "ask" && (routes.hasAllowedLookup(api, place) || (await routes.allowLookup(api, wanted, signal))));
+  /** Keeps what a lookup host says. Returns what failed. */
+  const ask = async (host: LookupHost, wanted: readonly ChainAddress[], signal: AbortSignal) => {
     const found = await Promise.all(
       wanted.map(async (place): Promise<NotFound | undefined> => {
         const answer = await askLookupHost(place, sourceFields, verifiedSources, { ...host, signal });
         if ("what" in answer) return answer;
-        await keep(hostOf(host), place, answer);
+        await kept.keep(hostOf(host), place, answer);
         return undefined;
       }),
     );
     return found.find((one) => one?.reason === "failed");
-  };
-  const filesOf = async (host: string, places: readonly ChainAddress[]) => {
-    const files = await Promise.all(places.map(async (place) => namedFiles(host, place, await read(host, place))));
-    return files.flat();
   };
   return {
     /** Returns the source files of a contract, of what it passes calls on to first. Asks a person before it asks a host. */
@@ -93,7 +83,38 @@ export function openContractSources(
           : wrong("No open notebook says which endpoint to ask.", "Open a notebook.");
       return "what" in found ? mask.own({ refused: `${found.what} ${found.todo}`.trim() }) : { files: found };
     },
-    /** Returns the text of such a document. Sends nothing: a tab of an earlier session is not a question of a person. */
+    sourceText: kept.sourceText,
+  };
+}
+
+/** Source files in memory and in the user's cache folder. Sends nothing. */
+function openKeptSources(cache: WorkspaceHost["cache"]) {
+  const kept = new Map<string, readonly SourceFile[]>();
+  const read = async (host: string, place: ChainAddress): Promise<readonly SourceFile[] | undefined> => {
+    const key = keyOf(host, place);
+    const known = kept.get(key);
+    if (known) return known;
+    const json = parseJson((await cache?.read(key).catch(() => undefined)) ?? "");
+    const found = isObject(json) && json.host === host ? verifiedSources(json, place) : "";
+    return typeof found === "string" ? undefined : found;
+  };
+  return {
+    async keep(host: string, place: ChainAddress, files: readonly SourceFile[]): Promise<void> {
+      const key = keyOf(host, place);
+      if (kept.size >= maxKept) kept.clear();
+      kept.set(key, files);
+      await cache?.write(key, printJson(answerWith(host, place, files))).catch(() => {}); // they are asked for again
+    },
+    /** Returns the contracts without sources here. */
+    async without(host: string, places: readonly ChainAddress[]): Promise<readonly ChainAddress[]> {
+      const files = await Promise.all(places.map((place) => read(host, place)));
+      return places.filter((_, at) => !files[at]);
+    },
+    async filesOf(host: string, places: readonly ChainAddress[]) {
+      const files = await Promise.all(places.map(async (place) => namedFiles(host, place, await read(host, place))));
+      return files.flat();
+    },
+    /** Returns the text of such a document: a tab of an earlier session is not a question of a person. */
     async sourceText(uri: string): Promise<string> {
       const [, authority = "", chain = "", address = "", at = ""] =
         /^rpc-source:\/\/([^/]+)\/(\d+)\/(0x[0-9a-f]{40})\/(\d+)\//i.exec(uri) ?? [];

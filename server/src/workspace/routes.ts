@@ -198,6 +198,13 @@ export class Routes {
   allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
     return this.#approvals.allowLookup(api, contracts, signal);
   }
+  /** Remembers that a person has agreed to look these contracts up, for what is asked about them later in this session. */
+  rememberLookup(api: string, contracts: readonly ChainAddress[]): void {
+    this.#approvals.rememberLookup(api, contracts);
+  }
+  hasAllowedLookup(api: string, contract: ChainAddress): boolean {
+    return this.#approvals.hasAllowedLookup(api, contract);
+  }
   /** Says what a method does to the chain or the node, by the catalogue or the person's settings. */
   effectOf(method: string): ReturnType<Approvals["effectOf"]> {
     return this.#approvals.effectOf(method);

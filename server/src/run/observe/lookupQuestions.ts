@@ -20,7 +20,7 @@ export interface WantedContract extends ChainAddress {
   readonly host: LookupHost;
 }
 
-/** The questions to lookup hosts that a person has allowed: not too many, not for long, and none after a failure. */
+/** The questions to lookup hosts that a person has allowed: not too many, not for long, and none to a host after it failed. */
 export class LookupQuestions {
   readonly #isAllowed: (host: LookupHost) => boolean;
   readonly #known: KnownContracts;
@@ -28,7 +28,8 @@ export class LookupQuestions {
   readonly #signal: AbortSignal;
   readonly #startedAt: number;
   #count = 0;
-  #fault: string | undefined;
+  /** Why a host is not asked any more, by its URL. */
+  readonly #faults = new Map<string, string>();
 
   /** @param isAllowed - Says which hosts a person has allowed. */
   constructor(isAllowed: (host: LookupHost) => boolean, known: KnownContracts, clock: Clock, signal: AbortSignal) {
@@ -36,34 +37,37 @@ export class LookupQuestions {
     this.#startedAt = clock.now();
   }
 
-  /** Says in a sentence why not everything was asked. */
-  get fault(): string | undefined {
-    return this.#fault;
+  /** Sentences that say why not everything was asked. */
+  get faults(): readonly string[] {
+    return [...new Set(this.#faults.values())];
   }
   /** Returns whether a host may be asked. */
-  allows(host: LookupHost): boolean {
-    this.#fault ??= host.refusal;
+  allows({ refusal, ...host }: LookupHost): boolean {
+    if (refusal !== undefined) this.#stop(host.api, refusal);
     return this.#isAllowed(host);
   }
   /** Asks an allowed host about a contract, and keeps the answer. Never rejects. */
   async ask({ host, ...place }: WantedContract, client: Pick<BackgroundClient, "ask">): Promise<void> {
-    if (this.#fault !== undefined || this.#signal.aborted) return;
     const { api } = host;
+    if (this.#faults.has(api) || this.#signal.aborted) return;
     const left = this.#startedAt + maxMs - this.#clock.now();
     const found = await withDeadline(this.#clock, left, this.#signal, (signal) =>
       this.#known.lookUp(place, { api, downloads: { get: this.#from(host) }, client }, signal),
     );
-    if (found === "timeout") this.#fault ??= `${new URL(api).host} did not answer in time.`;
-    else if (typeof found !== "string" && "what" in found) this.#fault ??= found.what;
+    if (found === "timeout") this.#stop(api, `${new URL(api).host} did not answer in time.`);
+    else if (typeof found !== "string" && "what" in found) this.#stop(api, found.what);
   }
 
-  #from({ downloads }: LookupHost): Downloads["get"] {
+  #stop(api: string, fault: string): void {
+    if (!this.#faults.has(api)) this.#faults.set(api, fault);
+  }
+  #from({ api, downloads }: LookupHost): Downloads["get"] {
     return async (request, signal) => {
       if (this.#count < maxQuestions) {
         this.#count++;
         return downloads.get(request, signal);
       }
-      this.#fault ??= `The lookup host was asked ${maxQuestions} questions, the most for one run. Run it again for more names.`;
+      this.#stop(api, `Lookup hosts were asked ${maxQuestions} questions, the most for one run. Run it again for more names.`);
       return { kind: "fault", reason: "cancelled", detail: "" };
     };
   }

@@ -88,14 +88,14 @@ export class ResultKeeper {
   async finish(): Promise<RunResult> {
     const { document, locator, signal, support } = this.#run;
     const snapshot = await this.#parts.snapshot?.finish();
-    const lookupFault = this.#questions?.fault;
+    const lookupFault = this.#questions?.faults.join(" ");
     void support.resultNames?.runEnded(document.uri);
     const failed = locator.steps.length - this.#okCount;
     return {
       ok: this.#okCount,
       failed,
       cancelled: signal.aborted,
-      ...(lookupFault !== undefined && { lookupFault }),
+      ...(lookupFault && { lookupFault }),
       ...(snapshot && { snapshot }),
     };
   }

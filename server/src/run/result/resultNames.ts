@@ -75,10 +75,10 @@ export function openResultNames(
       if (!byUri.get(uri)?.size) return;
       const questions = asked(({ verdict }) => verdict === "always", new AbortController().signal);
       await learn(uri, { questions });
-      const { fault } = questions;
-      if (fault === undefined || failing.has(fault)) return;
-      failing.add(fault);
-      notify?.(oneLine(fault));
+      for (const fault of questions.faults) {
+        if (!failing.has(fault)) notify?.(oneLine(fault));
+        failing.add(fault);
+      }
     },
     /** Looks up what the results of a document lack, after a question. */
     async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
@@ -98,11 +98,8 @@ export function openResultNames(
       const name = listed([...allowed].map((api) => new URL(api).host));
       const notes = [
         ...(found.length > 0 ? [`${plural(found.length, "contract")} looked up at ${name}.`] : []),
-        ...(questions.fault !== undefined
-          ? [oneLine(questions.fault)]
-          : none > 0
-            ? [`${name} has no verified sources of ${plural(none, "contract")}.`]
-            : []),
+        ...questions.faults.map((fault) => oneLine(fault)),
+        ...(none > 0 ? [`${name} has no verified sources of ${plural(none, "contract")}.`] : []),
       ];
       return notes.length > 0 ? { note: notes.join(" "), canSave: found.length > 0 } : {};
     },

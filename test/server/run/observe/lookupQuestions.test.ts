@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { clock } from "../../../../server/src/node/environment.ts";
+import { createDownloads } from "../../../../server/src/node/transport.ts";
+import { LookupQuestions } from "../../../../server/src/run/observe/lookupQuestions.ts";
+import { openKnownContracts } from "../../../../server/src/workspace/knownContracts.ts";
+import { lookupServer } from "../../../support/lookupServer.ts";
+import { answered } from "../../report/outcomes.ts";
+
+const chain: Readonly<Record<string, string>> = { eth_chainId: "0x2105", eth_getCode: "0x60016002" };
+const client = {
+  ask: async (questions: readonly { readonly method: string }[]) =>
+    questions.map(({ method }) => answered(chain[method] ?? `0x${"0".repeat(64)}`)),
+};
+
+describe("questions to two lookup hosts of one run", () => {
+  const downloads = createDownloads(() => ({}));
+  const place = (at: number) => ({ chainId: 8453n, address: `0x${String(at).padStart(40, "1")}` });
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const questions = () =>
+    new LookupQuestions(() => true, openKnownContracts({ clock, log, cache: undefined }), clock, new AbortController().signal);
+
+  it("go on at one of them after the other has failed, which is said", async () => {
+    const [failing, other] = [await lookupServer([], () => 500), await lookupServer([])];
+    const asked = questions();
+    for (const at of [1, 2, 3])
+      for (const { url } of [failing, other])
+        await asked.ask({ ...place(at), host: { api: url, downloads, verdict: "always" } }, client);
+    assert.deepEqual([failing.paths.length, other.paths.length], [1, 3]);
+    assert.equal(asked.faults.length, 1);
+    assert.ok(asked.faults[0]?.includes(failing.host), asked.faults[0]);
+  });
+
+  it("are limited together", async () => {
+    const hosts = [await lookupServer([]), await lookupServer([])];
+    const asked = questions();
+    for (let at = 1; at <= 30; at++)
+      for (const { url } of hosts)
+        await asked.ask({ ...place(at), host: { api: url, downloads, verdict: "always" } }, client);
+    assert.equal(hosts.flatMap(({ paths }) => paths).length, 40);
+    assert.match(asked.faults.join(), /40 questions/);
+  });
+});
