@@ -1,8 +1,10 @@
 import { isPrecompile } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import { type AbiScope, bundledIn } from "./abiScope.ts";
 import type { Decoded, DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
+import { encodeParams } from "./encode.ts";
 import type { AbiItem } from "./item.ts";
 import { declaration } from "./item.ts";
 import type { AbiParam, AbiType } from "./type.ts";
@@ -79,16 +81,26 @@ export function namedFits(
   const selector = data.slice(0, 10);
   const read = (from: AbiLookup | undefined, guess: boolean): readonly Reading[] => {
     const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
-    return items.map((item) => ({
-      item,
-      guess: guess || item.isGuessed === true,
-      ...decodeParams(item.inputs, data, 10),
-    }));
+    const readings = items.map((item): Reading => {
+      const read = decodeParams(item.inputs, data, 10);
+      return { item, guess: guess || item.isGuessed === true, ...read };
+    });
+    return readings.filter((one) => one.item.isGuessed !== true || isExact(one, data));
   };
   const own = read(scope, false);
   const declared = own.filter(({ guess }) => !guess);
   if (declared.some(({ faults }) => faults.length === 0)) return likeliest(declared, address);
   return likeliest([...own, ...read(bundledIn(scope), true)], address);
+}
+
+/**
+ * Whether an encoder would write the values of guessed types as exactly this data: other types would often give other values without
+ * a fault. Some contracts leave out the padding at the end.
+ */
+function isExact({ item, values, faults }: Reading, data: string): boolean {
+  if (faults.length > 0) return false;
+  const encoded = encodeParams(item.inputs, values as JsonValue[], () => false); // without a fault, all of them are there
+  return encoded.kind === "encoded" && encoded.hex.slice(2).startsWith(data.slice(10));
 }
 
 function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {

@@ -105,6 +105,20 @@ describe("a guessed ABI", () => {
     assert.equal(decodeLog(log, scopeOf(guessed))?.guess, true);
   });
 
+  it("gives no values if the real types would have written other data", () => {
+    const tuple = word(0x20n) + word(7n) + word(0x60n) + word(9n) + word(0n); // (uint256,bytes,uint256)
+    const types = itemsOf([found("0x12345678", "(uint256,bytes)"), found(transfer, "address,uint256")]);
+    for (const written of [
+      `0x12345678${tuple}`,
+      `0x12345678${word(7n)}`,
+      `0x12345678${word(0x40n)}${word(5n)}${word(0n)}`,
+    ])
+      assert.equal(decodeCall(written, scopeOf(types), address), undefined);
+    const right = `0x12345678${word(0x20n)}${word(7n)}${word(0x40n)}${word(2n)}abcd`; // without padding, as some contracts write it
+    assert.deepEqual(decodeCall(right, scopeOf(types), address)?.args[0]?.value, ["7", "0xabcd"]);
+    assert.match(decodeCall(`${transfer}${word(1n)}`, scopeOf(types), address)?.source ?? "", /ERC-20/);
+  });
+
   it("gives way to any declaration of the project that fits", () => {
     const declared = parseItem("function transfer(address receiver, uint256 wad)", "src/Token.sol");
     assert.ok(declared);
