@@ -242,7 +242,18 @@ describe("run --lookup", function () {
     const server = await lookupServer(contracts.map((address) => ({ address, name: "Vault", abi: vault.abi })));
     write(Array.from({ length: 100 }, (_, at) => call(contracts[at % 40] ?? "")));
     const unnamed = (await run()).out.match(/✗ .*unknown error/g)?.length;
+    const asked = () =>
+      counted.proxy
+        .methods()
+        .flat()
+        .filter((method) => method === "eth_chainId").length;
+    const asksAlone = asked();
     const { out, err } = await run(`--lookup=${server.url}`);
+    assert.equal(
+      asked() - 2 * asksAlone,
+      40 + 1,
+      "each contract is asked about with its chain, and the chain of all cells once",
+    );
     assert.deepEqual([unnamed, out.match(/✗ .*TooLow/g)?.length, new Set(server.paths).size], [100, 100, 40]);
     assert.equal(server.paths.length, 40);
     assert.doesNotMatch(`${out}${err}`, /questions|unknown error/);

@@ -36,6 +36,8 @@ export class RunContracts {
   readonly #limiter = new Limiter(atOnce);
   /** Chains that only their endpoint knows, by its name. */
   readonly #chains = new Map<string, bigint>();
+  /** Questions for them that are under way: many cells ask at the same time. */
+  readonly #askingForChains = new Map<string, Promise<bigint | undefined>>();
 
   constructor(run: DocumentRun, isOffered: boolean) {
     [this.#run, this.isOffered] = [run, isOffered];
@@ -136,10 +138,15 @@ export class RunContracts {
     const resolved = this.#run.routes.endpointOf(cell);
     return chainOf(this.#run, cell) ?? ("endpoint" in resolved ? this.#chains.get(resolved.endpoint.name) : undefined);
   }
-  async #askedChain({ endpoint, ask }: BackgroundClient): Promise<bigint | undefined> {
-    const [outcome] = await ask([{ method: "eth_chainId", params: [] }], this.#run.signal);
-    const chainId = quantity(resultOf(outcome));
-    if (chainId !== undefined) this.#chains.set(endpoint.name, chainId);
-    return chainId;
+  #askedChain({ endpoint: { name }, ask }: BackgroundClient): Promise<bigint | undefined> {
+    const question = async (): Promise<bigint | undefined> => {
+      const [outcome] = await ask([{ method: "eth_chainId", params: [] }], this.#run.signal);
+      const chainId = quantity(resultOf(outcome));
+      if (chainId !== undefined) this.#chains.set(name, chainId);
+      return chainId;
+    };
+    const asking = this.#askingForChains.get(name) ?? question().finally(() => this.#askingForChains.delete(name));
+    this.#askingForChains.set(name, asking);
+    return asking;
   }
 }
