@@ -6,6 +6,7 @@ import { decode } from "./decode.ts";
 import { peakOf } from "./decodeContenders.ts";
 import { edit } from "./edit.ts";
 import { live } from "./live.ts";
+import { lookups } from "./lookup.ts";
 import { recordings } from "./recording.ts";
 import { render } from "./render.ts";
 import { type Area, areas, isOk, type Row } from "./row.ts";
@@ -17,7 +18,7 @@ import { traces } from "./trace.ts";
 /** The measurement of each area; an area without a measurement has no rows. */
 const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>>> = {
   decode,
-  run: runs,
+  run: async () => [...(await runs()), ...(await lookups())],
   edit,
   start,
   size,

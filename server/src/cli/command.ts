@@ -1,6 +1,5 @@
 import { isAddress, isWord } from "../base/hex.ts";
 import { listed, oneLine } from "../base/text.ts";
-import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { type CommandName, checkReports, exportForms, exportShells, importForms, shells } from "./commands.ts";
 import {
   blockNamed,
@@ -233,7 +232,7 @@ function verifyOptions({ endpoint, json = false }: Values, files: Words) {
 }
 
 function contractsOptions(
-  { endpoint, chain, lookup = defaultLookupHost, guess = false, ...values }: Values,
+  { endpoint, chain, lookup, guess = false, ...values }: Values,
   [verb, ...addresses]: Words,
 ) {
   if (verb !== "add" || addresses.length === 0)
@@ -251,8 +250,8 @@ function contractsOptions(
     endpoint,
     /** Whether a contract that nobody has verified is guessed from its code. */
     guess,
-    /** Without a slash at the end. */
-    api: lookupUrl(lookup),
+    /** Without a slash at the end; `undefined` for the usual one. */
+    api: lookup === undefined ? undefined : lookupUrl(lookup),
     allowHosts: hosts(values),
   };
 }

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { oneLine } from "../base/text.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { isGuessable } from "../save/contractLookup.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
@@ -32,7 +33,7 @@ export async function addContracts(
   const folder = pathToFileURL(resolve()).href;
   let isFine = true;
   for (const address of addresses) {
-    terminal.progress(`… asking ${new URL(api).host} about ${oneLine(address, 60)}`);
+    terminal.progress(`… asking ${new URL(api ?? defaultLookupHost).host} about ${oneLine(address, 60)}`);
     const params = { address, chainId, endpoint, api, folder, guess: guess ? "unknown" : "never" } as const;
     const added = await service.addContract(uri, params, signal);
     if ("what" in added) {

@@ -4,6 +4,8 @@ import type { Explanation } from "../base/error.ts";
 import type { Downloads } from "../base/ports.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
+import { defaultLookupHost } from "../catalog/lookupHost.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
 import type {
   AddContractParams,
@@ -22,7 +24,9 @@ import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addContract, contractText } from "./addContract.ts";
 import { type GuessedContract, guessContract } from "./guessContract.ts";
 
-interface AddedContractParams extends Omit<LookUpContractParams, "client"> {
+interface AddedContractParams extends Omit<LookUpContractParams, "client" | "api"> {
+  /** Absent for the usual one, unless the entry of the endpoint names another one: then none is asked. */
+  readonly api?: string | undefined;
   /** Asked about the contract; without it, and without a chain, that of the notebook is. */
   readonly endpoint?: string | undefined;
   /** URI of the folder that has the folder `contracts`. */
@@ -62,13 +66,15 @@ export function openContractLookup(
     const client = prober?.asker;
     const guessed = client && (() => guessContract(params.address, client, signal, support, host.readCode));
     if (guessed && guess === "only") return guessed();
-    const found = await lookUpContract({ ...params, client }, signal, { ...host, ...support });
+    const api = params.api ?? hostBeside(client?.endpoint);
+    if (typeof api !== "string") return api;
+    const found = await lookUpContract({ ...params, client, api }, signal, { ...host, ...support });
     if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;
     const { name, address, chainId } = found.file.contract;
-    support.routes.rememberLookup(params.api, [{ chainId, address }]);
+    support.routes.rememberLookup(api, [{ chainId, address }]);
     const file = { name, address, chainId, text: contractFileText(found.file) };
     const isCompared = found.file.fits !== undefined;
-    if (isCompared) await support.knownContracts.keep(params.api, { chainId, address }, file.text); // for other projects
+    if (isCompared) await support.knownContracts.keep(api, { chainId, address }, file.text); // for other projects
     return { file, text: contractText(found.file), notes: found.notes };
   };
   /**
@@ -141,6 +147,14 @@ export function openContractLookup(
       return support.mask.own({ ...added, text: `${added.text} Run a cell again to see its names.` });
     },
   };
+}
+
+/** Returns the usual lookup host. An entry that names another one is not a person's yes to it. */
+function hostBeside(endpoint: Endpoint | undefined): string | NotFound {
+  const named = endpoint?.contracts;
+  if (named === undefined || named === defaultLookupHost) return defaultLookupHost;
+  const what = `No host was asked: the entry of the endpoint "${endpoint?.name}" names another lookup host.`;
+  return { what, todo: `Add --lookup ${named} to ask it.`, reason: "failed" };
 }
 
 /** Whether no lookup host knows the contract, although it is one. */

@@ -3,14 +3,17 @@ import { readFileSync, rmSync } from "node:fs";
 import { encodeFunctionData } from "viem";
 import { countingProxy, replacing } from "../../support/countingProxy.ts";
 import { lookupServer, type Verified } from "../../support/lookupServer.ts";
+import { compileSolidity } from "../../support/solidity.ts";
 import { create, vaultContracts } from "../../support/vault.ts";
 import { inWindow, type Vscode } from "../host/window.ts";
 
 const settings: Record<string, unknown> = {};
 const addresses: string[] = [];
+/** Numbers of the contracts of one notebook. */
+const numbers = Array.from({ length: 40 }, (_, at) => at + 1);
 let lookup: Awaited<ReturnType<typeof lookupServer>> | undefined;
 
-/** Four contracts that the project does not know, on a chain that is not a local one, and a host that knows them. */
+/** Four contracts of their own notebooks, and forty different ones of one notebook, that the project does not know, on a chain that is not a local one, and a host that knows them. */
 async function prepare({ write, installation: { chain } }: Vscode) {
   const { vault } = vaultContracts();
   const answer = replacing(chain.url, ({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
@@ -24,6 +27,20 @@ async function prepare({ write, installation: { chain } }: Vscode) {
     verified.push({ address: to, name: "Vault", abi: vault.abi });
     write(`v${at}.rpc.json`, { endpoint: "base", cells: [{ method: "eth_call", params: [{ to, data }, "latest"] }] });
   }
+  const sourceOf = (at: number) =>
+    `contract Vault${at} { error TooLow${at}(uint256 level); function lift${at}(uint256 level) external pure { if (level == 0) revert TooLow${at}(level); } }`;
+  const contracts = compileSolidity(numbers.map(sourceOf).join("\n"));
+  const cells: object[] = [];
+  for (const at of numbers) {
+    const name = `Vault${at}`;
+    const contract = contracts[name] ?? assert.fail(name);
+    const to = await create(chain, contract);
+    addresses.push(to);
+    verified.push({ address: to, name, abi: contract.abi, sources: { [`src/${name}.sol`]: sourceOf(at) } });
+    const call = { to, data: encodeFunctionData({ abi: contract.abi, functionName: `lift${at}`, args: [0n] }) };
+    cells.push({ name: `call${at}`, method: "eth_call", params: [call, "latest"] });
+  }
+  write("forty.rpc.json", { endpoint: "base", cells });
   const host = await lookupServer(verified);
   lookup = host;
   settings["rpcNotebook.lookupHost"] = lookup.url;
@@ -67,6 +84,33 @@ inWindow("results of contracts that the project does not know", { settings, prep
     await vscode.run("eth_call");
     await names().waitFor();
     assert.equal(lookup?.paths.length, 1);
+  });
+
+  it("of forty contracts have names after one question, which sources of them do not ask again", async () => {
+    await vscode.closeAll();
+    await vscode.open("forty.rpc.json");
+    await vscode.runAll();
+    await link().first().waitFor();
+    await vscode.screenshot("forty-before");
+    const before = lookup?.paths.length ?? 0;
+    await link().first().click();
+    const asked = `Look up 40 contracts at ${lookup?.url}?`;
+    await vscode.question(asked).waitFor();
+    await vscode.screenshot("forty-question");
+    assert.equal(lookup?.paths.length, before);
+    await vscode.decide(asked, "This Time");
+    await vscode.output().getByText("TooLow1").first().waitFor();
+    await vscode.shown("40 contracts looked up");
+    await vscode.screenshot("forty-after");
+    assert.equal(lookup?.paths.length, before + 40);
+    await vscode.runAll();
+    await vscode.output().getByText("TooLow1").first().waitFor();
+    assert.equal(await link().count(), 0);
+    assert.equal(lookup?.paths.length, before + 40);
+    await vscode.act(vscode.word("0x", addresses.at(-40) ?? ""), "Open Source of Contract…", "forty-action");
+    await vscode.line("error TooLow1").waitFor();
+    await vscode.screenshot("forty-source");
+    assert.equal(lookup?.paths.length, before + 41);
   });
 
   it("are drawn again by themselves after always, until that is revoked", async () => {

@@ -188,6 +188,19 @@ describe("contracts add", function () {
       assert.ok(!existsSync(join(folder, "contracts")));
     });
 
+  it("asks no host without --lookup if the entry of the endpoint names another one, and says which", async () => {
+    const server = await lookupServer(verified);
+    const entry = { url: counted.proxy.url, contracts: server.url };
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ base: entry }));
+    const args = ["contracts", "add", places.vault, "--endpoint", "base"];
+    const { code, err } = await runCommand(args, folder);
+    assert.equal(code, 1);
+    assert.ok(err.includes(`--lookup ${server.url}`), err);
+    assert.deepEqual(server.paths, []);
+    assert.equal((await runCommand([...args, "--lookup", server.url], folder)).code, 0);
+    assert.equal(server.paths.length, 1);
+  });
+
   it("asks nothing about a local chain", async () => {
     const server = await lookupServer(verified);
     const args = ["contracts", "add", places.vault, "--lookup", server.url, "--endpoint", counted.chain.url];

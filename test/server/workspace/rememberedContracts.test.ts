@@ -55,5 +55,5 @@ describe("contracts that lookup hosts have described", () => {
     await keep(other);
     await remembered.settled(uri);
     assert.deepEqual(changes, [uri]);
-  });
+  }).timeout(10_000);
 });
