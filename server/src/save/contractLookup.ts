@@ -21,7 +21,7 @@ import type { NotFound } from "../workspace/contractOnChain.ts";
 import type { Document } from "../workspace/documents.ts";
 import { type LookUpContractParams, lookUpContract, lookupQuestion } from "../workspace/lookUpContract.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
-import { addContract, contractText } from "./addContract.ts";
+import { addContract, contractText, type NewContractFile } from "./addContract.ts";
 import { type GuessedContract, guessContract } from "./guessContract.ts";
 
 interface AddedContractParams extends Omit<LookUpContractParams, "client" | "api"> {
@@ -46,37 +46,14 @@ interface AddedContract {
 /** Looking up contracts by their addresses. */
 export type ContractLookup = ReturnType<typeof openContractLookup>;
 
-export function openContractLookup(
-  documents: OpenDocuments,
-  support: RunSupport,
-  host: {
-    readonly downloads?: Downloads | undefined;
-    readonly readCode?: ReadCode | undefined;
-    readonly settings: Settings;
-  },
-) {
-  const find = async (
-    document: Document,
-    { endpoint, guess = "never", ...params }: AddedContractParams,
-    signal: AbortSignal,
-  ): Promise<GuessedContract | Explanation | NotFound> => {
-    const asksChain = params.chainId === undefined || endpoint !== undefined || guess !== "never";
-    const prober = asksChain ? await support.routes.prober(document, endpoint, signal) : undefined;
-    if (prober && "kind" in prober) return explainUnsent(prober, () => []);
-    const client = prober?.asker;
-    const guessed = client && (() => guessContract(params.address, client, signal, support, host.readCode));
-    if (guessed && guess === "only") return guessed();
-    const api = params.api ?? hostBeside(client?.endpoint);
-    if (typeof api !== "string") return api;
-    const found = await lookUpContract({ ...params, client, api }, signal, { ...host, ...support });
-    if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;
-    const { name, address, chainId } = found.file.contract;
-    support.routes.rememberLookup(api, [{ chainId, address }]);
-    const file = { name, address, chainId, text: contractFileText(found.file) };
-    const isCompared = found.file.fits !== undefined;
-    if (isCompared) await support.knownContracts.keep(api, { chainId, address }, file.text); // for other projects
-    return { file, text: contractText(found.file), notes: found.notes };
-  };
+/** What lookups need beside a workspace. */
+interface LookupTools {
+  readonly downloads?: Downloads | undefined;
+  readonly readCode?: ReadCode | undefined;
+  readonly settings: Settings;
+}
+
+export function openContractLookup(documents: OpenDocuments, support: RunSupport, tools: LookupTools) {
   /**
    * Looks up a contract, or guesses it, and adds its file to the project. A person must have agreed.
    *
@@ -89,10 +66,9 @@ export function openContractLookup(
   ): Promise<AddedContract | Explanation | NotFound> => {
     const document = documents.of(uri) ?? documents.lastOpened();
     if (!document) return { what: "No open notebook says which endpoint to ask.", todo: "Open a notebook." };
-    const found = await find(document, params, signal);
+    const found = await findContract(document, params, signal, support, tools);
     if ("what" in found) return found;
-    const home = folder ?? homeFolder(document.uri, support.roots, support.files) ?? parentFolder(document.uri);
-    const added = await addContract(found.file, home, support);
+    const added = await addContract(found.file, folder ?? projectOf(document, support), support);
     return "what" in added ? added : { ...added, text: found.text, notes: found.notes };
   };
   /** The hosts that a person was asked about, by address: another one that a file names since then is not asked. */
@@ -104,7 +80,7 @@ export function openContractLookup(
       const document = documents.of(uri) ?? documents.lastOpened();
       if (document) await support.routes.settled(document.uri);
       const named = document && support.routes.of(document).endpoint?.contracts;
-      const asked = lookupQuestion(address, named ?? host.settings.rpcNotebook?.lookupHost);
+      const asked = lookupQuestion(address, named ?? tools.settings.rpcNotebook?.lookupHost);
       if (!("what" in asked)) askedHosts.set(address, asked.api);
       return "what" in asked ? { refused: sentences(asked) } : { words: asked.words, host: asked.host };
     },
@@ -119,34 +95,72 @@ export function openContractLookup(
       const found = document ? await support.contracts.remembered(document) : [];
       if (!document || found.length === 0)
         return { note: "No contract of this notebook was looked up. Use Look Up Names first.", files: [] };
-      const home = homeFolder(document.uri, support.roots, support.files) ?? parentFolder(document.uri);
-      const files: string[] = [];
-      const refused: string[] = [];
-      for (const file of found) {
-        const added = await addContract(file, home, support);
-        if ("uri" in added) files.push(added.uri);
-        else refused.push(sentences(added));
-      }
-      const done = `${plural(files.length, "contract")} written to the folder "contracts".`;
-      return support.mask.own({ note: oneLine([done, ...new Set(refused)].join(" "), 400), files });
+      return support.mask.own(await saveFiles(found, projectOf(document, support), support));
     },
     /** Looks up a contract after a yes to that question; or guesses it, which asks no lookup host. */
     async addAskedContract(
       { uri, address, guess = false }: AddContractParams,
       signal: AbortSignal,
     ): Promise<AddContractResult> {
-      const asked = lookupQuestion(address, askedHosts.get(address) ?? host.settings.rpcNotebook?.lookupHost);
+      const asked = lookupQuestion(address, askedHosts.get(address) ?? tools.settings.rpcNotebook?.lookupHost);
       askedHosts.delete(address);
       const how = { address, guess: guess ? "only" : "never" } as const;
       const added = "what" in asked ? asked : await add(uri, { ...how, api: asked.api }, signal);
       if ("what" in added)
         return support.mask.own({
           refused: sentences(added),
-          canGuess: isGuessable(added) && host.readCode !== undefined,
+          canGuess: isGuessable(added) && tools.readCode !== undefined,
         });
       return support.mask.own({ ...added, text: `${added.text} Run a cell again to see its names.` });
     },
   };
+}
+
+/** Looks up a contract, or guesses it. */
+async function findContract(
+  document: Document,
+  { endpoint, guess = "never", ...params }: Omit<AddedContractParams, "folder">,
+  signal: AbortSignal,
+  support: RunSupport,
+  tools: LookupTools,
+): Promise<GuessedContract | Explanation | NotFound> {
+  const asksChain = params.chainId === undefined || endpoint !== undefined || guess !== "never";
+  const prober = asksChain ? await support.routes.prober(document, endpoint, signal) : undefined;
+  if (prober && "kind" in prober) return explainUnsent(prober, () => []);
+  const client = prober?.asker;
+  const guessed = client && (() => guessContract(params.address, client, signal, support, tools.readCode));
+  if (guessed && guess === "only") return guessed();
+  const api = params.api ?? hostBeside(client?.endpoint);
+  if (typeof api !== "string") return api;
+  const found = await lookUpContract({ ...params, client, api }, signal, { ...tools, ...support });
+  if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;
+  const { name, address, chainId } = found.file.contract;
+  support.routes.rememberLookup(api, [{ chainId, address }]);
+  const file = { name, address, chainId, text: contractFileText(found.file) };
+  const isCompared = found.file.fits !== undefined;
+  if (isCompared) await support.knownContracts.keep(api, { chainId, address }, file.text); // for other projects
+  return { file, text: contractText(found.file), notes: found.notes };
+}
+
+/** Writes files of contracts, and says what was not written. */
+async function saveFiles(
+  found: readonly NewContractFile[],
+  folder: string,
+  support: RunSupport,
+): Promise<SaveContractsResult> {
+  const files: string[] = [];
+  const refused: string[] = [];
+  for (const file of found) {
+    const added = await addContract(file, folder, support);
+    if ("uri" in added) files.push(added.uri);
+    else refused.push(sentences(added));
+  }
+  const done = `${plural(files.length, "contract")} written to the folder "contracts".`;
+  return { note: oneLine([done, ...new Set(refused)].join(" "), 400), files };
+}
+
+function projectOf({ uri }: Document, { roots, files }: RunSupport): string {
+  return homeFolder(uri, roots, files) ?? parentFolder(uri);
 }
 
 /** Returns the usual lookup host. An entry that names another one is not a person's yes to it. */

@@ -54,19 +54,12 @@ export type KnownContracts = ReturnType<typeof openKnownContracts>;
  * addresses without verified sources are asked about again after a day.
  */
 export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "cache" | "clock" | "log">) {
-  const answers = new Map<string, Answer>();
+  const memory = openAnswers(clock);
+  const { at, remember } = memory;
   const listeners: (() => void)[] = [];
   let version = 0;
   const asking = new Map<string, Promise<KnownContract | Explanation>>();
-  const remember = (key: string, answer: Answer): KnownContract => {
-    if (answers.size >= maxKnown) answers.clear();
-    answers.set(key, answer);
-    return answer;
-  };
-  const at = (api: string, place: ChainAddress): KnownContract | undefined => {
-    const answer = answers.get(keyOf(api, place));
-    return answer && answer.validUntil > clock.date() ? answer : undefined;
-  };
+  const kept = async (key: string): Promise<string | undefined> => cache?.read(key).catch(() => undefined);
   const keep = async (api: string, place: ChainAddress, file: string | undefined): Promise<KnownContract> => {
     const key = keyOf(api, place);
     const { chainId, address } = place;
@@ -89,38 +82,20 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
     return remember(keyOf(api, place), { ...nothing, validUntil: clock.date() + noContractMs });
   };
   return {
-    /** Returns what is in memory. */
-    at,
+    ...{ at, namesOn: memory.namesOn, layoutsOn: memory.layoutsOn },
     /** Calls back after each new answer of a host. */
     onNews: (listener: () => void): void => void listeners.push(listener),
     /** Another number after each of them. */
     get version(): number {
       return version;
     },
-    /** Returns the names of contracts in memory by address. */
-    *namesOn(api: string, chainId: bigint): Iterable<readonly [address: string, name: string]> {
-      const start = keyOf(api, { chainId, address: "" });
-      for (const [key, { name }] of answers)
-        if (name !== undefined && key.startsWith(start)) yield [key.slice(start.length), name];
-    },
-    /** Returns the storage layouts of contracts in memory. */
-    *layoutsOn(api: string, chainId: bigint): Iterable<{ readonly layout: StorageLayout; readonly address: string }> {
-      const start = keyOf(api, { chainId, address: "" });
-      for (const [key, { layouts, validUntil }] of answers) {
-        if (!key.startsWith(start) || validUntil <= clock.date()) continue;
-        for (const layout of layouts) yield { layout, address: key.slice(start.length) };
-      }
-    },
     /** Returns the texts of files for the contracts in memory that have verified sources. */
     async filesOn(api: string, chainId: bigint): Promise<readonly KnownFile[]> {
-      const start = keyOf(api, { chainId, address: "" });
-      const keys = [...answers].flatMap(([key, { abis }]) => (abis && key.startsWith(start) ? key : []));
-      const files = keys.map(async (key): Promise<KnownFile | undefined> => {
-        const place = { chainId, address: key.slice(start.length) };
-        const kept = (await cache?.read(key).catch(() => undefined)) ?? "";
-        const text = kept.slice(kept.indexOf("\n") + 1);
+      const files = memory.verifiedOn(api, chainId).map(async (place): Promise<KnownFile | undefined> => {
+        const answer = (await kept(keyOf(api, place))) ?? "";
+        const text = answer.slice(answer.indexOf("\n") + 1);
         const file = parseJson(text);
-        if (!isObject(file) || !readAnswer(kept, api, place)?.abis) return undefined;
+        if (!isObject(file) || !readAnswer(answer, api, place)?.abis) return undefined;
         return { ...place, name: isPlainName(file.contractName) ? file.contractName : "Contract", text };
       });
       return (await Promise.all(files)).filter((file) => file !== undefined);
@@ -130,7 +105,7 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
     /** Returns what is in memory or in the cache. Sends nothing. */
     async read(api: string, place: ChainAddress): Promise<KnownContract | undefined> {
       const key = keyOf(api, place);
-      const text = at(api, place) ? undefined : await cache?.read(key).catch(() => undefined);
+      const text = at(api, place) ? undefined : await kept(key);
       const answer = text === undefined ? undefined : readAnswer(text, api, place);
       return answer && answer.validUntil > clock.date() ? remember(key, answer) : at(api, place);
     },
@@ -140,6 +115,44 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
       const answer = asking.get(key) ?? ask(place, asked, signal).finally(() => asking.delete(key));
       asking.set(key, answer);
       return answer;
+    },
+  };
+}
+
+/** Answers in memory. */
+function openAnswers(clock: WorkspaceHost["clock"]) {
+  const answers = new Map<string, Answer>();
+  const startOf = (api: string, chainId: bigint): string => keyOf(api, { chainId, address: "" });
+  return {
+    remember(key: string, answer: Answer): KnownContract {
+      if (answers.size >= maxKnown) answers.clear();
+      answers.set(key, answer);
+      return answer;
+    },
+    /** Returns what is in memory. */
+    at(api: string, place: ChainAddress): KnownContract | undefined {
+      const answer = answers.get(keyOf(api, place));
+      return answer && answer.validUntil > clock.date() ? answer : undefined;
+    },
+    /** Returns the names of contracts in memory by address. */
+    *namesOn(api: string, chainId: bigint): Iterable<readonly [address: string, name: string]> {
+      const start = startOf(api, chainId);
+      for (const [key, { name }] of answers)
+        if (name !== undefined && key.startsWith(start)) yield [key.slice(start.length), name];
+    },
+    /** Returns the storage layouts of contracts in memory. */
+    *layoutsOn(api: string, chainId: bigint): Iterable<{ readonly layout: StorageLayout; readonly address: string }> {
+      const start = startOf(api, chainId);
+      for (const [key, { layouts, validUntil }] of answers) {
+        if (!key.startsWith(start) || validUntil <= clock.date()) continue;
+        for (const layout of layouts) yield { layout, address: key.slice(start.length) };
+      }
+    },
+    /** Returns the contracts in memory that have verified sources. */
+    verifiedOn(api: string, chainId: bigint): readonly ChainAddress[] {
+      const start = startOf(api, chainId);
+      const keys = [...answers].flatMap(([key, { abis }]) => (abis && key.startsWith(start) ? key : []));
+      return keys.map((key) => ({ chainId, address: key.slice(start.length) }));
     },
   };
 }

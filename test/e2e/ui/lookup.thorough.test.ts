@@ -91,6 +91,7 @@ inWindow("a contract that the project does not know", { settings, prepare }, (vs
     await vscode.decide(`Look up ${unverified}`, `Look Up at ${lookup?.host}`);
     await vscode.shown("no verified sources");
     await vscode.screenshot("guess-offered");
+    await vscode.message("Asking").waitFor({ state: "hidden" }); // messages move when it goes
     await vscode.message("no verified sources").getByText("Guess from Code").click();
     await vscode.shown("guessed from its code");
     await vscode.screenshot("guess-message");
