@@ -232,19 +232,24 @@ function verifyOptions({ endpoint, json = false }: Values, files: Words) {
 }
 
 function contractsOptions(
-  { endpoint, chain, lookup, guess = false, ...values }: Values,
+  { endpoint, chain, lookup, out, guess = false, ...values }: Values,
   [verb, ...addresses]: Words,
 ) {
-  if (verb !== "add" || addresses.length === 0)
-    throw new UsageError("`contracts` needs `add` and an address.", {
+  if ((verb !== "add" && verb !== "source") || addresses.length === 0)
+    throw new UsageError("`contracts` needs `add` or `source`, and an address.", {
       hint: "Write `rpc-notebook contracts add 0x…`.",
     });
+  const foreign = verb === "add" ? out !== undefined && "--out" : guess && "--guess";
+  if (foreign !== false) throw new UsageError(`\`contracts ${verb}\` has no ${foreign}.`, { hint: "Leave it out." });
   const wrong = addresses.find((address) => !isAddress(address));
   if (wrong !== undefined)
     throw new UsageError(`${oneLine(wrong, 80)} is not an address.`, { hint: "Write 0x and 40 hex digits." });
   if (chain !== undefined && !/^[1-9]\d{0,14}$/.test(chain))
     throw new UsageError(`--chain ${oneLine(chain, 40)} is not a chain id.`, { hint: "Write a number: --chain 8453." });
   return {
+    verb,
+    /** The folder for source files. */
+    out,
     addresses: [...new Set(addresses.map((address) => address.toLowerCase()))],
     chainId: chain === undefined ? undefined : BigInt(chain),
     endpoint,

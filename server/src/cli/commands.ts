@@ -288,19 +288,20 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     exitCodes: "0 nothing is wrong, 1 something is or the endpoint did not answer, 2 wrong usage",
   },
   contracts: {
-    summary: "Add ABIs of verified contracts to the project, by address",
-    usage: "add ADDRESS… [options]",
+    summary: "Add ABIs of verified contracts to the project, or show their sources, by address",
+    usage: "add|source ADDRESS… [options]",
     about:
-      "Asks a lookup host for the verified sources of each contract, and of the implementation of a proxy, and writes contracts/NAME.json. Every notebook of the project then decodes and completes with it, without a network. The host learns the chain and the addresses. With an endpoint, the ABI is compared with the code of the contract.",
+      "Asks a lookup host for the verified sources of each contract, and of the implementation of a proxy. `add` writes contracts/NAME.json. Every notebook of the project then decodes and completes with it, without a network. The host learns the chain and the addresses. With an endpoint, the ABI is compared with the code of the contract. `source` prints the source files, those of an implementation first, and keeps them in your cache folder.",
     options: {
+      out: "with `source`: write the files into this folder, those of each contract into a folder with its address, instead of printing them. A file with another text is not replaced",
       guess:
-        "guess the functions and events of a contract that nobody has verified from its code, and mark everything as guessed",
+        "with `add`: guess the functions and events of a contract that nobody has verified from its code, and mark everything as guessed",
       endpoint: "ask this one for the chain, the code and the implementation; allows requests to its host",
       chain: "the chain id; without it, and without --endpoint, the endpoint of the folder is asked",
       lookup: `the lookup host: a server of Sourcify's API (default ${defaultLookupHost})`,
       "allow-host": "allow requests to a host that a project file names",
     },
-    exitCodes: "0 all were added, 1 a contract is not verified or could not be written, 2 wrong usage",
+    exitCodes: "0 all were added or shown, 1 a contract is not verified or could not be written, 2 wrong usage",
   },
   import: {
     summary: "Make a notebook from requests of other tools and code",

@@ -1,28 +1,32 @@
 import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Explanation } from "../base/error.ts";
 import { oneLine } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { isGuessable } from "../save/contractLookup.ts";
+import { saveSources } from "../save/saveSources.ts";
+import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { ContractsOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { noteEndpointProblems, openService } from "./openService.ts";
-import { exitCodes } from "./terminal.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** A notebook that is only in memory: its folder says which endpoint files count. */
 export const contractsNotebook = "contracts.rpc.json";
 
 /**
- * `rpc-notebook contracts add`: looks contracts up and writes a file for each.
+ * `rpc-notebook contracts add` looks contracts up and writes a file for each; `contracts source` prints or writes their sources.
  *
  * @returns The exit code.
  */
-export async function addContracts(
-  { addresses, chainId, endpoint, api, guess }: ContractsOptions,
+export async function contracts(
+  options: ContractsOptions,
   host: Host,
   { terminal: screen, signal }: CommandLineHost,
 ): Promise<number> {
+  const { verb, addresses, chainId, endpoint, api } = options;
   const { service, terminal } = openService(host, screen);
   const uri = pathToFileURL(resolve(contractsNotebook)).href;
   service.openText(uri, "[]");
@@ -30,21 +34,57 @@ export async function addContracts(
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (chainId === undefined || endpoint !== undefined) noteEndpointProblems(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
-  const folder = pathToFileURL(resolve()).href;
+  const perform = verb === "add" ? addContract : showSources;
   let isFine = true;
   for (const address of addresses) {
     terminal.progress(`… asking ${new URL(api ?? defaultLookupHost).host} about ${oneLine(address, 60)}`);
-    const params = { address, chainId, endpoint, api, folder, guess: guess ? "unknown" : "never" } as const;
-    const added = await service.addContract(uri, params, signal);
-    if ("what" in added) {
-      const isUnverified = isGuessable(added);
-      const other = isUnverified ? " Or add --guess." : (chainId ?? endpoint) ? "" : " Or add --chain ID.";
-      terminal.complain(added.what, `${added.todo}${other}`);
-      isFine = false;
-      continue;
-    }
-    terminal.print(`${oneLine(relative("", fileURLToPath(added.uri)))}: ${added.text}`);
-    for (const note of added.notes) terminal.note(note);
+    const fault = await perform(address, { ...options, uri }, service, terminal, host.files, signal);
+    if (!fault) continue;
+    const other = (chainId ?? endpoint) ? "" : " Or add --chain ID.";
+    terminal.complain(
+      fault.what,
+      isGuessable(fault) && verb === "add" ? `${fault.todo} Or add --guess.` : `${fault.todo}${other}`,
+    );
+    isFine = false;
   }
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
+
+type Perform = (
+  address: string,
+  options: ContractsOptions & { readonly uri: string },
+  service: Service,
+  terminal: Terminal,
+  files: Host["files"],
+  signal: AbortSignal,
+) => Promise<Explanation | undefined>;
+
+const addContract: Perform = async (address, { uri, chainId, endpoint, api, guess }, service, terminal, _, signal) => {
+  const folder = pathToFileURL(resolve()).href;
+  const params = { address, chainId, endpoint, api, folder, guess: guess ? "unknown" : "never" } as const;
+  const added = await service.addContract(uri, params, signal);
+  if ("what" in added) return added;
+  terminal.print(`${oneLine(relative("", fileURLToPath(added.uri)))}: ${added.text}`);
+  for (const note of added.notes) terminal.note(note);
+  return undefined;
+};
+
+const showSources: Perform = async (
+  address,
+  { uri, chainId, endpoint, api, out },
+  service,
+  terminal,
+  files,
+  signal,
+) => {
+  const found = await service.contractSources(uri, { address, chainId, endpoint, api }, signal);
+  if ("what" in found) return found;
+  if (out === undefined) {
+    for (const { name, address: of, text } of found) terminal.print(`// ${name} of ${of}\n${text.trimEnd()}\n`);
+    return undefined;
+  }
+  const written = await saveSources(found, pathToFileURL(resolve(out)).href, files);
+  if ("what" in written) return written;
+  for (const one of written) terminal.print(oneLine(relative("", fileURLToPath(one))));
+  return undefined;
+};

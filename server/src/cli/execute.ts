@@ -72,8 +72,8 @@ async function act(
       return verify(command, await host.host({ files: command.files }), host);
     }
     case "contracts": {
-      const { addContracts, contractsNotebook } = await import("./contracts.ts");
-      return addContracts(command, await host.host({ ...command, files: [contractsNotebook] }), host);
+      const { contracts, contractsNotebook } = await import("./contracts.ts");
+      return contracts(command, await host.host({ ...command, files: [contractsNotebook] }), host);
     }
     case "import":
       return importFiles(command, await host.host(command), host);

@@ -4,8 +4,6 @@ import type { Explanation } from "../base/error.ts";
 import type { Downloads } from "../base/ports.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { homeFolder, parentFolder } from "../base/uri.ts";
-import { defaultLookupHost } from "../catalog/lookupHost.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
 import type {
   AddContractParams,
@@ -19,7 +17,7 @@ import type { Settings } from "../protocol/settings.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { NotFound } from "../workspace/contractOnChain.ts";
 import type { Document } from "../workspace/documents.ts";
-import { type LookUpContractParams, lookUpContract, lookupQuestion } from "../workspace/lookUpContract.ts";
+import { hostBeside, type LookUpContractParams, lookUpContract, lookupQuestion } from "../workspace/lookUpContract.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addContract, contractText, type NewContractFile } from "./addContract.ts";
 import { type GuessedContract, guessContract } from "./guessContract.ts";
@@ -161,14 +159,6 @@ async function saveFiles(
 
 function projectOf({ uri }: Document, { roots, files }: RunSupport): string {
   return homeFolder(uri, roots, files) ?? parentFolder(uri);
-}
-
-/** Returns the usual lookup host. An entry that names another one is not a person's yes to it. */
-function hostBeside(endpoint: Endpoint | undefined): string | NotFound {
-  const named = endpoint?.contracts;
-  if (named === undefined || named === defaultLookupHost) return defaultLookupHost;
-  const what = `No host was asked: the entry of the endpoint "${endpoint?.name}" names another lookup host.`;
-  return { what, todo: `Add --lookup ${named} to ask it.`, reason: "failed" };
 }
 
 /** Whether no lookup host knows the contract, although it is one. */

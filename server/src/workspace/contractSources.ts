@@ -6,12 +6,13 @@ import { isAddress } from "../base/hex.ts";
 import { isObject, type JsonObject, parseJson, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import { oneLine } from "../base/text.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
 import type { OpenSourceParams, OpenSourceResult } from "../protocol/lookup.ts";
 import { contractOnChain, type NotFound } from "./contractOnChain.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { askLookupHost, isLocalChain } from "./lookUpContract.ts";
+import { askLookupHost, hostBeside, isLocalChain } from "./lookUpContract.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
 import type { LookupHost, Routes } from "./routes.ts";
 
@@ -23,50 +24,65 @@ const maxImplementations = 16;
 /** Contracts in memory. */
 const maxKept = 20;
 
+/** Whose sources are wanted, and which host is asked for them. */
+interface SourceQuestion {
+  readonly address: string;
+  /** Without an endpoint, none is asked. */
+  readonly chainId?: bigint | undefined;
+  readonly endpoint?: string | undefined;
+  /** Returns the lookup host, or why there is none. */
+  host(endpoint: Endpoint | undefined): Pick<LookupHost, "api" | "downloads"> | Explanation;
+  /** Asks a person about contracts, unless that is not necessary for this one. */
+  isAllowed(place: ChainAddress, wanted: readonly ChainAddress[]): Promise<boolean>;
+}
+
+/** A source file of a contract. All of it is text of a stranger. */
+export interface ContractSource extends SourceFile {
+  readonly address: string;
+}
+
 /** The source files of contracts: a lookup host is asked for them when a person opens them, and they are kept. */
 export function openContractSources(
   documents: OpenDocuments,
   { routes, mask }: { readonly routes: Routes; readonly mask: Mask },
-  { cache }: Pick<WorkspaceHost, "cache">,
+  { cache, downloads }: Pick<WorkspaceHost, "cache" | "downloads">,
 ) {
   const kept = openKeptSources(cache);
-  /** Asks for what is not kept, after a question. */
-  const find = async (document: Document, address: string, signal: AbortSignal) => {
+  /** Asks for what is not kept. */
+  const find = async (document: Document, { address, ...question }: SourceQuestion, signal: AbortSignal) => {
     await routes.settled(document.uri);
-    const host = routes.lookupHost(routes.of(document).endpoint?.contracts);
-    if (!host) return wrong("Sources cannot be opened here.", "Set `rpcNotebook.lookupHost` to the URL of a host.");
-    const prober = await routes.prober(document, undefined, signal);
-    if ("kind" in prober) return explainUnsent(prober, () => []);
-    const seen = await contractOnChain(address, prober.asker, signal);
-    if ("what" in seen) return seen;
-    const { chainId, passesTo } = seen;
+    const asksChain = question.chainId === undefined || question.endpoint !== undefined;
+    const prober = asksChain ? await routes.prober(document, question.endpoint, signal) : undefined;
+    if (prober && "kind" in prober) return explainUnsent(prober, () => []);
+    const host = question.host(prober?.asker.endpoint);
+    if ("what" in host) return host;
+    const seen = prober && (await contractOnChain(address, prober.asker, signal));
+    if (seen && "what" in seen) return seen;
+    const chainId = seen?.chainId ?? question.chainId ?? 0n;
     if (isLocalChain(chainId)) return wrong(`Chain ${chainId} is a local chain.`, "Its sources are in a project.");
     const place = { chainId, address };
-    const places = [...passesTo.slice(0, maxImplementations).map((one) => ({ chainId, address: one })), place];
-    const wanted = (await kept.without(hostOf(host), places)).filter((one) => mask.text(one.address) === one.address); // it can be a secret
-    if (wanted.length > 0 && !(await isAllowed(host, place, wanted, signal)))
-      return wrong(`${hostOf(host)} was not asked for sources.`, "Allow it to open them.");
+    const passesTo = (seen?.passesTo ?? []).slice(0, maxImplementations);
+    const places = [...passesTo.map((one) => ({ chainId, address: one })), place];
+    const { host: name } = new URL(host.api);
+    const wanted = (await kept.without(name, places)).filter((one) => mask.text(one.address) === one.address); // it can be a secret
+    if (wanted.length > 0 && !(await question.isAllowed(place, wanted)))
+      return wrong(`${name} was not asked for sources.`, "Allow it to open them.");
     const fault = await ask(host, wanted, signal);
-    const files = fault ? [] : await kept.filesOf(hostOf(host), places);
+    const files = fault ? [] : await kept.filesOf(name, places);
     if (files.length > 0) return files;
-    return fault ?? wrong(`${hostOf(host)} has no verified sources of ${address} on chain ${chainId}.`, "");
+    return fault ?? wrong(`${name} has no verified sources of ${address} on chain ${chainId}.`, "");
   };
-  /** A person who has said yes to looking a contract up is not asked again. */
-  const isAllowed = async (
-    { api, verdict }: LookupHost,
-    place: ChainAddress,
+  /** Keeps what a lookup host says. Returns what failed. */
+  const ask = async (
+    host: Pick<LookupHost, "api" | "downloads">,
     wanted: readonly ChainAddress[],
     signal: AbortSignal,
-  ): Promise<boolean> =>
-    verdict === "always" ||
-    (verdict === "ask" && (routes.hasAllowedLookup(api, place) || (await routes.allowLookup(api, wanted, signal))));
-  /** Keeps what a lookup host says. Returns what failed. */
-  const ask = async (host: LookupHost, wanted: readonly ChainAddress[], signal: AbortSignal) => {
+  ) => {
     const found = await Promise.all(
       wanted.map(async (place): Promise<NotFound | undefined> => {
         const answer = await askLookupHost(place, sourceFields, verifiedSources, { ...host, signal });
         if ("what" in answer) return answer;
-        await kept.keep(hostOf(host), place, answer);
+        await kept.keep(new URL(host.api).host, place, answer);
         return undefined;
       }),
     );
@@ -76,12 +92,47 @@ export function openContractSources(
     /** Returns the source files of a contract, of what it passes calls on to first. Asks a person before it asks a host. */
     async openSource({ uri, address }: OpenSourceParams, signal: AbortSignal): Promise<OpenSourceResult> {
       const document = documents.of(uri) ?? documents.lastOpened();
+      const host = document && routes.lookupHost(routes.of(document).endpoint?.contracts);
+      const question: SourceQuestion = {
+        address: address.toLowerCase(),
+        host: () =>
+          host ?? wrong("Sources cannot be opened here.", "Set `rpcNotebook.lookupHost` to the URL of a host."),
+        isAllowed: async (place, wanted) =>
+          host?.verdict === "always" ||
+          (host?.verdict === "ask" &&
+            (routes.hasAllowedLookup(host.api, place) || (await routes.allowLookup(host.api, wanted, signal)))),
+      };
       const found = !isAddress(address)
         ? wrong(`${oneLine(address, 80)} is not an address.`, "Write 0x and 40 hex digits.")
         : document
-          ? await find(document, address.toLowerCase(), signal)
+          ? await find(document, question, signal)
           : wrong("No open notebook says which endpoint to ask.", "Open a notebook.");
       return "what" in found ? mask.own({ refused: `${found.what} ${found.todo}`.trim() }) : { files: found };
+    },
+    /**
+     * Returns the same with their texts. A person must have agreed.
+     *
+     * @param asked - `api` is absent for the usual lookup host, unless the entry of the endpoint names another one.
+     */
+    async contractSources(
+      uri: string,
+      asked: Pick<SourceQuestion, "chainId" | "endpoint"> & {
+        readonly address: string;
+        readonly api?: string | undefined;
+      },
+      signal: AbortSignal,
+    ): Promise<readonly ContractSource[] | Explanation> {
+      const document = documents.of(uri);
+      if (!document || !downloads) return wrong("Sources cannot be asked for here.", "Use another command.");
+      const host: SourceQuestion["host"] = (endpoint) => {
+        const api = asked.api ?? hostBeside(endpoint);
+        return typeof api === "string" ? { api, downloads } : api;
+      };
+      const found = await find(document, { ...asked, host, isAllowed: async () => true }, signal);
+      if ("what" in found) return mask.own(found);
+      return Promise.all(
+        found.map(async ({ name, address, uri: one }) => ({ name, address, text: await kept.sourceText(one) })),
+      );
     },
     sourceText: kept.sourceText,
   };
@@ -128,10 +179,6 @@ function openKeptSources(cache: WorkspaceHost["cache"]) {
 
 function wrong(what: string, todo: string): Explanation {
   return { what, todo };
-}
-
-function hostOf({ api }: LookupHost): string {
-  return new URL(api).host;
 }
 
 function keyOf(host: string, { chainId, address }: ChainAddress): string {

@@ -12,6 +12,7 @@ import { type JsonValue, parseJson } from "../base/json.ts";
 import type { Clock, Downloads, Wording } from "../base/ports.ts";
 import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { lookupApi } from "../endpoints/site.ts";
 import type { BackgroundClient } from "../gate/backgroundClient.ts";
 import { explainFault } from "../rpc/faultMessages.ts";
@@ -115,6 +116,14 @@ export async function lookUpContract(
     file: { contract, implementations, fits: compared?.fits, host, date },
     notes: [...notes, ...(compared?.notes ?? ["It was not compared with the code of the contract: no endpoint."])],
   };
+}
+
+/** Returns the usual lookup host. An entry that names another one is not a person's yes to it. */
+export function hostBeside(endpoint: Endpoint | undefined): string | NotFound {
+  const named = endpoint?.contracts;
+  if (named === undefined || named === defaultLookupHost) return defaultLookupHost;
+  const what = `No host was asked: the entry of the endpoint "${endpoint?.name}" names another lookup host.`;
+  return { what, todo: `Add --lookup ${named} to ask it.`, reason: "failed" };
 }
 
 export function isLocalChain(chainId: bigint): boolean {
