@@ -109,6 +109,7 @@ const rows: Readonly<Record<string, Row | string>> = {
   "trace --out": inFile(trace()),
   "trace --replay": "shows the same as without it",
   contracts: quiet("contracts", "add", address, "-e", "echo", "--lookup", "http://127.0.0.1:9"),
+  "contracts --out": quiet("contracts", "source", address, "-e", "echo", "--lookup", "http://127.0.0.1:9", "--out", "x"),
   "contracts --guess": quiet("contracts", "add", address, "-e", "echo", "--lookup", "http://127.0.0.1:9", "--guess"),
   verify: "shows a file that the user has, and hashes that are hex",
   "verify --json": "shows the same",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeFunctionData } from "viem";
 import { runCommand } from "../../support/commandInProcess.ts";
@@ -218,8 +218,64 @@ describe("contracts add", function () {
     assert.deepEqual(server.paths, []);
   });
 
+  describe("contracts source", () => {
+    const hostile = ["src/Vault.sol", "../../../etc/passwd", ".git/config", "a\\b\u001b[31m.sol", "/", "con"];
+    const sources = Object.fromEntries(hostile.map((name) => [name, `// text of ${JSON.stringify(name)}\n`]));
+    const source = (lookup: string, ...args: readonly string[]) =>
+      runCommand(["contracts", "source", ...args, "--lookup", lookup], folder, {
+        variables: { XDG_CACHE_HOME: join(folder, "cache") },
+      });
+    const withSources = () => verified.map((one) => ({ ...one, sources }));
+
+    it("prints the sources of an implementation first, and asks nothing again", async () => {
+      const server = await lookupServer(withSources());
+      for (const _ of [1, 2]) {
+        const { code, out, err } = await source(server.url, places.forwarder, "--endpoint", counted.proxy.url);
+        assert.equal(code, 0, err);
+        const heads = out.match(/^\/\/ .* of 0x\w{40}$/gm) ?? [];
+        assert.equal(heads.length, 2 * hostile.length);
+        assert.ok(heads[0]?.toLowerCase().endsWith(places.vault), heads[0]);
+        assert.match(out, /text of "src\/Vault\.sol"/);
+        assert.doesNotMatch(out, /\u001b/);
+      }
+      assert.equal(server.paths.length, 2);
+    });
+
+    it("writes them below a folder, whatever a stranger called them, and replaces no other text", async () => {
+      const server = await lookupServer(withSources());
+      const write = () => source(server.url, places.vault, "--chain", "8453", "--out", "sources");
+      const { code, out, err } = await write();
+      assert.equal(code, 0, err);
+      const files = readdirSync(join(folder, "sources"), { recursive: true, withFileTypes: true }).filter((one) =>
+        one.isFile(),
+      );
+      assert.equal(files.length, hostile.length);
+      assert.ok(files.every(({ name, parentPath }) => !name.startsWith(".") && !/[\\/]\.[^\\/]*$/.test(parentPath)));
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name !== "cache"),
+        ["sources"],
+      );
+      const [first = assert.fail()] = out.split("\n");
+      assert.equal(readFileSync(join(folder, first), "utf8"), sources["src/Vault.sol"]);
+      assert.equal((await write()).code, 0);
+      writeFileSync(join(folder, first), "my notes");
+      assert.equal((await write()).code, 1);
+      assert.equal(readFileSync(join(folder, first), "utf8"), "my notes");
+    });
+
+    it("says that there are none", async () => {
+      const server = await lookupServer([]);
+      const { code, err } = await source(server.url, places.vault, "--chain", "8453");
+      assert.equal(code, 1);
+      assert.match(err, /no verified sources/);
+    });
+  });
+
   const wrong: readonly (readonly string[])[] = [
     ["contracts"],
+    ["contracts", "source"],
+    ["contracts", "source", `0x${"ab".repeat(20)}`, "--guess"],
+    ["contracts", "add", `0x${"ab".repeat(20)}`, "--out", "x"],
     ["contracts", "add"],
     ["contracts", "remove", `0x${"ab".repeat(20)}`],
     ["contracts", "add", "vitalik"],
