@@ -130,7 +130,11 @@ inWindow("results of contracts that the project does not know", { settings, prep
     await vscode.output().getByText("TooLow40").first().waitFor();
     await vscode.screenshot("forty-last");
     await vscode.press("Control+Home");
-    await vscode.act(vscode.word(addresses.at(-40) ?? "", addresses.at(-40) ?? ""), "Open Source of Contract…", "forty-action");
+    await vscode.act(
+      vscode.word(addresses.at(-40) ?? "", addresses.at(-40) ?? ""),
+      "Open Source of Contract…",
+      "forty-action",
+    );
     await vscode.line("error TooLow1").waitFor();
     await vscode.screenshot("forty-source");
     assert.equal(lookup?.paths.length, before + 41);

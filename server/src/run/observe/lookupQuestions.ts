@@ -67,7 +67,10 @@ export class LookupQuestions {
         this.#count++;
         return downloads.get(request, signal);
       }
-      this.#stop(api, `Lookup hosts were asked ${maxQuestions} questions, the most for one run. Run it again for more names.`);
+      this.#stop(
+        api,
+        `Lookup hosts were asked ${maxQuestions} questions, the most for one run. Run it again for more names.`,
+      );
       return { kind: "fault", reason: "cancelled", detail: "" };
     };
   }

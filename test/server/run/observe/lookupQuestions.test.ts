@@ -17,7 +17,12 @@ describe("questions to two lookup hosts of one run", () => {
   const place = (at: number) => ({ chainId: 8453n, address: `0x${String(at).padStart(40, "1")}` });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const questions = () =>
-    new LookupQuestions(() => true, openKnownContracts({ clock, log, cache: undefined }), clock, new AbortController().signal);
+    new LookupQuestions(
+      () => true,
+      openKnownContracts({ clock, log, cache: undefined }),
+      clock,
+      new AbortController().signal,
+    );
 
   it("go on at one of them after the other has failed, which is said", async () => {
     const [failing, other] = [await lookupServer([], () => 500), await lookupServer([])];
