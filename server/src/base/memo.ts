@@ -44,3 +44,18 @@ export function memoByPair<Key extends object, Beside, Value>(
     return value;
   };
 }
+
+/**
+ * Remembers the last result of a function.
+ *
+ * @param make - Depends on nothing but what it is given, which is compared with `===`.
+ */
+export function memoOfLast<Given extends readonly unknown[], Value>(
+  make: (...given: Given) => Value,
+): (...given: Given) => Value {
+  let last: { readonly given: Given; readonly value: Value } | undefined;
+  return (...given) => {
+    if (!last?.given.every((one, at) => one === given[at])) last = { given, value: make(...given) };
+    return last.value;
+  };
+}

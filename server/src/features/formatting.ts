@@ -1,5 +1,5 @@
 import { deeperThan, stringEnd, wordEnd } from "../base/jsonScan.ts";
-import { memoByPair } from "../base/memo.ts";
+import { memoByPair, memoOfLast } from "../base/memo.ts";
 import { type Span, shift, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { isJson } from "../notebook/json.ts";
@@ -50,11 +50,8 @@ interface FormattedPart {
 export function formatParts(file: FileText, { indent }: FormattingOptions): readonly FormattedPart[] {
   const { text, form, spans, cells, scan } = file;
   const layout = { indent, eol: eolOf(text), level: 0 };
-  const frame = frameOf(file);
-  const root = form === "none" ? undefined : treeOf(frame, maxDepth);
-  if (!root || root.kind === "scalar") return [];
-  const forced = scan.list ? [root, ...nodesAt(root, scan.list.open)] : [];
-  const around = laidOut(frame, root, layout, forced, layout.eol);
+  const around = form === "none" ? undefined : formattedFrame(frameOf(file), scan.list?.open, JSON.stringify(layout));
+  if (!around) return [];
   if (form === "object") return [{ at: 0, items: around }];
   const layoutOfCells = JSON.stringify({ ...layout, level: form === "array" ? 1 : 2 });
   const parts: FormattedPart[] = [];
@@ -84,6 +81,20 @@ function frameOf({ text, form, spans }: FileText): string {
   });
   return [...pieces, text.slice(at)].join("0");
 }
+
+/**
+ * Most edits leave the frame as it is.
+ *
+ * @param list - Where the cells begin.
+ * @returns `undefined` if it is not JSON.
+ */
+const formattedFrame = memoOfLast((frame: string, list: number | undefined, layoutAsJson: string) => {
+  const layout: Layout = JSON.parse(layoutAsJson);
+  const root = treeOf(frame, maxDepth);
+  if (!root || root.kind === "scalar") return undefined;
+  const forced = list === undefined ? [] : [root, ...nodesAt(root, list)];
+  return laidOut(frame, root, layout, forced, layout.eol);
+});
 
 /** @returns `undefined` if the cell is not JSON. */
 const formatted = memoByPair((cell: Cell, layoutAsJson: string): readonly Replacement[] | undefined => {
