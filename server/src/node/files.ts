@@ -84,7 +84,9 @@ export const files: Files = {
 /** @returns `undefined` if there is nothing, or nothing that can be read. */
 function realPath(uri: string): string | undefined {
   try {
-    return realpathSync.native(fileURLToPath(uri));
+    const named = fileURLToPath(uri);
+    if (!statSync(named, { throwIfNoEntry: false })) return undefined; // most files; an error takes ten times as long
+    return realpathSync.native(named);
   } catch {
     return undefined;
   }
