@@ -266,7 +266,10 @@ function lookupWords(site: string, contracts: readonly ChainAddress[]): Wording 
   });
   return {
     question: `Look up ${plural(contracts.length, "contract")} at ${site}?`,
-    detail: [...learned, "Of a proxy, it also learns the implementation. Its answers are kept on this machine."],
+    detail: [
+      ...learned,
+      "Of a proxy, it also learns the implementation. Its answers are kept on this machine. It is asked for sources when you open them.",
+    ],
     more: "With Always, contracts in later results are looked up without a question.",
     yes: ["This Time", "Always in This Workspace", "Always", "Never"],
     no: "Cancel",

@@ -59,7 +59,8 @@ function isOlder(before: string | undefined, { address, chainId }: ChainAddress)
 /** Says in a sentence which contract a file describes. */
 export function contractText({ contract, implementations, fits, host }: ContractFile): string {
   const { name, address, chainId, match } = contract;
-  const verified = fits === false ? "not the ABI of this contract" : `${match} match`;
+  const from = oneLine(host, 80);
+  const verified = fits === false ? `whose code does not fit the ABI from ${from}` : `${match} match at ${from}`;
   const behind = implementations.map((one) => `${one.name} at ${checksummed(one.address)} (${one.match} match)`);
   const calls = behind.length > 0 ? `, which calls ${listed(behind)}` : "";
   const all = [contract, ...implementations].flatMap((one) => one.items);
@@ -67,5 +68,5 @@ export function contractText({ contract, implementations, fits, host }: Contract
     const count = all.filter((item) => item.kind === kind).length;
     return count > 0 ? plural(count, kind) : [];
   });
-  return `${name} at ${checksummed(address)} on chain ${chainId}, ${verified} at ${oneLine(host, 80)}${calls}${counts.length > 0 ? `: ${listed(counts)}` : ""}.`;
+  return `${name} at ${checksummed(address)} on chain ${chainId}, ${verified}${calls}${counts.length > 0 ? `: ${listed(counts)}` : ""}.`;
 }

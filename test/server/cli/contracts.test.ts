@@ -108,7 +108,7 @@ describe("contracts add", function () {
     const server = await lookupServer([{ address: places.vault, name: "Vault", abi: other.abi }]);
     const { out, err } = await add(server.url, places.vault);
     assert.match(err, /does not have the selectors of swap\(uint256\)/);
-    assert.match(out, /not the ABI of this contract/);
+    assert.match(out, /code does not fit the ABI from 127/);
     assert.doesNotMatch(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), /exact/);
   });
 

@@ -37,9 +37,9 @@ export class LookupQuestions {
     this.#startedAt = clock.now();
   }
 
-  /** Sentences that say why not everything was asked. */
+  /** Sentences that say why not everything was asked, for each host. */
   get faults(): readonly string[] {
-    return [...new Set(this.#faults.values())];
+    return [...new Set(this.#faults.values())].map((fault) => `Not all contracts were looked up. ${fault}`);
   }
   /** Returns whether a host may be asked. */
   allows({ refusal, ...host }: LookupHost): boolean {
