@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { itemTexts } from "../base/lazyList.ts";
+import { itemKinds, itemTexts } from "../base/lazyList.ts";
 import { memberTexts } from "../base/memberTexts.ts";
 import { memoByObject } from "../base/memo.ts";
 
@@ -33,54 +33,24 @@ function grouped(list: readonly JsonValue[]): LogGroups | undefined {
   const groupOf = new Uint16Array(list.length);
   const groups = new Map<string, number>();
   const examples: JsonValue[] = [];
-  const beginnings: Beginning[] = [];
+  const kindAt = itemKinds(list);
+  const ofKind: number[] = [];
   for (let index = 0; index < list.length; index++) {
-    const text = textAt(index);
-    const known = beginnings.find((one) => isSame(text, one));
-    if (known) {
-      groupOf[index] = known.group;
+    const kind = kindAt?.(index) ?? -1;
+    const known = ofKind[kind];
+    if (known !== undefined) {
+      groupOf[index] = known;
       continue;
     }
-    const key = keyOf(text);
+    const key = keyOf(textAt(index));
     if (key === undefined) return undefined;
     const group = groups.get(key) ?? examples.push(list[index] ?? null) - 1;
     groups.set(key, group);
     if (group >= maxGroups) return undefined;
     groupOf[index] = group;
-    const beginning = beginningOf(text, group);
-    if (beginning && beginnings.unshift(beginning) > maxBeginnings) beginnings.pop();
+    if (kind >= 0) ofKind[kind] = group;
   }
   return { examples, groupOf };
-}
-
-/** Beginnings of logs that are compared before a log is searched for what its group depends on. */
-const maxBeginnings = 8;
-
-/** The text of a log of a group up to its topic 0, and what follows its topics. */
-interface Beginning {
-  readonly group: number;
-  readonly text: string;
-  /** The topics after it. */
-  readonly more: number;
-}
-
-const afterTopics = '],"data":"';
-
-/** Returns `undefined` for a log in another order than usual. No member is named twice in a list. */
-function beginningOf(text: string, group: number): Beginning | undefined {
-  const start = text.indexOf(',"topics":["');
-  const end = start + ',"topics":['.length + topicLength;
-  const close = text.indexOf(afterTopics, end);
-  if (start < 0 || close < 0 || !text.startsWith('{"address":"')) return undefined;
-  return { group, text: text.slice(0, end), more: (close - end) / (topicLength + 1) };
-}
-
-function isSame(text: string, { text: beginning, more }: Beginning): boolean {
-  if (!text.startsWith(beginning)) return false;
-  let at = beginning.length;
-  for (let count = 0; count < more; count++, at += topicLength + 1)
-    if (text.indexOf('"', at + 2) !== at + topicLength) return false;
-  return text.startsWith(afterTopics, at);
 }
 
 const members = ["address", "topics", "data"];

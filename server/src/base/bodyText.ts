@@ -148,7 +148,7 @@ export class BodyText {
   #list(): ListedItems | undefined {
     const found = this.#scanner.found();
     if (!found) return undefined;
-    const { starts, listEnd, names } = found;
+    const { starts, kinds, listEnd, names } = found;
     const [first = listEnd] = starts;
     const [begin, over] = [first - 1, listEnd + 1];
     const end = (index: number): number => (starts[index + 1] ?? over) - 1;
@@ -158,6 +158,7 @@ export class BodyText {
       names,
       around: [this.#pieces.part(0, begin).text(), this.#pieces.part(over, this.bytes).text()],
       textAt: (index) => pieces.slice(starts[index] ?? 0, end(index)),
+      kindAt: (index) => kinds[index] ?? -1,
       text: () => pieces.slice(begin, over),
     };
   }

@@ -9,12 +9,14 @@ export interface ListedItems {
   readonly around: readonly [before: string, after: string];
   /** JSON in ASCII without escapes and spaces. Doubles hold its numbers. */
   textAt(index: number): string;
+  /** The kind of an item, negative if it is not known: logs of one kind have the same contract, topic 0, number of topics, and data as text. */
+  kindAt(index: number): number;
   /** The whole list. */
   text(): string;
 }
 
 /** The items of a list as they are in a body. */
-type InBody = Pick<ListedItems, "names" | "textAt">;
+type InBody = Pick<ListedItems, "names" | "textAt" | "kindAt">;
 const inBody = new WeakMap<object, InBody>();
 /** The texts of items as they are printed, if they need not be made for that. */
 const printed = new WeakMap<object, (index: number) => string>();
@@ -30,6 +32,11 @@ export function listOfTexts(items: ListedItems): readonly JsonValue[] {
 /** Returns how to get the text of an item of a {@link listOfTexts}: JSON in ASCII without escapes and spaces. */
 export function itemTexts(list: object): ((index: number) => string) | undefined {
   return inBody.get(list)?.textAt;
+}
+
+/** Returns how to get the kind of an item of a {@link listOfTexts}, negative if it is not known. */
+export function itemKinds(list: object): ((index: number) => number) | undefined {
+  return inBody.get(list)?.kindAt;
 }
 
 /** Whether an item of a {@link listOfTexts} has a member. */
@@ -79,7 +86,7 @@ export function listOfRows<Row>(
   return list;
 }
 
-const noItems: InBody = { names: new Set(), textAt: () => "null" };
+const noItems: InBody = { names: new Set(), textAt: () => "null", kindAt: () => -1 };
 
 /** Puts lists together. If one of them is lazy, so is the whole. */
 export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly JsonValue[] {
@@ -110,6 +117,7 @@ export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly
         const [part, inPart] = find(index);
         return itemTexts(part)?.(inPart) ?? "null";
       },
+      kindAt: () => -1, // parts count their kinds for themselves
     });
   return list;
 }

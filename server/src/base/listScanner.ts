@@ -5,7 +5,8 @@ const maxHead = 100_000;
 /** Characters of an item. */
 const maxItem = 1_000_000;
 
-const string = String.raw`"[\x21\x23-\x5b\x5d-\x7e]*"`;
+const character = String.raw`[\x21\x23-\x5b\x5d-\x7e]`;
+const string = `"${character}*"`;
 /** A literal, or a number that a double holds, in its usual form. */
 const word = String.raw`true|false|null|(?:0|[1-9]\d{0,14})(?![\d.eE])`;
 const value = `(?:${string}|\\[(?:${string}(?:,${string})*)?\\]|${word})`;
@@ -16,15 +17,26 @@ const value = `(?:${string}|\\[(?:${string}(?:,${string})*)?\\]|${word})`;
 const item = new RegExp(`\\{"[A-Za-z_]\\w*":${value}(?:,"[A-Za-z_]\\w*":${value})*\\}`, "y");
 /** Sorts of items, by the names of their members, and names of one: a pattern is made for each sort. */
 const [maxSorts, maxNames] = [8, 100];
+/** Kinds of logs that have a pattern of their own, and how many more logs may be of other kinds. */
+const [maxKinds, maxOthers] = [8, 100];
+/** How a log begins: its contract, its topics, and data. */
+const beginning = /(\{"address":"[^"]*","topics":\["[^"]{66}")((?:,"[^"]{66}")*)\],"data":"/y;
 
 /** Where the items of a list are in a body. */
 export interface ScannedList {
   /** Where each item begins, in UTF-16 code units of the body. */
   readonly starts: readonly number[];
+  /** The kind of each item, -1 if it is not known: items of one kind have the same contract, topic 0, number of topics, and data as text. */
+  readonly kinds: readonly number[];
   /** The place of the closing bracket, in the same units. */
   readonly listEnd: number;
   /** All members of the items. */
   readonly names: ReadonlySet<string>;
+}
+
+interface Sort {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
 }
 
 /**
@@ -33,8 +45,13 @@ export interface ScannedList {
  */
 export class ListScanner {
   readonly #starts: number[] = [];
+  readonly #kinds: number[] = [];
   /** A pattern for each sort of item that was seen. */
-  readonly #sorts: RegExp[] = [];
+  readonly #sorts: Sort[] = [];
+  /** A pattern for each of the first kinds of logs: half of a log is compared as it is. */
+  readonly #patterns: RegExp[] = [];
+  /** How many more logs were of other kinds than of these. */
+  #others = 0;
   readonly #names = new Set<string>();
   #state: "head" | "items" | "after" | "stopped" = "head";
   /** Text that is not scanned yet, and where it begins in the body. */
@@ -57,7 +74,9 @@ export class ListScanner {
   /** Returns the list of the body that was pushed. */
   found(): ScannedList | undefined {
     this.#read();
-    return this.#state === "after" ? { starts: this.#starts, listEnd: this.#listEnd, names: this.#names } : undefined;
+    return this.#state === "after"
+      ? { starts: this.#starts, kinds: this.#kinds, listEnd: this.#listEnd, names: this.#names }
+      : undefined;
   }
 
   #read(): void {
@@ -78,7 +97,8 @@ export class ListScanner {
   #readItems(): void {
     let at = 0;
     for (;;) {
-      const end = this.#ofKnownSort(at) ?? this.#ofNewSort(at);
+      const kind = this.#kindAt(at);
+      const end = this.#patterns[kind]?.lastIndex ?? this.#ofKnownSort(at) ?? this.#ofNewSort(at);
       if (!this.isOpen) return;
       if (end === undefined || end === this.#text.length) break; // the rest of it has not come, or it is no log
       const next = this.#text[end];
@@ -87,6 +107,7 @@ export class ListScanner {
         return;
       }
       this.#starts.push(this.#offset + at);
+      this.#kinds.push(kind);
       at = end + 1;
       if (next === "]") {
         this.#state = "after";
@@ -98,13 +119,32 @@ export class ListScanner {
     if (this.#text.length > maxItem) this.#state = "stopped";
   }
 
+  /** Returns the place of a pattern that has found the item, -1 if there is none. If most logs are of other kinds, none is looked for. */
+  #kindAt(at: number): number {
+    if (this.#others > maxOthers) return -1;
+    for (const [kind, pattern] of this.#patterns.entries())
+      if (matches(pattern, this.#text, at)) {
+        this.#others--;
+        return kind;
+      }
+    this.#others++;
+    return -1;
+  }
+
   /** Returns the end of an item. */
   #ofKnownSort(at: number): number | undefined {
-    for (const sort of this.#sorts) {
-      sort.lastIndex = at;
-      if (sort.test(this.#text)) return sort.lastIndex;
-    }
-    return undefined;
+    const sort = this.#sorts.find(({ pattern }) => matches(pattern, this.#text, at));
+    if (sort && this.#patterns.length < maxKinds) this.#addKind(at, sort.names);
+    return sort?.pattern.lastIndex;
+  }
+
+  #addKind(at: number, names: readonly string[]): void {
+    beginning.lastIndex = at;
+    const [, start, more = ""] = beginning.exec(this.#text) ?? [];
+    if (start === undefined) return;
+    const topics = more.replace(/[^",]+/g, character.repeat(66));
+    const members = ["data", ...names.slice(3)].map((name) => `,"${name}":${name === "data" ? string : value}`);
+    this.#patterns.push(new RegExp(`${escaped(start)}${topics}\\]${members.join("")}\\}`, "y"));
   }
 
   /** Gives up at an item that names a member twice: it is not printed as it was written, and what only the text has is not masked. */
@@ -116,7 +156,11 @@ export class ListScanner {
     const isUsual = names.length <= maxNames && new Set(names).size === names.length;
     const isLog = this.#sorts.length > 0 || names.includes("topics");
     if (!isUsual || !isLog || this.#sorts.length === maxSorts) this.#state = "stopped";
-    else this.#sorts.push(new RegExp(`\\{${names.map((name) => `"${name}":${value}`).join(",")}\\}`, "y"));
+    else
+      this.#sorts.push({
+        names,
+        pattern: new RegExp(`\\{${names.map((name) => `"${name}":${value}`).join(",")}\\}`, "y"),
+      });
     for (const name of names) this.#names.add(name);
     return end;
   }
@@ -125,6 +169,16 @@ export class ListScanner {
     this.#text = this.#text.slice(count);
     this.#offset += count;
   }
+}
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** A pattern of exactly this text. */
+function escaped(text: string): string {
+  return text.replace(/\W/g, "\\$&");
 }
 
 /** The names of the members of an {@link item}. */

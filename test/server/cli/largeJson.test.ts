@@ -37,7 +37,14 @@ describe("JSON in pieces", () => {
       const items = Array.from({ length: count }, (_, at) => ({ topics: [`0x${at}`], removed: false }));
       const textAt = (index: number): string => printJson(items[index] ?? null);
       const names = new Set(["topics", "removed"]);
-      const list = listOfTexts({ length: count, names, around: ["", ""], textAt, text: () => printJson(items) });
+      const list = listOfTexts({
+        length: count,
+        names,
+        around: ["", ""],
+        textAt,
+        kindAt: () => -1,
+        text: () => printJson(items),
+      });
       assert.equal((await printed({ list })).text, (await printed({ list: items })).text);
     }
   });

@@ -7,6 +7,7 @@ import { logGroups } from "../../../server/src/abi/logGroups.ts";
 import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
 import { isArray, type JsonValue, printJson } from "../../../server/src/base/json.ts";
 import { concatenated, listOfTexts, printedItems } from "../../../server/src/base/lazyList.ts";
+import { ListScanner } from "../../../server/src/base/listScanner.ts";
 import { decodedValue } from "../../../server/src/report/decoded.ts";
 import type { Report } from "../../../server/src/report/report.ts";
 import { tableSource } from "../../../server/src/report/table.ts";
@@ -140,7 +141,11 @@ describe("logs of a long list", () => {
 function lazily(texts: readonly string[]): readonly JsonValue[] {
   const names = new Set(texts.flatMap((text) => Object.keys(Object(JSON.parse(text)))));
   const textAt = (index: number): string => texts[index] ?? "";
-  return listOfTexts({ length: texts.length, names, around: ["", ""], textAt, text: () => "" });
+  const scanner = new ListScanner();
+  scanner.push(`"result":[${texts.join(",")}]`);
+  const kinds = scanner.found()?.kinds;
+  const kindAt = (index: number): number => kinds?.[index] ?? -1;
+  return listOfTexts({ length: texts.length, names, around: ["", ""], textAt, kindAt, text: () => "" });
 }
 
 /** A report with all rows of its tables, of their kinds too. */
