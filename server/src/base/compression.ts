@@ -1,4 +1,4 @@
-import { deflateSync, Inflate, Unzip, UnzipInflate } from "fflate";
+import { deflateSync, Inflate, Unzip, UnzipInflate } from "fflate/browser"; // the same for Node loads threads at a start, for functions that are not used
 
 /** Compresses a text: deflate (RFC 1951) of its UTF-8, in base64. */
 export function compress(text: string): string {

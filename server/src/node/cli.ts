@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Nothing is imported before: a copy of this file alone has to say itself what is missing.
 try {
+  (await import("./compileCache.ts")).keepCompiled();
   const { runCommandLine } = await import("./commandLine.ts");
   await runCommandLine(import.meta.url);
 } catch (error) {

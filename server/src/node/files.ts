@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import path, { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ReadCode } from "../abi/guessedAbi.ts";
 import type { Cache, Files, FolderEntry, ReadTable } from "../base/ports.ts";
 import { folderUri, meansGit } from "../base/uri.ts";
 import type { OpenTracer } from "../trace/task.ts";
+import { cacheFolder } from "./cacheFolder.ts";
 
 /** Bytes of a file that is read or written. A notebook can name any file, `/dev/zero` among them. */
 const maxBytes = 64 * 1024 * 1024;
@@ -168,15 +168,4 @@ export const cache: Cache = {
 
 function uriOf(key: string): string {
   return pathToFileURL(path.join(cacheFolder(), key)).href;
-}
-
-/** @see https://specifications.freedesktop.org/basedir/latest/ */
-function cacheFolder(): string {
-  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
-  const home = {
-    darwin: path.join(homedir(), "Library/Caches"),
-    win32: local || path.join(homedir(), "AppData/Local"),
-  }[process.platform as string];
-  const base = home ?? (xdg && path.isAbsolute(xdg) ? xdg : path.join(homedir(), ".cache"));
-  return path.join(base, "rpc-notebook");
 }
