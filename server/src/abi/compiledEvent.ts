@@ -111,7 +111,7 @@ function flatValuesIn(event: AbiEvent): CompiledEvent["valuesIn"] {
   const inTopics = slots.filter(({ topic }) => topic !== undefined);
   const inData = slots.filter(({ topic }) => topic === undefined);
   const words = (some: readonly Slot[]): readonly string[] => some.map(({ word }) => `(${word.pattern})`);
-  const topics = [...(event.anonymous ? [] : ["[0-9a-f]{64}"]), ...words(inTopics)].map((word) => `"0x${word}"`);
+  const topics = [...(event.anonymous ? [] : [digits(64)]), ...words(inTopics)].map((word) => `"0x${word}"`);
   const pattern = new RegExp(`"topics":\\[${topics.join(",")}\\],"data":"0x${words(inData).join("")}"`);
   const inOrder = [...inTopics, ...inData];
   const readers = slots.map((slot) => ({ at: 1 + inOrder.indexOf(slot), value: slot.word.value }));
@@ -151,36 +151,40 @@ function isBytes(text: JsonValue | undefined, length: number): text is string {
 
 function wordReader({ pattern, value }: Word): (digits: string) => Decoded {
   const whole = new RegExp(`^(?:${pattern})$`);
-  return (digits) => (whole.test(digits) ? value(digits) : undefined);
+  return (word) => (whole.test(word) ? value(word) : undefined);
 }
 
 function wordOf(type: AbiType): Word {
   const reader = new Reader("", 0); // words that fit the pattern leave no faults in it
   const pattern = wordPattern(type);
-  if (hashedWhenIndexed(type)) return { pattern, value: (digits) => `0x${digits}` };
-  if (type.kind === "address") return { pattern, value: (digits) => `0x${digits.slice(24)}` };
+  if (hashedWhenIndexed(type)) return { pattern, value: (word) => `0x${word}` };
+  if (type.kind === "address") return { pattern, value: (word) => `0x${word.slice(24)}` };
   if (type.kind === "uint") return { pattern, value: unsigned };
-  return { pattern, value: (digits) => reader.word(type, digits) };
+  return { pattern, value: (word) => reader.word(type, word) };
 }
 
 function wordPattern(type: AbiType): string {
-  return isScalar(type) ? scalarPattern(type) : "[0-9a-f]{64}";
+  return isScalar(type) ? scalarPattern(type) : digits(64);
 }
 
-/** The zeros are written out: an engine compares them faster than it counts them. */
+/** They are written out, as zeros are: an engine counts them in twice the time. */
+function digits(count: number): string {
+  return "[0-9a-f]".repeat(count);
+}
+
 function scalarPattern({ kind, size }: AbiScalar): string {
-  const digits = size * 2;
-  const unused = 64 - digits;
+  const used = size * 2;
+  const unused = 64 - used;
   const zeros = "0".repeat(unused);
   switch (kind) {
     case "address":
     case "uint":
-      return `${zeros}[0-9a-f]{${digits}}`;
+      return `${zeros}${digits(used)}`;
     case "int":
-      return `(?:${zeros}[0-7]|${"f".repeat(unused)}[89a-f])[0-9a-f]{${digits - 1}}`;
+      return `(?:${zeros}[0-7]|${"f".repeat(unused)}[89a-f])${digits(used - 1)}`;
     case "bool":
       return `${"0".repeat(63)}[01]`;
     case "fixedBytes":
-      return `[0-9a-f]{${digits}}${zeros}`;
+      return `${digits(used)}${zeros}`;
   }
 }

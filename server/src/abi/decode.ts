@@ -211,11 +211,8 @@ export class Reader {
 const zeros: readonly string[] = Array.from({ length: 65 }, (_, count) => "0".repeat(count));
 const one = "1".padStart(64, "0");
 
-/** Most numbers fit a double, and BigInt costs ten times as much. */
 export function unsigned(word: string): string {
-  return word.startsWith(zeros[51] ?? "")
-    ? String(Number.parseInt(word.slice(51), 16))
-    : BigInt(`0x${word}`).toString();
+  return BigInt(`0x${word}`).toString();
 }
 
 /** Values by the names of their parameters; by position where names are missing or equal. A missing value is `null`. */
