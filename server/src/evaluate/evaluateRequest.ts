@@ -107,13 +107,11 @@ export function evaluateRequest(
   context: EvaluationContext,
 ): Evaluated {
   const { node, method, members } = request;
-  if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
+  if (method === undefined) return notARequest(node, "no method");
   const { edits, problems } = mayRefer(text) ? filledMembers(text, request, values) : nothingToFill;
   if (problems.length > 0) return { problems };
-  const broken: Evaluated = { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
-
   const filled = edits.length === 0 ? { text, request } : filledIn(text, request, edits);
-  if (!filled) return broken;
+  if (!filled) return notARequest(node, "broken JSON");
   const save = filled.request.members.get("save")?.value;
   const unsaved = save && whyNotName(save.value);
   if (save && unsaved !== undefined)
@@ -133,12 +131,9 @@ export function evaluateRequest(
     composed(filled.text, filled.request, sentEdits, freshId) ??
     edited(filled.text, spanOf(filled.request.node), sentEdits);
   const value = parseJson(sent);
-  if (value === undefined) return broken;
+  if (value === undefined) return notARequest(node, "broken JSON");
   const id = idOf(text, request, freshId);
-  if (id === undefined) {
-    const at = members.get("id")?.value ?? node;
-    return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
-  }
+  if (id === undefined) return notARequest(members.get("id")?.value ?? node, "an id of the wrong type");
   const sentParams = isObject(value) ? value.params : undefined;
   const { readables } = encoded;
   const returns = returnsOf(method, sentParams, readables, context.abi);
@@ -159,6 +154,10 @@ export function evaluateRequest(
       ...(typeof save?.value === "string" && { save: save.value }),
     },
   };
+}
+
+function notARequest(at: JsonNode, what: NotARequest["what"]): Evaluated {
+  return { problems: [{ code: "not-a-request", span: spanOf(at), what }] };
 }
 
 function filledMembers(text: string, request: RequestNode, values: Values): Filled {

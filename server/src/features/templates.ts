@@ -75,14 +75,7 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
       words: ["simulate two calls"],
       insert: simulation(defaults),
     },
-    {
-      label: servesAhead(scope) ? "Stream pending logs" : "Stream logs",
-      detail: servesAhead(scope)
-        ? "Logs of a contract before they are in a block"
-        : "Logs of a contract in each new block",
-      words: ["stream", servesAhead(scope) ? "stream pending logs" : "stream logs", "live logs", "watch logs"],
-      insert: stream(defaults, servesAhead(scope) ? "pendingLogs" : "logs"),
-    },
+    streamTemplate(defaults, servesAhead(scope)),
     {
       label: "Check a deployment",
       detail: "The code of a contract, and the implementation behind a proxy",
@@ -90,6 +83,16 @@ function all(defaults: RequestDefaults, scope: Scope): readonly Template[] {
       insert: deployment(defaults),
     },
   ];
+}
+
+function streamTemplate(defaults: RequestDefaults, isAhead: boolean): Template {
+  const label = isAhead ? "Stream pending logs" : "Stream logs";
+  return {
+    label,
+    detail: isAhead ? "Logs of a contract before they are in a block" : "Logs of a contract in each new block",
+    words: ["stream", label.toLowerCase(), "live logs", "watch logs"],
+    insert: stream(defaults, isAhead ? "pendingLogs" : "logs"),
+  };
 }
 
 /** The blocks that a range of logs has, in words. */

@@ -98,15 +98,9 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
     case "needs":
       return missingAnswer(reason);
     case "unknown-head":
-      return {
-        what: `The number of \`${reason.tag}\`, from which a block is counted, is not known: ${oneLine(reason.because.what)}`,
-        todo: oneLine(reason.because.todo),
-      };
+      return failedFor(`The number of \`${reason.tag}\`, from which a block is counted, is not known`, reason);
     case "unknown-state":
-      return {
-        what: `The lookup for \`assume\` failed: ${oneLine(reason.because.what)}`,
-        todo: oneLine(reason.because.todo),
-      };
+      return failedFor("The lookup for `assume` failed", reason);
     case "cancelled":
       return { what: "The run was cancelled.", todo: "Run it again." };
     case "cost": {
@@ -144,6 +138,10 @@ export function explainUnsent(reason: UnsentReason, names: () => Iterable<string
     case "unknown-effect":
       return unknownEffect(reason);
   }
+}
+
+function failedFor(what: string, { because: { what: why, todo } }: { readonly because: Explanation }): Explanation {
+  return { what: `${what}: ${oneLine(why)}`, todo: oneLine(todo) };
 }
 
 function missingAnswer({ name, sent }: Extract<UnsentReason, { readonly kind: "needs" }>): UnsentExplanation {

@@ -30,7 +30,7 @@ import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addressIn } from "./address.ts";
 import { assumedRequest } from "./assumedRequest.ts";
 import { LiveHints } from "./liveHints.ts";
-import { type LiveHovers, openLiveHovers, type RequestContext } from "./liveHovers.ts";
+import { LiveHovers, type RequestContext } from "./liveHovers.ts";
 import { openPollScheduler } from "./pollScheduler.ts";
 import { WatchList } from "./watchList.ts";
 
@@ -79,7 +79,7 @@ interface LiveHost {
 export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
   const { host } = live;
   const { clock, routes, mask } = live.support;
-  const hovers = openLiveHovers({ ...live.support, readCode: host.readCode });
+  const hovers = new LiveHovers({ ...live.support, readCode: host.readCode });
   const scheduler = openPollScheduler(clock);
   const watchList = new WatchList(scheduler, routes, mask, (event) => host.watchesChanged?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
@@ -161,13 +161,13 @@ async function liveHover(
   const { cell, scope, document, address } = target;
   const request =
     target.isHandle && address === undefined ? await requestOf(cell, scope, document, live, signal) : undefined;
-  const said = request ?? (target.isHandle || target.isCallData ? readyRequest(cell, scope) : undefined);
-  const context = contextOf(cell, scope, document, said?.called);
+  const known = request ?? (target.isHandle || target.isCallData ? readyRequest(cell, scope) : undefined);
+  const context = contextOf(cell, scope, document, known?.called);
   const asked =
     address === undefined
       ? request && hovers.simulation(request, context, signal)
       : hovers.address(address, context, signal);
-  const parts = await Promise.all([said && hovers.words(said, context), asked]);
+  const parts = await Promise.all([known && hovers.words(known, context), asked]);
   const shown = parts.filter((part) => part !== undefined);
   return shown.length === 0 ? undefined : masked(joined(shown, "\n\n"), mask);
 }

@@ -37,28 +37,6 @@ import {
 } from "./simulation.ts";
 import { simulationMarkdown } from "./simulationMarkdown.ts";
 
-/** A request to simulate, and what it assumes. */
-
-/** Hovers that ask the chain, and those that wait for a table. */
-export interface LiveHovers {
-  /** @returns `undefined` if no request may be sent. */
-  address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
-  /** Says the calls of a request, or what it signs, in words. Sends nothing. @returns `undefined` if no descriptor fits. */
-  words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined>;
-  /** Whether a request has calls, or signs typed data, and no descriptor says one of them in words. */
-  lacksWords(request: SimulationRequest, context: RequestContext): Promise<boolean>;
-  /**
-   * Simulates a request at the endpoint of its cell. Nothing is broadcast.
-   *
-   * @returns `undefined` for requests that cannot be simulated, and if no request may be sent.
-   */
-  simulation(
-    request: SimulationRequest & AssumingRequest,
-    context: RequestContext,
-    signal: AbortSignal,
-  ): Promise<Markdown | undefined>;
-}
-
 /** The document of something that is asked about in the background, and names for addresses. */
 export interface BackgroundContext {
   /** `undefined` for a file that is not a notebook. */
@@ -98,96 +76,115 @@ interface HoverSupport {
   readonly readCode?: ReadCode | undefined;
 }
 
-export function openLiveHovers({ clock, routes, signatures, descriptors, readCode }: HoverSupport): LiveHovers {
-  const facts = openRequestCoalescer<AddressFacts>(clock);
-  const attempts = openRequestCoalescer<SimulationAttempt>(clock);
-  const functions = openRequestCoalescer<readonly CodeFunction[] | string>(clock);
+/** Hovers that ask the chain, and those that wait for a table. */
+export class LiveHovers {
+  readonly #support: HoverSupport;
+  readonly #facts: RequestCoalescer<AddressFacts>;
+  readonly #attempts: RequestCoalescer<SimulationAttempt>;
+  readonly #functions: RequestCoalescer<readonly CodeFunction[] | string>;
+
+  constructor(support: HoverSupport) {
+    this.#support = support;
+    const { clock } = support;
+    [this.#facts, this.#attempts] = [openRequestCoalescer(clock), openRequestCoalescer(clock)];
+    this.#functions = openRequestCoalescer(clock);
+  }
+
+  /** @returns `undefined` if no request may be sent. */
+  async address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined> {
+    const { document, uri, cell, names, name } = context;
+    const { clock, routes } = this.#support;
+    if (!isAddress(address)) return undefined;
+    const client = await routes.backgroundClient(document, uri, cell);
+    if ("silent" in client || signal.aborted) return undefined;
+    const { endpoint, explorer } = client;
+    const key = `${endpoint.name} ${endpoint.url} ${address.toLowerCase()}`;
+    const read = (stop: AbortSignal): Promise<AddressFacts> => readFacts(client, address, stop);
+    const asked = this.#facts.get(key, client.cadence().periodMs, read, signal);
+    const shown = await withinTime(asked, maxWaitMs, clock, signal);
+    if (signal.aborted) return undefined;
+    if (!shown) return stillWaiting(client);
+    const page = explorerPage(explorer, "address", checksummed(address));
+    const source = { endpoint: endpoint.name, cadence: client.cadence(), names, name, page };
+    return addressMarkdown(shown, { ...source, functions: await this.#guessed(shown, context, signal) });
+  }
+  /** Says the calls of a request, or what it signs, in words. Sends nothing. @returns `undefined` if no descriptor fits. */
+  async words(request: SimulationRequest, context: RequestContext): Promise<Markdown | undefined> {
+    const described = await this.#described(request, context);
+    if (!described?.length) return undefined;
+    return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(described, context.names))], "\n\n");
+  }
+  /** Whether a request has calls, or signs typed data, and no descriptor says one of them in words. */
+  async lacksWords(request: SimulationRequest, context: RequestContext): Promise<boolean> {
+    return (await this.#described(request, context))?.length === 0;
+  }
+  /**
+   * Simulates a request at the endpoint of its cell. Nothing is broadcast.
+   *
+   * @returns `undefined` for requests that cannot be simulated, and if no request may be sent.
+   */
+  async simulation(
+    request: SimulationRequest & AssumingRequest,
+    { document, uri, cell, names, scope, tokens }: RequestContext,
+    signal: AbortSignal,
+  ): Promise<Markdown | undefined> {
+    const { clock, routes, signatures } = this.#support;
+    if (!simulated.has(request.method)) return undefined;
+    const simulation = await simulationOf(request);
+    const client = simulation && (await routes.backgroundClient(document, uri, cell));
+    if (!client || "silent" in client || signal.aborted) return undefined;
+    const { name, url } = client.endpoint;
+    const key = `${name} ${url} ${printJson(simulation.full.params)}`;
+    const { assumed = [] } = request;
+    // the hover simulates the next block if it can, else what the request says
+    const backs = [{ ...simulation.full, assumed }, request].flatMap(readBacks);
+    const questions = backs.map(({ method, params }) => ({ method, params }));
+    const simulate = async (stop: AbortSignal) => {
+      const attempt = await simulateWithFallback(simulation, client, stop, questions);
+      return withMovedTokens(attempt, { scope, tokens }, client, stop);
+    };
+    const asked = this.#attempts.get(key, client.cadence().periodMs, simulate, signal);
+    const attempt = await withinTime(asked, maxWaitMs, clock, signal);
+    if (signal.aborted) return undefined;
+    if (!attempt) return stillWaiting(client);
+    const { question, outcome, instead, dataFee, others } = attempt;
+    const stale = backs.find((back, at) => isStale(back, others[at]));
+    if (stale) return markdown`${prose(staleText(stale))} Run the cell to look again.`;
+    await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
+    return simulationMarkdown(question, maskedOutcome(outcome, client.mask), {
+      names,
+      scope: withBundled(scope, signatures.bundled()),
+      tokens: new Map([...attempt.tokens, ...tokens]),
+      endpoint: name,
+      instead,
+      dataFee,
+    });
+  }
+
   /** Returns the functions of a contract, if the project does not declare all of them; `undefined` if that takes long. */
-  const guessed = async ({ code, what }: AddressFacts, { declares }: BackgroundContext, signal: AbortSignal) => {
+  async #guessed({ code, what }: AddressFacts, { declares }: BackgroundContext, signal: AbortSignal) {
+    const { clock, signatures, readCode } = this.#support;
     if (code === undefined || what?.kind !== "contract" || !readCode) return undefined;
-    const reading = functions.get(hash64(code), Number.POSITIVE_INFINITY, (stop) => readCode(code, stop), signal);
+    const reading = this.#functions.get(hash64(code), Number.POSITIVE_INFINITY, (stop) => readCode(code, stop), signal);
     const [found] = await Promise.all([
       withinTime(reading, maxReadingMs, clock, signal),
       signatures.loadIf(() => true),
     ]);
     if (typeof found !== "object" || found.every(({ selector }) => declares?.(selector))) return undefined;
     return guessedSignatures(found, signatures.bundled());
-  };
-  return {
-    async address(address, context, signal) {
-      const { document, uri, cell, names, name } = context;
-      if (!isAddress(address)) return undefined;
-      const client = await routes.backgroundClient(document, uri, cell);
-      if ("silent" in client || signal.aborted) return undefined;
-      const { endpoint, explorer } = client;
-      const key = `${endpoint.name} ${endpoint.url} ${address.toLowerCase()}`;
-      const read = (stop: AbortSignal): Promise<AddressFacts> => readFacts(client, address, stop);
-      const asked = facts.get(key, client.cadence().periodMs, read, signal);
-      const shown = await withinTime(asked, maxWaitMs, clock, signal);
-      if (signal.aborted) return undefined;
-      if (!shown) return stillWaiting(client);
-      const page = explorerPage(explorer, "address", checksummed(address));
-      const source = { endpoint: endpoint.name, cadence: client.cadence(), names, name, page };
-      return addressMarkdown(shown, { ...source, functions: await guessed(shown, context, signal) });
-    },
-    words: (request, context) => inWords(request, context, descriptors),
-    lacksWords: async (request, context) => (await saidOf(request, context, descriptors))?.length === 0,
-    async simulation(request, { document, uri, cell, names, scope, tokens }, signal) {
-      if (!simulated.has(request.method)) return undefined;
-      const simulation = await simulationOf(request);
-      const client = simulation && (await routes.backgroundClient(document, uri, cell));
-      if (!client || "silent" in client || signal.aborted) return undefined;
-      const { name, url } = client.endpoint;
-      const key = `${name} ${url} ${printJson(simulation.full.params)}`;
-      const { assumed = [] } = request;
-      // the hover simulates the next block if it can, else what the request says
-      const backs = [{ ...simulation.full, assumed }, request].flatMap(readBacks);
-      const questions = backs.map(({ method, params }) => ({ method, params }));
-      const simulate = async (stop: AbortSignal) => {
-        const attempt = await simulateWithFallback(simulation, client, stop, questions);
-        return withMovedTokens(attempt, { scope, tokens }, client, stop);
-      };
-      const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);
-      const attempt = await withinTime(asked, maxWaitMs, clock, signal);
-      if (signal.aborted) return undefined;
-      if (!attempt) return stillWaiting(client);
-      const { question, outcome, instead, dataFee, others } = attempt;
-      const stale = backs.find((back, at) => isStale(back, others[at]));
-      if (stale) return markdown`${prose(staleText(stale))} Run the cell to look again.`;
-      await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
-      return simulationMarkdown(question, maskedOutcome(outcome, client.mask), {
-        names,
-        scope: withBundled(scope, signatures.bundled()),
-        tokens: new Map([...attempt.tokens, ...tokens]),
-        endpoint: name,
-        instead,
-        dataFee,
-      });
-    },
-  };
-}
-
-async function inWords(
-  request: SimulationRequest,
-  context: RequestContext,
-  descriptors: DescriptorTable,
-): Promise<Markdown | undefined> {
-  const said = (await saidOf(request, context, descriptors)) ?? [];
-  if (said.length === 0) return undefined;
-  return joined([markdown`**In words**`, sectionsMarkdown(wordsSections(said, context.names))], "\n\n");
-}
-
-/** @returns `undefined` if nothing in the request could have words. */
-async function saidOf(
-  { method, params }: SimulationRequest,
-  { document, names, tokens, chainId }: RequestContext,
-  descriptors: DescriptorTable,
-): Promise<readonly SaidCall[] | undefined> {
-  const known = knownNames(names, tokens, chainId);
-  const signed = typedDataOf(method, params);
-  if (signed) return descriptors.signature(document, signed, known);
-  const calls = describedCalls([params], chainId);
-  return calls.length === 0 ? undefined : descriptors.calls(document, calls, known);
+  }
+  /** @returns `undefined` if nothing in the request could have words. */
+  async #described(
+    { method, params }: SimulationRequest,
+    { document, names, tokens, chainId }: RequestContext,
+  ): Promise<readonly SaidCall[] | undefined> {
+    const { descriptors } = this.#support;
+    const known = knownNames(names, tokens, chainId);
+    const signed = typedDataOf(method, params);
+    if (signed) return descriptors.signature(document, signed, known);
+    const calls = describedCalls([params], chainId);
+    return calls.length === 0 ? undefined : descriptors.calls(document, calls, known);
+  }
 }
 
 async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {

@@ -1,14 +1,9 @@
 import { type Connection, MessageType } from "vscode-languageserver";
-import type { ReadCode } from "../abi/guessedAbi.ts";
 import { bytesOf } from "../base/compression.ts";
 import { untilAborted } from "../base/deadline.ts";
 import type {
-  Cache,
-  Clock,
   Consent,
   CostQuestion,
-  Downloads,
-  Environment,
   Files,
   HostQuestion,
   Log,
@@ -16,8 +11,6 @@ import type {
   MethodQuestion,
   ReadTable,
   Secrets,
-  Sockets,
-  Transport,
   WriteFault,
   WriteQuestion,
   Written,
@@ -45,19 +38,22 @@ import { ask, showMessage } from "./messages.ts";
 import { sendable } from "./runs.ts";
 
 /** The ports that a main opens. The editor at the other end is the rest of a host. */
-export interface Ports {
-  readonly transport: Transport;
-  readonly sockets?: Sockets;
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly signatures?: ReadTable;
-  readonly cache?: Cache;
-  readonly downloads?: Downloads;
-  readonly environment?: Environment;
-  readonly openTracer?: OpenTracer;
-  /** In place of it on a platform that has no files: returns one that takes its code from the editor. */
+export interface Ports
+  extends Pick<
+    Host,
+    | "transport"
+    | "sockets"
+    | "files"
+    | "clock"
+    | "signatures"
+    | "cache"
+    | "downloads"
+    | "environment"
+    | "openTracer"
+    | "readCode"
+  > {
+  /** In place of a tracer on a platform that has no files: returns one that takes its code from the editor. */
   tracerFrom?(code: ReadTable): OpenTracer;
-  readonly readCode?: ReadCode;
   /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
 }

@@ -74,19 +74,18 @@ export function openSaving(documents: OpenDocuments, support: RunSupport) {
     page: (params: ExportPageParams): Promise<string> => exportPage(params, support),
     saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
     saveBugReport: (params: SaveBugReportParams): Promise<SaveRecordingResult> => saveBugReport(params, support),
-    /** Packs a notebook with the last answers to its requests. Sends nothing. */
-    async bugReport({ uri, text }: BugReportParams): Promise<BugReport | undefined> {
-      const recorded = support.recordings.seen(uri);
-      if (!recorded) return undefined;
-      const { contracts, signatures, mask } = support;
-      const rowFiles = await readRowFiles(
-        readFile(text)
-          .cells.flatMap(rowFilesOf)
-          .map(({ path }) => path),
-        uri,
-        support,
-      );
-      return bugReport(text, recorded, { abis: signatures.with(contracts.declared({ uri })), rowFiles }, mask);
-    },
+    bugReport: (params: BugReportParams): Promise<BugReport | undefined> => packedNotebook(params, support),
   };
+}
+
+/** Packs a notebook with the last answers to its requests. Sends nothing. */
+async function packedNotebook({ uri, text }: BugReportParams, support: RunSupport): Promise<BugReport | undefined> {
+  const { contracts, signatures, mask, recordings } = support;
+  const recorded = recordings.seen(uri);
+  if (!recorded) return undefined;
+  const paths = readFile(text)
+    .cells.flatMap(rowFilesOf)
+    .map(({ path }) => path);
+  const rowFiles = await readRowFiles(paths, uri, support);
+  return bugReport(text, recorded, { abis: signatures.with(contracts.declared({ uri })), rowFiles }, mask);
 }

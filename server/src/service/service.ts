@@ -17,7 +17,7 @@ import type { RunSupport } from "../run/documentRun.ts";
 import { openTokenNames } from "../run/observe/tokens.ts";
 import { openAssumedState } from "../run/prepare/statePlaces.ts";
 import { maskedLog } from "../run/result/maskRun.ts";
-import { openResultNames } from "../run/result/resultNames.ts";
+import { ResultNames } from "../run/result/resultNames.ts";
 import { Results } from "../run/result/results.ts";
 import { RowStore } from "../run/result/rowStore.ts";
 import { StreamControls } from "../run/result/streamControls.ts";
@@ -198,6 +198,6 @@ function runSupport(
       return names;
     },
   };
-  const names = openResultNames(host, support);
+  const names = host.redrawn && new ResultNames(host.redrawn, host, support);
   return support;
 }

@@ -10,11 +10,6 @@ const maxQuestions = 40;
 /** Milliseconds for all of them. */
 const maxMs = 30_000;
 
-/** What may be asked about contracts: endpoints for their chain, and the lookup host if there are questions. */
-export interface Asked {
-  readonly questions: LookupQuestions | undefined;
-}
-
 /** A contract that is not known, and the host that may know it. */
 export interface WantedContract extends ChainAddress {
   readonly host: LookupHost;

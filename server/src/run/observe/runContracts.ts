@@ -13,7 +13,7 @@ import { isLocalChain } from "../../workspace/lookUpContract.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
 import type { CellRun } from "../cellRun.ts";
 import { chainOf, type DocumentRun } from "../documentRun.ts";
-import type { Asked, WantedContract } from "./lookupQuestions.ts";
+import type { LookupQuestions, WantedContract } from "./lookupQuestions.ts";
 
 /** Contracts that are looked up at the same time. */
 const atOnce = 4;
@@ -89,13 +89,17 @@ export class RunContracts {
   /**
    * Learns about contracts from the cache, then from the host.
    *
-   * @param asked - Asks the endpoint for its chain if nothing says it, and the host if there are questions.
+   * @param questions - For the host. Without them only the endpoint is asked, for its chain if nothing says it.
    * @returns Those that are still not known. Never rejects.
    */
-  async learn(cell: Cell, missing: ReadonlySet<string>, asked: Asked | undefined): Promise<readonly WantedContract[]> {
+  async learn(
+    cell: Cell,
+    missing: ReadonlySet<string>,
+    questions: LookupQuestions | undefined,
+  ): Promise<readonly WantedContract[]> {
     const host = this.#hostOf(cell);
     const { mask, knownContracts } = this.#run.support;
-    const mayAsk = host && asked && (!asked.questions || asked.questions.allows(host));
+    const mayAsk = host && (!questions || questions.allows(host));
     const client = mayAsk ? this.#clientOf(cell) : undefined;
     const chainId = this.#chainOf(cell) ?? (client && (await this.#askedChain(client)));
     if (!host || chainId === undefined || isLocalChain(chainId)) return [];
@@ -104,7 +108,7 @@ export class RunContracts {
       this.#limiter.run(async () => {
         const place = { chainId, address, host };
         if (await knownContracts.read(host.api, place)) return [];
-        if (client) await asked?.questions?.ask(place, client);
+        if (client) await questions?.ask(place, client);
         return knownContracts.at(host.api, place) ? [] : [place];
       }),
     );

@@ -16,7 +16,7 @@ import type { AssertionFailure } from "../judge/checkExpectation.ts";
 import { expectNodes, failedExpectation, failurePlaces, snapshotCheck } from "../judge/failedChecks.ts";
 import { recordOf, type SnapshotVerdict } from "../judge/snapshot.ts";
 import type { Recorded } from "../judge/snapshotFile.ts";
-import type { Asked, WantedContract } from "../observe/lookupQuestions.ts";
+import type { LookupQuestions, WantedContract } from "../observe/lookupQuestions.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { NamedRun, RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
@@ -82,8 +82,8 @@ export class CellResult {
     return this.#output;
   }
   /** Learns about the contracts that the result shows without names. */
-  async learn(asked: Asked | undefined): Promise<readonly WantedContract[]> {
-    return (await this.#all.contracts?.learn(this.#run.step.cell, this.missing, asked)) ?? [];
+  async learn(questions: LookupQuestions | undefined): Promise<readonly WantedContract[]> {
+    return (await this.#all.contracts?.learn(this.#run.step.cell, this.missing, questions)) ?? [];
   }
   /** Returns the output with what is known now; `undefined` if no contract was missing that is known now. */
   drawnAgain(): CellOutput | undefined {

@@ -62,9 +62,7 @@ export class ResultKeeper {
     const { contracts } = this.#parts;
     const questions = this.#questions;
     if (!contracts || !questions || ended.answers.length === 0) return others;
-    return Promise.resolve(others).then(() =>
-      new CellResult(ended, undefined, this.#all, undefined).learn({ questions }),
-    );
+    return Promise.resolve(others).then(() => new CellResult(ended, undefined, this.#all, undefined).learn(questions));
   }
   keep(ended: CellRun): void {
     const { locator, support, events } = this.#run;

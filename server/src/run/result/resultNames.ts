@@ -5,7 +5,7 @@ import type { CellOutput } from "../../report/report.ts";
 import type { WorkspaceHost } from "../../workspace/host.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost, Routes } from "../../workspace/routes.ts";
-import { type Asked, LookupQuestions, type WantedContract } from "../observe/lookupQuestions.ts";
+import { LookupQuestions, type WantedContract } from "../observe/lookupQuestions.ts";
 
 /** A result that shows contracts without names. */
 interface Unnamed {
@@ -17,7 +17,7 @@ interface Unnamed {
   /** `undefined` if it would have the same words. */
   drawnAgain(): CellOutput | undefined;
   /** Learns about the missing contracts. Returns those that are still not known. */
-  learn(asked: Asked | undefined): Promise<readonly WantedContract[]>;
+  learn(questions: LookupQuestions | undefined): Promise<readonly WantedContract[]>;
 }
 
 /** Bytes of the answers of a result that can be drawn again. */
@@ -25,84 +25,94 @@ export const maxRedrawnBytes = 20_000_000;
 /** Results of a document. */
 const maxResults = 500;
 
-export type ResultNames = ReturnType<typeof openResultNames>;
-
-/** Draws results again when the contracts in them have names. `undefined` if the editor cannot show that. */
-export function openResultNames(
-  { redrawn, notify, clock }: Pick<WorkspaceHost, "redrawn" | "notify" | "clock">,
-  { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
-) {
-  if (!redrawn) return undefined;
+/** Draws results again when the contracts in them have names. */
+export class ResultNames {
+  readonly #redrawn: NonNullable<WorkspaceHost["redrawn"]>;
+  readonly #host: Pick<WorkspaceHost, "notify" | "clock">;
+  readonly #routes: Routes;
+  readonly #knownContracts: KnownContracts;
   /** Failures that a person knows. */
-  const failing = new Set<string>();
-  const byUri = new Map<string, Map<string, Unnamed>>();
-  /** Draws results again that would have other words. */
-  const redraw = (uri: string): void => {
-    for (const [key, unnamed] of byUri.get(uri) ?? []) {
-      const output = unnamed.drawnAgain();
-      if (output) redrawn({ cell: unnamed.cell, output });
-      if (unnamed.missing.size === 0) byUri.get(uri)?.delete(key);
+  readonly #failing = new Set<string>();
+  readonly #byUri = new Map<string, Map<string, Unnamed>>();
+
+  constructor(
+    redrawn: NonNullable<WorkspaceHost["redrawn"]>,
+    host: Pick<WorkspaceHost, "notify" | "clock">,
+    { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
+  ) {
+    [this.#redrawn, this.#host, this.#routes, this.#knownContracts] = [redrawn, host, routes, knownContracts];
+  }
+
+  /** Remembers the result of a cell in place of its last one, as long as it lacks names. */
+  keep(uri: string, key: string, unnamed: Unnamed): void {
+    const ofUri = this.#byUri.get(uri) ?? new Map<string, Unnamed>();
+    this.#byUri.set(uri, ofUri);
+    ofUri.delete(key);
+    const isSmall = unnamed.answerSize <= maxRedrawnBytes && ofUri.size < maxResults;
+    if (unnamed.missing.size > 0 && isSmall) ofUri.set(key, unnamed);
+  }
+  /** Draws again what earlier answers of the host name and, if a person has said "always", asks it. */
+  async runEnded(uri: string): Promise<void> {
+    if (!this.#byUri.get(uri)?.size) return;
+    const questions = this.#questions(({ verdict }) => verdict === "always", new AbortController().signal);
+    await this.#learn(uri, questions);
+    for (const fault of questions.faults) {
+      if (!this.#failing.has(fault)) this.#host.notify?.(oneLine(fault));
+      this.#failing.add(fault);
     }
-  };
-  const learn = async (uri: string, asked?: Asked) => {
-    const all = [...(byUri.get(uri)?.values() ?? [])].map((unnamed) => unnamed.learn(asked));
+  }
+  /** Looks up what the results of a document lack, after a question. */
+  async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
+    if (!this.#byUri.get(uri)?.size) return { note: "Run the cell again to look up its names." };
+    const missing = await this.#learn(uri, undefined);
+    if (missing.length === 0) return {};
+    const allowed = await this.#allowedHosts(missing, signal);
+    if (allowed.size === 0) {
+      this.#redraw(uri);
+      return {};
+    }
+    const questions = this.#questions(({ api }) => allowed.has(api), signal);
+    const left = await this.#learn(uri, questions);
+    const answered = missing.filter(({ host }) => allowed.has(host.api));
+    const found = answered.filter((one) => this.#knownContracts.at(one.host.api, one)?.abis);
+    const none = answered.length - found.length - left.filter(({ host }) => allowed.has(host.api)).length;
+    const name = listed([...allowed].map((api) => new URL(api).host));
+    const notes = [
+      ...(found.length > 0 ? [`${plural(found.length, "contract")} looked up at ${name}.`] : []),
+      ...questions.faults.map((fault) => oneLine(fault)),
+      ...(none > 0 ? [`${name} has no verified sources of ${plural(none, "contract")}.`] : []),
+    ];
+    return notes.length > 0 ? { note: notes.join(" "), canSave: found.length > 0 } : {};
+  }
+  forget(uri: string): void {
+    this.#byUri.delete(uri);
+  }
+
+  #questions(isAllowed: (host: LookupHost) => boolean, signal: AbortSignal): LookupQuestions {
+    return new LookupQuestions(isAllowed, this.#knownContracts, this.#host.clock, signal);
+  }
+  /** Returns the contracts that are still not known, each once. */
+  async #learn(uri: string, questions: LookupQuestions | undefined): Promise<readonly WantedContract[]> {
+    const all = [...(this.#byUri.get(uri)?.values() ?? [])].map((unnamed) => unnamed.learn(questions));
     const left = (await Promise.all(all)).flat();
-    redraw(uri);
+    this.#redraw(uri);
     return [...new Map(left.map((place) => [`${place.host.api} ${place.chainId} ${place.address}`, place])).values()];
-  };
-  const asked = (isAllowed: (host: LookupHost) => boolean, signal: AbortSignal) =>
-    new LookupQuestions(isAllowed, knownContracts, clock, signal);
+  }
+  /** Draws results again that would have other words. */
+  #redraw(uri: string): void {
+    for (const [key, unnamed] of this.#byUri.get(uri) ?? []) {
+      const output = unnamed.drawnAgain();
+      if (output) this.#redrawn({ cell: unnamed.cell, output });
+      if (unnamed.missing.size === 0) this.#byUri.get(uri)?.delete(key);
+    }
+  }
   /** Asks a person about each host of these contracts. Returns those that may be asked. */
-  const allowedHosts = async (wanted: readonly WantedContract[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+  async #allowedHosts(wanted: readonly WantedContract[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const allowed = new Set<string>();
     for (const [api, host] of new Map(wanted.map((one) => [one.host.api, one.host]))) {
       const ofHost = wanted.filter((one) => one.host.api === api);
-      if (host.verdict === "always" || (await routes.allowLookup(api, ofHost, signal))) allowed.add(api);
+      if (host.verdict === "always" || (await this.#routes.allowLookup(api, ofHost, signal))) allowed.add(api);
     }
     return allowed;
-  };
-  return {
-    /** Remembers the result of a cell in place of its last one, as long as it lacks names. */
-    keep(uri: string, key: string, unnamed: Unnamed): void {
-      const ofUri = byUri.get(uri) ?? new Map<string, Unnamed>();
-      byUri.set(uri, ofUri);
-      ofUri.delete(key);
-      const isSmall = unnamed.answerSize <= maxRedrawnBytes && ofUri.size < maxResults;
-      if (unnamed.missing.size > 0 && isSmall) ofUri.set(key, unnamed);
-    },
-    /** Draws again what earlier answers of the host name and, if a person has said "always", asks it. */
-    async runEnded(uri: string): Promise<void> {
-      if (!byUri.get(uri)?.size) return;
-      const questions = asked(({ verdict }) => verdict === "always", new AbortController().signal);
-      await learn(uri, { questions });
-      for (const fault of questions.faults) {
-        if (!failing.has(fault)) notify?.(oneLine(fault));
-        failing.add(fault);
-      }
-    },
-    /** Looks up what the results of a document lack, after a question. */
-    async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
-      if (!byUri.get(uri)?.size) return { note: "Run the cell again to look up its names." };
-      const missing = await learn(uri, { questions: undefined });
-      if (missing.length === 0) return {};
-      const allowed = await allowedHosts(missing, signal);
-      if (allowed.size === 0) {
-        redraw(uri);
-        return {};
-      }
-      const questions = asked(({ api }) => allowed.has(api), signal);
-      const left = await learn(uri, { questions });
-      const answered = missing.filter(({ host }) => allowed.has(host.api));
-      const found = answered.filter((one) => knownContracts.at(one.host.api, one)?.abis);
-      const none = answered.length - found.length - left.filter(({ host }) => allowed.has(host.api)).length;
-      const name = listed([...allowed].map((api) => new URL(api).host));
-      const notes = [
-        ...(found.length > 0 ? [`${plural(found.length, "contract")} looked up at ${name}.`] : []),
-        ...questions.faults.map((fault) => oneLine(fault)),
-        ...(none > 0 ? [`${name} has no verified sources of ${plural(none, "contract")}.`] : []),
-      ];
-      return notes.length > 0 ? { note: notes.join(" "), canSave: found.length > 0 } : {};
-    },
-    forget: (uri: string): void => void byUri.delete(uri),
-  };
+  }
 }
