@@ -132,8 +132,8 @@ function spansOf(wanted: readonly Verdict[], written: string, isKey: KeyTest): r
     const nameEnd = endOfName(text, index, last.end);
     const inList = nameEnd === last.end ? last.verdict : "unsaid";
     const isCertain = developmentKeys.has(digits) || inList === "key" || isKey(`0x${digits}`);
-    const said = isPadded(digits) ? "public" : isCertain ? "key" : verdictOf(text, nameEnd, at, last.end);
-    const verdict = looksTwice && !isPadded(digits) ? checked(said, text, nameEnd, at, last.end, hasKey) : said;
+    const first = isPadded(digits) ? "public" : isCertain ? "key" : verdictOf(text, nameEnd, at, last.end);
+    const verdict = looksTwice && !isPadded(digits) ? checked(first, text, nameEnd, at, last.end, hasKey) : first;
     last = { end: at.end, verdict: verdict === "unsaid" ? inList : verdict };
     if (wanted.includes(last.verdict)) found.push(at);
   }

@@ -56,8 +56,8 @@ export function isSaidPublic(text: string, from: number, nameEnd: number, { star
   }
   const before = plain(sentenceOf(text.slice(begin, start)));
   if (agent.test(before)) return false;
-  const said = lastOf(publicWords, before);
-  if (said !== -1 && said > lastOf(walletWords, before)) return true;
+  const lastPublic = lastOf(publicWords, before);
+  if (lastPublic !== -1 && lastPublic > lastOf(walletWords, before)) return true;
   const after =
     /^[^\n]*?(?=(?:0x)?[\da-f]{40}|[.!?]\s|[,;:，、；：。！？]|\n|$)/i.exec(text.slice(end, end + maxAfter))?.[0] ?? "";
   return (outcome.test(after) || lastOf(publicWords, plain(after)) !== -1) && lastOf(walletWords, before) === -1;

@@ -225,14 +225,14 @@ function requestText({ body }: RequestEntry, name: string | undefined, endpoint:
   if (faults.length > 0 || kind === "opaque" || !root) return body;
   const own = (key: string): boolean =>
     kind === "request" && root.children?.some((one) => one.children?.[0]?.value === key) === true;
-  const said = Object.entries({ name, endpoint }).flatMap(([key, value]) =>
+  const members = Object.entries({ name, endpoint }).flatMap(([key, value]) =>
     value === undefined || own(key) ? [] : [`${JSON.stringify(key)}: ${JSON.stringify(value)}`],
   );
-  if (said.length === 0) return body;
-  if (root.type === "array") return `{ ${said.join(", ")}, "batch": ${body} }`;
+  if (members.length === 0) return body;
+  if (root.type === "array") return `{ ${members.join(", ")}, "batch": ${body} }`;
   if (root.type !== "object") return body;
   const rest = body.slice(root.offset + 1);
-  return `${body.slice(0, root.offset)}{ ${said.join(", ")}${root.children?.length ? "," : ""}${/^\s/.test(rest) ? "" : " "}${rest}`;
+  return `${body.slice(0, root.offset)}{ ${members.join(", ")}${root.children?.length ? "," : ""}${/^\s/.test(rest) ? "" : " "}${rest}`;
 }
 
 function linesOf(text: string): readonly string[] {

@@ -34,15 +34,15 @@ export function readScript(
   for (let at = 0; at < text.length; ) {
     const lineEnd = nextLine(text, at);
     const line = text.slice(at, lineEnd).trim();
-    const said = comment.exec(line)?.[1];
-    const part = said === undefined ? read(at, lineEnd) : undefined;
-    if (said !== undefined) comments.push(said);
+    const commented = comment.exec(line)?.[1];
+    const part = commented === undefined ? read(at, lineEnd) : undefined;
+    if (commented !== undefined) comments.push(commented);
     if (part) {
       endComments();
       isNamed = false;
       entries.push(...part.entries);
       notes.push(...part.notes);
-    } else if (namesOthers && said === undefined && !isNamed && !/^(?:#!.*|```.*|)$/.test(line)) {
+    } else if (namesOthers && commented === undefined && !isNamed && !/^(?:#!.*|```.*|)$/.test(line)) {
       isNamed = true;
       notes.push({ at, severity: "note", what: "This is not a `curl` or `cast` command, so it is left out." });
     }

@@ -31,11 +31,11 @@ export function backgroundRequest(
 /** Whether the cursor is in call data, on the function that it is written as, or on the type of data to sign. */
 export function isCallData(cell: Cell, offset: number, scope: Scope): boolean {
   const role = cursorContext(cell, offset, scope.catalog)?.role;
-  return role?.kind === "typed" && said.has(role.field?.name ?? "");
+  return role?.kind === "typed" && fieldsInWords.has(role.field?.name ?? "");
 }
 
 /** Fields whose hovers say a call or data to sign in words. */
-const said: ReadonlySet<string> = new Set(["data", "input", "function", "primaryType"]);
+const fieldsInWords: ReadonlySet<string> = new Set(["data", "input", "function", "primaryType"]);
 
 /** Whether a hover at the cursor shows what the request would do: on its opening bracket, its method and the key `params`. */
 export function isHandle(cell: Cell, offset: number, scope: Scope): boolean {

@@ -99,8 +99,8 @@ function typedHint(
   scope: Scope,
 ): HintText | undefined {
   for (const shape of shapesOf(type)) {
-    const said = shape.kind === "one" ? shapeHint(word, shape.type, isBlock(type), field, cell, scope) : undefined;
-    if (said) return said;
+    const hint = shape.kind === "one" ? shapeHint(word, shape.type, isBlock(type), field, cell, scope) : undefined;
+    if (hint) return hint;
   }
   return undefined;
 }

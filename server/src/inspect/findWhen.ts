@@ -91,7 +91,7 @@ async function search(
   const seen = new Map<bigint, Seen>();
   let failure: string | undefined;
   let asked = bisection.next() ?? from;
-  const next = (judged: CellRun, ready: Ready): Ready | undefined => {
+  const replacementFor = (judged: CellRun, ready: Ready): Ready | undefined => {
     if (judged.step.cell !== variant) return undefined;
     const holds = holdsIn(judged);
     const summary = support.mask.text(summaryOf(maskedRun(judged, support.mask))); // texts in an answer are decoded
@@ -108,7 +108,7 @@ async function search(
     return atBlock(ready, block);
   };
   const tokenNames: RunSupport["tokenNames"] = { of: async (_, { stated }) => stated }; // nothing is asked beside it
-  const searching = { ...support, tokenNames, next };
+  const searching = { ...support, tokenNames, replacementFor };
   const variant = readCell(textAtBlock(cell, toQuantity(asked), true) ?? "");
   const [result] = await runVariants([variant], given.endpoint, { ...given, support: searching });
   if (result?.notSent) return result.notSent;

@@ -37,8 +37,8 @@ export async function safeOrDiamond(
     }
     case "Safe": {
       const slot = { method: "eth_getStorageAt", params: [address, safeSlot, "pending"] };
-      const [word, said, threshold, list] = await ask([slot, ...safeCalls.map(call)]);
-      const version = shownSymbol(said, client.mask);
+      const [word, versionText, threshold, list] = await ask([slot, ...safeCalls.map(call)]);
+      const version = shownSymbol(versionText, client.mask);
       const [needed, owners] = [isWord(threshold) ? quantity(threshold) : undefined, addressList(list)];
       return {
         kind: "safe",

@@ -19,11 +19,11 @@ export interface Runs {
 }
 
 export function runs(connection: Connection, service: Service, ended: () => void): Runs {
-  const running = new Set<AbortController>();
+  const stops = new Set<AbortController>();
   return {
     async run({ runId, ...params }, signal, progress, listener) {
       const stopped = new AbortController();
-      running.add(stopped);
+      stops.add(stopped);
       progress.begin("RPC Notebook", 0, "sending requests", true);
       try {
         return await service.run(
@@ -33,12 +33,12 @@ export function runs(connection: Connection, service: Service, ended: () => void
         );
       } finally {
         progress.done();
-        running.delete(stopped);
+        stops.delete(stopped);
         ended();
       }
     },
     stop: () => {
-      for (const each of running) each.abort();
+      for (const each of stops) each.abort();
     },
   };
 }

@@ -36,11 +36,11 @@ export function startSession(connection: Connection, client: Client, ports: Port
   const documents = new OpenDocuments(service, client.encoding, diagnostics);
   const notebookOf = (uri: string) => documents.notebookOf(uri);
   const session: Session = { connection, client, service, texts: documents.texts, files, guard, notebookOf };
-  const running = runs(connection, service, () => refresh("codeLens", "inlayHint", "results"));
+  const editorRuns = runs(connection, service, () => refresh("codeLens", "inlayHint", "results"));
   followDocuments(connection, documents, guard);
   answerFeatures(session);
-  answerOwnRequests(session, running);
-  answerExecuteCommand(session, running);
+  answerOwnRequests(session, editorRuns);
+  answerExecuteCommand(session, editorRuns);
   connection.languages.diagnostics.on(
     guard("diagnostics", noDiagnostics, ({ textDocument, previousResultId }) =>
       diagnostics.pull(textDocument.uri, previousResultId),
@@ -48,7 +48,7 @@ export function startSession(connection: Connection, client: Client, ports: Port
   );
   followSettings(session, ports, diagnostics);
   connection.onShutdown(() => {
-    running.stop();
+    editorRuns.stop();
     service.showWatches(false);
   });
 }

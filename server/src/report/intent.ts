@@ -55,8 +55,8 @@ export async function intentOf(method: string, params: JsonValue | undefined, gi
     `Run ${methodShown(method)}${isEmpty(params) ? "" : ` with ${shortJson(params)}`}`;
   const signed = typedDataOf(method, params) ?? (await signedTransactionOf(method, isArray(params) ? params : []));
   const words = signed && (await given.inWords?.(signed, naming.labels));
-  const said = words ? [`A descriptor says "${unquoted(wordsText(words))}" (${wordsOrigin(words)})`] : [];
-  return { what: brief(what, maxIntent), names: [...named.values(), ...said] };
+  const described = words ? [`A descriptor says "${unquoted(wordsText(words))}" (${wordsOrigin(words)})`] : [];
+  return { what: brief(what, maxIntent), names: [...named.values(), ...described] };
 }
 
 /** Cut, and without a mark that would end a quotation. */

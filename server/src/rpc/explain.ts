@@ -22,11 +22,11 @@ function whatOf(outcome: Refused, method: string): string {
   const http = status !== undefined && (status < 200 || status > 299) ? `HTTP ${status}` : undefined;
   const code = outcome.code === undefined ? undefined : `code ${outcome.code}`;
   const marks = [http, code].filter((mark) => mark !== undefined).join(", ");
-  const said = outcome.message === "" ? "" : `: ${brief(outcome.message, 300)}`;
+  const message = outcome.message === "" ? "" : `: ${brief(outcome.message, 300)}`;
   const clause = clauses[outcome.reason].replace(/METHOD|HOST/g, (mark) =>
     mark === "HOST" ? host : brief(outcome.method ?? method, 60),
   );
-  return `${clause}${marks && ` (${marks})`}${said}${/[.!?…]$/.test(said) ? "" : "."}`;
+  return `${clause}${marks && ` (${marks})`}${message}${/[.!?…]$/.test(message) ? "" : "."}`;
 }
 
 /** METHOD and HOST are placeholders. */

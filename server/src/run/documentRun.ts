@@ -50,7 +50,7 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   /** Opens what takes the logs of a cell with `save`. */
   saveLogs(cell: SavedCell): LogSink;
   /** Returns what is sent in place of a judged cell; `undefined` if nothing is. */
-  readonly next?: ((judged: CellRun, ready: Ready) => Ready | undefined) | undefined;
+  readonly replacementFor?: ((judged: CellRun, ready: Ready) => Ready | undefined) | undefined;
 }
 
 /** A cell whose logs go to a file. */

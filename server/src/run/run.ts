@@ -41,7 +41,7 @@ export class Run {
   /** Absent if transactions are not followed. */
   readonly #follower: CaseFollower | undefined;
   readonly #repetitions: Repetitions;
-  readonly #next: RunSupport["next"];
+  readonly #replacementFor: RunSupport["replacementFor"];
   readonly #keeper: ResultKeeper;
   /** Cells that wait for others, by the index of each of these. */
   readonly #dependents = new Map<number, Step[]>();
@@ -81,7 +81,7 @@ export class Run {
     this.#streams = new RunStreams(run, project, observed.tokens, bounds);
     this.#follower = isFollowed ? new CaseFollower(run, project, observed, bounds) : undefined;
     this.#repetitions = new Repetitions({ clock, queues, signal: run.signal, waiting: waitingIn(run) });
-    this.#next = support.next;
+    this.#replacementFor = support.replacementFor;
     const { tokens } = observed;
     const isLookedUp = lookup === "before" || (lookup === "after" && support.resultNames !== undefined);
     const contracts = isLookedUp ? new RunContracts(run, lookup === "after") : undefined;
@@ -164,7 +164,7 @@ export class Run {
     const ended: CellRun[] = [];
     for (const one of answered) {
       const judged = judge(one, this.#project, this.#clock.now());
-      const other = this.#next?.(judged, one.ready);
+      const other = this.#replacementFor?.(judged, one.ready);
       if (other) this.#send([other]);
       if (other) continue;
       const next = this.#repetitions.after(judged, one.ready);
