@@ -161,6 +161,7 @@ export class BodyText {
       textAt: (index) => pieces.slice(starts[index] ?? 0, end(index)),
       kindAt: (index) => kinds[index] ?? -1,
       text: () => pieces.slice(begin, over),
+      textLength: over - begin,
     };
   }
 }

@@ -13,10 +13,12 @@ export interface ListedItems {
   kindAt(index: number): number;
   /** The whole list. */
   text(): string;
+  /** Characters of the whole list. */
+  readonly textLength: number;
 }
 
 /** The items of a list as they are in a body. */
-type InBody = Pick<ListedItems, "names" | "textAt" | "kindAt">;
+type InBody = Pick<ListedItems, "names" | "textAt" | "kindAt" | "textLength">;
 const inBody = new WeakMap<object, InBody>();
 /** The texts of items as they are printed, if they need not be made for that. */
 const printed = new WeakMap<object, (index: number) => string>();
@@ -32,6 +34,11 @@ export function listOfTexts(items: ListedItems): readonly JsonValue[] {
 /** Returns how to get the text of an item of a {@link listOfTexts}: JSON in ASCII without escapes and spaces. */
 export function itemTexts(list: object): ((index: number) => string) | undefined {
   return inBody.get(list)?.textAt;
+}
+
+/** Returns how long a {@link listOfTexts} is as text. */
+export function lengthOfText(list: object): number | undefined {
+  return inBody.get(list)?.textLength;
 }
 
 /** Returns how to get the kind of an item of a {@link listOfTexts}, negative if it is not known. */
@@ -86,7 +93,7 @@ export function listOfRows<Row>(
   return list;
 }
 
-const noItems: InBody = { names: new Set(), textAt: () => "null", kindAt: () => -1 };
+const noItems: InBody = { names: new Set(), textAt: () => "null", kindAt: () => -1, textLength: 2 };
 
 /** Puts lists together. If one of them is lazy, so is the whole. */
 export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly JsonValue[] {
@@ -117,6 +124,7 @@ export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly
         const [part, inPart] = find(index);
         return itemTexts(part)?.(inPart) ?? "null";
       },
+      textLength: parts.reduce((sum, part) => sum + part.textLength - 1, 1), // one pair of brackets, and commas
       kindAt: () => -1, // parts count their kinds for themselves
     });
   return list;

@@ -1,4 +1,5 @@
-import { type JsonObject, printJson } from "../base/json.ts";
+import { isArray, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { itemTexts, lengthOfText } from "../base/lazyList.ts";
 import { visible } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -10,9 +11,31 @@ import type { Outcome } from "../rpc/outcome.ts";
  * @param limit - Characters; longer text is cut and says so in a last line, which makes it no JSON any more.
  */
 export function answerJson(outcome: Outcome, limit = 1_000_000): string {
+  const listed = outcome.kind === "answered" ? listJson(outcome.result.value, limit) : undefined;
+  if (listed) return listed;
   const json = outcome.kind === "answered" ? outcome.result.text : errorText(outcome);
   const { text, length } = jsonText(json, limit);
-  return length > text.length ? `${text}\n… cut here: the whole answer has ${formatBytes(json.length)}` : text;
+  return length > text.length ? cutText(text, json.length) : text;
+}
+
+function cutText(text: string, wholeLength: number): string {
+  return `${text}\n… cut here: the whole answer has ${formatBytes(wholeLength)}`;
+}
+
+/** Lays out a list whose items are read later, as {@link jsonText} does: those that are cut off are not looked at. */
+function listJson(list: JsonValue, limit: number): string | undefined {
+  const textAt = isArray(list) ? itemTexts(list) : undefined;
+  if (!isArray(list) || !textAt || list.length === 0) return undefined;
+  const items: string[] = [];
+  let length = 0;
+  for (let at = 0; at < list.length && length <= limit; at++) {
+    const item = JSON.stringify(JSON.parse(textAt(at)), null, 2).replaceAll("\n", "\n  ");
+    items.push(item);
+    length += item.length;
+  }
+  const text = `[\n  ${items.join(",\n  ")}\n]`;
+  const isWhole = items.length === list.length && text.length <= limit;
+  return isWhole ? text : cutText(text.slice(0, limit), lengthOfText(list) ?? 0);
 }
 
 /** With the part of the answer that came, if there is one. */

@@ -44,6 +44,7 @@ describe("JSON in pieces", () => {
         textAt,
         kindAt: () => -1,
         text: () => printJson(items),
+        textLength: printJson(items).length,
       });
       assert.equal((await printed({ list })).text, (await printed({ list: items })).text);
     }

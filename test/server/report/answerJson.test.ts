@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { BodyText } from "../../../server/src/base/bodyText.ts";
+import { concatenated, listOfTexts } from "../../../server/src/base/lazyList.ts";
 import { answerJson, jsonText } from "../../../server/src/report/answerJson.ts";
 import { answered, exchange, refused } from "./outcomes.ts";
 
@@ -40,6 +42,33 @@ describe("answerJson", () => {
     const text = answerJson(answered(null, `[${"1,".repeat(500_000)}1]`), 1000);
     assert.match(text, /\n… cut here: the whole answer has 1 MB$/);
     assert.ok(text.length < 1100);
+  });
+  it("is the same for a list whose items are read later, which is not put together for that", () => {
+    const logs = Array.from({ length: 30 }, (_, at) => ({ address: `0x${at}`, topics: at % 3 ? ["0x1"] : [], at }));
+    const json = JSON.stringify(logs);
+    const body = new BodyText(0);
+    body.push(new TextEncoder().encode(`{"id":1,"result":${json}}`));
+    const { list } = body.response(200, {});
+    assert.ok(list);
+    const value = listOfTexts(list);
+    const two = concatenated([value, value]);
+    for (const [listed, whole] of [
+      [value, json],
+      [two, JSON.stringify([...logs, ...logs])],
+    ] as const) {
+      const full = answerJson(answered(null, whole)).length;
+      const unread = {
+        ...answered(null, ""),
+        result: {
+          value: listed,
+          get text(): string {
+            throw new Error("The whole list was put together.");
+          },
+        },
+      };
+      for (const limit of [1, 100, full - 3, full - 2, full - 1, full, full + 1])
+        assert.equal(answerJson(unread, limit), answerJson(answered(null, whole), limit), `${limit} of ${full}`);
+    }
   });
 });
 

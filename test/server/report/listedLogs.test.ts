@@ -145,7 +145,7 @@ function lazily(texts: readonly string[]): readonly JsonValue[] {
   scanner.push(`"result":[${texts.join(",")}]`);
   const kinds = scanner.found()?.kinds;
   const kindAt = (index: number): number => kinds?.[index] ?? -1;
-  return listOfTexts({ length: texts.length, names, around: ["", ""], textAt, kindAt, text: () => "" });
+  return listOfTexts({ length: texts.length, names, around: ["", ""], textAt, kindAt, text: () => "", textLength: 0 });
 }
 
 /** A report with all rows of its tables, of their kinds too. */
