@@ -1,3 +1,5 @@
+import { memoOfLast } from "../base/memo.ts";
+
 /**
  * Returns the site that an approval is for: scheme, host and port, like a web origin. A WebSocket counts as HTTP with the
  * same protection, since it is the same server behind the same port.
@@ -38,12 +40,12 @@ export function staysHere(url: string): boolean {
 }
 
 /** Returns the address of a lookup host without a slash at its end; `undefined` if it cannot be one. */
-export function lookupApi(text: string): string | undefined {
+export const lookupApi = memoOfLast((text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && url.username === "" && !/[?#]/.test(text) && isHostName(url);
   const isSafe = isPlain && (url.protocol === "https:" || (url.protocol === "http:" && staysHere(text)));
   return isSafe ? url.href.replace(/\/+$/, "") : undefined;
-}
+});
 
 /**
  * Returns whether an address names only a port of this machine. With a path, a query or credentials, a repository could

@@ -1,5 +1,6 @@
 import type { ChainAddress } from "../abi/verifiedContract.ts";
 import type { Mask } from "../base/mask.ts";
+import { memoOfLast } from "../base/memo.ts";
 import type { Consent } from "../base/ports.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName } from "../catalog/effects.ts";
@@ -153,7 +154,8 @@ export class Approvals {
   }
   /** Returns whether a lookup host may be asked about contracts in results. */
   lookupVerdict(api: string): "always" | "never" | "ask" {
-    const has = (wish: "always" | "never"): boolean => this.#grants.hasAll([lookupGrant(siteOf(api), wish)]);
+    const site = lookupSite(api);
+    const has = (wish: "always" | "never"): boolean => this.#grants.hasAll([lookupGrant(site, wish)]);
     if (!this.#host.trusted || has("never")) return "never";
     return has("always") ? "always" : "ask";
   }
@@ -198,6 +200,9 @@ export class Approvals {
     return { kind: "host-not-approved", url, origin, values, byOptions: this.byOptions };
   }
 }
+
+/** Asked about for every result of a run. */
+const lookupSite = memoOfLast(siteOf);
 
 function lookupKey(api: string, { chainId, address }: ChainAddress): string {
   return `${siteOf(api)} ${chainId} ${address}`;
