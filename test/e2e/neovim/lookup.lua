@@ -22,8 +22,11 @@ local function await(what, look)
   if not vim.wait(limit, look, 20) then error("no " .. what .. ": " .. vim.inspect(out)) end
 end
 
+local notebook = vim.api.nvim_get_current_buf() -- the server shows sources beside it
+
 local function ask(method, params)
-  for _, answer in pairs(assert(vim.lsp.buf_request_sync(0, method, params, limit), method .. " was not answered")) do
+  local answers = vim.lsp.buf_request_sync(notebook, method, params, limit)
+  for _, answer in pairs(assert(answers, method .. " was not answered")) do
     return assert(answer.result, vim.inspect(answer.err))
   end
 end
@@ -37,6 +40,8 @@ local ok, why = pcall(function()
   local opened = ask("workspace/executeCommand", { command = "rpcNotebook.openSource", arguments = place })
   out.name = opened.files[1].name
   out.text = ask("workspace/textDocumentContent", { uri = opened.files[1].uri }).text
+  local shown = vim.api.nvim_get_current_buf() -- from Neovim 0.11, the editor opens it
+  if shown ~= notebook then out.shown = table.concat(vim.api.nvim_buf_get_lines(shown, 0, -1, false), "\n") end
 end)
 if not ok then out.failed = tostring(why) end
 vim.fn.writefile({ vim.json.encode(out) }, vim.env.RPC_TEST_OUT)
