@@ -24,7 +24,7 @@ import { exactView, valueView } from "./value.ts";
 const besideLimit = 24;
 
 /** Shows the report of one request: the answer, one quiet line, and the sections. */
-function reportView(report: Report, given: RenderContext, isOneOfMany = false): HTMLElement {
+function reportView(report: Report, given: RenderContext, isOneOfMany: boolean): HTMLElement {
   const context: RenderContext = { ...given, isLive: report.live !== undefined };
   const parts: readonly HeadlinePart[] = report.headline ?? [{ text: report.summary }];
   const headline = parts.map(({ text }) => text).join(" ");

@@ -96,13 +96,16 @@ export function codeCut(text: string, limit = 200): Markdown {
     : code(text, limit);
 }
 
-/** Text with its lines in a block that it cannot end: the fence is longer than any in it. */
-export function fenced(text: string, language: "json", limit = 4000): Markdown {
-  const shown = visible(text.length > limit ? text.slice(0, limit) : text);
+/** Characters of JSON in a block. */
+const maxFenced = 4000;
+
+/** JSON with its lines in a block that it cannot end: the fence is longer than any in it. */
+export function fencedJson(text: string): Markdown {
+  const shown = visible(text.slice(0, maxFenced));
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  const rest = text.length > limit ? `\n\n… ${grouped(text.length)} characters in all` : "";
-  return made(`${fence}${language}\n${shown}\n${fence}${rest}`);
+  const rest = text.length > maxFenced ? `\n\n… ${grouped(text.length)} characters in all` : "";
+  return made(`${fence}json\n${shown}\n${fence}${rest}`);
 }
 
 /**

@@ -80,10 +80,10 @@ function placeOf(block: string): { readonly tag: string; readonly offset: bigint
   return { tag, offset: -BigInt(count) };
 }
 
-export function blockNamed(text: string, example = "--block latest"): string {
+export function blockNamed(text: string): string {
   const found = readBlock(text);
   if (found !== undefined) return found;
-  throw new UsageError(`${text} is not a block.`, { hint: `Write a tag or a number: ${example}.` });
+  throw new UsageError(`${text} is not a block.`, { hint: `Write a tag or a number: --block latest.` });
 }
 
 export function filesOf(command: CommandName, words: Words): Words {

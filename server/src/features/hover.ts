@@ -6,7 +6,7 @@ import { converterContext } from "../analysis/storage.ts";
 import { pathFrom, type TypedToken } from "../analysis/typedTokens.ts";
 import { mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
-import { code, codeCut, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
+import { code, codeCut, escaped, fencedJson, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { privateKeysIn } from "../base/privateKeys.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Reading } from "../convert/recognise/reading.ts";
@@ -111,7 +111,7 @@ function describe(cell: Cell, word: TypedToken, scope: Scope): Parts {
 
 function onTheWire(cell: Cell, scope: Scope): Markdown {
   const form = wireForm(cell, scope);
-  if ("text" in form) return markdown`**On the wire**\n\n${fenced(form.text, "json")}`;
+  if ("text" in form) return markdown`**On the wire**\n\n${fencedJson(form.text)}`;
   const why = escaped(form.unsent, 500);
   return form.inRun ? markdown`**On the wire** when it runs. ${why}` : markdown`**Not sent.** ${why}`;
 }

@@ -45,7 +45,7 @@ type TypeFilter = "right" | "open" | "wrong";
 const coarse: Sorts = new Set(["number", "object", "map", "list"]);
 
 /** @param name - The name of the value at its source, which distinguishes kinds of hashes. */
-export function typeFilter(reach: PathTypes, wanted: Sorts, name: Segment = ""): TypeFilter {
+export function typeFilter(reach: PathTypes, wanted: Sorts, name: Segment): TypeFilter {
   const found = sortsOf(reach, String(name));
   if (found.size === 0 || wanted.size === 0) return "open";
   const shared = [...found].filter((sort) => wanted.has(sort));

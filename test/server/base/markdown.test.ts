@@ -5,7 +5,7 @@ import {
   code,
   codeCut,
   escaped,
-  fenced,
+  fencedJson,
   figure,
   joined,
   link,
@@ -61,7 +61,7 @@ describe("Markdown", () => {
   it("has a fence that no text inside ends", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("`", "~", "a", "\n", "\u202e") }), (text) => {
-        const [first = "", ...lines] = fenced(text, "json").split("\n");
+        const [first = "", ...lines] = fencedJson(text).split("\n");
         const fence = first.replace("json", "");
         assert.match(fence, /^`{3,}$/);
         assert.equal(
@@ -142,7 +142,7 @@ describe("plain text of Markdown", () => {
   for (const [text, plain] of [
     [markdown`**${escaped("a_b*c")}** · ${code("x_y")}`, "a_b*c · x_y"],
     [link("eth_call (docs)", "https://a.example/b_c") ?? markdown``, "eth_call (docs) (https://a.example/b_c)"],
-    [markdown`**On the wire**\n\n${fenced('{ "a": "\\\\*" }\n```', "json")}`, 'On the wire\n\n{ "a": "\\\\*" }\n```'],
+    [markdown`**On the wire**\n\n${fencedJson('{ "a": "\\\\*" }\n```')}`, 'On the wire\n\n{ "a": "\\\\*" }\n```'],
     [joined([markdown`one`, markdown`---`, markdown`- ${escaped("a|b")}`], "\n\n"), "one\n\n- a|b"],
     [
       markdown`| ${escaped("from")} | ${escaped("a|b")} |\n| --- | --: |\n| ${code("0x|1")} | 2 |`,
