@@ -304,6 +304,19 @@ describe("secrets in an imported file", () => {
     });
   }
 
+  it("are not what stands for one in prose", () => {
+    for (const [text, found] of [
+      ["password: hunter2", ["hunter2"]],
+      ["password: YOUR_PASSWORD_2", []],
+      ["api_key={{key1}}", []],
+    ] as const)
+      assert.deepEqual(
+        secretsInText(text).map((one) => slice(text, one)),
+        found,
+        text,
+      );
+  });
+
   it("are searched for in limited time in any text", async () => {
     const shapes =
       `a|a.|bearer |{{|{{a}}|:/|a://|-u |x=|key=|x|$|$a|***|...|%a%|<|/|@|?|;|#|\`|"'|0f|&a=b|A|Aa|eyJ`.split("|");

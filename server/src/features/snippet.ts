@@ -34,8 +34,8 @@ export function plain(snippet: Snippet): string {
 }
 
 /** JSON on one line in which every string, number and literal is a stop. */
-export function skeleton(value: JsonValue, firstStop = 1): Snippet {
-  let next = firstStop;
+export function skeleton(value: JsonValue): Snippet {
+  let next = 1;
   const print = (item: JsonValue): Snippet => {
     if (isArray(item)) return `[${item.map(print).join(", ")}]`;
     if (isObject(item)) {

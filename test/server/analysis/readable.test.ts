@@ -36,6 +36,12 @@ describe("readable values", () => {
     it(`are right: ${text.slice(0, 100)}`, () =>
       assert.deepEqual(codes(text, { header: `{ "variables": { "who": "${address}", "which": "f(uint256)" } }` }), []));
 
+  it("are checked once where a cell may have places in storage, too", () => {
+    const text = logs(`"event": "Transfer", "args": { "to": "0x1" }`).replace("{", `{ "note": { "variable": 1 },`);
+    const once = (abis?: Around["abis"]) => codes(text, { abis }).filter((code) => code === "error bad-argument");
+    assert.deepEqual(once({ files: new Map(), contracts: [], layouts: [] }), once());
+    assert.equal(once().length, 1);
+  });
   it("in decimal are right, and say what is sent", () =>
     expect(
       `{ "method": "eth_call", "params": [{ "to": "${address}", "gas": ‹decimal-number→21000›, "value": ‹decimal-number→"21000"› }, ‹decimal-number→123›] }`,

@@ -139,6 +139,8 @@ describe("an import of code", () => {
       [post, `c = w3.eth.contract(address=a, abi=abi)`, false],
       [post, `c.functions.balanceOf(a).call()`, true],
       [post, `print(w3.eth.block_number, "w3.eth.gas_price")  # w3.eth.chain_id`, true],
+      [post, `settings = w3.eth.block_number == n`, true],
+      [post, `w3.eth.chain_id = 5`, false],
       [post, `print(settings.get("x"))`, false],
     ] as const) {
       const text = `${first}\n${line}`;

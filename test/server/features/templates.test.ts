@@ -29,7 +29,8 @@ describe("templates", () => {
       const empty = readCell("");
       const made = templates(scopeOf(empty, around));
       assert.equal(made.length, 9);
-      for (const { label, insert } of made) {
+      for (const { label, detail, insert } of made) {
+        assert.doesNotMatch(`${label} ${detail}`, /undefined|NaN/);
         const cell = readCell(plain(insert));
         assert.deepEqual(diagnostics(cell, scopeOf(cell, around)), [], label);
         assert.ok(cell.text.split("\n").length > 4, `${label} is laid out over several lines`);

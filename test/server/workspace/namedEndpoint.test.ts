@@ -35,6 +35,16 @@ describe("an endpoint that is named", () => {
     });
 });
 
+it("a file that is no notebook has the endpoint that was picked for it, else that of the notebook opened last", async () => {
+  const settings = { rpcNotebook: { endpoints: { ...only, other: "http://127.0.0.1:2" } } };
+  const service = createService({ ...testHost(), settings });
+  service.openText("file:///w/a.rpc.json", `{ "endpoint": "dev", "cells": [] }`);
+  const current = async () => (await service.endpoints("file:///w/Other.sol")).current?.name;
+  assert.equal(await current(), "dev");
+  service.pickEndpoint("file:///w/Other.sol", "other");
+  assert.equal(await current(), "other");
+});
+
 describe("a run whose header has a value of another type", () => {
   for (const [header, says] of [
     [`"endpoint": 5`, /Unknown endpoint `5`, named by the header/],
