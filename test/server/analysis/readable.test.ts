@@ -38,9 +38,11 @@ describe("readable values", () => {
 
   it("are checked once where a cell may have places in storage, too", () => {
     const text = logs(`"event": "Transfer", "args": { "to": "0x1" }`).replace("{", `{ "note": { "variable": 1 },`);
-    const once = (abis?: Around["abis"]) => codes(text, { abis }).filter((code) => code === "error bad-argument");
-    assert.deepEqual(once({ files: new Map(), contracts: [], layouts: [] }), once());
-    assert.equal(once().length, 1);
+    const found = codes(text, { abis: { files: new Map(), contracts: [], layouts: [] } });
+    assert.deepEqual(
+      found.filter((code) => code.endsWith("bad-argument")),
+      ["error bad-argument"],
+    );
   });
   it("in decimal are right, and say what is sent", () =>
     expect(
