@@ -9,6 +9,8 @@ export interface LogGroups {
   readonly examples: readonly JsonValue[];
   /** The group of each log, as an index into `examples`. */
   readonly groupOf: Readonly<Uint16Array>;
+  /** How many logs each group has. */
+  readonly sizes: readonly number[];
 }
 
 /** More groups are not worth it. */
@@ -50,7 +52,9 @@ function grouped(list: readonly JsonValue[]): LogGroups | undefined {
     groupOf[index] = group;
     if (kind >= 0) ofKind[kind] = group;
   }
-  return { examples, groupOf };
+  const sizes = examples.map(() => 0);
+  for (const group of groupOf) sizes[group] = (sizes[group] ?? 0) + 1;
+  return { examples, groupOf, sizes };
 }
 
 const members = ["address", "topics", "data"];

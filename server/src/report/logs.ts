@@ -1,7 +1,7 @@
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
 import { decodeLog, isNativeTransfer, logReader } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
-import { logGroups } from "../abi/logGroups.ts";
+import { type LogGroups, logGroups } from "../abi/logGroups.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
@@ -82,28 +82,26 @@ const nativeTransfer = "native transfer";
 /** How many logs there are of each kind, and how many of those are transfers of the native currency. */
 type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly native: number }>;
 
-/** Makes nothing for a log: there may be a hundred thousand. */
+/** Looks at one log of each group: there may be a hundred thousand. */
 function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
   const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
-  const exampleAt = exampleOf(logs, reader);
-  for (let index = 0; index < logs.length; index++) {
-    const log = exampleAt(index);
+  const groups = groupsOf(logs, reader);
+  const examples = groups?.examples ?? logs;
+  for (let at = 0; at < examples.length; at++) {
+    const log = examples.at(at) ?? null;
+    const count = groups?.sizes[at] ?? 1;
     const kind = reader.kindOf(log);
-    let counted = kinds.get(kind);
-    if (!counted) {
-      counted = { all: 0, native: 0 };
-      kinds.set(kind, counted);
-    }
-    counted.all++;
-    if (isNativeTransfer(kind?.events[0]?.signature, log)) counted.native++;
+    const counted = kinds.get(kind) ?? { all: 0, native: 0 };
+    kinds.set(kind, counted);
+    counted.all += count;
+    if (isNativeTransfer(kind?.events[0]?.signature, log)) counted.native += count;
   }
   return kinds;
 }
 
-/** Returns a function for a log of the same kind and contract as that at an index. */
-function exampleOf(logs: Indexed<JsonValue>, reader: LogReader): (index: number) => JsonValue {
-  const groups = reader.readsData ? undefined : logGroups(logs);
-  return (index) => (groups ? groups.examples[groups.groupOf[index] ?? 0] : logs.at(index)) ?? null;
+/** Groups of logs of the same kind and contract. */
+function groupsOf(logs: Indexed<JsonValue>, reader: LogReader): LogGroups | undefined {
+  return reader.readsData ? undefined : logGroups(logs);
 }
 
 /** Whether all logs have a member, and the same. */
@@ -268,11 +266,11 @@ function logsIn(rows: Indexed<LogRow>): Indexed<JsonValue> {
 /** The rows of one event, by the name that {@link eventCounts} gives it. */
 function rowsOfEvent({ rows, logs, reader }: LogTable, name: string): Indexed<LogRow> {
   const indices: number[] = [];
-  const exampleAt = exampleOf(logs, reader);
-  for (let index = 0; index < rows.length; index++) {
-    const log = exampleAt(index);
-    if (kindName(reader.kindOf(log), log) === name) indices.push(index);
-  }
+  const groups = groupsOf(logs, reader);
+  const isWanted = (log: JsonValue = null): boolean => kindName(reader.kindOf(log), log) === name;
+  const wanted = groups?.examples.map((log) => isWanted(log));
+  for (let index = 0; index < rows.length; index++)
+    if (wanted ? wanted[groups?.groupOf[index] ?? 0] : isWanted(logs.at(index))) indices.push(index);
   return {
     length: indices.length,
     at(index) {
