@@ -104,11 +104,8 @@ export function openContractLookup(documents: OpenDocuments, support: RunSupport
       askedHosts.delete(address);
       const how = { address, guess: guess ? "only" : "never" } as const;
       const added = "what" in asked ? asked : await add(uri, { ...how, api: asked.api }, signal);
-      if ("what" in added)
-        return support.mask.own({
-          refused: sentences(added),
-          canGuess: isGuessable(added) && tools.readCode !== undefined,
-        });
+      const canGuess = "what" in added && isGuessable(added) && tools.readCode !== undefined;
+      if ("what" in added) return support.mask.own({ refused: sentences(added), canGuess });
       return support.mask.own({ ...added, text: `${added.text} Run a cell again to see its names.` });
     },
   };

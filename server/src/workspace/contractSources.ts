@@ -8,7 +8,7 @@ import type { Mask } from "../base/mask.ts";
 import { oneLine } from "../base/text.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
-import type { OpenSourceParams, OpenSourceResult } from "../protocol/lookup.ts";
+import type { OpenSourceParams, OpenSourceResult, SourceDocument } from "../protocol/lookup.ts";
 import { contractOnChain, type NotFound } from "./contractOnChain.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
@@ -48,46 +48,8 @@ export function openContractSources(
   { cache, downloads }: Pick<WorkspaceHost, "cache" | "downloads">,
 ) {
   const kept = openKeptSources(cache);
-  /** Asks for what is not kept. */
-  const find = async (document: Document, { address, ...question }: SourceQuestion, signal: AbortSignal) => {
-    await routes.settled(document.uri);
-    const asksChain = question.chainId === undefined || question.endpoint !== undefined;
-    const prober = asksChain ? await routes.prober(document, question.endpoint, signal) : undefined;
-    if (prober && "kind" in prober) return explainUnsent(prober, () => []);
-    const host = question.host(prober?.asker.endpoint);
-    if ("what" in host) return host;
-    const seen = prober && (await contractOnChain(address, prober.asker, signal));
-    if (seen && "what" in seen) return seen;
-    const chainId = seen?.chainId ?? question.chainId ?? 0n;
-    if (isLocalChain(chainId)) return wrong(`Chain ${chainId} is a local chain.`, "Its sources are in a project.");
-    const place = { chainId, address };
-    const passesTo = (seen?.passesTo ?? []).slice(0, maxImplementations);
-    const places = [...passesTo.map((one) => ({ chainId, address: one })), place];
-    const { host: name } = new URL(host.api);
-    const wanted = (await kept.without(name, places)).filter((one) => mask.text(one.address) === one.address); // it can be a secret
-    if (wanted.length > 0 && !(await question.isAllowed(place, wanted)))
-      return wrong(`${name} was not asked for sources.`, "Allow it to open them.");
-    const fault = await ask(host, wanted, signal);
-    const files = fault ? [] : await kept.filesOf(name, places);
-    if (files.length > 0) return files;
-    return fault ?? wrong(`${name} has no verified sources of ${address} on chain ${chainId}.`, "");
-  };
-  /** Keeps what a lookup host says. Returns what failed. */
-  const ask = async (
-    host: Pick<LookupHost, "api" | "downloads">,
-    wanted: readonly ChainAddress[],
-    signal: AbortSignal,
-  ) => {
-    const found = await Promise.all(
-      wanted.map(async (place): Promise<NotFound | undefined> => {
-        const answer = await askLookupHost(place, sourceFields, verifiedSources, { ...host, signal });
-        if ("what" in answer) return answer;
-        await kept.keep(new URL(host.api).host, place, answer);
-        return undefined;
-      }),
-    );
-    return found.find((one) => one?.reason === "failed");
-  };
+  const find = (document: Document, question: SourceQuestion, signal: AbortSignal) =>
+    findSources(document, question, kept, { routes, mask }, signal);
   return {
     /** Returns the source files of a contract, of what it passes calls on to first. Asks a person before it asks a host. */
     async openSource({ uri, address }: OpenSourceParams, signal: AbortSignal): Promise<OpenSourceResult> {
@@ -137,6 +99,57 @@ export function openContractSources(
     sourceText: kept.sourceText,
   };
 }
+
+/** Asks for what is not kept, and names all files. */
+async function findSources(
+  document: Document,
+  { address, ...question }: SourceQuestion,
+  kept: KeptSources,
+  { routes, mask }: { readonly routes: Routes; readonly mask: Mask },
+  signal: AbortSignal,
+): Promise<readonly SourceDocument[] | Explanation> {
+  await routes.settled(document.uri);
+  const asksChain = question.chainId === undefined || question.endpoint !== undefined;
+  const prober = asksChain ? await routes.prober(document, question.endpoint, signal) : undefined;
+  if (prober && "kind" in prober) return explainUnsent(prober, () => []);
+  const host = question.host(prober?.asker.endpoint);
+  if ("what" in host) return host;
+  const seen = prober && (await contractOnChain(address, prober.asker, signal));
+  if (seen && "what" in seen) return seen;
+  const chainId = seen?.chainId ?? question.chainId ?? 0n;
+  if (isLocalChain(chainId)) return wrong(`Chain ${chainId} is a local chain.`, "Its sources are in a project.");
+  const place = { chainId, address };
+  const passesTo = (seen?.passesTo ?? []).slice(0, maxImplementations);
+  const places = [...passesTo.map((one) => ({ chainId, address: one })), place];
+  const { host: name } = new URL(host.api);
+  const wanted = (await kept.without(name, places)).filter((one) => mask.text(one.address) === one.address); // it can be a secret
+  if (wanted.length > 0 && !(await question.isAllowed(place, wanted)))
+    return wrong(`${name} was not asked for sources.`, "Allow it to open them.");
+  const fault = await askForSources(host, wanted, kept, signal);
+  const files = fault ? [] : await kept.filesOf(name, places);
+  if (files.length > 0) return files;
+  return fault ?? wrong(`${name} has no verified sources of ${address} on chain ${chainId}.`, "");
+}
+
+/** Keeps what a lookup host says. @returns What failed. */
+async function askForSources(
+  host: Pick<LookupHost, "api" | "downloads">,
+  wanted: readonly ChainAddress[],
+  kept: KeptSources,
+  signal: AbortSignal,
+): Promise<NotFound | undefined> {
+  const found = await Promise.all(
+    wanted.map(async (place): Promise<NotFound | undefined> => {
+      const answer = await askLookupHost(place, sourceFields, verifiedSources, { ...host, signal });
+      if ("what" in answer) return answer;
+      await kept.keep(new URL(host.api).host, place, answer);
+      return undefined;
+    }),
+  );
+  return found.find((one) => one?.reason === "failed");
+}
+
+type KeptSources = ReturnType<typeof openKeptSources>;
 
 /** Source files in memory and in the user's cache folder. Sends nothing. */
 function openKeptSources(cache: WorkspaceHost["cache"]) {

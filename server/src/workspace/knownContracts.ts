@@ -91,13 +91,8 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
     },
     /** Returns the texts of files for the contracts in memory that have verified sources. */
     async filesOn(api: string, chainId: bigint): Promise<readonly KnownFile[]> {
-      const files = memory.verifiedOn(api, chainId).map(async (place): Promise<KnownFile | undefined> => {
-        const answer = (await kept(keyOf(api, place))) ?? "";
-        const text = answer.slice(answer.indexOf("\n") + 1);
-        const file = parseJson(text);
-        if (!isObject(file) || !readAnswer(answer, api, place)?.abis) return undefined;
-        return { ...place, name: isPlainName(file.contractName) ? file.contractName : "Contract", text };
-      });
+      const places = memory.verifiedOn(api, chainId);
+      const files = places.map(async (place) => fileIn(await kept(keyOf(api, place)), api, place));
       return (await Promise.all(files)).filter((file) => file !== undefined);
     },
     /** Keeps the text of the file of a contract that was looked up. */
@@ -161,6 +156,15 @@ const nothing: KnownContract = { abis: undefined, items: [], layouts: [], name: 
 
 function keyOf(api: string, { chainId, address }: ChainAddress): string {
   return `contract-${hash64(api)}-${chainId}-${address}`;
+}
+
+/** Returns the file that is kept of a contract; `undefined` if there are no verified sources. */
+function fileIn(answer: string | undefined, api: string, place: ChainAddress): KnownFile | undefined {
+  if (answer === undefined) return undefined;
+  const text = answer.slice(answer.indexOf("\n") + 1);
+  const file = parseJson(text);
+  if (!isObject(file) || !readAnswer(answer, api, place)?.abis) return undefined;
+  return { ...place, name: isPlainName(file.contractName) ? file.contractName : "Contract", text };
 }
 
 /** @returns `undefined` if it is not an answer of this host about this contract. */
