@@ -1,6 +1,6 @@
 import { type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
-import { sourceScheme } from "../workspace/contractSources.ts";
+import { sourceScheme } from "../workspace/sourceScheme.ts";
 import type { Client } from "./client.ts";
 import { codeActionKinds, commands } from "./commandNames.ts";
 

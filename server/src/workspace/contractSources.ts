@@ -15,9 +15,7 @@ import type { WorkspaceHost } from "./host.ts";
 import { askLookupHost, hostBeside, isLocalChain } from "./lookUpContract.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
 import type { LookupHost, Routes } from "./routes.ts";
-
-/** The scheme of read-only documents with the source files of contracts. */
-export const sourceScheme = "rpc-source";
+import { sourceScheme } from "./sourceScheme.ts";
 
 /** Contracts to which one passes calls on, and whose sources are asked for. */
 const maxImplementations = 16;
