@@ -72,7 +72,7 @@ function sourceText(traced: TracedCallFacts): string {
   const { host } = traced;
   switch (traced.kind) {
     case "served":
-      return `These calls are the trace of ${host} at ${traced.block === undefined ? "`pending`" : `block ${grouped(traced.block)}`}.`;
+      return `These calls are the trace of ${host} at ${traced.block === undefined ? "`pending`" : `block ${grouped(traced.block)}`}.${traced.contradiction ? ` ${traced.contradiction}` : ""}`;
     case "computed": {
       const { block, isPending, equal, rounds, requests } = traced;
       const place = `${isPending ? "`pending`, which may have changed meanwhile, in " : ""}block ${grouped(block)}`;
@@ -107,7 +107,12 @@ function uncheckedText(equal: readonly string[]): string {
 export function tracedCallJson(traced: TracedCallFacts): JsonObject {
   switch (traced.kind) {
     case "served":
-      return { trace: { source: "endpoint", block: blockJson(traced.block), calls: traced.calls } };
+      return {
+        trace: {
+          ...{ source: "endpoint", block: blockJson(traced.block), calls: traced.calls },
+          ...(traced.contradiction && { contradiction: traced.contradiction }),
+        },
+      };
     case "replayed": {
       const { block, transactions, values } = traced;
       const equal = { receipts: transactions, values };

@@ -2,7 +2,13 @@ import type { JsonObject } from "../base/json.ts";
 
 /** The calls inside a call, and where they come from. */
 export type TracedCallFacts = { readonly host: string; readonly addedGas?: bigint | undefined } & (
-  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
+  | {
+      readonly kind: "served";
+      readonly calls: readonly JsonObject[];
+      readonly block: bigint | undefined;
+      /** What the receipt of a transaction says otherwise, as a sentence. */
+      readonly contradiction?: string | undefined;
+    }
   | (ComputedCalls & {
       readonly kind: "computed";
       /** The state was that of `pending`, which may have changed while it was read. */

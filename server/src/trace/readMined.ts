@@ -63,17 +63,20 @@ class MinedReader {
     const { memory, refuses } = this.#host;
     const isServed = memory.refusesTrace !== true && !refuses.includes(tracing);
     const place = minedPlace(known[0]);
+    const own = known.find((one) => isObject(one) && one.status !== undefined);
+    const needsReceipt = !place || (isServed && !own);
     const [first, second] = await this.#ask([
       ...(isServed
         ? [{ method: tracing, params: [hash, { tracer: "callTracer", tracerConfig: { withLog: true } }] }]
         : []),
-      ...(place ? [] : [{ method: receiptOf, params: [hash] }]),
+      ...(needsReceipt ? [{ method: receiptOf, params: [hash] }] : []),
     ]);
     const [traced, receipt] = isServed ? [first, second] : [undefined, first];
     if (isRefusedForGood(traced)) memory.refusesTrace = true;
     const call = resultOf(traced);
     const found = place ?? minedPlace(resultOf(receipt));
-    if (isObject(call) && typeof call.type === "string") return { kind: "served", calls: [call], block: found?.number };
+    if (isObject(call) && typeof call.type === "string")
+      return { kind: "served", calls: [call], block: found?.number, receipt: own ?? resultOf(receipt) };
     if (!found) return receipt && receipt.kind !== "answered" ? whyOf(receipt, receiptOf) : "It is in no block.";
     if (found.number === 0n) return "The first block has no transactions.";
     const opening = this.#host.openTracer(this.#host.signal); // starts while the block is read

@@ -48,7 +48,13 @@ export interface TraceHost {
 /** The calls inside a call, or why they are not known. */
 export type TraceReading =
   /** The endpoint gave them. */
-  | { readonly kind: "served"; readonly calls: readonly JsonObject[]; readonly block: bigint | undefined }
+  | {
+      readonly kind: "served";
+      readonly calls: readonly JsonObject[];
+      readonly block: bigint | undefined;
+      /** Of the transaction, if it is one. */
+      readonly receipt?: JsonValue | undefined;
+    }
   | {
       readonly kind: "computed";
       readonly trace: Trace;

@@ -15,6 +15,7 @@ import {
   type Replacement,
   type Reread,
 } from "../../report/caseFacts.ts";
+import { contradictionWith } from "../../report/servedTrace.ts";
 import { isUnsealed, placeOf } from "../../report/shown.ts";
 import { isCallFrame } from "../../report/trace.ts";
 import type { TracedCallFacts } from "../../report/tracedCall.ts";
@@ -265,10 +266,20 @@ export class CaseReader {
     const shown = [receipt, ...(this.#transaction ? [this.#transaction] : [])];
     const replayed = traced?.trace || !isSealed ? undefined : await this.#host.replay?.(this.#hash, shown);
     const trace = traced?.trace ? withGasOf(receipt, traced.trace) : this.#replayedTrace(replayed);
+    const contradiction = traced?.trace && contradictionWith(receipt, traced.trace);
+    const { host } = this.#host.place();
+    const contradicted =
+      contradiction && ({ kind: "served", host, calls: [traced.trace], block: number, contradiction } as const);
     const own = facts && isBlockOf(facts, receipt) ? facts : undefined;
     const other = facts && !own ? "another block" : undefined;
     const gaps = [...gapOf(block, "the time of the block", other), ...(replayed ? [] : (traced?.gaps ?? []))];
-    const known = { ...noDetails, block: own ?? blockOf(receipt, number), trace, traced: replayed, gaps };
+    const known = {
+      ...noDetails,
+      block: own ?? blockOf(receipt, number),
+      trace,
+      traced: contradicted || replayed,
+      gaps,
+    };
     if (hasSucceeded({ receipt, trace }) !== false || known.trace || isSparing || number === undefined) return known;
     return { ...known, ...(await this.#readReason(number, gaps)) };
   }

@@ -1,6 +1,7 @@
 import type { Mask } from "../../base/mask.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { Cell } from "../../notebook/cell.ts";
+import { contradictionWith } from "../../report/servedTrace.ts";
 import type { TracedCallFacts } from "../../report/tracedCall.ts";
 import type { AskAll, BlockQuestion } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
@@ -64,6 +65,11 @@ function isUnknownBlock(method: string, outcome: Outcome | undefined): boolean {
 
 /** Returns what is shown of a trace. */
 export function tracedFacts(reading: TraceReading, host: string): TracedCallFacts {
+  if (reading.kind === "served") {
+    const { receipt, ...served } = reading;
+    const [call] = served.calls;
+    return { ...served, host, contradiction: call && contradictionWith(receipt, call) };
+  }
   if (reading.kind !== "computed" && reading.kind !== "replayed") return { ...reading, host };
   const { trace, block, fork, rounds, requests } = reading;
   const { changes, hashed, codes } = trace;

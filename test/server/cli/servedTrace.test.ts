@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
+import type { JsonObject } from "../../../server/src/base/json.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { countingProxy, replacing } from "../../support/countingProxy.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("the trace of a transaction that an endpoint serves", function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let anvil: Anvil;
+  let hash = "";
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000 });
+    const [from, to] = await ask<readonly string[]>(anvil, "eth_accounts");
+    hash = await ask<string>(anvil, "eth_sendTransaction", [{ from, to, value: "0x1" }]);
+    await ask(anvil, "anvil_mine", ["0x1"]);
+    const cells = ["eth_getTransactionReceipt", "eth_getTransactionByHash"].map((method) => ({
+      method,
+      params: [hash],
+    }));
+    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ cells }));
+  });
+  after(() => anvil?.kill());
+
+  for (const args of [["trace"], ["trace", "a.rpc.json", "1"], ["trace", "a.rpc.json", "2"]])
+    it(`says that its receipt contradicts it: ${args.join(" ")}`, async () => {
+      const receipt = await ask<JsonObject>(anvil, "eth_getTransactionReceipt", [hash]);
+      const told = async (change: JsonObject) => {
+        const real = `http://${anvil.host}`;
+        const server = await countingProxy(
+          real,
+          replacing(real, ({ method }) =>
+            method === "eth_getTransactionReceipt" ? { result: { ...receipt, ...change } } : undefined,
+          ),
+        );
+        return runCommand([...args, ...(args.length === 1 ? [hash] : []), "-e", server.url], folder);
+      };
+      assert.doesNotMatch((await told({})).out, /contradicts itself/);
+      const { out } = await told({ gasUsed: "0x9999", cumulativeGasUsed: "0x9999" });
+      assert.match(out, /contradicts itself: the gas used is 21,000 in the trace, and 39,321 in the receipt/);
+    });
+});
