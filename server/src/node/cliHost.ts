@@ -37,6 +37,7 @@ export async function cliHost(
     openTracer,
     readCode,
     cache,
+    traceKeys: replay === undefined && record === undefined ? cache : undefined,
     clock,
     consent: {
       byOptions: true,

@@ -1,7 +1,7 @@
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
-import type { Clock, Files } from "../base/ports.ts";
+import type { Cache, Clock, Files } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { RowFile } from "../evaluate/rowFile.ts";
 import type { LogSink } from "../gate/endpointQueue.ts";
@@ -46,6 +46,8 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   readonly recordings: RunRecordings;
   /** Starts a thread that computes the calls inside a call; absent in a browser. */
   readonly openTracer?: OpenTracer | undefined;
+  /** Keeps which state calls needed. */
+  readonly traceKeys?: Cache | undefined;
   readonly streamControls: StreamControls;
   /** Opens what takes the logs of a cell with `save`. */
   saveLogs(cell: SavedCell): LogSink;

@@ -255,10 +255,11 @@ function projectOf(
   };
 }
 
-function tracingIn({ events, locator, support: { openTracer, mask } }: RunWithEvents): Tracing | undefined {
+function tracingIn({ events, locator, support: { openTracer, traceKeys, mask } }: RunWithEvents): Tracing | undefined {
   return (
     openTracer && {
       openTracer,
+      keys: traceKeys,
       waiting(cell, why) {
         const step = locator.stepOf(cell);
         if (step) events.waiting?.({ cell: locator.refOf(step), why: mask.text(why) });

@@ -171,7 +171,7 @@ function runSupport(
   tables: Pick<RunSupport, "signatures" | "descriptors">,
 ): RunSupport {
   const { routes, catalogs, contracts, knownContracts, labelFiles } = workspaceData;
-  const { clock, version, openTracer } = host;
+  const { clock, version, openTracer, traceKeys } = host;
   const support: RunSupport = {
     routes,
     catalogs,
@@ -183,6 +183,7 @@ function runSupport(
     },
     version,
     openTracer,
+    traceKeys,
     mask,
     ...tables,
     recordings: new RunRecordings(host, mask),

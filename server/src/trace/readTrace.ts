@@ -16,7 +16,7 @@ import {
   type Simulation,
   simulationQuestion,
 } from "./judge.ts";
-import { rememberedNeeds, rememberNeeds } from "./rememberedKeys.ts";
+import { type KeptNeeds, rememberedNeeds, rememberNeeds } from "./rememberedKeys.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import {
   type BlockFacts,
@@ -35,6 +35,8 @@ export interface TraceHost {
   /** Methods that the endpoint does not serve. */
   readonly refuses: readonly string[];
   readonly memory: EndpointMemory;
+  /** Keeps for later commands what calls needed. */
+  readonly kept?: KeptNeeds | undefined;
   /** Requests that it takes in one message, if its definition says so. */
   readonly batch: number | false | undefined;
   readonly openTracer: OpenTracer;
@@ -153,7 +155,7 @@ class TraceReader {
       isBulkBetter: () => takesFew(this.#host),
     });
     const probing = this.#asked.isSimulation ? simulationQuestion(this.#asked, block) : this.#probe(block);
-    const earlier = rememberedNeeds(this.#host.memory, this.#asked.calls);
+    const earlier = await rememberedNeeds(this.#host, this.#asked.calls);
     const first = await reader.read(withCalled([opened.listed, earlier], this.#asked), [
       probing,
       ...(isServed ? [this.#served(block)] : []),
@@ -213,7 +215,7 @@ class TraceReader {
     const task = { calls, block: facts, chainId, fork, limits: usualLimits };
     const trace = await this.#run(tracer, task, reader, state);
     if (typeof trace === "string") return failed(trace);
-    rememberNeeds(this.#host.memory, this.#asked.calls, trace.used);
+    await rememberNeeds(this.#host, this.#asked.calls, trace.used);
     const { block } = opened;
     const again = opened.hash === undefined ? [] : [questionOf(block, this.#host.memory)];
     const { outcomes, others } = await this.#askJudge(simulation ? undefined : trace, block, again);

@@ -1,5 +1,7 @@
+import { isAddress, isWord } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
-import type { Needs, TracedCall } from "./task.ts";
+import type { Needs, Slot, TracedCall } from "./task.ts";
 
 /** Functions of contracts at one endpoint whose keys are remembered, and keys of each. */
 const [maxFunctions, maxKeys] = [50, 300];
@@ -7,25 +9,60 @@ const [maxFunctions, maxKeys] = [50, 300];
 /** What calls needed earlier, by the functions that were called. */
 const remembered = new WeakMap<EndpointMemory, Map<string, Needs>>();
 
+/** Keeps what the calls at one endpoint needed, as text. */
+export interface KeptNeeds {
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+}
+
+/** Where it is remembered. */
+interface Place {
+  readonly memory: EndpointMemory;
+  readonly kept?: KeptNeeds | undefined;
+}
+
+type Called = readonly Pick<TracedCall, "to" | "data">[];
+
 /** Returns what calls of the same functions needed at an endpoint, which saves rounds; the values are read anew. */
-export function rememberedNeeds(memory: EndpointMemory, calls: readonly Pick<TracedCall, "to" | "data">[]): Needs {
-  return remembered.get(memory)?.get(keyOf(calls)) ?? { accounts: [], slots: [], hashes: [] };
+export async function rememberedNeeds(place: Place, calls: Called): Promise<Needs> {
+  return (await knownAt(place)).get(keyOf(calls)) ?? { accounts: [], slots: [], hashes: [] };
 }
 
-/** Remembers it; the functions that were called longest ago are forgotten. */
-export function rememberNeeds(
-  memory: EndpointMemory,
-  calls: readonly Pick<TracedCall, "to" | "data">[],
-  { accounts, slots }: Needs,
-): void {
-  const known = remembered.get(memory) ?? new Map<string, Needs>();
+/** Remembers it; the functions that were called longest ago are forgotten. Never rejects. */
+export async function rememberNeeds(place: Place, calls: Called, { accounts, slots }: Needs): Promise<void> {
+  const known = await knownAt(place);
   const key = keyOf(calls);
+  const before = known.get(key);
   known.delete(key);
-  known.set(key, { accounts: accounts.slice(0, maxKeys), slots: slots.slice(0, maxKeys), hashes: [] });
+  const now = { accounts: accounts.slice(0, maxKeys), slots: slots.slice(0, maxKeys), hashes: [] };
+  known.set(key, now);
   for (const oldest of known.keys()) if (known.size > maxFunctions) known.delete(oldest);
-  remembered.set(memory, known);
+  const text = (needs: Needs | undefined): string => printJson((needs ?? null) as JsonValue); // plain data
+  if (text(before) === text(now)) return;
+  await place.kept?.write(printJson([...known] as unknown as JsonValue)).catch(() => {}); // it is found again
 }
 
-function keyOf(calls: readonly Pick<TracedCall, "to" | "data">[]): string {
+async function knownAt({ memory, kept }: Place): Promise<Map<string, Needs>> {
+  const known = remembered.get(memory) ?? new Map(readKept(await kept?.read().catch(() => undefined)));
+  remembered.set(memory, known);
+  return known;
+}
+
+function readKept(text: string | undefined): readonly (readonly [string, Needs])[] {
+  const entries = text === undefined ? undefined : parseJson(text);
+  return (isArray(entries) ? entries.slice(0, maxFunctions) : []).flatMap((entry) => {
+    const [key, needs] = isArray(entry) ? entry : [];
+    if (typeof key !== "string" || !isObject(needs) || !isArray(needs.accounts) || !isArray(needs.slots)) return [];
+    const slots = needs.slots.slice(0, maxKeys).flatMap(slotIn);
+    return [[key, { accounts: needs.accounts.slice(0, maxKeys).filter(isAddress), slots, hashes: [] }]];
+  });
+}
+
+function slotIn(value: JsonValue): readonly Slot[] {
+  if (!isObject(value) || !isAddress(value.address) || !isWord(value.slot)) return [];
+  return [{ address: value.address, slot: value.slot }];
+}
+
+function keyOf(calls: Called): string {
   return calls.map(({ to = "", data }) => `${to} ${data.slice(0, 10)}`).join(",");
 }

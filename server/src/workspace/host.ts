@@ -39,6 +39,8 @@ interface Surroundings {
   readonly environment?: Environment | undefined;
   /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
   readonly secrets?: Secrets | undefined;
+  /** Keeps which state calls needed, for later commands; absent where a recording shows what was asked. */
+  readonly traceKeys?: Cache | undefined;
   /** Starts a thread that computes the calls inside a call. */
   readonly openTracer?: OpenTracer | undefined;
   /** Finds functions in code, in a thread; absent in a browser. */

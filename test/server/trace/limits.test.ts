@@ -8,7 +8,7 @@ import {
   usualLimits,
 } from "../../../server/src/trace/task.ts";
 import { traceCall } from "../../../server/src/trace/traceCall.ts";
-import { type Code, calling, log, program, push, reverting, store } from "../../support/evm.ts";
+import { type Code, calling, log, program, push, reverting, selfdestruct, store } from "../../support/evm.ts";
 import { callable, payer } from "../../support/randomCalls.ts";
 
 const [first = "", second = ""] = callable;
@@ -101,6 +101,24 @@ describe("a call that is computed here", () => {
     assert.ok(answer.kind === "traced");
     assert.deepEqual(answer.trace.changes, []);
     assert.equal(inner(answer.trace.calls[0]?.call ?? {}).error, undefined);
+  });
+
+  it("has what a failed call read first, also in calls inside it that did not fail", async () => {
+    const read = (slot: number): Code => [push(slot), "54", "50"];
+    const outer = [read(1), store(1, 5), read(1), calling({ to: second }), reverting(1)];
+    const answer = await run([outer, [read(7)]]);
+    assert.ok(answer.kind === "traced");
+    const words = answer.trace.calls[0]?.reads.map(({ frame, words }) => [
+      frame,
+      ...words.map(({ address, slot, word }) => [address, BigInt(slot), BigInt(word)]),
+    ]);
+    assert.deepEqual(words, [[0, [first, 1n, 0n], [second, 7n, 0n]]]);
+  });
+
+  it("shows what a contract gives away that ends itself", async () => {
+    const calls = [{ from: payer, to: first, data: "0x", value: 5n, gas: 1_000_000n, gasPrice: 0n, accessList: [] }];
+    const ended = inner(callOf(await run([[selfdestruct(second)]], { calls })));
+    assert.deepEqual([ended.type, ended.to, ended.value], ["SELFDESTRUCT", second, "0x5"]);
   });
 
   it("reads for less what its access list names", async () => {

@@ -254,6 +254,22 @@ describe("a trace that is read", function () {
     assert.deepEqual(found.judged.equal.slice(0, 2), ["status", "output"]);
   });
 
+  it("follows overrides of a balance, a nonce and all storage", async () => {
+    await ask(anvil, "anvil_setStorageAt", [first, words(1n), words(9n)]);
+    const balance: Code = [push(BigInt(second)), "31"];
+    const created: Code = [push(0), push(0), push(0), "f0"];
+    for (const [code, override] of [
+      [balance, { [second]: { balance: "0x7" } }],
+      [created, { [first]: { nonce: "0x9" } }],
+      [[push(1), "54"], { [first]: { state: { [words(5n)]: words(1n) } } }],
+    ] as const) {
+      await put(first, returning(...code));
+      const found = await reading([{ to: first }, "latest", override]);
+      assert.ok(found.kind === "computed", shown(found));
+      assert.deepEqual(found.judged.equal.slice(0, 2), ["status", "output"]);
+    }
+  });
+
   it("runs what pays for its gas", async () => {
     await ask(anvil, "anvil_setBalance", [payer, "0xde0b6b3a7640000"]);
     await put(first, returning("33", "31"));

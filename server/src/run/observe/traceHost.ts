@@ -1,4 +1,6 @@
+import { hash64 } from "../../base/hash.ts";
 import type { Mask } from "../../base/mask.ts";
+import type { Cache } from "../../base/ports.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { contradictionWith } from "../../report/servedTrace.ts";
@@ -14,6 +16,8 @@ import type { ObservationContext } from "./observation.ts";
 /** What computes the calls inside calls, in a run that asks for them. */
 export interface Tracing {
   readonly openTracer: OpenTracer;
+  /** Keeps which state calls needed. */
+  readonly keys: Cache | undefined;
   /** Called with why a cell is not ready yet. */
   waiting(cell: Cell, why: string): void;
 }
@@ -21,7 +25,7 @@ export interface Tracing {
 /** Returns what a trace of a cell is read with. */
 export function traceHost(
   { asker, run, signal }: ObservationContext,
-  { openTracer, waiting }: Tracing,
+  { openTracer, keys, waiting }: Tracing,
   cell: Cell,
   endpoint: Endpoint,
 ): TraceHost {
@@ -30,6 +34,7 @@ export function traceHost(
     // with a rate, each request counts
     batch: endpoint.rate === undefined ? endpoint.batch : false,
     memory: run.routes.memoryOf(endpoint),
+    kept: keys && keptBy(keys, `trace-keys-${hash64(endpoint.host)}`),
     openTracer,
     ask: (questions) =>
       askUntilKnown(questions, (some) =>
@@ -41,6 +46,10 @@ export function traceHost(
     progress: (text) => waiting(cell, text),
     signal,
   };
+}
+
+function keptBy(keys: Cache, name: string): TraceHost["kept"] {
+  return { read: () => keys.read(name), write: (text) => keys.write(name, text) };
 }
 
 /** Times that is asked again for a block which the endpoint has shown: the nodes behind it may not be equally far. */

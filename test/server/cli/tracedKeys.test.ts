@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { countingProxy, replacing, unserved } from "../../support/countingProxy.ts";
+import { program, push, returning } from "../../support/evm.ts";
+import { callable } from "../../support/randomCalls.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
+
+describe("what a traced call needed", function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let anvil: Anvil;
+  before(async () => {
+    anvil = await startAnvil({ genesisTime: 1_750_000_000 });
+    const [to = ""] = callable;
+    // the word of each slot names the next one
+    await ask(anvil, "anvil_setCode", [to, program(returning(push(1), "54", "54", "54"))]);
+    for (const slot of [1, 50, 60])
+      await ask(anvil, "anvil_setStorageAt", [
+        to,
+        `0x${slot.toString(16)}`,
+        `0x${(slot === 1 ? 50 : 60).toString(16).padStart(64, "0")}`,
+      ]);
+    writeFileSync(
+      join(folder, "a.rpc.json"),
+      JSON.stringify({ cells: [{ method: "eth_call", params: [{ to }, "latest"] }] }),
+    );
+  });
+  after(() => anvil?.kill());
+
+  it("is asked for at once by the next command, with the same result, unless a recording is made", async () => {
+    const real = `http://${anvil.host}`;
+    const server = await countingProxy(
+      real,
+      replacing(real, ({ method }) => (/^debug_|AccessList/.test(method) ? unserved(method) : undefined)),
+    );
+    const cache = temporaryFolder();
+    async function traced(
+      args: readonly string[],
+      kept = cache,
+    ): Promise<{ readonly messages: number; readonly text: string }> {
+      const before = server.bodies.length;
+      const variables = { XDG_CACHE_HOME: kept };
+      const { out } = await runCommand([...args, "-e", server.url], folder, { variables });
+      assert.match(out, /Status, output, gas and logs equal/);
+      return {
+        messages: server.bodies.length - before,
+        text: /Calls\n[\s\S]*?(?=The calls were)/.exec(out)?.[0] ?? "",
+      };
+    }
+    const first = await traced(["trace", "a.rpc.json"]);
+    const second = await traced(["trace", "a.rpc.json"]);
+    assert.equal(second.messages, first.messages - 3, "the second, third and fourth word");
+    assert.equal(second.text, first.text);
+    const recorded = await traced(["run", "a.rpc.json", "--trace", "--record", "a.rpc.recording.json"]);
+    assert.equal(recorded.messages, first.messages);
+    const [file = ""] = readdirSync(join(cache, "rpc-notebook"));
+    for (const text of ["no JSON", '[["x"],[1,2],["0x",{"accounts":["0x1"],"slots":[{}]}]]', "[]"]) {
+      writeFileSync(join(cache, "rpc-notebook", file), text);
+      assert.equal((await traced(["trace", "a.rpc.json"])).messages, first.messages, text);
+    }
+  });
+});
