@@ -19,7 +19,8 @@ export function contradictionWith(receipt: JsonValue | undefined, trace: JsonObj
   const failed = hasFailed(trace);
   const own = status === undefined ? undefined : told("the status", failed ? "0" : "1", String(status));
   if (own) return own;
-  const isOther = used !== undefined && traced !== undefined && traced !== all;
+  const isOther =
+    used !== undefined && traced !== undefined && (traced < used || (all !== undefined && traced !== all));
   const gas = isOther ? told("the gas used", grouped(traced), grouped(used)) : undefined;
   if (gas) return gas;
   // some nodes keep what failed calls logged

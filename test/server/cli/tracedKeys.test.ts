@@ -40,26 +40,25 @@ describe("what a traced call needed", function () {
     async function traced(
       args: readonly string[],
       kept = cache,
-    ): Promise<{ readonly messages: number; readonly text: string }> {
-      const before = server.bodies.length;
+    ): Promise<{ readonly rounds: number; readonly text: string }> {
       const variables = { XDG_CACHE_HOME: kept };
       const { out } = await runCommand([...args, "-e", server.url], folder, { variables });
       assert.match(out, /Status, output, gas and logs equal/);
       return {
-        messages: server.bodies.length - before,
+        rounds: Number(/in (\d+) rounds/.exec(out)?.[1]),
         text: /Calls\n[\s\S]*?(?=The calls were)/.exec(out)?.[0] ?? "",
       };
     }
     const first = await traced(["trace", "a.rpc.json"]);
     const second = await traced(["trace", "a.rpc.json"]);
-    assert.equal(second.messages, first.messages - 3, "the second, third and fourth word");
+    assert.equal(second.rounds, first.rounds - 3, "the second, third and fourth word");
     assert.equal(second.text, first.text);
     const recorded = await traced(["run", "a.rpc.json", "--trace", "--record", "a.rpc.recording.json"]);
-    assert.equal(recorded.messages, first.messages);
+    assert.equal(recorded.rounds, first.rounds);
     const [file = ""] = readdirSync(join(cache, "rpc-notebook"));
     for (const text of ["no JSON", '[["x"],[1,2],["0x",{"accounts":["0x1"],"slots":[{}]}]]', "[]"]) {
       writeFileSync(join(cache, "rpc-notebook", file), text);
-      assert.equal((await traced(["trace", "a.rpc.json"])).messages, first.messages, text);
+      assert.equal((await traced(["trace", "a.rpc.json"])).rounds, first.rounds, text);
     }
   });
 });
