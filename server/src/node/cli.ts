@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported before: a copy of this file alone has to say itself what is missing.
+// Import nothing statically: if only this file was copied, it must still be able to say what is missing.
 try {
   (await import("./compileCache.ts")).keepCompiled();
   const { runCommandLine } = await import("./commandLine.ts");
