@@ -44,7 +44,7 @@ export function lookupQuestion(
   const words = {
     question: `Look up ${address} at ${host}?`,
     detail: [
-      `${host} learns the chain id, the address and, if it is a proxy, the addresses of its implementations. Its ABI and storage layout are saved as a file in the folder "contracts" of the project. Nothing is asked again later, but for its sources when you open them.`,
+      `${host} learns the chain id, the address and, if it is a proxy, the addresses of its implementations. Its ABI and storage layout are saved as a file in the folder "contracts" of the project. The host is not asked again, except for the sources if you open them.`,
     ],
     yes: [`Look Up at ${host}`],
     no: "Don't Look Up",

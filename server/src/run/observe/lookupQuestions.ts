@@ -8,7 +8,7 @@ import type { LookupHost } from "../../workspace/routes.ts";
 /** Questions to a lookup host after one run. */
 const maxQuestions = 40;
 /** Milliseconds for all of them. */
-const maxMs = 30_000;
+const maxSeconds = 30;
 
 /** A contract that is not known, and the host that may know it. */
 export interface WantedContract extends ChainAddress {
@@ -45,7 +45,8 @@ export class LookupQuestions {
   async ask({ host, ...place }: WantedContract, client: Pick<BackgroundClient, "ask">): Promise<void> {
     const { api } = host;
     if (this.#faults.has(api) || this.#signal.aborted) return;
-    const left = this.#startedAt + maxMs - this.#clock.now();
+    const left = this.#startedAt + maxSeconds * 1000 - this.#clock.now();
+    if (left <= 0) return this.#stop(api, `The ${maxSeconds} seconds for lookups were over.`);
     const found = await withDeadline(this.#clock, left, this.#signal, (signal) =>
       this.#known.lookUp(place, { api, downloads: { get: this.#from(host) }, client }, signal),
     );
@@ -64,7 +65,7 @@ export class LookupQuestions {
       }
       this.#stop(
         api,
-        `Lookup hosts were asked ${maxQuestions} questions, the most for one run. Run it again for more names.`,
+        `Lookups stopped after ${maxQuestions} questions, the limit for one run. Run it again for more names.`,
       );
       return { kind: "fault", reason: "cancelled", detail: "" };
     };

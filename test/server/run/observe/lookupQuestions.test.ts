@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Clock } from "../../../../server/src/base/ports.ts";
 import { clock } from "../../../../server/src/node/environment.ts";
 import { createDownloads } from "../../../../server/src/node/transport.ts";
 import { LookupQuestions } from "../../../../server/src/run/observe/lookupQuestions.ts";
@@ -16,11 +17,11 @@ describe("questions to two lookup hosts of one run", () => {
   const downloads = createDownloads(() => ({}));
   const place = (at: number) => ({ chainId: 8453n, address: `0x${String(at).padStart(40, "1")}` });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const questions = () =>
+  const questions = (now: Clock = clock) =>
     new LookupQuestions(
       () => true,
       openKnownContracts({ clock, log, cache: undefined }),
-      clock,
+      now,
       new AbortController().signal,
     );
 
@@ -43,5 +44,24 @@ describe("questions to two lookup hosts of one run", () => {
         await asked.ask({ ...place(at), host: { api: url, downloads, verdict: "always" } }, client);
     assert.equal(hosts.flatMap(({ paths }) => paths).length, 40);
     assert.match(asked.faults.join(), /40 questions/);
+  });
+
+  it("end together, without blame for a host that was not asked", async () => {
+    const hosts = [await lookupServer([]), await lookupServer([])];
+    let passed = 0;
+    const asked = questions({ ...clock, now: () => passed });
+    passed = 30_000;
+    let heard = 0;
+    const counting: typeof client = {
+      ask: (questions) => {
+        heard++;
+        return client.ask(questions);
+      },
+    };
+    for (const { url } of hosts)
+      await asked.ask({ ...place(1), host: { api: url, downloads, verdict: "always" } }, counting);
+    assert.deepEqual([heard, ...hosts.map(({ paths }) => paths.length)], [0, 0, 0]);
+    assert.equal(asked.faults.length, 1);
+    for (const { host } of hosts) assert.ok(!asked.faults.join().includes(host), asked.faults.join());
   });
 });
