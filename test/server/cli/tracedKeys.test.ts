@@ -41,7 +41,7 @@ describe("what a traced call needed", function () {
       args: readonly string[],
       kept = cache,
     ): Promise<{ readonly rounds: number; readonly text: string }> {
-      const variables = { XDG_CACHE_HOME: kept };
+      const variables = { XDG_CACHE_HOME: kept, VAULT: callable[0] };
       const { out } = await runCommand([...args, "-e", server.url], folder, { variables });
       assert.match(out, /Status, output, gas and logs equal/);
       return {
@@ -55,6 +55,13 @@ describe("what a traced call needed", function () {
     assert.equal(second.text, first.text);
     const recorded = await traced(["run", "a.rpc.json", "--trace", "--record", "a.rpc.recording.json"]);
     assert.equal(recorded.rounds, first.rounds);
+    writeFileSync(
+      join(folder, "secret.rpc.json"),
+      JSON.stringify({ cells: [{ method: "eth_call", params: [{ to: "{{$env.VAULT}}" }, "latest"] }] }),
+    );
+    const empty = temporaryFolder();
+    await traced(["trace", "secret.rpc.json", "--allow-host", new URL(server.url).host], empty);
+    assert.deepEqual(readdirSync(empty), [], "a value of the environment is not written");
     const [file = ""] = readdirSync(join(cache, "rpc-notebook"));
     for (const text of ["no JSON", '[["x"],[1,2],["0x",{"accounts":["0x1"],"slots":[{}]}]]', "[]"]) {
       writeFileSync(join(cache, "rpc-notebook", file), text);

@@ -34,7 +34,7 @@ export function traceHost(
     // with a rate, each request counts
     batch: endpoint.rate === undefined ? endpoint.batch : false,
     memory: run.routes.memoryOf(endpoint),
-    kept: keys && keptBy(keys, `trace-keys-${hash64(endpoint.host)}`),
+    kept: keys && keptBy(keys, `trace-keys-${hash64(endpoint.host)}`, run.support.mask),
     openTracer,
     ask: (questions) =>
       askUntilKnown(questions, (some) =>
@@ -48,8 +48,12 @@ export function traceHost(
   };
 }
 
-function keptBy(keys: Cache, name: string): TraceHost["kept"] {
-  return { read: () => keys.read(name), write: (text) => keys.write(name, text) };
+/** An address can be a secret: then nothing is kept. */
+function keptBy(keys: Cache, name: string, mask: Mask): TraceHost["kept"] {
+  return {
+    read: () => keys.read(name),
+    write: async (text) => (mask.text(text) === text ? keys.write(name, text) : undefined),
+  };
 }
 
 /** Times that is asked again for a block which the endpoint has shown: the nodes behind it may not be equally far. */
