@@ -71,8 +71,11 @@ function gasText({ addedGas }: TracedCallFacts): string {
 function sourceText(traced: TracedCallFacts): string {
   const { host } = traced;
   switch (traced.kind) {
-    case "served":
-      return `These calls are the trace of ${host} at ${traced.block === undefined ? "`pending`" : `block ${grouped(traced.block)}`}.${traced.contradiction ? ` ${traced.contradiction}` : ""}`;
+    case "served": {
+      const place = traced.block === undefined ? "`pending`" : `block ${grouped(traced.block)}`;
+      const note = traced.lacksReceipt ? "There was no receipt to compare it with." : traced.contradiction;
+      return `These calls are the trace of ${host} at ${place}.${note === undefined ? "" : ` ${note}`}`;
+    }
     case "computed": {
       const { block, isPending, equal, rounds, requests } = traced;
       const place = `${isPending ? "`pending`, which may have changed meanwhile, in " : ""}block ${grouped(block)}`;
@@ -84,11 +87,12 @@ function sourceText(traced: TracedCallFacts): string {
       return `The calls were computed on this machine from state that ${host} gave at ${place} (${sent}). ${checked}`;
     }
     case "replayed": {
-      const { block, transactions, values, rounds, requests } = traced;
+      const { block, transactions, values, isReadTwice, rounds, requests } = traced;
       const sent = `${plural(requests, "request")} in ${plural(rounds, "round")}`;
       const replayed = `All of block ${grouped(block)} was replayed on this machine over the state that ${host} gave at the block before (${sent}).`;
       const receipts = transactions === 1 ? "Its receipt" : `All ${grouped(BigInt(transactions))} receipts`;
-      return `${replayed} ${receipts} and the ${plural(values, "value")} that it read or wrote equal what ${host} reports.`;
+      const second = isReadTwice ? "" : " What the block replaced was not read a second time.";
+      return `${replayed} ${receipts} and the ${plural(values, "value")} that it read or wrote equal what ${host} reports.${second}`;
     }
     case "differs":
       return `No calls are shown: the ${traced.what} that was computed on this machine (${brief(traced.here, 200)}) is not what ${host} reports (${brief(traced.there, 200)}).`;
@@ -114,8 +118,8 @@ export function tracedCallJson(traced: TracedCallFacts): JsonObject {
         },
       };
     case "replayed": {
-      const { block, transactions, values } = traced;
-      const equal = { receipts: transactions, values };
+      const { block, transactions, values, isReadTwice } = traced;
+      const equal = { receipts: transactions, values, replaced: isReadTwice };
       return { trace: { source: "replayed", block: blockJson(block), equal, ...computedJson(traced) } };
     }
     case "computed": {

@@ -9,31 +9,42 @@ import { type CallFrame, callFrames, hasFailed, orderedLogs } from "./callFrames
  */
 export function contradictionWith(receipt: JsonValue | undefined, trace: JsonObject): string | undefined {
   if (!isObject(receipt)) return undefined;
-  const told = (what: string, here: string, there: string): string | undefined =>
-    here === there
+  const contradiction = (what: string, inTrace: string, inReceipt: string): string | undefined =>
+    inTrace === inReceipt
       ? undefined
-      : `The endpoint contradicts itself: ${what} is ${here} in the trace, and ${there} in the receipt.`;
+      : `The endpoint contradicts itself: ${what} is ${inTrace} in the trace, but ${inReceipt} in the receipt.`;
   const [status, used, all, traced] = [receipt.status, receipt.gasUsed, receipt.cumulativeGasUsed, trace.gasUsed].map(
     quantity,
   );
   const failed = hasFailed(trace);
-  const own = status === undefined ? undefined : told("the status", failed ? "0" : "1", String(status));
+  const own = status === undefined ? undefined : contradiction("the status", outcome(!failed), outcome(status === 1n));
   if (own) return own;
-  const isOther =
+  const gasDiffers =
     used !== undefined && traced !== undefined && (traced < used || (all !== undefined && traced !== all));
-  const gas = isOther ? told("the gas used", grouped(traced), grouped(used)) : undefined;
+  const gas = gasDiffers ? contradiction("the gas used", grouped(traced), grouped(used)) : undefined;
   if (gas) return gas;
   // some nodes keep what failed calls logged
-  const here = orderedLogs(callFrames([trace])).flatMap(({ log, frame }) => (isTakenBack(frame) ? [] : [logText(log)]));
-  if (failed || here.length === 0 || !isArray(receipt.logs)) return undefined;
-  const there = receipt.logs.map(logText);
-  const at = here.findIndex((one, index) => one !== there[index]);
+  const frames = callFrames([trace]);
+  const logs = orderedLogs(frames).filter(({ frame }) => !isTakenBack(frame));
+  if (failed || logs.length === 0 || !isArray(receipt.logs)) return undefined;
+  const [traceLogs, receiptLogs] = [logs.map(({ log }) => logText(log)), receipt.logs.map(logText)];
+  const callers = new Set(frames.frames.map(({ parent }) => parent));
+  // a node may not say where among the inner calls a call emitted its logs
+  const hasOrder = logs.every(
+    ({ frame }) => !callers.has(frame) || frame.logs.every(({ position }) => position !== undefined),
+  );
+  if (!hasOrder) for (const texts of [traceLogs, receiptLogs]) texts.sort();
+  const at = traceLogs.findIndex((one, index) => one !== receiptLogs[index]);
   return (
-    told("the number of logs", String(here.length), String(there.length)) ??
+    contradiction("the number of logs", String(traceLogs.length), String(receiptLogs.length)) ??
     (at === -1
       ? undefined
-      : `The endpoint contradicts itself: log ${at + 1} is another one in the trace than in the receipt.`)
+      : `The endpoint contradicts itself: ${hasOrder ? `log ${at + 1}` : "a log"} is another one in the trace than in the receipt.`)
   );
+}
+
+function outcome(succeeded: boolean): string {
+  return succeeded ? "succeeded" : "failed";
 }
 
 function isTakenBack(frame: CallFrame): boolean {

@@ -8,6 +8,8 @@ export type TracedCallFacts = { readonly host: string; readonly addedGas?: bigin
       readonly block: bigint | undefined;
       /** What the receipt of a transaction says otherwise, as a sentence. */
       readonly contradiction?: string | undefined;
+      /** Whether there was no receipt to compare the trace of a transaction with. */
+      readonly lacksReceipt?: boolean;
     }
   | (ComputedCalls & {
       readonly kind: "computed";
@@ -23,6 +25,8 @@ export type TracedCallFacts = { readonly host: string; readonly addedGas?: bigin
       readonly transactions: number;
       /** Values that the block read or wrote, all of which are equal. */
       readonly values: number;
+      /** Whether what the end of the block does not show was read a second time, and is equal. */
+      readonly isReadTwice: boolean;
     })
   | { readonly kind: "differs"; readonly what: string; readonly here: string; readonly there: string }
   | { readonly kind: "failed"; readonly why: string }

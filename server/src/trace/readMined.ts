@@ -76,7 +76,7 @@ class MinedReader {
     const call = resultOf(traced);
     const found = place ?? minedPlace(resultOf(receipt));
     if (isObject(call) && typeof call.type === "string")
-      return { kind: "served", calls: [call], block: found?.number, receipt: own ?? resultOf(receipt) };
+      return { kind: "served", calls: [call], block: found?.number, receipt: own ?? resultOf(receipt) ?? null };
     if (!found) return receipt && receipt.kind !== "answered" ? whyOf(receipt, receiptOf) : "It is in no block.";
     if (found.number === 0n) return "The first block has no transactions.";
     const opening = this.#host.openTracer(this.#host.signal); // starts while the block is read
@@ -104,29 +104,30 @@ class MinedReader {
     if (typeof trace === "string") return trace;
     const difference = receiptDifference(trace, block, receipts);
     if (difference) return { kind: "differs", ...difference };
-    const second = { parent: toQuantity(number - 1n), time: toQuantity(header.facts.time) };
-    const isTwice = !this.#host.refuses.includes("eth_simulateV1");
+    const place = { parent: toQuantity(number - 1n), time: toQuantity(header.facts.time) };
+    const secondReading = this.#host.refuses.includes("eth_simulateV1") ? [] : [secondQuestion(trace.touched, place)];
     const { verdict, others } = await compareAfter(withWithdrawals(trace, block), {
       ask: (questions) => this.#ask(questions),
       block: toQuantity(number),
-      beside: [blockQuestion(toQuantity(number), false), ...(isTwice ? [secondQuestion(trace.touched, second)] : [])],
+      beside: [blockQuestion(toQuantity(number), false), ...secondReading],
       isBulkBetter: (requests) => this.#isBulkBetter(requests),
     });
     const again = resultOf(others[0]);
     if (!isObject(again) || again.hash !== blockHash) return replaced;
     if (typeof verdict === "object") return "why" in verdict ? verdict.why : { kind: "differs", ...verdict };
-    const twice = readSecond(trace.touched, resultOf(others[1]));
-    if (typeof twice === "object") return { kind: "differs", ...twice };
-    if (twice !== undefined && twice !== fork) return { kind: "differs", what: "fork", here: fork, there: twice };
+    const rules = readSecond(trace.touched, resultOf(others[1]));
+    if (typeof rules === "object") return { kind: "differs", ...rules };
+    if (rules !== undefined && rules !== fork) return { kind: "differs", what: "fork", here: fork, there: rules };
+    const isReadTwice = rules !== undefined;
     const call = trace.calls[target]?.call ?? {};
-    if (twice === undefined && hasUsedUp(call)) {
+    if (!isReadTwice && hasUsedUp(call)) {
       // a call may do anything else before it uses up its gas: no receipt has it
       const other = await this.#run(tracer, { ...task, fork: otherRules[fork] }, block, reader, []);
       const fits = typeof other === "object" && !receiptDifference(other, block, receipts);
       if (fits && printJson(call) !== printJson(other.calls[target]?.call ?? {})) return undecided;
     }
     const counts = { rounds: this.#rounds, requests: this.#requests };
-    return { kind: "replayed", trace, target, values: verdict, block: number, fork, ...counts };
+    return { kind: "replayed", trace, target, values: verdict, isReadTwice, block: number, fork, ...counts };
   }
 
   /** Reads the block, its receipts and its rules. */

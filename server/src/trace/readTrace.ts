@@ -79,6 +79,8 @@ export type TraceReading =
       readonly fork: Fork;
       /** Values that the block read or wrote, and that are equal at the endpoint after it. */
       readonly values: number;
+      /** Whether what the end of the block does not show was read a second time, and is equal. */
+      readonly isReadTwice: boolean;
       readonly rounds: number;
       readonly requests: number;
     }
@@ -241,7 +243,7 @@ class TraceReader {
     const [now, later] = isShort ? [questions.slice(1), questions.slice(0, 1)] : [questions, []];
     const all = await this.#ask([...now, ...beside]);
     const others = all.slice(now.length);
-    const isSaid = isShort && readSimulation(resultOf(all[0]), this.#asked) !== undefined;
+    const isSaid = isShort && readSimulation(resultOf(all[0]), this.#asked)?.probed !== undefined;
     const called = isSaid ? [undefined] : await this.#ask(later);
     return { outcomes: [...called, ...all.slice(0, now.length)], others };
   }

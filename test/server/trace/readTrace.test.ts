@@ -227,6 +227,16 @@ describe("a trace that is read", function () {
     assert.deepEqual(singly.trace, found.trace);
   });
 
+  it("is compared with the call itself where a simulation does not say in which block it ran", async () => {
+    await put(first, returning(push(1)));
+    const calls = [{ returnData: "0x" }, { status: "0x1", gasUsed: "0x1", returnData: words(1n), logs: [] }];
+    const lie: Lie = ({ method, params }) =>
+      method === "eth_simulateV1" && !JSON.stringify(params).includes("368110") ? [{ calls }] : undefined;
+    const found = await reading([{ to: first }, "latest"], { batch: false, lie });
+    assert.ok(found.kind === "computed", shown(found));
+    assert.deepEqual(found.judged.equal, ["status", "output"]);
+  });
+
   it("reads the nonce of an account that creates a contract by it", async () => {
     await ask(anvil, "anvil_setNonce", [first, "0x2a"]);
     const created: Code = [push(0), push(0), push(0), "f0"];

@@ -81,7 +81,7 @@ export function tracedFacts(reading: TraceReading, host: string): TracedCallFact
   if (reading.kind === "served") {
     const { receipt, ...served } = reading;
     const [call] = served.calls;
-    return { ...served, host, contradiction: call && contradictionWith(receipt, call) };
+    return { ...served, host, lacksReceipt: receipt === null, contradiction: call && contradictionWith(receipt, call) };
   }
   if (reading.kind !== "computed" && reading.kind !== "replayed") return { ...reading, host };
   const { trace, block, fork, rounds, requests } = reading;
@@ -92,9 +92,9 @@ export function tracedFacts(reading: TraceReading, host: string): TracedCallFact
     const reads = trace.calls.flatMap((one) => one.reads);
     return { ...computed, kind, calls: trace.calls.map(({ call }) => call), reads, isPending, equal: judged.equal };
   }
-  const { kind, target, values } = reading;
+  const { kind, target, values, isReadTwice } = reading;
   const { call = {}, reads = [] } = trace.calls[target] ?? {};
-  return { ...computed, kind, calls: [call], reads, transactions: trace.calls.length, values };
+  return { ...computed, kind, calls: [call], reads, transactions: trace.calls.length, values, isReadTwice };
 }
 
 /** Hides values of the host in it. */
