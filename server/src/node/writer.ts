@@ -20,7 +20,7 @@ import type { Replacement, WriteFault, Written } from "../base/ports.ts";
 import { formatBytes } from "../base/units.ts";
 import { folderUri, isReservedOnWindows, meansGit } from "../base/uri.ts";
 import { LockBusyError, underLock } from "./lock.ts";
-import { InUseError, systemFault, unlessMissing, untilFree } from "./processes.ts";
+import { codeOf, InUseError, systemFault, unlessMissing, untilFree } from "./processes.ts";
 import { removeTemporary, writeTemporary } from "./temporary.ts";
 
 /**
@@ -38,11 +38,26 @@ export async function writeFile(
     const content = Buffer.from(text);
     if (content.length > maxBytes) return { kind: "failed", reason: "too-large", detail: formatBytes(maxBytes) };
     const path = await followLinks(fileURLToPath(uri), fileURLToPath(folderUri(within)));
-    if (createsFolders) await mkdir(dirname(path), { recursive: true });
+    if (createsFolders) await makeFolder(dirname(path));
     const expected = before === undefined ? undefined : Buffer.from(before);
     return { kind: (await replace(path, expected, content)) ? "written" : "changed" };
   } catch (error) {
     return { kind: "failed", ...faultOf(error) };
+  }
+}
+
+/** Creates a folder and those above it. With `recursive`, Node never ends where folders cannot be created, as in `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  const create = (): Promise<void> =>
+    mkdir(path).catch((error) => {
+      if (codeOf(error) !== "EEXIST") throw error;
+    });
+  try {
+    await create();
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await create();
   }
 }
 

@@ -34,7 +34,7 @@ describe("the installed command", function () {
     cpSync(commandLine, copied);
     assert.match(
       (await run("--help")).stderr,
-      /^✗ rpc-notebook is not complete: .*commandLine-\w+\.mjs is missing\.\n/,
+      /^✗ rpc-notebook is not complete: .*server\/chunks\/[\w-]+\.mjs is missing\.\n/,
     );
     cpSync(path.join(built, "server"), path.join(dist, "server"), { recursive: true });
     assert.match(

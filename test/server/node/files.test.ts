@@ -25,6 +25,14 @@ describe("files", () => {
     ];
     for (const uri of uris) assert.equal(await files.read(uri), undefined, uri);
   });
+  it("are created with the folders above them; where those cannot be, that is said", async () => {
+    const write = (uri: string, within: string) =>
+      files.write?.(uri, { text: "a", before: undefined, within, createsFolders: true });
+    const own = pathToFileURL(folder).href;
+    assert.deepEqual(await write(`${own}/one/two/a.txt`, own), { kind: "written" });
+    const [system, closed] = process.platform === "linux" ? ["file:///proc/", "none/two"] : [own, "a%00b"];
+    assert.equal((await write(`${system}${closed}/a.txt`, system))?.kind, "failed");
+  });
   it("of a folder have a new version after every change, even one that keeps size and time", async () => {
     const path = join(folder, "artifact.json");
     const version = async (): Promise<string | undefined> =>
