@@ -115,3 +115,10 @@ function digit(hex: string, at: number): number {
 export function isPrecompile(address: string): boolean {
   return /^0x0{37}(?:0(?:0[1-9a-f]|1[01])|100)$/i.test(address);
 }
+
+/** A value in one form of several that mean the same: addresses in small letters, and numbers, which are short, without leading zeros. */
+export function comparableHex(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const number = value.length < 40 ? quantity(value) : undefined;
+  return number === undefined ? value.toLowerCase() : toQuantity(number);
+}

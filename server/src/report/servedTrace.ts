@@ -1,14 +1,28 @@
-import { quantity } from "../base/hex.ts";
+import { comparableHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { brief } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { type CallFrame, callFrames, hasFailed, orderedLogs } from "./callFrames.ts";
 
+/** What a trace and a transaction both say; a receipt has the first two. */
+const sentMembers = ["from", "to", "value", "input"];
+
 /**
- * Says in which fact the trace of a transaction contradicts its receipt, as a sentence. Nodes whose tracer lists no logs, and
- * those that count the gas of the transactions before it into that of the first call (anvil), contradict nothing.
+ * Says in which fact the trace of a transaction contradicts its receipt or the transaction, as a sentence. Nodes whose tracer
+ * lists no logs, and those that count the gas of the transactions before it into that of the first call (anvil), contradict
+ * nothing.
  */
-export function contradictionWith(receipt: JsonValue | undefined, trace: JsonObject): string | undefined {
+export function contradictionWith(
+  receipt: JsonValue | undefined,
+  trace: JsonObject,
+  transaction = receipt,
+): string | undefined {
   if (!isObject(receipt)) return undefined;
+  for (const name of isObject(transaction) ? sentMembers : []) {
+    const [inTrace, sent] = [trace, transaction].map((one) => comparableHex(isObject(one) ? one[name] : undefined));
+    if (inTrace === undefined || sent === undefined || inTrace === sent) continue;
+    return `The endpoint contradicts itself: \`${name}\` is ${brief(inTrace, 100)} in the trace, but ${brief(sent, 100)} in the transaction.`;
+  }
   const contradiction = (what: string, inTrace: string, inReceipt: string): string | undefined =>
     inTrace === inReceipt
       ? undefined

@@ -1,4 +1,4 @@
-import { type Hex, isAddress, isWord, quantity, toQuantity, toWord } from "../base/hex.ts";
+import { comparableHex, type Hex, isAddress, isWord, quantity, toQuantity, toWord } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { brief } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
@@ -167,19 +167,12 @@ export function contradictionIn(
   const own: JsonObject = { ...transaction, status: succeeded ? "0x1" : "0x0", gasUsed: toQuantity(gasUsed) };
   for (const answer of answers.filter(isObject))
     for (const name of shownMembers) {
-      const [shown, there] = [answer, own].map((one) => comparable(one[name]));
+      const [shown, there] = [answer, own].map((one) => comparableHex(one[name]));
       if (shown === undefined || there === undefined || shown === there) continue;
       const method = answer.transactionHash === undefined ? "eth_getTransactionByHash" : "eth_getTransactionReceipt";
       return `The endpoint contradicts itself: \`${name}\` is ${brief(shown, 100)} in \`${method}\`, and ${brief(there, 100)} in its block.`;
     }
   return undefined;
-}
-
-/** Short texts are numbers, which may begin with zeros. */
-function comparable(value: JsonValue | undefined): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const number = value.length < 40 ? quantity(value) : undefined;
-  return number === undefined ? value.toLowerCase() : toQuantity(number);
 }
 
 /** The block of a transaction, as an answer about it says. */

@@ -42,6 +42,19 @@ describe("a trace that an endpoint serves", () => {
       /a log is/,
     );
   });
+  for (const [name, value] of [
+    ["from", `0x${"22".repeat(20)}`],
+    ["to", `0x${"cd".repeat(20)}`],
+    ["value", "0x1"],
+    ["input", "0x1234"],
+  ] as const)
+    it(`contradicts its transaction: ${name}`, () => {
+      const { from, to, input } = called;
+      const transaction = { from, to: to.toUpperCase().replace("0X", "0x"), input, value: "0x00" };
+      assert.equal(contradictionWith(receipt, { ...trace, value: "0x0" }, transaction), undefined);
+      const found = contradictionWith(receipt, { ...trace, [name]: value }, transaction);
+      assert.ok(found?.includes(`\`${name}\` is ${value} in the trace`), found);
+    });
   for (const [what, change] of [
     ["the status", { status: "0x0" }],
     ["the gas used", { gasUsed: "0x65" }],

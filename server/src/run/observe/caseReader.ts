@@ -266,7 +266,7 @@ export class CaseReader {
     const shown = [receipt, ...(this.#transaction ? [this.#transaction] : [])];
     const replayed = traced?.trace || !isSealed ? undefined : await this.#host.replay?.(this.#hash, shown);
     const trace = traced?.trace ? withGasOf(receipt, traced.trace) : this.#replayedTrace(replayed);
-    const contradiction = traced?.trace && contradictionWith(receipt, traced.trace);
+    const contradiction = traced?.trace && contradictionWith(receipt, traced.trace, this.#transaction);
     const { host } = this.#host.place();
     const contradicted =
       contradiction && ({ kind: "served", host, calls: [traced.trace], block: number, contradiction } as const);
