@@ -190,7 +190,7 @@ export class Routes {
       return {
         ...host,
         verdict: "ask",
-        refusal: `No host was asked for names: add --lookup=${api}, which the entry of the endpoint names.`,
+        refusal: `${new URL(api).host} was not asked for names. To ask it, set --lookup to the \`contracts\` URL of its endpoint.`,
       };
     return { ...host, verdict: this.#approvals.lookupVerdict(api) };
   }

@@ -97,10 +97,25 @@ describe("run --lookup", function () {
     write([call(places.vault)]);
     const { out, err } = await run("-e", "base", "--lookup");
     assert.doesNotMatch(out, /TooLow/);
-    assert.ok(err.includes(`--lookup=${other.url}`), err);
+    assert.ok(err.includes(other.host) && !err.includes(other.url), err); // what a repository says is not for a shell
     assert.deepEqual([server.paths, other.paths], [[], []]);
     assert.match((await run("-e", "base", `--lookup=${server.url}`)).out, /TooLow/);
     assert.deepEqual([server.paths.length, other.paths.length], [1, 0]);
+  });
+
+  it("names each host that was not asked in one note, which says only once what is missing", async () => {
+    const hosts = ["127.0.0.1:9", "127.0.0.1:10"];
+    const { url } = counted.proxy;
+    const [one, two] = hosts.map((host) => ({ url, contracts: `http://${host}` }));
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ one, two }));
+    write(["one", "two"].map((endpoint) => ({ ...call(places.vault), endpoint })));
+    const { err } = await runCommand(["run", "a.rpc.json", "--lookup"], folder, {
+      variables: { XDG_CACHE_HOME: join(folder, "cache") },
+    });
+    const [missing, ...others] = err.trim().split(". ");
+    assert.equal(err.trim().split("\n").length, 1);
+    for (const host of hosts) assert.ok(others.join().includes(host), err);
+    assert.ok(missing !== undefined && !others.includes(missing), err);
   });
 
   it("names a proxy by its implementation, in transactions and receipts", async () => {

@@ -56,10 +56,11 @@ describe("results with contracts that the project does not know", function () {
       [second, call(places.forwarder)],
     ]);
   };
-  const run = async (...cells: readonly string[]): Promise<readonly CellFinished[]> => {
+  const run = (...cells: readonly string[]) => runIn(uri, ...cells);
+  const runIn = async (document: string, ...cells: readonly string[]): Promise<readonly CellFinished[]> => {
     const before = editor.count("rpcNotebook/cellFinished");
     const refs = cells.map((cell) => ({ uri: cell }));
-    await editor.connection.sendRequest("rpcNotebook/run", { runId: `${before}`, uri, cells: refs });
+    await editor.connection.sendRequest("rpcNotebook/run", { runId: `${before}`, uri: document, cells: refs });
     const finished = cells.map((cell) =>
       editor.until<CellFinished>(
         "rpcNotebook/cellFinished",
@@ -68,7 +69,8 @@ describe("results with contracts that the project does not know", function () {
     );
     return Promise.all(finished);
   };
-  const press = () => editor.connection.sendRequest<{ readonly note?: string }>("rpcNotebook/lookUpNames", { uri });
+  const press = (document = uri) =>
+    editor.connection.sendRequest<{ readonly note?: string }>("rpcNotebook/lookUpNames", { uri: document });
   const redrawn = (cell: string, text: RegExp) =>
     editor.until<CellRedrawn>(
       "rpcNotebook/cellRedrawn",
@@ -217,6 +219,27 @@ describe("results with contracts that the project does not know", function () {
     const [again] = await run(first);
     assert.ok(again && offers(again));
     assert.equal(lookup.paths.length, 1);
+  });
+
+  it("have a note for each host: what one does not know, and that the other failed", async () => {
+    const [failing, empty] = [await lookupServer([], () => 500), await lookupServer([])];
+    const { url } = counted.proxy;
+    const endpoints = {
+      test: { url, chainId: 8453, contracts: failing.url },
+      other: { url, chainId: 8453, contracts: empty.url },
+    };
+    await open({ settings: { rpcNotebook: { endpoints, endpoint: "test" } } });
+    const call = { method: "eth_call", params: [{ to: places.vault, data }, "latest"] };
+    const [document, cells] = ["file:///w/b.rpc.json", ["cell:/w/b#1", "cell:/w/b#2"] as const];
+    await editor.openCells(document, [
+      [cells[0], JSON.stringify(call)],
+      [cells[1], JSON.stringify({ ...call, endpoint: "other" })],
+    ]);
+    await runIn(document, ...cells);
+    const { note = "" } = await press(document);
+    assert.deepEqual([failing.paths.length, empty.paths.length], [1, 1]);
+    assert.ok(note.endsWith(`${empty.host} has no verified sources of 1 contract.`), note);
+    assert.equal(note.split(failing.host).length, 2, note);
   });
 
   it("are as before if the host fails, with one note", async () => {

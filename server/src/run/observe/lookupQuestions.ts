@@ -1,6 +1,7 @@
 import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { withDeadline } from "../../base/deadline.ts";
 import type { Clock, Downloads } from "../../base/ports.ts";
+import { oneLine } from "../../base/text.ts";
 import type { BackgroundClient } from "../../gate/backgroundClient.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
@@ -32,9 +33,12 @@ export class LookupQuestions {
     this.#startedAt = clock.now();
   }
 
-  /** Sentences that say why not everything was asked, for each host. */
+  /** Sentences that say why not everything was asked, each once. */
   get faults(): readonly string[] {
-    return [...new Set(this.#faults.values())].map((fault) => `Not all contracts were looked up. ${fault}`);
+    return [...new Set(this.#faults.values())];
+  }
+  hasFailed(api: string): boolean {
+    return this.#faults.has(api);
   }
   /** Returns whether a host may be asked. */
   allows({ refusal, ...host }: LookupHost): boolean {
@@ -70,4 +74,11 @@ export class LookupQuestions {
       return { kind: "fault", reason: "cancelled", detail: "" };
     };
   }
+}
+
+/** Returns a note about contracts that were not looked up; nothing without a fault. */
+export function notLookedUp(faults: readonly string[]): readonly string[] {
+  return faults.length > 0
+    ? [["Not all contracts were looked up.", ...faults.map((fault) => oneLine(fault))].join(" ")]
+    : [];
 }

@@ -1,11 +1,11 @@
-import { listed, oneLine, plural } from "../../base/text.ts";
+import { plural } from "../../base/text.ts";
 import type { CellRef } from "../../notebook/cell.ts";
 import type { LookUpNamesResult } from "../../protocol/lookup.ts";
 import type { CellOutput } from "../../report/report.ts";
 import type { WorkspaceHost } from "../../workspace/host.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost, Routes } from "../../workspace/routes.ts";
-import { LookupQuestions, type WantedContract } from "../observe/lookupQuestions.ts";
+import { LookupQuestions, notLookedUp, type WantedContract } from "../observe/lookupQuestions.ts";
 
 /** A result that shows contracts without names. */
 interface Unnamed {
@@ -56,10 +56,9 @@ export class ResultNames {
     if (!this.#byUri.get(uri)?.size) return;
     const questions = this.#questions(({ verdict }) => verdict === "always", new AbortController().signal);
     await this.#learn(uri, questions);
-    for (const fault of questions.faults) {
-      if (!this.#failing.has(fault)) this.#host.notify?.(oneLine(fault));
-      this.#failing.add(fault);
-    }
+    for (const note of notLookedUp(questions.faults.filter((fault) => !this.#failing.has(fault))))
+      this.#host.notify?.(note);
+    for (const fault of questions.faults) this.#failing.add(fault);
   }
   /** Looks up what the results of a document lack, after a question. */
   async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
@@ -73,16 +72,21 @@ export class ResultNames {
     }
     const questions = this.#questions(({ api }) => allowed.has(api), signal);
     const left = await this.#learn(uri, questions);
-    const answered = missing.filter(({ host }) => allowed.has(host.api));
-    const found = answered.filter((one) => this.#knownContracts.at(one.host.api, one)?.abis);
-    const none = answered.length - found.length - left.filter(({ host }) => allowed.has(host.api)).length;
-    const name = listed([...allowed].map((api) => new URL(api).host));
+    const counts = [...allowed].map((api) => {
+      const ofHost = missing.filter(({ host }) => host.api === api);
+      const found = ofHost.filter((one) => this.#knownContracts.at(api, one)?.abis).length;
+      const unanswered = left.filter(({ host }) => host.api === api).length;
+      const none = questions.hasFailed(api) ? 0 : ofHost.length - found - unanswered;
+      return { host: new URL(api).host, found, none };
+    });
     const notes = [
-      ...(found.length > 0 ? [`${plural(found.length, "contract")} looked up at ${name}.`] : []),
-      ...questions.faults.map((fault) => oneLine(fault)),
-      ...(none > 0 ? [`${name} has no verified sources of ${plural(none, "contract")}.`] : []),
+      ...counts.flatMap(({ host, found }) => (found > 0 ? `${plural(found, "contract")} looked up at ${host}.` : [])),
+      ...notLookedUp(questions.faults),
+      ...counts.flatMap(({ host, none }) =>
+        none > 0 ? `${host} has no verified sources of ${plural(none, "contract")}.` : [],
+      ),
     ];
-    return notes.length > 0 ? { note: notes.join(" "), canSave: found.length > 0 } : {};
+    return notes.length > 0 ? { note: notes.join(" "), canSave: counts.some(({ found }) => found > 0) } : {};
   }
   forget(uri: string): void {
     this.#byUri.delete(uri);
