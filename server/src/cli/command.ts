@@ -239,8 +239,9 @@ function contractsOptions(
     throw new UsageError("`contracts` needs `add` or `source`, and an address.", {
       hint: "Write `rpc-notebook contracts add 0x…`.",
     });
-  const foreign = verb === "add" ? out !== undefined && "--out" : guess && "--guess";
-  if (foreign !== false) throw new UsageError(`\`contracts ${verb}\` has no ${foreign}.`, { hint: "Leave it out." });
+  const wrongOption = verb === "add" ? out !== undefined && "--out" : guess && "--guess";
+  if (wrongOption !== false)
+    throw new UsageError(`\`contracts ${verb}\` has no ${wrongOption}.`, { hint: "Leave it out." });
   const wrong = addresses.find((address) => !isAddress(address));
   if (wrong !== undefined)
     throw new UsageError(`${oneLine(wrong, 80)} is not an address.`, { hint: "Write 0x and 40 hex digits." });
@@ -277,9 +278,9 @@ function exportOptions(values: Values, words: Words) {
     const options = runOptions({ ...values, for: values.for ?? "10s" }, words);
     return { ...options, reportFile: undefined, to: form, out };
   }
-  const foreign = Object.keys(values).find((option) => !/^(?:to|shell|cell|out|force)$/.test(option));
-  if (foreign !== undefined)
-    throw new UsageError(`--${foreign} works only with --to html.`, {
+  const wrongOption = Object.keys(values).find((option) => !/^(?:to|shell|cell|out|force)$/.test(option));
+  if (wrongOption !== undefined)
+    throw new UsageError(`--${wrongOption} works only with --to html.`, {
       hint: "The other formats send nothing.",
     });
   if (cell.length > 1)

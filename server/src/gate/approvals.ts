@@ -165,7 +165,7 @@ export class Approvals {
     if (isAllowed && this.lookupVerdict(api) === "ask") this.rememberLookup(api, contracts);
     return isAllowed;
   }
-  /** Remembers a yes for this time: more may be asked about the same contracts, also about what they pass calls on to. */
+  /** Remembers for this session that the user allowed lookups of these contracts, including the contracts that they call. */
   rememberLookup(api: string, contracts: readonly ChainAddress[]): void {
     for (const contract of contracts) this.#lookups.add(lookupKey(api, contract));
   }
@@ -201,7 +201,7 @@ export class Approvals {
   }
 }
 
-/** Asked about for every result of a run. */
+/** Called for every result of a run. */
 const lookupSite = memoOfLast(siteOf);
 
 function lookupKey(api: string, { chainId, address }: ChainAddress): string {

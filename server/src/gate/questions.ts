@@ -268,7 +268,7 @@ function lookupWords(site: string, contracts: readonly ChainAddress[]): Wording 
     question: `Look up ${plural(contracts.length, "contract")} at ${site}?`,
     detail: [
       ...learned,
-      "Of a proxy, it also learns the implementation. Its answers are kept on this machine. It is asked for sources when you open them.",
+      "It also learns the implementation of a proxy. If you open the sources of these contracts in this session, it is asked for them without another question. Its answers are kept on this machine.",
     ],
     more: "With Always, contracts in later results are looked up without a question.",
     yes: ["This Time", "Always in This Workspace", "Always", "Never"],

@@ -161,13 +161,13 @@ async function liveHover(
   const { cell, scope, document, address } = target;
   const request =
     target.isHandle && address === undefined ? await requestOf(cell, scope, document, live, signal) : undefined;
-  const known = request ?? (target.isHandle || target.isCallData ? readyRequest(cell, scope) : undefined);
-  const context = contextOf(cell, scope, document, known?.called);
+  const readyOrLive = request ?? (target.isHandle || target.isCallData ? readyRequest(cell, scope) : undefined);
+  const context = contextOf(cell, scope, document, readyOrLive?.called);
   const asked =
     address === undefined
       ? request && hovers.simulation(request, context, signal)
       : hovers.address(address, context, signal);
-  const parts = await Promise.all([known && hovers.words(known, context), asked]);
+  const parts = await Promise.all([readyOrLive && hovers.words(readyOrLive, context), asked]);
   const shown = parts.filter((part) => part !== undefined);
   return shown.length === 0 ? undefined : masked(joined(shown, "\n\n"), mask);
 }

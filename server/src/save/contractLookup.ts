@@ -17,7 +17,12 @@ import type { Settings } from "../protocol/settings.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { NotFound } from "../workspace/contractOnChain.ts";
 import type { Document } from "../workspace/documents.ts";
-import { hostBeside, type LookUpContractParams, lookUpContract, lookupQuestion } from "../workspace/lookUpContract.ts";
+import {
+  defaultHostUnlessNamed,
+  type LookUpContractParams,
+  lookUpContract,
+  lookupQuestion,
+} from "../workspace/lookUpContract.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
 import { addContract, contractText, type NewContractFile } from "./addContract.ts";
 import { type GuessedContract, guessContract } from "./guessContract.ts";
@@ -125,7 +130,7 @@ async function findContract(
   const client = prober?.asker;
   const guessed = client && (() => guessContract(params.address, client, signal, support, tools.readCode));
   if (guessed && guess === "only") return guessed();
-  const api = params.api ?? hostBeside(client?.endpoint);
+  const api = params.api ?? defaultHostUnlessNamed(client?.endpoint);
   if (typeof api !== "string") return api;
   const found = await lookUpContract({ ...params, client, api }, signal, { ...tools, ...support });
   if ("what" in found) return guessed && guess === "unknown" && isGuessable(found) ? guessed() : found;

@@ -12,7 +12,7 @@ import type { OpenSourceParams, OpenSourceResult, SourceDocument } from "../prot
 import { contractOnChain, type NotFound } from "./contractOnChain.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { askLookupHost, hostBeside, isLocalChain } from "./lookUpContract.ts";
+import { askLookupHost, defaultHostUnlessNamed, isLocalChain } from "./lookUpContract.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
 import type { LookupHost, Routes } from "./routes.ts";
 import { sourceScheme } from "./sourceScheme.ts";
@@ -85,7 +85,7 @@ export function openContractSources(
       const document = documents.of(uri);
       if (!document || !downloads) return wrong("Sources cannot be asked for here.", "Use another command.");
       const host: SourceQuestion["host"] = (endpoint) => {
-        const api = asked.api ?? hostBeside(endpoint);
+        const api = asked.api ?? defaultHostUnlessNamed(endpoint);
         return typeof api === "string" ? { api, downloads } : api;
       };
       const found = await find(document, { ...asked, host, isAllowed: async () => true }, signal);

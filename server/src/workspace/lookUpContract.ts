@@ -119,7 +119,7 @@ export async function lookUpContract(
 }
 
 /** Returns the usual lookup host. An entry that names another one is not a person's yes to it. */
-export function hostBeside(endpoint: Endpoint | undefined): string | NotFound {
+export function defaultHostUnlessNamed(endpoint: Endpoint | undefined): string | NotFound {
   const named = endpoint?.contracts;
   if (named === undefined || named === defaultLookupHost) return defaultLookupHost;
   const what = `No host was asked: the entry of the endpoint "${endpoint?.name}" names another lookup host.`;
