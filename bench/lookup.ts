@@ -23,7 +23,9 @@ export async function lookups(): Promise<readonly Row[]> {
   });
   const uri = "file:///nowhere/a.rpc.json";
   const cells = Array.from({ length: cellCount }, (_, at) => ({
-    ...{ uri: `${uri}#${at}`, kind: "code" as const, text: JSON.stringify(call(at)) },
+    uri: `${uri}#${at}`,
+    kind: "code" as const,
+    text: JSON.stringify(call(at)),
   }));
   let characters = 0;
   const events: RunEvents = {

@@ -1,5 +1,5 @@
 import { deeperThan, stringEnd, wordEnd } from "../base/jsonScan.ts";
-import { memoByPair, memoOfLast } from "../base/memo.ts";
+import { memoByObject, memoOfLast } from "../base/memo.ts";
 import { type Span, shift, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { isJson } from "../notebook/json.ts";
@@ -49,17 +49,17 @@ interface FormattedPart {
 /** Formats each cell of a file by itself, and what is around them as a text that has a digit in the place of each. */
 export function formatParts(file: FileText, { indent }: FormattingOptions): readonly FormattedPart[] {
   const { text, form, spans, cells, scan } = file;
-  const layout = { indent, eol: eolOf(text), level: 0 };
-  const around = form === "none" ? undefined : formattedFrame(frameOf(file), scan.list?.open, JSON.stringify(layout));
+  const eol = eolOf(text);
+  const around = form === "none" ? undefined : formattedFrame(frameOf(file), scan.list?.open, indent, eol);
   if (!around) return [];
   if (form === "object") return [{ at: 0, items: around }];
-  const layoutOfCells = JSON.stringify({ ...layout, level: form === "array" ? 1 : 2 });
+  const level = form === "array" ? 1 : 2;
   const parts: FormattedPart[] = [];
   let done = 0;
   let by = 0; // characters that the cells so far have more than their digits
   for (const [index, cell] of cells.entries()) {
     const { start, end } = spans.at(index) ?? span(0, 0);
-    const items = formatted(cell, layoutOfCells);
+    const items = formatted(cell)(indent, eol, level);
     if (!items) return [];
     const from = done;
     while ((around[done]?.span.end ?? Number.POSITIVE_INFINITY) <= start - by) done++;
@@ -88,20 +88,20 @@ function frameOf({ text, form, spans }: FileText): string {
  * @param list - Where the cells begin.
  * @returns `undefined` if it is not JSON.
  */
-const formattedFrame = memoOfLast((frame: string, list: number | undefined, layoutAsJson: string) => {
-  const layout: Layout = JSON.parse(layoutAsJson);
+const formattedFrame = memoOfLast((frame: string, list: number | undefined, indent: string, eol: string) => {
   const root = treeOf(frame, maxDepth);
   if (!root || root.kind === "scalar") return undefined;
   const forced = list === undefined ? [] : [root, ...nodesAt(root, list)];
-  return laidOut(frame, root, layout, forced, layout.eol);
+  return laidOut(frame, root, { indent, eol, level: 0 }, forced, eol);
 });
 
-/** @returns `undefined` if the cell is not JSON. */
-const formatted = memoByPair((cell: Cell, layoutAsJson: string): readonly Replacement[] | undefined => {
-  const layout: Layout = JSON.parse(layoutAsJson);
-  const root = treeOf(cell.text, maxDepth - layout.level);
-  return root && laidOut(cell.text, root, layout, linesOf(cell.text, root));
-});
+/** Returns what formats a cell: `undefined` if the cell is not JSON. */
+const formatted = memoByObject((cell: Cell) =>
+  memoOfLast((indent: string, eol: string, level: number): readonly Replacement[] | undefined => {
+    const root = treeOf(cell.text, maxDepth - level);
+    return root && laidOut(cell.text, root, { indent, eol, level }, linesOf(cell.text, root));
+  }),
+);
 
 /** The root or a member of it, if it begins at an offset. */
 function nodesAt(root: Group, offset: number): readonly Tree[] {

@@ -82,7 +82,9 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
     return remember(keyOf(api, place), { ...nothing, validUntil: clock.date() + noContractMs });
   };
   return {
-    ...{ at, namesOn: memory.namesOn, layoutsOn: memory.layoutsOn },
+    at,
+    namesOn: memory.namesOn,
+    layoutsOn: memory.layoutsOn,
     /** Calls back after each new answer of a host. */
     onNews: (listener: () => void): void => void listeners.push(listener),
     /** Another number after each of them. */
