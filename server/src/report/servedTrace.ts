@@ -53,7 +53,7 @@ export function contradictionWith(
     contradiction("the number of logs", String(traceLogs.length), String(receiptLogs.length)) ??
     (at === -1
       ? undefined
-      : `The endpoint contradicts itself: ${hasOrder ? `log ${at + 1}` : "a log"} is another one in the trace than in the receipt.`)
+      : `The endpoint contradicts itself: ${hasOrder ? `log ${at}` : "a log"} is another one in the trace than in the receipt.`)
   );
 }
 
