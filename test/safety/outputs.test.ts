@@ -200,10 +200,12 @@ describe("the files that a command writes", function () {
       "import --out": ["import", "c.sh"],
     };
     const reading = new Set(["replay", "abi"]);
-    const all = Object.keys(commands).flatMap((command) =>
-      optionsOf(command as keyof typeof commands) // its own keys
-        .filter(({ name, isPath }) => isPath && !reading.has(name))
-        .map(({ name }) => `${command} --${name}`),
+    const all = Object.keys(commands).flatMap(
+      (command) =>
+        optionsOf(command as keyof typeof commands) // its own keys
+          .filter(({ name, isPath }) => isPath && !reading.has(name))
+          .map(({ name }) => `${command} --${name}`)
+          .filter((one) => one !== "contracts --out"), // a folder
     );
     assert.deepEqual(Object.keys(writing).toSorted(), all.toSorted());
     for (const [name, args] of Object.entries(writing)) {

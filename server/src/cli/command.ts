@@ -237,7 +237,7 @@ function contractsOptions(
 ) {
   if ((verb !== "add" && verb !== "source") || addresses.length === 0)
     throw new UsageError("`contracts` needs `add` or `source`, and an address.", {
-      hint: "Write `rpc-notebook contracts add 0x…`.",
+      hint: `Write \`rpc-notebook contracts ${verb === "source" ? verb : "add"} 0x…\`.`,
     });
   const wrongOption = verb === "add" ? out !== undefined && "--out" : guess && "--guess";
   if (wrongOption !== false)

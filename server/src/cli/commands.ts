@@ -293,7 +293,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     about:
       "Asks a lookup host for the verified sources of each contract, and of the implementation of a proxy. `add` writes contracts/NAME.json. Every notebook of the project then decodes and completes with it, without a network. The host learns the chain and the addresses. With an endpoint, the ABI is compared with the code of the contract. `source` prints the source files, those of an implementation first, and keeps them in your cache folder.",
     options: {
-      out: "with `source`: write the files into this folder, those of each contract into a folder with its address, instead of printing them. A file with another text is not replaced",
+      out: "with `source`: write the files to this folder, one folder per contract address. Files with different content are not replaced",
       guess:
         "with `add`: guess the functions and events of a contract that nobody has verified from its code, and mark everything as guessed",
       endpoint: "ask this one for the chain, the code and the implementation; allows requests to its host",

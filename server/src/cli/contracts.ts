@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Explanation } from "../base/error.ts";
 import { oneLine } from "../base/text.ts";
-import { defaultLookupHost } from "../catalog/lookupHost.ts";
+import { childUri, homeFolder } from "../base/uri.ts";
 import { isGuessable } from "../save/contractLookup.ts";
 import { saveSources } from "../save/saveSources.ts";
 import type { Service } from "../service/service.ts";
@@ -26,7 +26,7 @@ export async function contracts(
   host: Host,
   { terminal: screen, signal }: CommandLineHost,
 ): Promise<number> {
-  const { verb, addresses, chainId, endpoint, api } = options;
+  const { verb, addresses, chainId, endpoint } = options;
   const { service, terminal } = openService(host, screen);
   const uri = pathToFileURL(resolve(contractsNotebook)).href;
   service.openText(uri, "[]");
@@ -37,8 +37,8 @@ export async function contracts(
   const perform = verb === "add" ? addContract : showSources;
   let isFine = true;
   for (const address of addresses) {
-    terminal.progress(`… asking ${new URL(api ?? defaultLookupHost).host} about ${oneLine(address, 60)}`);
-    const fault = await perform(address, { ...options, uri }, service, terminal, host.files, signal);
+    terminal.progress(`… looking up ${oneLine(address, 60)}`);
+    const fault = await perform({ address, ...options, uri, service, terminal, host, signal });
     if (!fault) continue;
     const other = (chainId ?? endpoint) ? "" : " Or add --chain ID.";
     terminal.complain(
@@ -50,16 +50,17 @@ export async function contracts(
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
 
-type Perform = (
-  address: string,
-  options: ContractsOptions & { readonly uri: string },
-  service: Service,
-  terminal: Terminal,
-  files: Host["files"],
-  signal: AbortSignal,
-) => Promise<Explanation | undefined>;
+interface Work extends ContractsOptions {
+  readonly address: string;
+  readonly uri: string;
+  readonly service: Service;
+  readonly terminal: Terminal;
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
 
-const addContract: Perform = async (address, { uri, chainId, endpoint, api, guess }, service, terminal, _, signal) => {
+async function addContract(work: Work): Promise<Explanation | undefined> {
+  const { address, uri, chainId, endpoint, api, guess, service, terminal, signal } = work;
   const folder = pathToFileURL(resolve()).href;
   const params = { address, chainId, endpoint, api, folder, guess: guess ? "unknown" : "never" } as const;
   const added = await service.addContract(uri, params, signal);
@@ -67,24 +68,19 @@ const addContract: Perform = async (address, { uri, chainId, endpoint, api, gues
   terminal.print(`${oneLine(relative("", fileURLToPath(added.uri)))}: ${added.text}`);
   for (const note of added.notes) terminal.note(note);
   return undefined;
-};
+}
 
-const showSources: Perform = async (
-  address,
-  { uri, chainId, endpoint, api, out },
-  service,
-  terminal,
-  files,
-  signal,
-) => {
+async function showSources(work: Work): Promise<Explanation | undefined> {
+  const { address, uri, chainId, endpoint, api, out, service, terminal, host, signal } = work;
   const found = await service.contractSources(uri, { address, chainId, endpoint, api }, signal);
   if ("what" in found) return found;
   if (out === undefined) {
     for (const { name, address: of, text } of found) terminal.print(`// ${name} of ${of}\n${text.trimEnd()}\n`);
     return undefined;
   }
-  const written = await saveSources(found, pathToFileURL(resolve(out)).href, files);
-  if ("what" in written) return written;
+  const folder = pathToFileURL(resolve(out)).href;
+  const within = homeFolder(childUri(folder, "file"), host.roots, host.files) ?? folder;
+  const { written, fault } = await saveSources(found, { uri: folder, name: oneLine(out), within }, host.files);
   for (const one of written) terminal.print(oneLine(relative("", fileURLToPath(one))));
-  return undefined;
-};
+  return fault;
+}

@@ -32,7 +32,7 @@ export async function guessContract(
   readCode: ReadCode | undefined,
 ): Promise<GuessedContract | Explanation> {
   if (!readCode) return { what: "Code cannot be read here.", todo: "Use the command line." };
-  const seen = await contractOnChain(address, client, signal);
+  const seen = await contractOnChain({ address }, client, signal);
   if ("what" in seen) return seen;
   const { chainId, code, passesTo, form } = seen;
   const others = passesTo.slice(0, maxContracts);

@@ -1,45 +1,71 @@
 import type { Explanation } from "../base/error.ts";
 import type { Files } from "../base/ports.ts";
-import { childUri, isReservedOnWindows } from "../base/uri.ts";
+import { childUri, foldedName, isReservedOnWindows } from "../base/uri.ts";
 import { updateFile } from "../files/updateFile.ts";
 import type { ContractSource } from "../workspace/contractSources.ts";
 
+/** Where source files go. */
+export interface SourceFolder {
+  readonly uri: string;
+  /** As a person wrote it. */
+  readonly name: string;
+  /** The folder that no link may lead out of. */
+  readonly within: string;
+}
+
 /**
  * Writes source files below a folder, those of each contract into a folder with its address. A file that has another text is not
- * replaced.
+ * replaced, and ends the writing.
  *
- * @param folder - Its URI.
- * @returns The URIs of the files, or why one was not written.
+ * @returns The URIs of the files, and why the next one was not written.
  */
 export async function saveSources(
   sources: readonly ContractSource[],
-  folder: string,
+  folder: SourceFolder,
   files: Files,
-): Promise<readonly string[] | Explanation> {
+): Promise<{ readonly written: readonly string[]; readonly fault?: Explanation }> {
   const written: string[] = [];
-  for (const { name, address, text } of sources) {
-    const parts = [address, ...partsOf(name)];
-    const uri = parts.reduce(childUri, folder);
-    const target = { uri, name: parts.join("/"), within: folder, createsFolders: true };
+  const paths = pathsOf(sources);
+  for (const [at, { text }] of sources.entries()) {
+    const parts = paths[at] ?? [];
+    const name = `${folder.name}/${parts.join("/")}`;
+    const target = { uri: parts.reduce(childUri, folder.uri), name, within: folder.within, createsFolders: true };
     const update = await updateFile(files, target, (before) =>
-      before === undefined ? { text } : before === text ? "unchanged" : exists(target.name),
+      before === undefined ? { text } : before === text ? "unchanged" : exists(name),
     );
-    if (typeof update !== "string") return update;
-    written.push(uri);
+    if (typeof update !== "string") return { written, fault: update };
+    written.push(target.uri);
   }
-  return written;
+  return { written };
+}
+
+/** Returns a path for each file that no other one has, and that is the folder of none, also where capitals do not count. */
+function pathsOf(sources: readonly ContractSource[]): readonly (readonly string[])[] {
+  const wanted = sources.map(({ name, address }) => [address, ...partsOf(name)]);
+  const keyOf = (parts: readonly string[]): string => foldedName(parts.join("/"));
+  const taken = new Set(wanted.flatMap((parts) => parts.slice(1).map((_, at) => keyOf(parts.slice(0, at + 1)))));
+  return wanted.map((parts) => {
+    let path = parts;
+    for (let number = 2; taken.has(keyOf(path)); number++) path = [...parts.slice(0, -1), numbered(parts, number)];
+    taken.add(keyOf(path));
+    return path;
+  });
+}
+
+function numbered(parts: readonly string[], number: number): string {
+  return (parts.at(-1) ?? "").replace(/(?=\.\w+$)|$/, `-${number}`);
 }
 
 /** Folders in which a file can be, and characters of a name. */
 const [maxParts, maxCharacters] = [10, 80];
 
-/** Returns the parts of a path for the name that a stranger gave a file. None of them is hidden, and none leads upwards. */
+/** Returns the parts of a path for the name that a stranger gave a file. None is hidden or an option, and none leads upwards. */
 function partsOf(name: string): readonly string[] {
   const parts = name.split(/[\\/]+/).map((part) =>
     part
       .replace(/[^\w.@-]/g, "_")
-      .replace(/^\.+|\.+$/g, "_")
-      .slice(-maxCharacters),
+      .slice(-maxCharacters)
+      .replace(/^[.-]+|\.+$/g, "_"),
   );
   const plain = parts
     .filter((part) => part !== "" && part !== "_")
@@ -48,5 +74,5 @@ function partsOf(name: string): readonly string[] {
 }
 
 function exists(name: string): Explanation {
-  return { what: `${name} exists and has another text.`, todo: "Name another folder." };
+  return { what: `${name} exists with different content.`, todo: "Name another folder." };
 }

@@ -29,9 +29,13 @@ export interface ContractOnChain {
  */
 const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
-/** Asks an endpoint for its chain, the code of a contract, and the contracts to which it passes calls on. */
+/**
+ * Asks an endpoint for its chain, the code of a contract, and the contracts to which it passes calls on.
+ *
+ * @param place - Its chain is what a person named, if one did: then the endpoint must serve it.
+ */
 export async function contractOnChain(
-  address: string,
+  { address, chainId: named }: { readonly address: string; readonly chainId?: bigint | undefined },
   client: ContractOnChain["client"],
   signal: AbortSignal,
 ): Promise<ContractOnChain | NotFound> {
@@ -46,6 +50,12 @@ export async function contractOnChain(
     return {
       what: "The endpoint did not say which chain it serves and which code the contract has.",
       todo: "Name another endpoint, or only the chain, with --chain.",
+      reason: "failed",
+    };
+  if (named !== undefined && named !== chainId)
+    return {
+      what: `The endpoint serves chain ${chainId}, not ${named}.`,
+      todo: "Change one of them.",
       reason: "failed",
     };
   if (code === "0x")

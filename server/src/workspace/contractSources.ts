@@ -112,7 +112,7 @@ async function findSources(
   if (prober && "kind" in prober) return explainUnsent(prober, () => []);
   const host = question.host(prober?.asker.endpoint);
   if ("what" in host) return host;
-  const seen = prober && (await contractOnChain(address, prober.asker, signal));
+  const seen = prober && (await contractOnChain({ address, chainId: question.chainId }, prober.asker, signal));
   if (seen && "what" in seen) return seen;
   const chainId = seen?.chainId ?? question.chainId ?? 0n;
   if (isLocalChain(chainId)) return wrong(`Chain ${chainId} is a local chain.`, "Its sources are in a project.");
@@ -158,13 +158,18 @@ function openKeptSources(cache: WorkspaceHost["cache"]) {
     if (known) return known;
     const json = parseJson((await cache?.read(key).catch(() => undefined)) ?? "");
     const found = isObject(json) && json.host === host ? verifiedSources(json, place) : "";
-    return typeof found === "string" ? undefined : found;
+    if (typeof found === "string") return undefined;
+    remember(key, found);
+    return found;
+  };
+  const remember = (key: string, files: readonly SourceFile[]): void => {
+    for (const oldest of kept.keys()) if (kept.size >= maxKept) kept.delete(oldest);
+    kept.set(key, files);
   };
   return {
     async keep(host: string, place: ChainAddress, files: readonly SourceFile[]): Promise<void> {
       const key = keyOf(host, place);
-      if (kept.size >= maxKept) kept.clear();
-      kept.set(key, files);
+      remember(key, files);
       await cache?.write(key, printJson(answerWith(host, place, files))).catch(() => {}); // they are asked for again
     },
     /** Returns the contracts without sources here. */

@@ -83,10 +83,8 @@ export async function lookUpContract(
   { clock, downloads }: { readonly clock: Clock; readonly downloads?: Pick<Downloads, "get"> | undefined },
 ): Promise<FoundContract | NotFound> {
   if (!downloads) return failed("Contracts cannot be looked up here.", "Use the command line.");
-  const seen = client && (await contractOnChain(address, client, signal));
+  const seen = client && (await contractOnChain({ address, chainId }, client, signal));
   if (seen && "what" in seen) return seen;
-  if (seen && chainId !== undefined && chainId !== seen.chainId)
-    return failed(`The endpoint serves chain ${seen.chainId}, not ${chainId}.`, "Change one of them.");
   const place = { address: address.toLowerCase(), chainId: seen?.chainId ?? chainId ?? 0n };
   if (isLocalChain(place.chainId))
     return {
@@ -122,8 +120,8 @@ export async function lookUpContract(
 export function defaultHostUnlessNamed(endpoint: Endpoint | undefined): string | NotFound {
   const named = endpoint?.contracts;
   if (named === undefined || named === defaultLookupHost) return defaultLookupHost;
-  const what = `No host was asked: the entry of the endpoint "${endpoint?.name}" names another lookup host.`;
-  return { what, todo: `Add --lookup ${named} to ask it.`, reason: "failed" };
+  const what = `No host was asked: the entry of the endpoint "${endpoint?.name}" names the lookup host ${new URL(named).host}.`;
+  return { what, todo: "To ask it, set --lookup to the `contracts` URL of the entry.", reason: "failed" };
 }
 
 export function isLocalChain(chainId: bigint): boolean {

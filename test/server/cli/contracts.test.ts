@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeFunctionData } from "viem";
 import { runCommand } from "../../support/commandInProcess.ts";
@@ -195,7 +195,7 @@ describe("contracts add", function () {
     const args = ["contracts", "add", places.vault, "--endpoint", "base"];
     const { code, err } = await runCommand(args, folder);
     assert.equal(code, 1);
-    assert.ok(err.includes(`--lookup ${server.url}`), err);
+    assert.ok(err.includes(`names the lookup host ${new URL(server.url).host}.`), err);
     assert.deepEqual(server.paths, []);
     assert.equal((await runCommand([...args, "--lookup", server.url], folder)).code, 0);
     assert.equal(server.paths.length, 1);
@@ -219,7 +219,10 @@ describe("contracts add", function () {
   });
 
   describe("contracts source", () => {
-    const hostile = ["src/Vault.sol", "../../../etc/passwd", ".git/config", "a\\b\u001b[31m.sol", "/", "con"];
+    const hostile = [
+      ...["src/Vault.sol", "../../../etc/passwd", ".git/config", "a\\b\u001b[31m.sol", "/", "con", "-rf"],
+      ...["src/合約.sol", "src/代币.sol", "src/vault.SOL", "src", "src/Vault.sol/in", `aaaaa.${"b".repeat(75)}.sol`],
+    ];
     const sources = Object.fromEntries(hostile.map((name) => [name, `// text of ${JSON.stringify(name)}\n`]));
     const source = (lookup: string, ...args: readonly string[]) =>
       runCommand(["contracts", "source", ...args, "--lookup", lookup], folder, {
@@ -250,7 +253,11 @@ describe("contracts add", function () {
         one.isFile(),
       );
       assert.equal(files.length, hostile.length);
-      assert.ok(files.every(({ name, parentPath }) => !name.startsWith(".") && !/[\\/]\.[^\\/]*$/.test(parentPath)));
+      assert.ok(files.every(({ name, parentPath }) => !/^[.-]/.test(name) && !/[\\/][.-][^\\/]*$/.test(parentPath)));
+      const texts = files.map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"));
+      assert.deepEqual(new Set(texts), new Set(Object.values(sources)), "each text is in a file");
+      const folded = files.map(({ name, parentPath }) => join(parentPath, name).toLowerCase());
+      assert.equal(new Set(folded).size, files.length, "also where capitals do not count");
       assert.deepEqual(
         readdirSync(folder).filter((name) => name !== "cache"),
         ["sources"],
@@ -261,6 +268,29 @@ describe("contracts add", function () {
       writeFileSync(join(folder, first), "my notes");
       assert.equal((await write()).code, 1);
       assert.equal(readFileSync(join(folder, first), "utf8"), "my notes");
+    });
+
+    it("writes nothing through a link that leads out of the project, and nothing into .git", async () => {
+      const [server, outside] = [await lookupServer(withSources()), temporaryFolder()];
+      for (const name of [".git", ".git/hooks"]) mkdirSync(join(folder, name));
+      symlinkSync(outside, join(folder, "dirl"));
+      for (const [out, why] of [
+        ["dirl", /a link leads out of the project/],
+        [".git/hooks", /git/],
+      ] as const) {
+        const { code, err } = await source(server.url, places.vault, "--chain", "8453", "--out", out);
+        assert.equal(code, 1, out);
+        assert.match(err, why);
+      }
+      assert.deepEqual([...readdirSync(outside), ...readdirSync(join(folder, ".git/hooks"))], []);
+    });
+
+    it("asks nobody if the endpoint serves another chain than the one that is named", async () => {
+      const server = await lookupServer(withSources());
+      const { code, err } = await source(server.url, places.vault, "--chain", "1", "--endpoint", counted.proxy.url);
+      assert.equal(code, 1);
+      assert.match(err, /serves chain 8453, not 1/);
+      assert.deepEqual(server.paths, []);
     });
 
     it("says that there are none", async () => {
