@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { privateKeyToAccount } from "viem/accounts";
+import { type Hex, toWord } from "../../../server/src/base/hex.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import {
   type AccountFacts,
   type Answer,
+  type Authorization,
   type Task,
   type TracedCall,
   usualLimits,
@@ -46,6 +49,45 @@ function inner(call: JsonObject, at = 0): JsonObject {
   const calls = call.calls as readonly JsonObject[] | undefined; // they are objects
   return calls?.[at] ?? {};
 }
+
+/** Of the first contract. */
+const usual = { from: payer, to: first, data: "0x", value: 0n, gas: 100_000n, gasPrice: 0n, accessList: [] };
+
+describe("the gas and the state of calls", () => {
+  const data = `0x${"11".repeat(1100)}`;
+  const refunding: Code = [...store(1, 9), ...store(1, 0)];
+  for (const [what, fork, gas, used] of [
+    ["the floor of EIP-7623, also after what is given back", "prague", 65_000n, 21_000n + 44_000n],
+    ["no floor before Prague", "cancun", 64_000n, 48_650n], // 38,600 + 22,212, of which a fifth is given back
+  ] as const)
+    it(`costs ${what}`, async () => {
+      const answer = await run([[refunding]], { calls: [{ ...usual, data, gas }], fork });
+      assert.equal(BigInt(String(callOf(answer).gasUsed)), used);
+    });
+  it("is less for an address of the access list", async () => {
+    const accessList = [{ address: second, slots: [] }];
+    const answer = await run([[[push(BigInt(second)), "31"]]], { calls: [{ ...usual, accessList }] });
+    assert.equal(BigInt(String(callOf(answer).gasUsed)), 21_000n + 2400n + 3n + 100n);
+  });
+  it("gives gas back for an authorization of an account that exists, not of a new one", async () => {
+    const owner = privateKeyToAccount(toWord(5n));
+    const authorizations = await Promise.all(
+      [0, 1].map(async (nonce) => {
+        const signed = await owner.signAuthorization({ contractAddress: second as Hex, chainId: 1, nonce });
+        const [chainId, count, yParity] = [1, nonce, signed.yParity ?? 0].map((value) => toWord(BigInt(value)));
+        return { chainId, nonce: count, yParity, r: signed.r, s: signed.s, address: second as Hex } as Authorization;
+      }),
+    );
+    const answer = await run([[]], { calls: [{ ...usual, mined: { nonce: 1n, tip: 0n, authorizations, blobs: [] } }] });
+    assert.equal(BigInt(String(callOf(answer).gasUsed)), 21_000n + 2n * 25_000n - 12_500n);
+  });
+  it("does not keep transient storage for the next call", async () => {
+    const keeping: Code = [push(1), "5c", push(2), "55", push(5), push(1), "5d"]; // TLOAD, SSTORE, TSTORE
+    const answer = await run([[keeping]], { calls: [usual, usual] });
+    assert.ok(answer.kind === "traced");
+    assert.deepEqual(answer.trace.changes, []);
+  });
+});
 
 const endless: Code = ["5b", push(0), "56"];
 
