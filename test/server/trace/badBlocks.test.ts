@@ -4,6 +4,7 @@ import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
+import { blockProbe } from "../../../server/src/trace/blockProbe.ts";
 import { isSystemContract } from "../../../server/src/trace/minedBlock.ts";
 import type { TraceReading } from "../../../server/src/trace/readTrace.ts";
 import { type Code, calling, log, program, push, store } from "../../support/evm.ts";
@@ -275,6 +276,13 @@ describe("a block that cannot be replayed, or not as the endpoint says", functio
     assert.equal(found.what, `word of storage 0x1 of ${fifth} before the block`);
     const right = await reading({}, sent);
     assert.ok(right.kind === "replayed" && right.isReadTwice);
+  });
+  it("is refused by rules that are not known yet", async () => {
+    const lie: Lie = ({ method, params: [call] }, result) =>
+      method === "eth_call" && (call as JsonObject).data === blockProbe // of a call
+        ? `${String(result).slice(0, -1)}1`
+        : undefined;
+    await assertFailed({ lie }, "The chain follows rules that are not known yet.");
   });
   it("is refused by rules from before Prague", async () => {
     const old = await startAnvil({ genesisTime: 1_750_000_000, hardfork: "cancun" });

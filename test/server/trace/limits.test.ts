@@ -64,6 +64,20 @@ describe("the gas and the state of calls", () => {
       const answer = await run([[refunding]], { calls: [{ ...usual, data, gas }], fork });
       assert.equal(BigInt(String(callOf(answer).gasUsed)), used);
     });
+  it("is refused with less gas than the floor", async () => {
+    const answer = await run([[[]]], { calls: [{ ...usual, data, gas: 64_999n }] });
+    assert.equal(answer.kind, "refused");
+  });
+  for (const code of ["41", "42", "43", "44", "45", "48", "4a"])
+    it(`depends on the block with the instruction ${code}`, async () => {
+      const answer = await run([[[code]]]);
+      assert.ok(answer.kind === "traced" && answer.trace.readsBlock);
+    });
+  it("needs the hash of another block", async () => {
+    const answer = await run([[[push(8), "40"]]]);
+    assert.ok(answer.kind === "missing");
+    assert.deepEqual(answer.needs.hashes, [8n]);
+  });
   it("is less for an address of the access list", async () => {
     const accessList = [{ address: second, slots: [] }];
     const answer = await run([[[push(BigInt(second)), "31"]]], { calls: [{ ...usual, accessList }] });
