@@ -11,10 +11,25 @@ import {
   usualLimits,
 } from "../../../server/src/trace/task.ts";
 import { traceCall } from "../../../server/src/trace/traceCall.ts";
-import { type Code, calling, log, program, push, reverting, selfdestruct, store } from "../../support/evm.ts";
+import {
+  type Code,
+  calling,
+  log,
+  program,
+  push,
+  returning,
+  reverting,
+  selfdestruct,
+  store,
+} from "../../support/evm.ts";
 import { callable, payer } from "../../support/randomCalls.ts";
 
 const [first = "", second = ""] = callable;
+
+const block = {
+  ...{ number: 9n, time: 9n, gasLimit: 30_000_000n, baseFee: 0n, blobBaseFee: 1n },
+  ...{ coinbase: `0x${"cb".repeat(20)}`, prevRandao: toWord(0n) },
+};
 
 /** Calls the first contract, over state that is known as a whole. */
 async function run(codes: readonly (readonly Code[])[], more: Partial<Task> = {}, gas = 30_000_000n): Promise<Answer> {
@@ -32,11 +47,6 @@ async function run(codes: readonly (readonly Code[])[], more: Partial<Task> = {}
     hashes: new Map(),
   };
   const call = { from: payer, to: first, data: "0x", value: 0n, gas, gasPrice: 0n, accessList: [] };
-  const zero = `0x${"0".repeat(64)}`;
-  const block = {
-    ...{ number: 9n, time: 9n, gasLimit: 30_000_000n, baseFee: 0n, blobBaseFee: 1n },
-    ...{ coinbase: `0x${"cb".repeat(20)}`, prevRandao: zero },
-  };
   return traceCall({ calls: [call], block, chainId: 1n, fork: "osaka", limits: usualLimits, ...more }, known);
 }
 
@@ -94,6 +104,15 @@ describe("the gas and the state of calls", () => {
     );
     const answer = await run([[]], { calls: [{ ...usual, mined: { nonce: 1n, tip: 0n, authorizations, blobs: [] } }] });
     assert.equal(BigInt(String(callOf(answer).gasUsed)), 21_000n + 2n * 25_000n - 12_500n);
+  });
+  it("pays for blobs what the block says, which code can read", async () => {
+    const mined = { nonce: 1n, tip: 0n, authorizations: [], blobs: [toWord(1n)] };
+    const more = { calls: [{ ...usual, mined }], target: 0, block: { ...block, blobBaseFee: 5n } };
+    const answer = await run([[returning("4a")]], more);
+    assert.ok(answer.kind === "traced");
+    assert.equal(answer.trace.calls[0]?.output, toWord(5n));
+    const sender = answer.trace.touched.accounts.find(({ address }) => address === payer);
+    assert.equal(sender?.balance, 10n ** 18n - 131_072n * 5n);
   });
   it("does not keep transient storage for the next call", async () => {
     const keeping: Code = [push(1), "5c", push(2), "55", push(5), push(1), "5d"]; // TLOAD, SSTORE, TSTORE
