@@ -237,6 +237,21 @@ describe("a trace that is read", function () {
     assert.deepEqual(found.judged.equal, ["status", "output"]);
   });
 
+  it("is computed again where the simulated block has another coinbase, which is read for less", async () => {
+    const other = "ab".repeat(20);
+    await put(first, returning(push(BigInt(`0x${other}`)), "31"));
+    const lie: Lie = ({ method }, result) =>
+      method === "eth_simulateV1"
+        ? JSON.parse(JSON.stringify(result), (key, value) =>
+            key === "returnData" && value.length > 500
+              ? `${value.slice(0, 2 + 2 * 64)}${other.padStart(64, "0")}${value.slice(2 + 3 * 64)}`
+              : value,
+          )
+        : undefined;
+    const found = await reading([{ to: first }, "latest"], { lie });
+    assert.ok(found.kind === "differs" && found.what === "gas used", shown(found));
+  });
+
   it("reads the nonce of an account that creates a contract by it", async () => {
     await ask(anvil, "anvil_setNonce", [first, "0x2a"]);
     const created: Code = [push(0), push(0), push(0), "f0"];
