@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import module, { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { cacheFolder } from "../../../server/src/node/cacheFolder.ts";
 import { keepCompiled } from "../../../server/src/node/compileCache.ts";
 
 describe("the cache folder of a user without a home folder", () => {
@@ -35,11 +34,10 @@ describe("the cache folder of a user without a home folder", () => {
     assert.deepEqual(folders, []);
   });
 
-  it("can be named by the environment", function () {
-    if (process.platform === "darwin" || process.platform === "win32") return this.skip();
+  it("can be named by the environment, but on Windows and macOS", () => {
     process.env.XDG_CACHE_HOME = path.resolve("/somewhere");
-    assert.equal(cacheFolder(), path.resolve("/somewhere/rpc-notebook"));
     keepCompiled();
-    assert.deepEqual(folders, [path.resolve("/somewhere/rpc-notebook/compiled")]);
+    const isNamed = process.platform !== "darwin" && process.platform !== "win32";
+    assert.deepEqual(folders, isNamed ? [path.resolve("/somewhere/rpc-notebook/compiled")] : []);
   });
 });
