@@ -40,6 +40,6 @@ describe("the trace of a transaction that an endpoint serves", function () {
       };
       assert.doesNotMatch((await told({})).out, /contradicts itself/);
       const { out } = await told({ gasUsed: "0x9999", cumulativeGasUsed: "0x9999" });
-      assert.match(out, /contradicts itself: the gas used is 21,000 in the trace, and 39,321 in the receipt/);
+      assert.match(out, /contradicts itself: the gas used is 21,000 .* 39,321/);
     });
 });
