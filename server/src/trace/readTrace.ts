@@ -236,7 +236,7 @@ class TraceReader {
     return { kind: "computed", trace, block: quantity(block) ?? facts.number, isPending, fork, judged, ...counts };
   }
 
-  /** Asks what the endpoint says about a call that is no simulation. Where each request is a message, a simulation may say all. */
+  /** Asks for the endpoint's own result of a call. If each request is a message of its own, asks first for the simulation, which may say everything. */
   async #askJudge(trace: Trace | undefined, block: string, beside: readonly BlockQuestion[]) {
     const questions = trace ? judgeQuestions(this.#asked, block, this.#host.refuses) : [];
     const isShort = takesFew(this.#host) && trace?.readsBlock === false;

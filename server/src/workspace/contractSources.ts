@@ -70,7 +70,7 @@ export function openContractSources(
       return "what" in found ? mask.own({ refused: `${found.what} ${found.todo}`.trim() }) : { files: found };
     },
     /**
-     * Returns the same with their texts. A person must have agreed.
+     * Returns the same files with their texts. The caller has the person's consent.
      *
      * @param asked - `api` is absent for the usual lookup host, unless the entry of the endpoint names another one.
      */
@@ -181,7 +181,7 @@ function openKeptSources(cache: WorkspaceHost["cache"]) {
       const files = await Promise.all(places.map(async (place) => namedFiles(host, place, await read(host, place))));
       return files.flat();
     },
-    /** Returns the text of such a document: a tab of an earlier session is not a question of a person. */
+    /** Returns the text of such a document. Asks no host: an editor also opens tabs of an earlier session. */
     async sourceText(uri: string): Promise<string> {
       const [, authority = "", chain = "", address = "", at = ""] =
         /^rpc-source:\/\/([^/]+)\/(\d+)\/(0x[0-9a-f]{40})\/(\d+)\//i.exec(uri) ?? [];
