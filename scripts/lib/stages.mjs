@@ -9,6 +9,7 @@
  * @property {boolean} [counts] It prints how many tests passed and failed; without, it counts as one.
  * @property {boolean} [thorough] Only a thorough run has it.
  * @property {number} [processors] How many it keeps busy, 1 by default.
+ * @property {boolean} [inWindow] Its tests use a window of VS Code, where what is slow is not only ours.
  */
 
 const profiles = "coverage/profiles";
@@ -60,6 +61,7 @@ export function stages({ thorough, processors }) {
       needs: ["package"],
       components: ["vscode", "chromium"],
       counts: true,
+      inWindow: true,
     },
     {
       name: "e2e-suite",
@@ -67,6 +69,7 @@ export function stages({ thorough, processors }) {
       needs: ["package"],
       ...(!process.env.TEST_VSCODE && { components: ["vscode", "chromium"] }),
       counts: true,
+      inWindow: true,
     },
     {
       name: "e2e-neovim",
@@ -80,6 +83,7 @@ export function stages({ thorough, processors }) {
       command: [...mocha, "test/e2e/host.test.ts", "test/e2e/start.thorough.test.ts"],
       components: ["vscode", "chromium"],
       counts: true,
+      inWindow: true,
       thorough: true,
     },
     { name: "coverage", command: ["scripts/lib/coverage.mjs", profiles], needs: ["unit"], thorough: true },

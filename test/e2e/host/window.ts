@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { thorough } from "../../support/depth.ts";
 import { type Installation, install, openWebWorkbench, openWorkbench } from "../installed.ts";
 import { chooseFile, chooseRow, hoversAnswered } from "./palette.ts";
@@ -35,6 +35,7 @@ export function inWindow(title: string, options: Options, tests: (vscode: Vscode
       const name = `${title} ${this.currentTest?.title}`.replaceAll(/\W+/g, "-");
       if (this.currentTest?.state !== "failed") return;
       await opened.host?.screenshot(`failure-${name}`);
+      console.log("Frames of the window:", await framesOf(vscode.page));
       console.log("Messages of the window:", await messages(vscode).catch(String));
     });
     after(async () => {
@@ -93,9 +94,9 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     output: (): FrameLocator =>
       page().frameLocator("iframe.webview.ready:visible").last().frameLocator("iframe#active-frame"),
   };
-  /** Waits until cells can run: before, keys that run them do nothing. */
-  const kernelChosen = () => one(".notebook-toolbar-container:visible", "RPC Notebook").waitFor();
   const actions = {
+    /** Waits until cells can run: before, keys that run them do nothing. */
+    kernelChosen: () => one(".notebook-toolbar-container:visible", "RPC Notebook").waitFor(),
     /** Runs a command by the title that the command palette shows. */
     command: async (title: string): Promise<void> => opened.host?.command(title),
     open: (name: string) => chooseFile(page(), name),
@@ -104,13 +105,13 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
     },
     type: (text: string) => page().keyboard.type(text),
     async runAll() {
-      await kernelChosen();
+      await actions.kernelChosen();
       await actions.press(runAllKey);
     },
     /** Runs the first cell with a text. */
     async run(text: string) {
       await actions.enter(parts.cell(text));
-      await kernelChosen();
+      await actions.kernelChosen();
       await actions.press("Control+Enter");
     },
     /** Puts the cursor into a cell. A notebook that is still opening moves the focus back, and cells move under the mouse. */
@@ -235,6 +236,12 @@ function person(opened: { readonly installation?: Installation; readonly host?: 
       return installation();
     },
   };
+}
+
+/** What the window and the frames of its renderers, pages and views show. */
+function framesOf(page: Page): Promise<readonly string[]> {
+  const text = (frame: Frame) => frame.locator("body").allInnerTexts();
+  return Promise.all(page.frames().map((frame) => text(frame).then(([shown]) => `${shown?.slice(0, 500)}`, String)));
 }
 
 /** What the list of notifications says. VS Code shows only some of them, and only for a while. */
