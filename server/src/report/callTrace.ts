@@ -58,8 +58,12 @@ export function sourceSections(traced: TracedCallFacts, context: ViewContext): r
   const isComputed = traced.kind === "computed" || traced.kind === "replayed";
   return [
     ...(isComputed ? storageSections(traced, context) : []),
-    { kind: "note", text: `${sourceText(traced)}${gasText(traced)}`, ofCalls: true },
+    { kind: "note", text: `${unusableText(traced)}${sourceText(traced)}${gasText(traced)}`, ofCalls: true },
   ];
+}
+
+function unusableText({ host, unusable }: TracedCallFacts): string {
+  return unusable === undefined ? "" : `The trace that ${host} serves is not used: ${unusable}. `;
 }
 
 /** A call does something else with other gas, and the endpoint gives a call what it likes. */
@@ -109,28 +113,31 @@ function uncheckedText(equal: readonly string[]): string {
 
 /** The same as JSON. */
 export function tracedCallJson(traced: TracedCallFacts): JsonObject {
+  const { unusable } = traced;
+  return { trace: { ...sourceJson(traced), ...(unusable !== undefined && { unusable }) } };
+}
+
+function sourceJson(traced: TracedCallFacts): JsonObject {
   switch (traced.kind) {
     case "served":
       return {
-        trace: {
-          ...{ source: "endpoint", block: blockJson(traced.block), calls: traced.calls },
-          ...(traced.contradiction && { contradiction: traced.contradiction }),
-        },
+        ...{ source: "endpoint", block: blockJson(traced.block), calls: traced.calls },
+        ...(traced.contradiction && { contradiction: traced.contradiction }),
       };
     case "replayed": {
       const { block, transactions, values, isReadTwice } = traced;
       const equal = { receipts: transactions, values, replaced: isReadTwice };
-      return { trace: { source: "replayed", block: blockJson(block), equal, ...computedJson(traced) } };
+      return { source: "replayed", block: blockJson(block), equal, ...computedJson(traced) };
     }
     case "computed": {
       const { block, isPending, equal } = traced;
       const at = blockJson(isPending ? undefined : block);
-      return { trace: { source: "computed", block: at, equal, ...computedJson(traced) } };
+      return { source: "computed", block: at, equal, ...computedJson(traced) };
     }
     case "differs":
-      return { trace: { source: "none", what: traced.what, here: traced.here, there: traced.there } };
+      return { source: "none", what: traced.what, here: traced.here, there: traced.there };
     case "failed":
-      return { trace: { source: "none", why: traced.why } };
+      return { source: "none", why: traced.why };
   }
 }
 

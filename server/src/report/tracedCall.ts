@@ -1,7 +1,12 @@
 import type { JsonObject } from "../base/json.ts";
 
 /** The calls inside a call, and where they come from. */
-export type TracedCallFacts = { readonly host: string; readonly addedGas?: bigint | undefined } & (
+export type TracedCallFacts = {
+  readonly host: string;
+  readonly addedGas?: bigint | undefined;
+  /** Why the trace that the endpoint serves is not used, as a clause. */
+  readonly unusable?: string | undefined;
+} & (
   | {
       readonly kind: "served";
       readonly calls: readonly JsonObject[];

@@ -19,6 +19,7 @@ import {
 } from "./minedBlock.ts";
 import { stepsText, type TraceHost, type TraceReading, takesFew } from "./readTrace.ts";
 import { readSecond, secondQuestion } from "./secondReading.ts";
+import { unusableWhy } from "./servedFrames.ts";
 import { compareAfter } from "./stateAfter.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import { blockLimits, type Fork, type Needs, reverted, type Task, type Trace, type Tracer } from "./task.ts";
@@ -42,12 +43,16 @@ const manyRequests = 100;
  * is replayed here over the state of its parent, and compared: all receipts and every value that it read or wrote. Never rejects.
  */
 export async function readMined(asked: MinedAsked, host: TraceHost): Promise<TraceReading> {
-  const reading = await new MinedReader({ ...asked, hash: asked.hash.toLowerCase() }, host).read();
-  return typeof reading === "string" ? { kind: "failed", why: reading } : reading;
+  const reader = new MinedReader({ ...asked, hash: asked.hash.toLowerCase() }, host);
+  const reading = await reader.read();
+  const known: TraceReading = typeof reading === "string" ? { kind: "failed", why: reading } : reading;
+  return { ...known, ...(reader.unusable !== undefined && { unusable: reader.unusable }) };
 }
 
 /** Sentences say why there are no calls. */
 class MinedReader {
+  /** Why the trace that the endpoint serves is not used. */
+  unusable: string | undefined;
   readonly #asked: MinedAsked;
   readonly #host: TraceHost;
   #rounds = 0;
@@ -75,7 +80,8 @@ class MinedReader {
     if (isRefusedForGood(traced)) memory.refusesTrace = true;
     const call = resultOf(traced);
     const found = place ?? minedPlace(resultOf(receipt));
-    if (isObject(call) && typeof call.type === "string")
+    this.unusable = traced?.kind === "answered" ? unusableWhy(call) : undefined;
+    if (isObject(call) && this.unusable === undefined)
       return { kind: "served", calls: [call], block: found?.number, receipt: own ?? resultOf(receipt) ?? null };
     if (!found) return receipt && receipt.kind !== "answered" ? whyOf(receipt, receiptOf) : "It is in no block.";
     if (found.number === 0n) return "The first block has no transactions.";

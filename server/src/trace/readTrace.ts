@@ -17,6 +17,7 @@ import {
   simulationQuestion,
 } from "./judge.ts";
 import { type KeptNeeds, rememberedNeeds, rememberNeeds } from "./rememberedKeys.ts";
+import { unusableWhy } from "./servedFrames.ts";
 import { addressesIn, listedState, StateReader } from "./stateReader.ts";
 import {
   type BlockFacts,
@@ -48,7 +49,12 @@ export interface TraceHost {
 }
 
 /** The calls inside a call, or why they are not known. */
-export type TraceReading =
+export type TraceReading = Reading & {
+  /** Why the trace that the endpoint serves is not used, as a clause. */
+  readonly unusable?: string | undefined;
+};
+
+type Reading =
   /** The endpoint gave them. */
   | {
       readonly kind: "served";
@@ -111,6 +117,7 @@ class TraceReader {
   readonly #host: TraceHost;
   #rounds = 0;
   #requests = 0;
+  #unusable: string | undefined;
 
   constructor(asked: AskedCalls, host: TraceHost) {
     this.#asked = asked;
@@ -128,7 +135,7 @@ class TraceReader {
       let reading = await this.#readWith(isServed, tracerOf);
       for (let again = 0; again < maxRepeated && reading.kind === "differs" && this.#isPending; again++)
         reading = await this.#readWith(isServed, () => openTracer(signal));
-      return reading;
+      return { ...reading, ...(this.#unusable !== undefined && { unusable: this.#unusable }) };
     } finally {
       void opening?.then((tracer) => tracer.close());
     }
@@ -167,7 +174,8 @@ class TraceReader {
     const { memory } = this.#host;
     if (isRefusedForGood(traced)) memory.servesTraceCall = false;
     const call = resultOf(traced);
-    if (isObject(call) && typeof call.type === "string") {
+    this.#unusable = traced?.kind === "answered" ? unusableWhy(call) : undefined;
+    if (isObject(call) && this.#unusable === undefined) {
       memory.servesTraceCall = true;
       return { kind: "served", calls: [call], block: quantity(block) };
     }

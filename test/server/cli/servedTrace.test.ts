@@ -42,4 +42,25 @@ describe("the trace of a transaction that an endpoint serves", function () {
       const { out } = await told({ gasUsed: "0x9999", cumulativeGasUsed: "0x9999" });
       assert.match(out, /contradicts itself: the gas used is 21,000 .* 39,321/);
     });
+
+  it("is replaced if it can be of no call, and says so", async () => {
+    const real = `http://${anvil.host}`;
+    const impossible = { type: "CALL", from: "0x", gas: "0x5208", gasUsed: "-0x5", calls: [null] };
+    const server = await countingProxy(
+      real,
+      replacing(real, ({ method }) => (method === "debug_traceTransaction" ? { result: impossible } : undefined)),
+    );
+    for (const args of [
+      ["trace", hash],
+      ["trace", "a.rpc.json", "1"],
+    ]) {
+      const { out } = await runCommand([...args, "-e", server.url], folder);
+      assert.match(out, /serves is not used: the first call has an impossible `gasUsed`\. All of block/);
+    }
+    const plain = await runCommand(["explain", hash, "-e", server.url], folder);
+    assert.match(plain.out, /is not used: the first call has an impossible/);
+    const json = JSON.parse((await runCommand(["trace", "a.rpc.json", "1", "--json", "-e", server.url], folder)).out);
+    const { trace } = json[0].cells[0].answers[0];
+    assert.deepEqual([trace.source, typeof trace.unusable], ["replayed", "string"]);
+  });
 });

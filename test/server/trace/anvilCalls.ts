@@ -16,7 +16,7 @@ import { traceCall } from "../../../server/src/trace/traceCall.ts";
 import { callable, payer, type RandomCall } from "../../support/randomCalls.ts";
 
 /** Puts the contracts of a call into a chain. */
-export async function deploy(anvil: Anvil, { codes }: RandomCall): Promise<void> {
+export async function deploy(anvil: Pick<Anvil, "post">, { codes }: RandomCall): Promise<void> {
   await Promise.all([
     ...callable.flatMap((address, at) => [
       ask(anvil, "anvil_setCode", [address, codes[at]]),

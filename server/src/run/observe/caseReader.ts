@@ -23,6 +23,7 @@ import { type BlockFacts, type BlockQuestion, blockFacts, findBlock, questionOf 
 import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
 import type { EndpointMemory } from "../../rpc/send.ts";
 import { ownRequest } from "../../rpc/wire.ts";
+import { unusableWhy } from "../../trace/servedFrames.ts";
 import { findReceipt } from "../send/findReceipt.ts";
 import { blockReceipts } from "../send/receiptsOneByOne.ts";
 import {
@@ -295,6 +296,11 @@ export class CaseReader {
     if (isRefusedForGood(asked?.outcome)) memory.refusesTrace = true;
     const trace = resultOf(asked?.outcome);
     if (asked && isObject(trace) && isCallFrame(trace)) {
+      const unusable = unusableWhy(trace);
+      if (unusable !== undefined) {
+        const why = `What ${this.#host.place().host} serves is not used: ${unusable}.`;
+        return { trace: undefined, gaps: [{ what, method: caseMethods.trace, why, ...hint }] };
+      }
       this.#answers = [...this.#answers, asked];
       return { trace, gaps: [] };
     }

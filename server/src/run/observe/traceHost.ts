@@ -84,9 +84,9 @@ export function tracedFacts(reading: TraceReading, host: string): TracedCallFact
     return { ...served, host, lacksReceipt: receipt === null, contradiction: call && contradictionWith(receipt, call) };
   }
   if (reading.kind !== "computed" && reading.kind !== "replayed") return { ...reading, host };
-  const { trace, block, fork, rounds, requests } = reading;
+  const { trace, block, fork, rounds, requests, unusable } = reading;
   const { changes, hashed, codes } = trace;
-  const computed = { host, block, fork, changes, hashed, codes, rounds, requests };
+  const computed = { host, block, fork, changes, hashed, codes, rounds, requests, unusable };
   if (reading.kind === "computed") {
     const { kind, isPending, judged } = reading;
     const reads = trace.calls.flatMap((one) => one.reads);
