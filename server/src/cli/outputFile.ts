@@ -106,22 +106,22 @@ export async function writeOutput(
   terminal: Terminal,
   isAnswered = true,
 ): Promise<boolean> {
-  const file = fileOf(output, host);
+  const file = fileOf(output.name, host);
   const change = (before: string | undefined): Update =>
     taken(output, before) ?? (isAnswered ? undefined : worthless(output, before)) ?? { text };
-  const written = nameFault(output, host) ?? (await updateFile(host.files, file, change));
+  const written = nameFault(output.name, host) ?? (await updateFile(host.files, file, change));
   if (typeof written === "object") terminal.complain(written.what, written.todo);
   return typeof written !== "object";
 }
 
-function fileOf(output: Pick<Output, "name">, { roots, files }: Host): UpdatedFile {
-  const uri = uriOf(output);
-  return { uri, name: oneLine(output.name), within: homeFolder(uri, roots, files) ?? parentFolder(uri) };
+function fileOf(name: string, { roots, files }: Host): UpdatedFile {
+  const uri = uriOf(name);
+  return { uri, name: oneLine(name), within: homeFolder(uri, roots, files) ?? parentFolder(uri) };
 }
 
 async function obstacle(output: Output | GrowingOutput, host: Host): Promise<Explanation | undefined> {
-  const { uri, name, within } = fileOf(output, host);
-  const wrong = nameFault(output, host);
+  const { uri, name, within } = fileOf(output.name, host);
+  const wrong = nameFault(output.name, host);
   if (wrong) return wrong;
   const folder = dirname(resolve(output.name));
   const isThere = await access(folder).then(
@@ -161,14 +161,13 @@ async function fileAt(name: string, links = 0): Promise<string> {
 }
 
 /** Says why a file with this name is not written, whatever is in it. */
-function nameFault(output: Pick<Output, "name">, { files }: Host): Explanation | undefined {
-  if (/[\\/]$/.test(output.name))
-    return { what: `${oneLine(output.name)} is the name of a folder.`, todo: "Name a new file in it." };
-  const wrong = reservedName(output.name);
+function nameFault(name: string, { files }: Host): Explanation | undefined {
+  if (/[\\/]$/.test(name)) return { what: `${oneLine(name)} is the name of a folder.`, todo: "Name a new file in it." };
+  const wrong = reservedName(name);
   if (wrong) return wrong;
-  if (!files.wasRead?.(uriOf(output))) return undefined;
+  if (!files.wasRead?.(uriOf(name))) return undefined;
   return {
-    what: `${oneLine(output.name)} was not written: this command reads that file.`,
+    what: `${oneLine(name)} was not written: this command reads that file.`,
     todo: "Give the new file another name.",
   };
 }
@@ -191,7 +190,7 @@ function worthless({ name, force }: Output, before: string | undefined): Explana
   };
 }
 
-function uriOf({ name }: Pick<Output, "name">): string {
+function uriOf(name: string): string {
   return pathToFileURL(resolve(name)).href;
 }
 

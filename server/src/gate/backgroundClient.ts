@@ -18,8 +18,16 @@ export interface Question {
   readonly params: readonly JsonValue[];
 }
 
+export interface QuestionClient {
+  /**
+   * Sends all questions in one body, if the endpoint accepts batches. Returns one outcome for each. Never rejects. The
+   * same list of questions is serialized only once.
+   */
+  ask(questions: readonly Question[], signal: AbortSignal): Promise<readonly Outcome[]>;
+}
+
 /** Sends requests to one endpoint in the background: without retries, and without asking a person. */
-export interface BackgroundClient {
+export interface BackgroundClient extends QuestionClient {
   readonly endpoint: Endpoint;
   /** Returns how new state reaches it, as far as it is known now. */
   readonly cadence: () => Cadence;
@@ -32,11 +40,6 @@ export interface BackgroundClient {
   readonly chainId: bigint | undefined;
   /** Hides values of the host. */
   readonly mask: Mask;
-  /**
-   * Sends all questions in one body, if the endpoint accepts batches. Returns one outcome for each. Never rejects. The
-   * same list of questions is serialized only once.
-   */
-  ask(questions: readonly Question[], signal: AbortSignal): Promise<readonly Outcome[]>;
 }
 
 /** The clients of a probe. */

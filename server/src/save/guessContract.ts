@@ -3,7 +3,7 @@ import { type GuessedFile, guessedAbi, guessedFileText, type ReadCode } from "..
 import type { Explanation } from "../base/error.ts";
 import { isHex } from "../base/hex.ts";
 import { listed, plural } from "../base/text.ts";
-import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import type { QuestionClient } from "../gate/backgroundClient.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import { contractOnChain } from "../workspace/contractOnChain.ts";
@@ -26,7 +26,7 @@ const maxContracts = 16;
  */
 export async function guessContract(
   address: string,
-  client: Pick<BackgroundClient, "ask">,
+  client: QuestionClient,
   signal: AbortSignal,
   { clock, signatures }: Pick<RunSupport, "clock" | "signatures">,
   readCode: ReadCode | undefined,

@@ -3,7 +3,7 @@ import type { Explanation } from "../base/error.ts";
 import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import type { QuestionClient } from "../gate/backgroundClient.ts";
 import { resultOf } from "../rpc/outcome.ts";
 
 /** Why a contract was not found: the host has no sources of it, it is not a contract, no host knows its chain, or something failed. */
@@ -19,7 +19,7 @@ export interface ContractOnChain {
   readonly passesTo: readonly string[];
   /** What it is, such as `a minimal proxy (EIP-1167)`, unless its functions say it. */
   readonly form: string | undefined;
-  readonly client: Pick<BackgroundClient, "ask">;
+  readonly client: QuestionClient;
 }
 
 /**

@@ -26,9 +26,15 @@ export interface Host extends Surroundings {
   readonly sockets?: Sockets | undefined;
 }
 
-/** The ports for everything but the network, and the state of the workspace. */
-interface Surroundings {
+/** What says which project a file belongs to. */
+export interface ProjectHost {
   readonly files: Files;
+  /** URIs of the workspace folders. */
+  readonly roots: readonly string[];
+}
+
+/** The ports for everything but the network, and the state of the workspace. */
+interface Surroundings extends ProjectHost {
   /** Without it, only the bundled signatures are decoded. */
   readonly signatures?: ReadTable | undefined;
   /** Absent where nothing can be kept between sessions. */
@@ -52,8 +58,6 @@ interface Surroundings {
   readonly replay?: Recording | undefined;
   /** This program's version, for recordings. */
   readonly version?: string | undefined;
-  /** URIs of the workspace folders. */
-  readonly roots: readonly string[];
   readonly trusted: boolean;
   readonly settings: Settings;
   /** URI of the notebook that was open last in the session before. */

@@ -9,7 +9,7 @@ import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
 import type { Downloads } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
-import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import type { QuestionClient } from "../gate/backgroundClient.ts";
 import type { WorkspaceHost } from "./host.ts";
 import { lookUpContract } from "./lookUpContract.ts";
 
@@ -37,8 +37,8 @@ interface Answer extends KnownContract {
 /** A lookup host, and the endpoint that is asked about the code. */
 interface Asked {
   readonly api: string;
-  readonly downloads: Pick<Downloads, "get">;
-  readonly client: Pick<BackgroundClient, "ask">;
+  readonly downloads: Downloads;
+  readonly client: QuestionClient;
 }
 
 const dayMs = 86_400_000;

@@ -14,7 +14,7 @@ import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { lookupApi } from "../endpoints/site.ts";
-import type { BackgroundClient } from "../gate/backgroundClient.ts";
+import type { QuestionClient } from "../gate/backgroundClient.ts";
 import { explainFault } from "../rpc/faultMessages.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { type ContractOnChain, contractOnChain, type NotFound } from "./contractOnChain.ts";
@@ -25,7 +25,7 @@ export interface LookUpContractParams {
   /** Absent if the endpoint says it. */
   readonly chainId?: bigint | undefined;
   /** The endpoint to ask for the chain, the code and the implementation; absent if there is a chain, then nothing is asked. */
-  readonly client?: Pick<BackgroundClient, "ask"> | undefined;
+  readonly client?: QuestionClient | undefined;
   /** URL of an API like that of Sourcify, without a slash at the end. */
   readonly api: string;
 }
@@ -67,7 +67,7 @@ const maxImplementations = 16;
 /** What a lookup asks with. */
 interface Lookup {
   readonly api: string;
-  readonly downloads: Pick<Downloads, "get">;
+  readonly downloads: Downloads;
   readonly signal: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ interface Lookup {
 export async function lookUpContract(
   { address, chainId, client, api }: LookUpContractParams,
   signal: AbortSignal,
-  { clock, downloads }: { readonly clock: Clock; readonly downloads?: Pick<Downloads, "get"> | undefined },
+  { clock, downloads }: { readonly clock: Clock; readonly downloads?: Downloads | undefined },
 ): Promise<FoundContract | NotFound> {
   if (!downloads) return failed("Contracts cannot be looked up here.", "Use the command line.");
   const seen = client && (await contractOnChain({ address, chainId }, client, signal));

@@ -9,7 +9,7 @@ import {
   resolvePath,
   withoutTrailingSlashes,
 } from "../base/uri.ts";
-import type { WorkspaceHost } from "./host.ts";
+import type { ProjectHost, WorkspaceHost } from "./host.ts";
 
 /** A path that a notebook or a setting names. */
 export interface ProjectPath {
@@ -102,7 +102,7 @@ export interface Project {
   readonly tops: readonly string[];
 }
 
-export function projectOf(uri: string, { roots, files }: Pick<WorkspaceHost, "roots" | "files">): Project {
+export function projectOf(uri: string, { roots, files }: ProjectHost): Project {
   const folders = foldersAbove(uri, roots, files);
   return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
 }

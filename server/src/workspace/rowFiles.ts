@@ -1,6 +1,6 @@
 import { decodeUtf8 } from "../base/text.ts";
 import { isRowFile, type RowFile, readRowFile } from "../evaluate/rowFile.ts";
-import type { WorkspaceHost } from "./host.ts";
+import type { ProjectHost } from "./host.ts";
 import {
   maxFileBytes,
   type ProjectPath,
@@ -15,7 +15,7 @@ import {
 export async function readRowFiles(
   paths: readonly string[],
   uri: string,
-  host: Pick<WorkspaceHost, "roots" | "files">,
+  host: ProjectHost,
 ): Promise<ReadonlyMap<string, RowFile>> {
   const { tops } = projectOf(uri, host);
   const read = async (path: string): Promise<readonly (readonly [string, RowFile])[]> => {

@@ -2,7 +2,7 @@ import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { withDeadline } from "../../base/deadline.ts";
 import type { Clock, Downloads } from "../../base/ports.ts";
 import { oneLine } from "../../base/text.ts";
-import type { BackgroundClient } from "../../gate/backgroundClient.ts";
+import type { QuestionClient } from "../../gate/backgroundClient.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
 
@@ -46,7 +46,7 @@ export class LookupQuestions {
     return this.#isAllowed(host);
   }
   /** Asks an allowed host about a contract, and keeps the answer. Never rejects. */
-  async ask({ host, ...place }: WantedContract, client: Pick<BackgroundClient, "ask">): Promise<void> {
+  async ask({ host, ...place }: WantedContract, client: QuestionClient): Promise<void> {
     const { api } = host;
     if (this.#faults.has(api) || this.#signal.aborted) return;
     const left = this.#startedAt + maxSeconds * 1000 - this.#clock.now();

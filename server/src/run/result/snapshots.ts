@@ -8,7 +8,7 @@ import { type Update, updateFile } from "../../files/updateFile.ts";
 import { explainWriteFault } from "../../files/writeFaults.ts";
 import { decodeFile } from "../../notebook/bytes.ts";
 import type { RunParams, SnapshotResult } from "../../protocol/runs.ts";
-import type { WorkspaceHost } from "../../workspace/host.ts";
+import type { ProjectHost } from "../../workspace/host.ts";
 import { linkFault, projectOf } from "../../workspace/projectFiles.ts";
 import type { CellRun } from "../cellRun.ts";
 import { type SnapshotVerdict, snapshotVerdict, updated } from "../judge/snapshot.ts";
@@ -145,7 +145,7 @@ class SnapshotUpdate implements SnapshotRun {
 export async function snapshotFault(
   notebook: string,
   mode: SnapshotMode,
-  host: Pick<WorkspaceHost, "files" | "roots">,
+  host: ProjectHost,
 ): Promise<Explanation | undefined> {
   const { files } = host;
   const read = await readSnapshotOf(notebook, host);
@@ -163,10 +163,7 @@ export async function snapshotFault(
 type ReadSnapshotFile = { readonly snapshot: Snapshot | undefined } | { readonly fault: Explanation };
 
 /** Reads the snapshot of a notebook, which is beside it. */
-async function readSnapshotOf(
-  notebook: string,
-  host: Pick<WorkspaceHost, "files" | "roots">,
-): Promise<ReadSnapshotFile> {
+async function readSnapshotOf(notebook: string, host: ProjectHost): Promise<ReadSnapshotFile> {
   const { files } = host;
   const uri = snapshotUri(notebook);
   if (await files.leadsOut?.(uri, projectOf(notebook, host).tops)) {
