@@ -23,6 +23,8 @@ const inBody = new WeakMap<object, InBody>();
 /** The texts of items as they are printed, if they need not be made for that. */
 const printed = new WeakMap<object, (index: number) => string>();
 const lazy = new WeakSet<object>();
+/** How to print lists that are made when they are looked at. */
+const madeLater = new WeakMap<object, () => NextText>();
 
 /** A list whose items are read when they are looked at, and not kept: a hundred thousand are too many to hold. */
 export function listOfTexts(items: ListedItems): readonly JsonValue[] {
@@ -51,9 +53,21 @@ export function hasMember(list: object, name: string): boolean {
   return inBody.get(list)?.names.has(name) === true;
 }
 
-/** Returns how to print an item of a list without making it; `undefined` if it has to be made. */
-export function printedItems(list: object): ((index: number) => string) | undefined {
-  return itemTexts(list) ?? printed.get(list);
+/** Returns the text of the next item; `undefined` after the last one. */
+export type NextText = () => string | undefined;
+
+/** Returns how to print the items of a list, one after the other, if they need not be made for that. */
+export function printedItems(list: readonly JsonValue[]): NextText | undefined {
+  const print = madeLater.get(list);
+  if (print) return print();
+  const textAt = itemTexts(list) ?? printed.get(list);
+  let at = 0;
+  return textAt && (() => (at < list.length ? textAt(at++) : undefined));
+}
+
+/** Whether to look at anything of a list, its length too, makes all of it. */
+export function isMadeLater(list: readonly JsonValue[]): boolean {
+  return madeLater.has(list);
 }
 
 /**
@@ -73,23 +87,26 @@ export function mapped(
   return made;
 }
 
-/** A shorter list is made at once. */
-const manyRows = 1000;
-
 /**
- * Maps rows that only this list has.
+ * A list that is made when it is looked at.
  *
- * @param print - Prints a row as JSON would print what it is mapped to.
+ * @param print - Returns how to print its items, so that none is held.
  */
-export function listOfRows<Row>(
-  rows: readonly Row[],
-  map: (row: Row) => JsonValue,
-  print: (row: Row) => string,
-): readonly JsonValue[] {
-  if (rows.length < manyRows) return rows.map(map);
-  const rowAt = <Made>(make: (row: Row) => Made, index: number): Made => make(rows[index] as Row); // lists ask for what they have
-  const list = lazyList(rows.length, (index) => rowAt(map, index));
-  printed.set(list, (index) => rowAt(print, index));
+export function listMadeLater(make: () => readonly JsonValue[], print: () => NextText): readonly JsonValue[] {
+  const filled = (items: JsonValue[]): JsonValue[] => {
+    if (items.length === 0) for (const item of make()) items.push(item);
+    return items;
+  };
+  const list = new Proxy<JsonValue[]>([], {
+    get: (items, key, receiver) => Reflect.get(filled(items), key, receiver),
+    has: (items, key) => Reflect.has(filled(items), key),
+    ownKeys: (items) => Reflect.ownKeys(filled(items)),
+    getOwnPropertyDescriptor: (items, key) => Reflect.getOwnPropertyDescriptor(filled(items), key),
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  });
+  madeLater.set(list, print);
   return list;
 }
 

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
-import { printedItems } from "../base/lazyList.ts";
+import { isMadeLater, type NextText, printedItems } from "../base/lazyList.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** UTF-16 code units that are printed at once. */
@@ -8,8 +8,6 @@ const chunkLength = 60_000;
 const manyValues = 1000;
 /** A longer list has one line per item. */
 const manyItems = 100;
-/** Items of a list of texts that are put together at once. */
-const itemsAtOnce = 50;
 
 /**
  * Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string, and a reader
@@ -45,8 +43,8 @@ function* linesOf(value: JsonValue, { indent, before, after }: Surroundings, isR
   }
   const list = isArray(value) ? value : undefined;
   yield `${indent}${before}${list ? "[" : "{"}`;
-  const textAt = list && list.length >= manyItems ? printedItems(list) : undefined;
-  if (list && textAt) yield* linesOfTexts(list.length, textAt, `${indent}  `);
+  const nextText = list && (isMadeLater(list) || list.length >= manyItems) ? printedItems(list) : undefined;
+  if (nextText) yield* linesOfTexts(nextText, `${indent}  `);
   else yield* linesOfItems(value, `${indent}  `);
   yield `${indent}${list ? "]" : "}"}${after}`;
 }
@@ -61,19 +59,25 @@ function* linesOfItems(value: JsonValue, indent: string): Generator<string> {
   }
 }
 
-function* linesOfTexts(count: number, textAt: (index: number) => string, indent: string): Generator<string> {
-  for (let from = 0; from < count; from += itemsAtOnce) {
-    const texts: string[] = [];
-    for (let at = from; at < Math.min(from + itemsAtOnce, count); at++) texts.push(textAt(at));
-    yield `${indent}${texts.join(`,\n${indent}`)}${from + itemsAtOnce < count ? "," : ""}`;
+function* linesOfTexts(nextText: NextText, indent: string): Generator<string> {
+  const lines = (some: readonly string[]): string => indent + some.join(`,\n${indent}`);
+  let [some, length]: [string[], number] = [[], 0];
+  for (let text = nextText(); text !== undefined; text = nextText()) {
+    if (length >= chunkLength) {
+      yield `${lines(some)},`;
+      [some, length] = [[], 0];
+    }
+    some.push(text);
+    length += text.length;
   }
+  yield lines(some);
 }
 
 /** Counts a value and the values in it, up to a maximum. */
 function countValues(value: JsonValue, max: number): number {
   let count = 1;
   if (isArray(value)) {
-    if (value.length >= max) return max; // to look at the items of a long list would make them
+    if (isMadeLater(value) || value.length >= max) return max; // to look at the items of a long list would make them
     for (let at = 0; at < value.length && count < max; at++) count += countValues(value[at] ?? null, max - count);
   } else if (isObject(value)) {
     for (const key in value) {

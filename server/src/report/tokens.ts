@@ -1,7 +1,7 @@
 import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { memoByObject } from "../base/memo.ts";
+import { memoByObject, memoOfLast } from "../base/memo.ts";
 import { oneLine } from "../base/text.ts";
 import { formatUnits, grouped, roundedUnits } from "../base/units.ts";
 import type { Shown } from "./report.ts";
@@ -87,9 +87,13 @@ export function tokenAddress({ kind, signature, values, self }: Declared, at: nu
 }
 
 function addressOf(whose: Whose | undefined, values: Declared["values"], self: JsonValue | undefined) {
-  const address = whose === "self" ? self : whose === undefined ? undefined : values[whose];
-  return isAddress(address) ? address.toLowerCase() : undefined;
+  return lowerAddress(whose === "self" ? self : whose === undefined ? undefined : values[whose]);
 }
+
+/** Logs of the same contract follow each other. */
+const lowerAddress = memoOfLast((address: JsonValue | undefined) =>
+  isAddress(address) ? address.toLowerCase() : undefined,
+);
 
 /** An argument that is an amount, by its position, and the contract whose amount it is. */
 interface TokenAmount {
@@ -100,11 +104,14 @@ interface TokenAmount {
 /** Returns how to find the arguments that are amounts. */
 export function tokenAmounts({ kind, signature }: Pick<Declared, "kind" | "signature">) {
   const positions = [...(amounts.get(`${kind} ${signature}`) ?? none)];
-  return ({ values, self }: Pick<Declared, "values" | "self">): readonly TokenAmount[] =>
-    positions.flatMap(([at, whose]) => {
+  return ({ values, self }: Pick<Declared, "values" | "self">): readonly TokenAmount[] => {
+    const found: TokenAmount[] = [];
+    for (const [at, whose] of positions) {
       const token = addressOf(whose, values, self);
-      return token === undefined ? none : { at, token };
-    });
+      if (token !== undefined) found.push({ at, token });
+    }
+    return found;
+  };
 }
 
 const none: readonly never[] = [];

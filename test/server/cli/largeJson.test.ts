@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type JsonValue, parseJson, printJson } from "../../../server/src/base/json.ts";
-import { listOfTexts } from "../../../server/src/base/lazyList.ts";
+import { listMadeLater, listOfTexts } from "../../../server/src/base/lazyList.ts";
 import { visible } from "../../../server/src/base/text.ts";
 import { printLargeJson } from "../../../server/src/cli/largeJson.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
@@ -48,6 +48,24 @@ describe("JSON in pieces", () => {
       });
       assert.equal((await printed({ list })).text, (await printed({ list: items })).text);
     }
+  });
+
+  it("has the same text if a list is made when it is looked at, and does not make it", async () => {
+    const items = Array.from({ length: 3000 }, (_, at) => ({ at, of: ["a", "b"] }));
+    let made = 0;
+    const list = listMadeLater(
+      () => {
+        made++;
+        return items;
+      },
+      () => {
+        const texts = items.map((item) => printJson(item));
+        return () => texts.shift();
+      },
+    );
+    assert.equal((await printed([{ list, c: [] }])).text, (await printed([{ list: items, c: [] }])).text);
+    assert.equal(made, 0);
+    assert.deepEqual([JSON.stringify({ list }), list.length, made], [JSON.stringify({ list: items }), 3000, 1]);
   });
 
   it("keeps integers of any size, and names of any kind", async () => {

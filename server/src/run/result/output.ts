@@ -1,7 +1,7 @@
 import type { ValuePath } from "../../abi/nested.ts";
 import { toQuantity } from "../../base/hex.ts";
 import { type JsonObject, type JsonValue, parseJson, printJson } from "../../base/json.ts";
-import { listOfRows } from "../../base/lazyList.ts";
+import { listMadeLater, type NextText } from "../../base/lazyList.ts";
 import { memoByObject } from "../../base/memo.ts";
 import { capitalized, plural } from "../../base/text.ts";
 import { decimalText, formatDuration } from "../../base/units.ts";
@@ -334,17 +334,20 @@ function decodedWithAmounts(answer: Answer, tokens: Tokens) {
 /** Returns the decoded amounts of known tokens. There can be one in each of many logs, so they are printed one at a time. */
 function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonly amounts?: readonly JsonValue[] } {
   if (tokens.size === 0 || outcome.kind !== "answered") return {};
-  const found: TokenAmount[] = [];
-  for (const one of amountsIn(request, outcome.result.value, scope)) if (isOf(one, tokens)) found.push(one);
-  if (found.length === 0) return {};
+  const { value } = outcome.result;
   const named = ({ token }: TokenAmount): Token => tokens.get(token) ?? unnamed;
-  return {
-    amounts: listOfRows(
-      found,
-      (one) => amountJson(one, named(one)),
-      (one) => amountText(one, named(one)),
-    ),
+  function* found(): Generator<TokenAmount, undefined> {
+    for (const one of amountsIn(request, value, scope)) if (isOf(one, tokens)) yield one;
+  }
+  if (found().next().done) return {};
+  const printed = (): NextText => {
+    const all = found();
+    return () => {
+      const { value: one } = all.next();
+      return one && amountText(one, named(one));
+    };
   };
+  return { amounts: listMadeLater(() => Array.from(found(), (one) => amountJson(one, named(one))), printed) };
 }
 
 const unnamed: Token = { symbol: "", decimals: 0, source: "" };
