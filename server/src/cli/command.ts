@@ -223,7 +223,11 @@ function traceOptions({ json = false, ...values }: Values, [file, ...cell]: Word
     throw new UsageError("No file.", {
       hint: "Name a notebook, or the hash of a transaction: `rpc-notebook trace FILE.rpc.json CELL`.",
     });
-  return { ...runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]), hasJson: true };
+  return {
+    ...runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]),
+    needsCalls: true,
+    hasJson: true,
+  };
 }
 
 function verifyOptions({ endpoint, json = false }: Values, files: Words) {

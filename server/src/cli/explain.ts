@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isObject, printJson } from "../base/json.ts";
+import { printJson } from "../base/json.ts";
 import type { ExplainResult } from "../protocol/conversion.ts";
 import type { Host } from "../workspace/host.ts";
 import { chooseEndpoint } from "./choose.ts";
@@ -132,17 +132,8 @@ async function run(chosen: Reading, readings: readonly Reading[], context: Expla
     );
   const last = ran.at(-1);
   const isFound = !last?.result || (isFine(last.result) && !(last.reading.isLookup && isUnknown(last.result)));
-  const untraced = options.needsCalls && isFound ? untracedWhy(last?.result) : undefined;
-  if (untraced !== undefined) terminal.complain(`No calls were traced. ${untraced}`);
-  return !signal.aborted && isFound && untraced === undefined ? exitCodes.ok : exitCodes.failed;
-}
-
-/** Says why there are no calls; `undefined` if there are. */
-function untracedWhy(result: FileResult | undefined): string | undefined {
-  const [answer] = result?.cells[0]?.answers() ?? [];
-  const trace = isObject(answer) ? answer.trace : undefined;
-  if (!isObject(trace) || trace.source !== "none") return undefined;
-  return typeof trace.why === "string" ? trace.why : `Another \`${trace.what}\` was computed here.`;
+  for (const why of last?.result?.untraced.values() ?? []) terminal.complain(why);
+  return !signal.aborted && isFound ? exitCodes.ok : exitCodes.failed;
 }
 
 function isUnknown(result: FileResult | undefined): boolean {
@@ -156,7 +147,7 @@ async function send(chosen: Reading, context: Explained): Promise<FileResult | u
   const text = notebookText(options, chosen.cells);
   service.openText(uri, text);
   const task = { file: { name: notebook, uri, text, inMemory: true as const }, indices: undefined, unknown: [] };
-  const { endpoint, follow, stream, trace } = options;
+  const { endpoint, follow, stream, trace, needsCalls } = options;
   const runOptions = {
     endpoint,
     variables: [],
@@ -164,6 +155,7 @@ async function send(chosen: Reading, context: Explained): Promise<FileResult | u
     stream,
     follow,
     trace,
+    needsCalls,
     hasJson: true,
     isLookup: chosen.isLookup,
   };

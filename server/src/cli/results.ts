@@ -20,10 +20,12 @@ export interface FileResult {
   readonly snapshot: SnapshotResult | undefined;
   /** Says in a sentence why not all contracts were looked up. */
   readonly lookupFault: string | undefined;
+  /** Why cells do not show the calls inside, as sentences, in a command that is there to show them. */
+  readonly untraced: ReadonlyMap<CellResult, string>;
 }
 
-export function isFine({ cells, snapshot }: FileResult): boolean {
-  return snapshot?.fault === undefined && cells.every(({ ok }) => ok);
+export function isFine({ cells, snapshot, untraced }: FileResult): boolean {
+  return snapshot?.fault === undefined && untraced.size === 0 && cells.every(({ ok }) => ok);
 }
 
 /** Rows of a table on a terminal by default. */
@@ -38,6 +40,8 @@ export interface CellTextOptions {
   readonly hasJson?: boolean | undefined;
   /** What is not found is a failure. */
   readonly isLookup?: boolean | undefined;
+  /** It does not show the calls that it is there to show. */
+  readonly isUntraced?: boolean;
 }
 
 /** Prints a cell with its reports, and if it failed with its place in the file. */
@@ -45,10 +49,10 @@ export function cellText(
   cell: CellResult,
   file: NotebookFile,
   terminal: Terminal,
-  { isStreamed = false, isLookup = false, ...options }: CellTextOptions = {},
+  { isStreamed = false, isLookup = false, isUntraced = false, ...options }: CellTextOptions = {},
 ): string {
   const { paint } = terminal;
-  const mark = cell.ok && !(isLookup && cell.isUnknown) ? paint("green", "✓") : paint("red", "✗");
+  const mark = cell.ok && !isUntraced && !(isLookup && cell.isUnknown) ? paint("green", "✓") : paint("red", "✗");
   const { reports } = cell.output;
   const alone = reports.length === 1;
   const body = reports.map((report) =>
@@ -91,7 +95,8 @@ export function summary(results: readonly FileResult[], cancelled: boolean, pain
   const cells = results.flatMap((one) => one.cells);
   const where = results.length > 1 ? ` in ${plural(results.length, "notebook")}` : "";
   if (cells.length === 0) return `Nothing to run: no cell with a request${where}.`;
-  const good = cells.filter(({ ok }) => ok).length;
+  const untraced = new Map(results.flatMap((one) => [...one.untraced]));
+  const good = cells.filter((cell) => cell.ok && !untraced.has(cell)).length;
   const stopped = cells.filter((cell) => cell.cancelled).length;
   const bad = cells.length - good - stopped;
   const time = formatDuration(wallTime(results));
@@ -112,10 +117,10 @@ function wallTime(results: readonly FileResult[]): number {
 }
 
 function failedLines(results: readonly FileResult[], paint: Paint): readonly string[] {
-  const lines = results.flatMap(({ file, cells }) =>
+  const lines = results.flatMap(({ file, cells, untraced }) =>
     cells
-      .filter((cell) => !cell.ok && !cell.cancelled)
-      .map((cell) => `  ${placeOf(cell, file)}  ${oneLine(cell.title, 200)}: ${reasonOf(cell)}`),
+      .filter((cell) => (!cell.ok && !cell.cancelled) || untraced.has(cell))
+      .map((cell) => `  ${placeOf(cell, file)}  ${oneLine(cell.title, 200)}: ${untraced.get(cell) ?? reasonOf(cell)}`),
   );
   return lines.length === 0 ? [] : [paint("red", "Failed:"), ...lines];
 }
@@ -140,16 +145,17 @@ function snapshotLines(results: readonly FileResult[]): readonly string[] {
   return results.flatMap(({ snapshot }) => snapshot?.notes ?? []);
 }
 
-export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileResult): JsonValue {
+export function fileJson(result: FileResult): JsonValue {
+  const { file, cells, durationMs, snapshot, untraced } = result;
   return {
     file: file.name,
-    ok: isFine({ file, cells, durationMs, snapshot, ...rest }),
+    ok: isFine(result),
     durationMs,
     ...(snapshot && { snapshot: { notes: snapshot.notes, ...(snapshot.fault && { fault: snapshot.fault }) } }),
     cells: cells.map((cell) => ({
       key: cell.key,
       title: cell.title,
-      ok: cell.ok,
+      ok: cell.ok && !untraced.has(cell),
       durationMs: cell.durationMs,
       ...(cell.notSent && { notSent: { what: cell.notSent.what, todo: cell.notSent.todo } }),
       answers: cell.answers(),

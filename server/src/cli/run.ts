@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Explanation } from "../base/error.ts";
+import { oneLine } from "../base/text.ts";
 import { snapshotUri } from "../run/judge/snapshotFile.ts";
 import { snapshotFault } from "../run/result/snapshots.ts";
 import type { Host } from "../workspace/host.ts";
@@ -14,6 +15,7 @@ import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { type RunContext, runFile } from "./runFile.ts";
 import type { RunOptions } from "./runOptions.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
+import { hasCalls } from "./untraced.ts";
 
 /**
  * `rpc-notebook run`: runs notebooks, several at once, and prints each cell when it ends, in the order of the files.
@@ -128,7 +130,13 @@ async function runAll(notebooks: readonly ChosenNotebook[], given: RunContext): 
   await printReport(results, context);
   for (const fault of new Set(results.map(({ lookupFault }) => lookupFault)))
     if (fault !== undefined) terminal.note(fault);
-  const code = !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
+  for (const { untraced } of results)
+    for (const [cell, why] of untraced) terminal.complain(`${oneLine(cell.title, 200)}: ${why}`);
+  const cells = results.flatMap((one) => one.cells);
+  const isEmpty = options.needsCalls && results.every(isFine) && !cells.some(hasCalls);
+  if (isEmpty) terminal.complain("No calls were traced. No cell asks for a call, or for a transaction of a block.");
+  const isGood = !signal.aborted && !isEmpty && results.every(isFine);
+  const code = isGood ? exitCodes.ok : exitCodes.failed;
   const { profile } = runOutputs(options);
   if (!profile) return code;
   const { writeProfiles } = await import("./outputFile.ts");

@@ -13,6 +13,7 @@ import type { Screen } from "./orderedScreens.ts";
 import { type CellTextOptions, cellText, type FileResult, reportsText } from "./results.ts";
 import type { RunOptions } from "./runOptions.ts";
 import type { Terminal } from "./terminal.ts";
+import { untracedWhy } from "./untraced.ts";
 
 export interface RunContext extends OpenCommand {
   readonly options: RunOptions;
@@ -36,6 +37,8 @@ interface FileRunOptions {
   readonly lookup?: string | undefined;
   readonly hasJson?: boolean | undefined;
   readonly isLookup?: boolean | undefined;
+  /** Cells without the calls inside are failures. */
+  readonly needsCalls?: boolean;
 }
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
@@ -45,7 +48,13 @@ export async function runFile(
   screen: Screen,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const progress = followCells(file, { ...options, rows: options.stream.rows }, screen);
+  const untraced = new Map<CellResult, string>();
+  const isUntraced = (cell: CellResult): boolean => {
+    const why = options.needsCalls ? untracedWhy(cell, indices?.includes(cell.index) === true) : undefined;
+    if (why !== undefined) untraced.set(cell, why);
+    return why !== undefined;
+  };
+  const progress = followCells(file, { ...options, rows: options.stream.rows, isUntraced }, screen);
   const { snapshot, lookupFault } = await service.run(
     {
       uri: file.uri,
@@ -61,12 +70,16 @@ export async function runFile(
     signal,
     valuesOf(options.variables),
   );
-  return { file, cells: progress.cells(), startedAt, durationMs: clock.now() - begunAt, snapshot, lookupFault };
+  const cells = progress.cells();
+  return { file, cells, startedAt, durationMs: clock.now() - begunAt, snapshot, lookupFault, untraced };
 }
 
 function followCells(
   file: NotebookFile,
-  shown: Pick<CellTextOptions, "rows" | "hasJson" | "isLookup">,
+  {
+    isUntraced,
+    ...shown
+  }: Pick<CellTextOptions, "rows" | "hasJson" | "isLookup"> & { readonly isUntraced: (cell: CellResult) => boolean },
   screen: Screen,
 ) {
   const ended = new Map<number, CellResult>();
@@ -76,7 +89,8 @@ function followCells(
   let printed = 0;
   const print = (cell: CellResult): void => {
     if (cell.cancelled && !cell.isPartial) return;
-    screen.print((terminal) => cellText(cell, file, terminal, { isStreamed: streamed.has(cell.index), ...shown }));
+    const own = { isStreamed: streamed.has(cell.index), isUntraced: isUntraced(cell), ...shown };
+    screen.print((terminal) => cellText(cell, file, terminal, own));
   };
   const printEnded = (): void => {
     for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) print(cell);

@@ -56,6 +56,8 @@ export function runOptions(values: Values, words: Words) {
     follow,
     /** The calls inside calls are shown. */
     trace: values.trace ?? false,
+    /** Cells without them are failures. */
+    needsCalls: false,
     /** The host at which contracts are looked up, without a slash at the end. */
     lookup: values.lookup === undefined ? undefined : lookupUrl(values.lookup),
     /** Notebooks that run at once. */

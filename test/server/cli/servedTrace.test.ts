@@ -38,8 +38,11 @@ describe("the trace of a transaction that an endpoint serves", function () {
         );
         return runCommand([...args, ...(args.length === 1 ? [hash] : []), "-e", server.url], folder);
       };
-      assert.doesNotMatch((await told({})).out, /contradicts itself/);
-      const { out } = await told({ gasUsed: "0x9999", cumulativeGasUsed: "0x9999" });
+      const right = await told({});
+      assert.doesNotMatch(right.out, /contradicts itself/);
+      assert.equal(right.code, 0, right.err);
+      const { out, code } = await told({ gasUsed: "0x9999", cumulativeGasUsed: "0x9999" });
+      assert.equal(code, 1);
       assert.match(out, /contradicts itself: the gas used is 21,000 .* 39,321/);
     });
 

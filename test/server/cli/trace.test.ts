@@ -105,6 +105,40 @@ describe("rpc-notebook trace", function () {
     assert.equal(calls(again.out), calls(first.out));
   });
 
+  it("fails for a named cell without calls, and for a file without any; other cells need none", async () => {
+    const named = await run("trace", "a.rpc.json", "other", "-e", service.url);
+    assert.deepEqual([named.code, /^✗/m.test(named.out)], [1, true]);
+    assert.match(named.err, /No calls were traced. It asks for no call/);
+    const both = await run("trace", "a.rpc.json", "moves", "other", "--json", "-e", service.url);
+    assert.equal(both.code, 1);
+    const [{ ok, cells }] = JSON.parse(both.out);
+    assert.deepEqual([ok, ...cells.map((cell: { readonly ok: boolean }) => cell.ok)], [false, true, false]);
+    const write = (...asked: readonly object[]) =>
+      writeFileSync(join(folder, "b.rpc.json"), JSON.stringify({ cells: asked }));
+    const balance = { method: "eth_getBalance", params: [service.alice, "latest"] };
+    write(balance);
+    assert.equal((await run("trace", "b.rpc.json", "-e", service.url)).code, 1);
+    assert.equal((await run("run", "b.rpc.json", "--trace", "-e", service.url)).code, 0);
+    write(balance, { method: "eth_call", params: [{ to: service.bob }, "latest"] });
+    assert.equal((await run("trace", "b.rpc.json", "-e", service.url)).code, 0);
+  });
+
+  it("fails if the endpoint says something else of the call than was computed", async () => {
+    const server = await countingProxy(
+      service.url,
+      replacing(service.url, ({ method, params }) =>
+        method === "eth_call" && JSON.stringify(params).includes('"to"')
+          ? { result: `0x${"7".repeat(64)}` }
+          : undefined,
+      ),
+    );
+    const { code, out, err } = await run("trace", "a.rpc.json", "moves", "-e", server.url);
+    assert.equal(code, 1);
+    assert.match(err, /No calls were traced. Another `\w+/);
+    assert.match(out, /^✗[\s\S]*0 of 1 cell ok/);
+    assert.equal((await run("run", "a.rpc.json", "-c", "moves", "--trace", "-e", server.url)).code, 0);
+  });
+
   it("asks nothing more in a run that asks for no trace, or for cells without a call", async () => {
     const before = service.asked.length;
     await run("run", "a.rpc.json", "-e", service.url);
