@@ -76,6 +76,18 @@ export async function removeFile(uri: string, before: string, within: string): P
   }
 }
 
+/** Deletes a file, if there is one, whatever it has in it. */
+export async function discardFile(uri: string, within: string): Promise<void> {
+  const path = await followLinks(fileURLToPath(uri), fileURLToPath(folderUri(within)));
+  if (!(await oldFile(path))) return;
+  await untilFree(() =>
+    underLock(path, (holds) => {
+      if (holds()) rmSync(path, { force: true });
+      return true;
+    }),
+  );
+}
+
 /** Returns why a file cannot be written, before there is a text for it. */
 export async function writeFault(uri: string, within: string): Promise<WriteFault | undefined> {
   try {

@@ -33,19 +33,34 @@ export async function rememberNeeds(place: Place, calls: Called, { accounts, slo
   const known = await knownAt(place);
   const key = keyOf(calls);
   const before = known.get(key);
-  known.delete(key);
   const now = { accounts: accounts.slice(0, maxKeys), slots: slots.slice(0, maxKeys), hashes: [] };
-  known.set(key, now);
+  setNewest(known, key, now);
+  if (!place.kept || (before && printJson(needsJson(before)) === printJson(needsJson(now)))) return;
+  // another endpoint of the same host, or another process, may have added its own
+  const kept = await readAll(place.kept);
+  setNewest(kept, key, now);
+  const text = printJson([...kept].map(([name, needs]) => [name, needsJson(needs)]));
+  await place.kept.write(text).catch(() => {}); // it is found again
+}
+
+function setNewest(known: Map<string, Needs>, key: string, needs: Needs): void {
+  known.delete(key);
+  known.set(key, needs);
   for (const oldest of known.keys()) if (known.size > maxFunctions) known.delete(oldest);
-  const text = (needs: Needs | undefined): string => printJson((needs ?? null) as JsonValue); // plain data
-  if (text(before) === text(now)) return;
-  await place.kept?.write(printJson([...known] as unknown as JsonValue)).catch(() => {}); // it is found again
+}
+
+function needsJson({ accounts, slots }: Needs): JsonValue {
+  return { accounts, slots: slots.map(({ address, slot }) => ({ address, slot })) };
 }
 
 async function knownAt({ memory, kept }: Place): Promise<Map<string, Needs>> {
-  const known = remembered.get(memory) ?? new Map(readKept(await kept?.read().catch(() => undefined)));
+  const known = remembered.get(memory) ?? (kept ? await readAll(kept) : new Map<string, Needs>());
   remembered.set(memory, known);
   return known;
+}
+
+async function readAll(kept: KeptNeeds): Promise<Map<string, Needs>> {
+  return new Map(readKept(await kept.read().catch(() => undefined)));
 }
 
 function readKept(text: string | undefined): readonly (readonly [string, Needs])[] {

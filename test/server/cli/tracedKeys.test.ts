@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Anvil, ask, startAnvil } from "../../../devchain/anvil.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
@@ -63,9 +63,16 @@ describe("what a traced call needed", function () {
     await traced(["trace", "secret.rpc.json", "--allow-host", new URL(server.url).host], empty);
     assert.deepEqual(readdirSync(empty), [], "a value of the environment is not written");
     const [file = ""] = readdirSync(join(cache, "rpc-notebook"));
-    for (const text of ["no JSON", '[["x"],[1,2],["0x",{"accounts":["0x1"],"slots":[{}]}]]', "[]"]) {
+    const nothing = ["no JSON", '[["x"],[1,2],["0x",{"accounts":["0x1"],"slots":[{}]}]]', "[]"];
+    for (const text of [...nothing, "\ufeff[]", new Uint8Array([0xff, 0xfe, 0x00])]) {
       writeFileSync(join(cache, "rpc-notebook", file), text);
-      assert.equal((await traced(["trace", "a.rpc.json"])).rounds, first.rounds, text);
+      assert.equal((await traced(["trace", "a.rpc.json"])).rounds, first.rounds, String(text).slice(0, 20));
+      assert.equal((await traced(["trace", "a.rpc.json"])).rounds, second.rounds, "it was replaced");
     }
+    const path = join(cache, "rpc-notebook", file);
+    truncateSync(path, 300_000_000); // more than is read
+    assert.equal((await traced(["trace", "a.rpc.json"])).rounds, first.rounds);
+    assert.equal((await traced(["trace", "a.rpc.json"])).rounds, second.rounds);
+    assert.ok(statSync(path).size < 1000);
   });
 });
