@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startAnvil } from "../../../devchain/anvil.ts";
-import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { type JsonObject, type JsonValue, printJson } from "../../../server/src/base/json.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
 import { readTrace } from "../../../server/src/trace/readTrace.ts";
 import { log, push, returning, reverting } from "../../support/evm.ts";
@@ -97,6 +97,25 @@ describe("a trace that is compared with its endpoint", function () {
     it(`is not shown from an endpoint that gives ${what}`, async () => {
       await put(first, returning(push(1), push(77), "54", "01"));
       assert.deepEqual(await reading([{ to: first }, "latest"], { lie }), shows);
+    });
+
+  for (const method of ["eth_call", "eth_estimateGas", "eth_simulateV1"])
+    it(`is refused by rules that are not known yet: ${method}`, async () => {
+      await put(first, returning(push(1)));
+      const amsterdam = (key: string, value: unknown): unknown =>
+        key === "returnData" && String(value).length > 500 ? `${String(value).slice(0, -1)}1` : value;
+      const lie: Lie = ({ method: asked, params }, result) =>
+        asked === "eth_call" && !JSON.stringify(params).includes('"to"')
+          ? `${String(result).slice(0, -1)}1`
+          : asked === "eth_simulateV1"
+            ? JSON.parse(printJson(result), amsterdam)
+            : undefined;
+      const call = { to: first };
+      const params: JsonValue =
+        method === "eth_simulateV1" ? [{ blockStateCalls: [{ calls: [call] }] }, "latest"] : [call, "latest"];
+      const found = await reading(params, { method, lie });
+      assert.deepEqual(found, { kind: "failed", why: "The chain follows rules that are not known yet." });
+      assert.equal((await reading(params, { method })).kind, "computed");
     });
 
   it("is not shown if the block was replaced in the middle", async () => {
