@@ -1,22 +1,15 @@
 import { quantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { grouped } from "../base/units.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { type AskedCalls, overrideMembers, overrideParams } from "./askedCalls.ts";
 import { blockProbe, type ProbedBlock, readBlockProbe } from "./blockProbe.ts";
-import type { BlockFacts, CallTrace, Trace, TracedLog } from "./task.ts";
+import { type Difference, differenceTo, logOf, type Result } from "./difference.ts";
+import type { BlockFacts, Trace } from "./task.ts";
 
 /** What was compared with the endpoint's own answers, and is equal. */
 export interface Judged {
   readonly equal: readonly ("status" | "output" | "gas" | "logs")[];
-}
-
-/** A fact that differs. */
-export interface Difference {
-  readonly what: string;
-  readonly here: string;
-  readonly there: string;
 }
 
 const simulation = "eth_simulateV1";
@@ -82,35 +75,6 @@ function differenceIn({ calls }: Trace, results: readonly Result[]): Difference 
   return undefined;
 }
 
-/** What an endpoint says about a call. */
-export interface Result {
-  readonly succeeded: boolean;
-  /** `undefined` if it does not say. */
-  readonly output: string | undefined;
-  readonly gasUsed?: bigint | undefined;
-  readonly logs?: readonly TracedLog[];
-}
-
-export function differenceTo(trace: CallTrace, said: Result): Difference | undefined {
-  const status = (succeeded: boolean): string => (succeeded ? "succeeded" : "failed");
-  if (trace.succeeded !== said.succeeded)
-    return { what: "status", here: status(trace.succeeded), there: status(said.succeeded) };
-  if (said.output !== undefined && said.output.toLowerCase() !== trace.output)
-    return { what: "output", here: trace.output, there: said.output };
-  const { gasUsed, logs } = said;
-  if (gasUsed !== undefined && gasUsed !== trace.gasUsed)
-    return { what: "gas used", here: grouped(trace.gasUsed), there: grouped(gasUsed) };
-  if (!logs) return undefined;
-  if (logs.length !== trace.logs.length)
-    return { what: "number of logs", here: String(trace.logs.length), there: String(logs.length) };
-  const at = logs.findIndex((log, index) => textOf(log) !== textOf(trace.logs[index]));
-  return at === -1 ? undefined : { what: `log ${at + 1}`, here: textOf(trace.logs[at]), there: textOf(logs[at]) };
-}
-
-function textOf(log: TracedLog | undefined): string {
-  return log ? [log.address, log.topics.join(","), log.data].join(" ").toLowerCase() : "none";
-}
-
 /** @returns `undefined` if the answer does not say what the call does. */
 function resultOfCall(outcome: Outcome): Result | undefined {
   if (outcome.kind === "answered") {
@@ -147,12 +111,4 @@ function resultIn(call: JsonValue | undefined, hasOutput: boolean): Result | und
   const logs = isArray(call.logs) ? call.logs.filter(isObject).map(logOf) : [];
   const output = hasOutput && typeof call.returnData === "string" ? call.returnData : undefined;
   return { succeeded, output, gasUsed, logs: succeeded ? logs : [] };
-}
-
-export function logOf({ address, topics, data }: JsonObject): TracedLog {
-  return {
-    address: String(address),
-    topics: isArray(topics) ? topics.map(String) : [],
-    data: typeof data === "string" ? data : "0x",
-  };
 }

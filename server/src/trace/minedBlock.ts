@@ -3,9 +3,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json
 import { brief } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { callOf } from "./askedCalls.ts";
+import { logOf, type Result } from "./difference.ts";
 import { type Header, readHeader } from "./header.ts";
-import type { Result } from "./judge.ts";
-import { logOf } from "./judge.ts";
 import type { Authorization, TracedCall } from "./task.ts";
 
 /** A block whose transactions can be replayed. */

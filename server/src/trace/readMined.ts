@@ -6,7 +6,7 @@ import { explain } from "../rpc/explain.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { isRefusedForGood, type Outcome, resultOf } from "../rpc/outcome.ts";
 import { blockProbe, readBlockProbe, whyUnprobed } from "./blockProbe.ts";
-import { type Difference, differenceTo } from "./judge.ts";
+import { type Difference, differenceTo } from "./difference.ts";
 import {
   contradictionIn,
   isSystemContract,

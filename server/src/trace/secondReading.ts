@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { blockProbe, readBlockProbe } from "./blockProbe.ts";
 import { hashCode, readingCall, readSlots, returnedBy, slotBlocks, wordIn } from "./bulkState.ts";
-import type { Difference } from "./judge.ts";
+import type { Difference } from "./difference.ts";
 import { slotName } from "./stateAfter.ts";
 import type { Fork, Touched, TouchedWord } from "./task.ts";
 

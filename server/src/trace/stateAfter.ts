@@ -4,7 +4,7 @@ import { explain } from "../rpc/explain.ts";
 import type { AskAll, BlockQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { bulkQuestion, readBulk, type Wanted } from "./bulkState.ts";
-import type { Difference } from "./judge.ts";
+import type { Difference } from "./difference.ts";
 import type { Touched, TouchedAccount } from "./task.ts";
 
 /** A value as it was computed, and the question for it. */

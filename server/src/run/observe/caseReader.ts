@@ -15,7 +15,6 @@ import {
   type Replacement,
   type Reread,
 } from "../../report/caseFacts.ts";
-import { contradictionWith } from "../../report/servedTrace.ts";
 import { isUnsealed, placeOf } from "../../report/shown.ts";
 import { isCallFrame } from "../../report/trace.ts";
 import type { TracedCallFacts } from "../../report/tracedCall.ts";
@@ -40,6 +39,7 @@ import {
   withGasOf,
 } from "./caseAnswers.ts";
 import { CaseLife, recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
+import { contradictionWith } from "./servedTrace.ts";
 
 /** Sends questions in one message; returns one outcome for each, in order. */
 type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outcome[]>;

@@ -3,7 +3,6 @@ import type { Mask } from "../../base/mask.ts";
 import type { Cache } from "../../base/ports.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import { contradictionWith } from "../../report/servedTrace.ts";
 import type { TracedCallFacts } from "../../report/tracedCall.ts";
 import type { AskAll, BlockQuestion } from "../../rpc/head.ts";
 import { type Outcome, resultOf } from "../../rpc/outcome.ts";
@@ -12,6 +11,7 @@ import type { TraceHost, TraceReading } from "../../trace/readTrace.ts";
 import type { OpenTracer } from "../../trace/task.ts";
 import { decodedFirst } from "./maskFound.ts";
 import type { ObservationContext } from "./observation.ts";
+import { contradictionWith } from "./servedTrace.ts";
 
 /** What computes the calls inside calls, in a run that asks for them. */
 export interface Tracing {

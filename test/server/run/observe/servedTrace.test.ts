@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { JsonObject } from "../../../server/src/base/json.ts";
-import { contradictionWith } from "../../../server/src/report/servedTrace.ts";
+import type { JsonObject } from "../../../../server/src/base/json.ts";
+import { contradictionWith } from "../../../../server/src/run/observe/servedTrace.ts";
 
 const log = (data: string, position: string | null = "0x0") => ({
   address: `0x${"ab".repeat(20)}`,
@@ -59,7 +59,7 @@ describe("a trace that an endpoint serves", () => {
     ["the status", { status: "0x0" }],
     ["the gas used", { gasUsed: "0x65" }],
     ["the number of logs", { logs: [log("0x01")] }],
-    ["log 1 is another one", { logs: [log("0x01"), log("0x04"), log("0x03")] }],
+    ["log 2 is another one", { logs: [log("0x01"), log("0x04"), log("0x03")] }],
   ] as const)
     it(`contradicts its receipt: ${what}`, () =>
       assert.ok(contradictionWith({ ...receipt, ...change }, trace)?.includes(what)));
