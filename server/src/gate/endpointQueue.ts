@@ -1,4 +1,5 @@
 import type { Explanation } from "../base/error.ts";
+import { type Flow, FlowSource } from "../base/flow.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -16,10 +17,23 @@ import type { Gate } from "./gate.ts";
 import type { Cost } from "./questions.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Receives the outcomes of requests, by its own numbers. Not a promise: a thousand requests would make several each. */
-export interface OutcomeReceiver {
+/** The outcome of one request, and what it was sent for. */
+export interface Arrived<Sender> {
+  readonly ready: Sender;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Requests whose outcomes come as one flow: a promise for each of a thousand would cost more than its answer. */
+export interface Group<Sender> {
+  /** Adds a request to the batch that is sent when everything that is ready now has been added. */
+  add(cell: Cell, request: RawRequest, sender: Sender): void;
+  /** Returns the outcomes, when all requests have been added. */
+  arrived(): Flow<Arrived<Sender>>;
+}
+
+/** Gets the outcomes of requests by its own numbers. */
+interface Receiver {
   add(at: number, outcome: Outcome): void;
-  cellAt(at: number): Cell;
   fail(bug: unknown): void;
 }
 
@@ -124,10 +138,11 @@ interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
   readonly asBatch?: boolean;
 }
 
-/** Requests that wait for others to be added, who gets their outcomes, and their numbers there. */
+/** Requests that wait for others to be added, with their cells, who gets their outcomes, and their numbers there. */
 class OpenBatch {
   readonly requests: RawRequest[] = [];
-  readonly receivers: OutcomeReceiver[] = [];
+  readonly cells: Cell[] = [];
+  readonly receivers: Receiver[] = [];
   readonly places: number[] = [];
 }
 
@@ -172,22 +187,23 @@ export class EndpointQueue {
   sendTogether(cell: Cell, requests: readonly RawRequest[]): Promise<readonly Outcome[]> {
     return this.post(requests, () => [cell]);
   }
-  /**
-   * Adds a request to the batch that is sent when everything that is ready now has been added.
-   *
-   * @param at - The number that the receiver knows it by.
-   */
-  add(request: RawRequest, receiver: OutcomeReceiver, at: number): void {
-    const { requests, receivers, places } = this.#open;
-    if (requests.length === 0) void Promise.resolve().then(() => this.#flush());
-    requests.push(request);
-    receivers.push(receiver);
-    places.push(at);
+  /** Begins a group of requests. */
+  group<Sender>(): Group<Sender> {
+    const senders: Sender[] = [];
+    const arrived = new FlowSource<Arrived<Sender>>();
+    const receiver: Receiver = {
+      add: (at, outcome) => arrived.add({ ready: senders[at] as Sender, outcomes: [outcome] }), // counted
+      fail: (bug) => arrived.fail(bug),
+    };
+    return {
+      add: (cell, request, sender) => this.#add(cell, request, receiver, senders.push(sender) - 1),
+      arrived: () => arrived.expect(senders.length),
+    };
   }
-  /** Adds a request to that batch, and returns its outcome. */
+  /** Adds a request to the batch that is sent when everything that is ready now has been added. */
   addOne(cell: Cell, request: RawRequest): Promise<Outcome> {
     return new Promise((resolve, fail) => {
-      this.add(request, { add: (_, outcome) => resolve(outcome), cellAt: () => cell, fail }, 0);
+      this.#add(cell, request, { add: (_, outcome) => resolve(outcome), fail }, 0);
     });
   }
   /**
@@ -220,11 +236,18 @@ export class EndpointQueue {
     return gate.send(this.permit, requests, options, signal);
   }
 
+  #add(cell: Cell, request: RawRequest, receiver: Receiver, at: number): void {
+    const { requests, cells, receivers, places } = this.#open;
+    if (requests.length === 0) void Promise.resolve().then(() => this.#flush());
+    requests.push(request);
+    cells.push(cell);
+    receivers.push(receiver);
+    places.push(at);
+  }
   async #flush(): Promise<void> {
-    const { requests, receivers, places } = this.#open;
+    const { requests, cells, receivers, places } = this.#open;
     this.#open = new OpenBatch();
-    const cellsOf = (indices: readonly number[]) =>
-      indices.flatMap((index) => receivers[index]?.cellAt(places[index] ?? 0) ?? []);
+    const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => cells[index] ?? []);
     const onOutcome = (index: number, outcome: Outcome): void => receivers[index]?.add(places[index] ?? 0, outcome);
     try {
       await this.post(requests, cellsOf, { onOutcome });

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Moment } from "../base/ports.ts";
 import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Arrived } from "../gate/endpointQueue.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -31,10 +32,7 @@ export interface Unsent {
 }
 
 /** A cell whose requests have outcomes, one for each in order. */
-export interface Answered {
-  readonly ready: Ready;
-  readonly outcomes: readonly Outcome[];
-}
+export type Answered = Arrived<Ready>;
 
 /** The outcome of one cell. */
 export interface CellRun {

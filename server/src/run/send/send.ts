@@ -1,11 +1,11 @@
-import { type Flow, FlowSource } from "../../base/flow.ts";
+import type { Flow } from "../../base/flow.ts";
 import { plural } from "../../base/text.ts";
 import { grouped } from "../../base/units.ts";
 import { isHarmless } from "../../catalog/effects.ts";
 import type { MethodSpec } from "../../catalog/spec.ts";
 import { itemsOf } from "../../catalog/types.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
-import type { EndpointQueue, OutcomeReceiver } from "../../gate/endpointQueue.ts";
+import type { EndpointQueue, Group } from "../../gate/endpointQueue.ts";
 import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -25,78 +25,60 @@ export function send(
   assumptions: Assumptions,
   askBeside: (cell: Ready) => void,
 ): Flow<Answered> {
-  const batches = new Map<EndpointQueue, Batch>();
+  const groups = new Map<EndpointQueue, PlainCells>();
   const alone: Promise<Flow<Answered>>[] = [];
   /** Most cells of a large run are of one method, and without directives. */
-  let last: { readonly spec: MethodSpec; readonly batch: Batch } | undefined;
-  const batchOf = (queue: EndpointQueue): Batch => {
-    const known = batches.get(queue);
-    if (known) return known;
-    const batch = new Batch(queue);
-    batches.set(queue, batch);
-    return batch;
-  };
+  let last: { readonly spec: MethodSpec; readonly group: Group<Ready> } | undefined;
   for (const ready of cells) {
     const { cell } = ready.step;
     const only = onlyRequest(ready);
     const isPlain = cell.kind === "request" && cell.directives.size === 0;
     askBeside(ready);
     if (only && isPlain && only.spec !== undefined && only.spec === last?.spec) {
-      last.batch.queue(ready, only);
+      last.group.add(cell, only, ready);
       continue;
     }
     const queue = queues.of(cell);
     if (cell.directives.has("assume")) alone.push(sendChecked(ready, queue, assumptions));
     else if (only && sharesMessage(cell, only, queue)) {
-      const batch = batchOf(queue);
-      batch.queue(ready, only);
-      if (isPlain && only.spec) last = { spec: only.spec, batch };
+      const plain = groups.get(queue) ?? { group: queue.group<Ready>(), mayFallBack: false };
+      groups.set(queue, plain);
+      plain.group.add(cell, only, ready);
+      plain.mayFallBack ||= methodFallbacks.has(only.method);
+      if (isPlain && only.spec) last = { spec: only.spec, group: plain.group };
     } else alone.push(sendAlone(ready, queue, assumptions));
   }
-  return { now: [], later: [...[...batches.values()].flatMap((batch) => batch.flow().later), ...alone] };
+  const shared = [...groups].flatMap(([queue, { group, mayFallBack }]) => {
+    const arrived = group.arrived();
+    return (mayFallBack ? withFallbacks(arrived, queue) : arrived).later;
+  });
+  return { now: [], later: [...shared, ...alone] };
 }
 
 /** Cells of one endpoint that are one small read each. */
-class Batch implements OutcomeReceiver {
-  readonly #queue: EndpointQueue;
-  readonly #cells: Ready[] = [];
-  readonly #answered = new FlowSource<Answered>();
+interface PlainCells {
+  readonly group: Group<Ready>;
+  /** One of them can be asked in another way. */
+  mayFallBack: boolean;
+}
 
-  constructor(queue: EndpointQueue) {
-    this.#queue = queue;
+/** Replaces refused outcomes by those of fallbacks. The other cells do not wait for these. */
+function withFallbacks({ now, later }: Flow<Answered>, queue: EndpointQueue): Flow<Answered> {
+  const fine: Answered[] = [];
+  const rest = later.map((more) => more.then((flow) => withFallbacks(flow, queue)));
+  for (const answered of now) {
+    const { ready, outcomes } = answered;
+    const { step, requests } = ready;
+    if (!outcomes.some(hasFallback) || !methodFallbacks.has(requests[0]?.method)) fine.push(answered);
+    else
+      rest.push(
+        applyFallbacks(queue, step.cell, requests, outcomes).then((replaced) => ({
+          now: [{ ready, outcomes: replaced }],
+          later: [],
+        })),
+      );
   }
-
-  queue(ready: Ready, request: EvaluatedRequest): void {
-    this.#queue.add(request, this, this.#cells.length);
-    this.#cells.push(ready);
-  }
-  flow(): Flow<Answered> {
-    return this.#answered.expect(this.#cells.length);
-  }
-  add(at: number, outcome: Outcome): void {
-    const ready = this.#readyAt(at);
-    if (hasFallback(outcome) && methodFallbacks.has(ready.requests[0]?.method)) this.#fallBack(ready, outcome);
-    else this.#answered.add({ ready, outcomes: [outcome] });
-  }
-  cellAt(at: number): Cell {
-    return this.#readyAt(at).step.cell;
-  }
-  fail(bug: unknown): void {
-    this.#answered.fail(bug);
-  }
-
-  #readyAt(at: number): Ready {
-    const ready = this.#cells[at];
-    if (!ready) throw new RangeError(`No cell waits for outcome ${at}.`);
-    return ready;
-  }
-
-  #fallBack(ready: Ready, outcome: Outcome): void {
-    const { cell } = ready.step;
-    applyFallbacks(this.#queue, cell, ready.requests, [outcome])
-      .then((outcomes) => this.#answered.add({ ready, outcomes }))
-      .catch((bug: unknown) => this.fail(bug));
-  }
+  return { now: fine, later: rest };
 }
 
 /** Returns the request of a cell that has no other, for a batch or a row. */
