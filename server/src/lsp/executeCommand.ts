@@ -10,8 +10,8 @@ import type { OpenSourceParams } from "../protocol/lookup.ts";
 import type { RunParams, RunResult } from "../protocol/runs.ts";
 import { commands } from "./commandNames.ts";
 import { signalOf } from "./guard.ts";
-import { ask, showMessage } from "./messages.ts";
-import { type Runs, sendable } from "./runs.ts";
+import { ask, sendable, showMessage } from "./messages.ts";
+import type { Runs } from "./runs.ts";
 import type { Session } from "./session.ts";
 
 /** Executes commands for editors that do not know our own requests. */

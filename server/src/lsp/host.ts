@@ -34,8 +34,7 @@ import type { Settings } from "../protocol/settings.ts";
 import type { OpenTracer } from "../trace/task.ts";
 import type { Host } from "../workspace/host.ts";
 import { type Client, isObject } from "./client.ts";
-import { ask, showMessage } from "./messages.ts";
-import { sendable } from "./runs.ts";
+import { ask, sendable, showMessage } from "./messages.ts";
 
 /** The ports that a main opens. The editor at the other end is the rest of a host. */
 export interface Ports

@@ -1,5 +1,6 @@
 import type { Connection, MessageType } from "vscode-languageserver";
 import { visible } from "../base/text.ts";
+import type { CellOutput } from "../report/report.ts";
 
 /**
  * Prepares text from any source for a message of an editor. Some editors turn `[text](address)` in messages into links, and VS
@@ -32,4 +33,9 @@ export async function ask<Title extends string>(
     ? window.showWarningMessage(message, ...actions)
     : window.showInformationMessage(message, ...actions));
   return answer?.title;
+}
+
+/** Copies an output: its getters would not be sent. */
+export function sendable({ ok, reports, text, json, startedAt, durationMs }: CellOutput): CellOutput {
+  return { ok, reports, text, json, startedAt, durationMs };
 }

@@ -1,74 +1,17 @@
-import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
-import { brief, labelText } from "../base/text.ts";
+import { brief } from "../base/text.ts";
 import { exportTargets } from "../convert/exportCells.ts";
 import { descriptorPaths } from "../features/descriptorPaths.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
-import type { ClientNotifications, Requests } from "../protocol/methods.ts";
-import type { RunParams, SaveRowsParams } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/report.ts";
-import { signalOf } from "./guard.ts";
 import { toWorkspaceEdit } from "./locations.ts";
-import { type Runs, sendable } from "./runs.ts";
-import type { Session } from "./session.ts";
+import { sendable } from "./messages.ts";
+import { onNotification, onRequest, type Session } from "./session.ts";
 
-/** Answers our own requests, and hears our own notifications, except those of settings. */
-export function answerOwnRequests(session: Session, runs: Runs): void {
-  answerRuns(session, runs);
+/** Answers our own requests, and hears our own notifications, except those of runs and settings. */
+export function answerOwnRequests(session: Session): void {
   answerEndpoints(session);
   answerBackground(session);
   answerConversion(session);
-}
-
-/** Registers a handler. @param nothing - The answer when the handler fails. */
-function onRequest<Method extends keyof Requests>(
-  { connection, guard }: Session,
-  method: Method,
-  nothing: Requests[Method][1],
-  answer: (params: Requests[Method][0], signal: AbortSignal) => Requests[Method][1] | Promise<Requests[Method][1]>,
-): void {
-  const answered = guard<[Requests[Method][0], AbortSignal], Requests[Method][1]>(method, nothing, answer);
-  connection.onRequest<unknown, void>(method, (params: Requests[Method][0], token: CancellationToken) =>
-    answered(params, signalOf(token)),
-  );
-}
-
-function onNotification<Method extends keyof ClientNotifications>(
-  { connection, guard }: Session,
-  method: Method,
-  hear: (params: ClientNotifications[Method]) => void,
-): void {
-  connection.onNotification(method, guard<[ClientNotifications[Method]], void>(method, undefined, hear));
-}
-
-function answerRuns(session: Session, runs: Runs): void {
-  const { connection, service } = session;
-  const notSaved = { fault: "The server has stopped." };
-  const notRun = { ok: 0, failed: 0, cancelled: false };
-  onRequest(session, "rpcNotebook/run", notRun, (params: RunParams & WorkDoneProgressParams, signal) => {
-    const { workDoneToken, ...rest } = params;
-    return runs.run(rest, signal, connection.window.attachWorkDoneProgress(workDoneToken), "editor");
-  });
-  onRequest(session, "rpcNotebook/saveRecording", notSaved, ({ uri }) => service.saveRecording(uri));
-  onRequest(session, "rpcNotebook/saveBugReport", notSaved, (params) => service.saveBugReport(params));
-  onRequest(session, "rpcNotebook/bugReport", null, async (params) => (await service.bugReport(params)) ?? null);
-  onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
-  onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
-  onRequest(session, "rpcNotebook/saveRows", notSaved, (params: SaveRowsParams & WorkDoneProgressParams, signal) => {
-    const { workDoneToken, ...rest } = params;
-    const progress = connection.window.attachWorkDoneProgress(workDoneToken);
-    return service.saveRows(rest, signal, (text) => progress.report(labelText(text)));
-  });
-  onRequest(session, "rpcNotebook/saveProfile", notSaved, (params) => service.saveProfile(params));
-  onRequest(session, "rpcNotebook/staleness", null, (params) => service.staleness(params) ?? null);
-  onRequest(session, "rpcNotebook/compare", null, async (params, signal) => {
-    const output = await service.compare(params, signal);
-    return output ? { ...sendable(output), pairs: output.pairs } : null;
-  });
-  onRequest(session, "rpcNotebook/findWhen", null, async (params, signal) => {
-    const output = await service.findWhen(params, signal);
-    return output ? sendable(output) : null;
-  });
-  onNotification(session, "rpcNotebook/stream", (control) => service.stream(control));
 }
 
 function answerEndpoints(session: Session): void {

@@ -1,9 +1,19 @@
-import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
+import type { Connection, WorkDoneProgressParams, WorkDoneProgressReporter } from "vscode-languageserver";
 import { labelText } from "../base/text.ts";
-import type { CellFinished, CellStarted, CellWaiting, RunParams, RunResult, StreamRows } from "../protocol/runs.ts";
+import type {
+  CellFinished,
+  CellStarted,
+  CellWaiting,
+  RunParams,
+  RunResult,
+  SaveRowsParams,
+  StreamRows,
+} from "../protocol/runs.ts";
 import type { CellOutput } from "../report/report.ts";
 import type { RunEvents } from "../run/result/runEvents.ts";
 import type { Service } from "../service/service.ts";
+import { sendable } from "./messages.ts";
+import { onNotification, onRequest, type Session } from "./session.ts";
 
 /** Runs cells for an editor, and reports progress. */
 export interface Runs {
@@ -43,6 +53,38 @@ export function runs(connection: Connection, service: Service, ended: () => void
   };
 }
 
+/** Answers our own requests about runs and their results, and hears our own notifications about them. */
+export function answerRuns(session: Session, runs: Runs): void {
+  const { connection, service } = session;
+  const notSaved = { fault: "The server has stopped." };
+  const notRun = { ok: 0, failed: 0, cancelled: false };
+  onRequest(session, "rpcNotebook/run", notRun, (params: RunParams & WorkDoneProgressParams, signal) => {
+    const { workDoneToken, ...rest } = params;
+    return runs.run(rest, signal, connection.window.attachWorkDoneProgress(workDoneToken), "editor");
+  });
+  onRequest(session, "rpcNotebook/saveRecording", notSaved, ({ uri }) => service.saveRecording(uri));
+  onRequest(session, "rpcNotebook/saveBugReport", notSaved, (params) => service.saveBugReport(params));
+  onRequest(session, "rpcNotebook/bugReport", null, async (params) => (await service.bugReport(params)) ?? null);
+  onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
+  onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
+  onRequest(session, "rpcNotebook/saveRows", notSaved, (params: SaveRowsParams & WorkDoneProgressParams, signal) => {
+    const { workDoneToken, ...rest } = params;
+    const progress = connection.window.attachWorkDoneProgress(workDoneToken);
+    return service.saveRows(rest, signal, (text) => progress.report(labelText(text)));
+  });
+  onRequest(session, "rpcNotebook/saveProfile", notSaved, (params) => service.saveProfile(params));
+  onRequest(session, "rpcNotebook/staleness", null, (params) => service.staleness(params) ?? null);
+  onRequest(session, "rpcNotebook/compare", null, async (params, signal) => {
+    const output = await service.compare(params, signal);
+    return output ? { ...sendable(output), pairs: output.pairs } : null;
+  });
+  onRequest(session, "rpcNotebook/findWhen", null, async (params, signal) => {
+    const output = await service.findWhen(params, signal);
+    return output ? sendable(output) : null;
+  });
+  onNotification(session, "rpcNotebook/stream", (control) => service.stream(control));
+}
+
 function eventsOf(
   connection: Connection,
   runId: string,
@@ -74,9 +116,4 @@ function eventsOf(
       if (percent() > before || done === 1) progress.report(percent(), `${done} of ${Math.max(all, done)}`);
     },
   };
-}
-
-/** Copies an output: its getters would not be sent. */
-export function sendable({ ok, reports, text, json, startedAt, durationMs }: CellOutput): CellOutput {
-  return { ok, reports, text, json, startedAt, durationMs };
 }

@@ -6,6 +6,7 @@ import {
   ResponseError,
 } from "vscode-languageserver";
 import type { Needs } from "../editor/languageFeatures.ts";
+import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { Service } from "../service/service.ts";
 import type { Client } from "./client.ts";
 import type { Texts } from "./documents.ts";
@@ -27,6 +28,28 @@ export interface Session extends FileSession {
   readonly guard: Guard;
   /** Returns the notebook of a cell, by URI. */
   notebookOf(cellUri: string): string | undefined;
+}
+
+/** Registers a handler. @param nothing - The answer when the handler fails. */
+export function onRequest<Method extends keyof Requests>(
+  { connection, guard }: Session,
+  method: Method,
+  nothing: Requests[Method][1],
+  answer: (params: Requests[Method][0], signal: AbortSignal) => Requests[Method][1] | Promise<Requests[Method][1]>,
+): void {
+  const answered = guard<[Requests[Method][0], AbortSignal], Requests[Method][1]>(method, nothing, answer);
+  connection.onRequest<unknown, void>(method, (params: Requests[Method][0], token: CancellationToken) =>
+    answered(params, signalOf(token)),
+  );
+}
+
+/** Registers a listener. */
+export function onNotification<Method extends keyof ClientNotifications>(
+  { connection, guard }: Session,
+  method: Method,
+  hear: (params: ClientNotifications[Method]) => void,
+): void {
+  connection.onNotification(method, guard<[ClientNotifications[Method]], void>(method, undefined, hear));
 }
 
 type About = { readonly textDocument: { readonly uri: string } };

@@ -12,7 +12,7 @@ import { guardWith } from "./guard.ts";
 import { hostOf, logOf, type Ports } from "./host.ts";
 import { answerDefinition, answerHighlights, answerReferences, answerRename } from "./names.ts";
 import { answerOwnRequests } from "./ownRequests.ts";
-import { runs } from "./runs.ts";
+import { answerRuns, runs } from "./runs.ts";
 import { answerSemanticTokens } from "./semanticTokens.ts";
 import type { Session } from "./session.ts";
 import { followSettings } from "./settings.ts";
@@ -39,7 +39,8 @@ export function startSession(connection: Connection, client: Client, ports: Port
   const editorRuns = runs(connection, service, () => refresh("codeLens", "inlayHint", "results"));
   followDocuments(connection, documents, guard);
   answerFeatures(session);
-  answerOwnRequests(session, editorRuns);
+  answerRuns(session, editorRuns);
+  answerOwnRequests(session);
   answerExecuteCommand(session, editorRuns);
   connection.languages.diagnostics.on(
     guard("diagnostics", noDiagnostics, ({ textDocument, previousResultId }) =>
