@@ -12,7 +12,7 @@ import { titleOf } from "../run/cellRun.ts";
 import type { RunSupport } from "../run/documentRun.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
 import { Results } from "../run/result/results.ts";
-import { runCells } from "../run/runCells.ts";
+import { runCells } from "../run/runs.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import {

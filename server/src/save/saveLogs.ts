@@ -15,7 +15,7 @@ import { readCell } from "../notebook/readCell.ts";
 import type { RunSupport, SavedCell } from "../run/documentRun.ts";
 import type { CellResult } from "../run/result/cellResult.ts";
 import { Results } from "../run/result/results.ts";
-import { runCells } from "../run/runCells.ts";
+import { runCells } from "../run/runs.ts";
 import type { Document } from "../workspace/documents.ts";
 import { pathFault, projectOf, projectPath } from "../workspace/projectFiles.ts";
 import { LogWriter, type LogWriterOptions } from "./logWriter.ts";
