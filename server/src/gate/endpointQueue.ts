@@ -132,6 +132,8 @@ export interface Asker {
 
 /** The way in which requests are sent together. */
 interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
+  /** Bytes of the answer, if fewer than usual are wanted. */
+  readonly maxBytes?: number;
   /** They only read or simulate. */
   readonly idempotent?: boolean;
   /** Ignores the endpoint's limits of batches. */
@@ -180,8 +182,8 @@ export class EndpointQueue {
     return this.routes.memoryOf(this.resolved.endpoint);
   }
   /** Sends a request in a message of its own. */
-  async sendOne(cell: Cell, request: RawRequest): Promise<Outcome> {
-    return onlyOutcome(await this.sendTogether(cell, [request]));
+  async sendOne(cell: Cell, request: RawRequest, maxBytes = this.routes.maxBytes): Promise<Outcome> {
+    return onlyOutcome(await this.post([request], () => [cell], { maxBytes }));
   }
   /** Sends requests in a message of their own, or in several if the endpoint does not accept such a batch. */
   sendTogether(cell: Cell, requests: readonly RawRequest[]): Promise<readonly Outcome[]> {
@@ -214,10 +216,10 @@ export class EndpointQueue {
   post(
     requests: readonly RawRequest[],
     cellsOf: (indices: readonly number[]) => readonly Cell[],
-    { idempotent = true, asBatch = false, onOutcome }: MessageOptions = {},
+    { idempotent = true, asBatch = false, maxBytes = this.routes.maxBytes, onOutcome }: MessageOptions = {},
   ): Promise<readonly Outcome[]> {
     const { memory, progress, resolved, signal } = this;
-    const { gate, timeoutMs, maxBytes, clock } = this.routes;
+    const { gate, timeoutMs, clock } = this.routes;
     const { batch, rate } = resolved.endpoint;
     memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
     const options: SendOptions = {

@@ -39,6 +39,18 @@ describe("logs of a range in a file", () => {
     clock = realClock;
   });
 
+  it("come in answers of at most 32 MB, but for a block that is larger by itself", async () => {
+    server.maxBlocks = 1000;
+    notebook({ ...range, fromBlock: "0x65", toBlock: "0x66" });
+    const huge = `0x${"00".repeat(16_500_000)}`;
+    server.spoil = (logs) =>
+      logs.map((log) => (log.blockNumber === "0x65" && log.logIndex === "0x0" ? { ...log, data: huge } : log));
+    const { code, err } = await save("t.csv");
+    assert.equal(code, 0, err);
+    assert.equal(text("t.csv").split("\n").length, 7);
+    assert.ok(server.asked.some(([from, to]) => from === 101 && to === 101));
+  });
+
   it("are all there, in order, with the columns of other tools and decoded values", async () => {
     const { code, out, err } = await save();
     assert.equal(code, 0, err);

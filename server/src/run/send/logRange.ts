@@ -24,7 +24,7 @@ import {
 } from "./keptLogs.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
-import { type RangeFilter, streamLogs, takenOutcome } from "./streamLogs.ts";
+import { maxAnswerBytes, type RangeFilter, streamLogs, takenOutcome } from "./streamLogs.ts";
 
 /**
  * Reads the logs of any range. The request is sent as it is unless the endpoint is known to accept fewer blocks. If the
@@ -68,7 +68,8 @@ async function readInto(sink: LogSink, filter: LogFilter | undefined, logCell: L
     const isUnknown = typeof head === "object" && head.kind === "unknown-head";
     return takenOutcome({ notes: [], fault: isUnknown ? head.because : { what, todo } }, logCell);
   }
-  const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, routes.maxBytes);
+  const maxBytes = Math.min(routes.maxBytes, maxAnswerBytes);
+  const sizer = new LogSizer(resolved.endpoint.logRange, memory.limits, maxBytes);
   const missing = await missingBlock(filter, logCell);
   if (missing?.isAll) return takenOutcome({ notes: [], fault: missing }, logCell);
   const outcome = await streamLogs({ ...plan, missing, filter }, sizer, logCell, sink);

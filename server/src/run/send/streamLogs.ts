@@ -18,6 +18,9 @@ export interface RangeFilter {
   over(from: bigint, to: bigint | "pending"): RawRequest;
 }
 
+/** Bytes of an answer about several blocks: it is in memory until its logs are written. */
+export const maxAnswerBytes = 32_000_000;
+
 /** Requests in flight beside the one that is wanted, and the bytes that they may bring together. */
 const [maxAhead, maxAheadBytes] = [3, 16_000_000];
 
@@ -34,10 +37,13 @@ export async function streamLogs(
   sink: LogSink,
 ): Promise<Outcome> {
   const { queue, cell } = logCell;
-  const send = (request: RawRequest): Promise<Outcome> => queue.sendOne(cell, request);
-  const reader = new PieceReader(range, sizer, ({ from, to }) => askAgain(() => send(filter.over(from, to))));
+  const { maxBytes } = queue.routes;
+  const reader = new PieceReader(range, sizer, ({ from, to }) => {
+    const most = from === to ? maxBytes : Math.min(maxBytes, maxAnswerBytes); // a block cannot be read in parts
+    return askAgain(() => queue.sendOne(cell, filter.over(from, to), most));
+  });
   const ask = async (request: RawRequest): Promise<Outcome> => {
-    const outcome = await send(request);
+    const outcome = await queue.sendOne(cell, request);
     reader.failure = outcome.kind === "unreachable" ? outcome : undefined;
     return outcome;
   };
