@@ -10,7 +10,11 @@ export interface CompiledSolidity {
   readonly abi: JsonObject[];
   readonly storageLayout: JsonObject;
   readonly transientStorageLayout: JsonObject;
-  readonly evm: { readonly bytecode: { readonly object: string } };
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode?: JsonObject;
+    readonly methodIdentifiers?: JsonObject;
+  };
 }
 
 const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
@@ -24,7 +28,17 @@ export function solcOutput(source: string): JsonObject {
       evmVersion: "prague",
       viaIR: false,
       outputSelection: {
-        "*": { "": ["ast"], "*": ["abi", "storageLayout", "transientStorageLayout", "evm.bytecode.object"] },
+        "*": {
+          "": ["ast"],
+          "*": [
+            "abi",
+            "storageLayout",
+            "transientStorageLayout",
+            "evm.bytecode.object",
+            "evm.methodIdentifiers",
+            "evm.deployedBytecode",
+          ],
+        },
       },
     },
   };

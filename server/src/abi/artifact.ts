@@ -2,7 +2,15 @@ import { hash64 } from "../base/hash.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
-import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
+import {
+  type AbiItem,
+  itemFromJson,
+  libraryFunctions,
+  paramsFromJson,
+  parseItem,
+  strangeType,
+  strangeTypeInJson,
+} from "./item.ts";
 import type { AbiParam } from "./type.ts";
 
 /** The contracts and ABIs found in a JSON file. */
@@ -34,7 +42,11 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
   const abis = contracts.map(({ abi }) => abi);
   const contract = contractOf(json);
   const said = isLookedUp(json) ? fromHost(json, source) : isGuessed(json) ? `${source} (guessed from code)` : source;
-  const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, said, contract) ?? []));
+  const declared = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, said, contract) ?? []));
+  const ofLibraries = isObject(json)
+    ? compiledContracts(json).flatMap((one) => libraryFunctions(one.json, said, contract))
+    : [];
+  const items = [...declared, ...ofLibraries];
   // an empty ABI is one as well: that of a library without public functions
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));
   if (abis.length === 0 || !some) return undefined;

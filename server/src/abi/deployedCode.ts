@@ -47,6 +47,11 @@ export function codeDigits(code: string): string {
   return metadata < hex.length ? hex.slice(0, -metadata) : hex;
 }
 
+/** Whether code is that of a library, which begins with its own address: not all its functions may be in its ABI. */
+export function isLibrary(code: string): boolean {
+  return /^(?:0x)?73[0-9a-f]{40}3014/i.test(code);
+}
+
 /** By file and library, or by variable. */
 function holesIn(references: JsonValue | undefined): readonly Hole[] {
   if (isArray(references)) return references.flatMap(holesIn);

@@ -3,7 +3,7 @@ import { type Hex, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { AbiParam, AbiType } from "./type.ts";
-import { arrayOf, elementary, tupleOf } from "./type.ts";
+import { arrayOf, elementary, slotNamed, tupleOf } from "./type.ts";
 
 /** An event, error or function, and who says that it is one. */
 export interface AbiItem {
@@ -167,6 +167,41 @@ export function itemFromJson(
   const isView = typeof mutability === "string" ? mutability === "view" || mutability === "pure" : undefined;
   const parts = { kind, name, inputs, outputs, anonymous: anonymous === true, source, ...contract };
   return item(parts, isView, contract?.isGuessed && kind === "function" ? selectorIn(json) : undefined);
+}
+
+/**
+ * Reads the functions of a library that take references to storage: compilers leave them out of the ABI, and name them in
+ * `methodIdentifiers`. What such an argument holds is a slot.
+ *
+ * @see https://docs.soliditylang.org/en/v0.8.30/contracts.html#function-signatures-and-selectors-in-libraries
+ */
+export function libraryFunctions(
+  { methodIdentifiers, evm }: JsonObject,
+  source: string,
+  contract?: Pick<AbiItem, "address" | "isLookedUp">,
+): readonly AbiItem[] {
+  const known = methodIdentifiers ?? (isObject(evm) ? evm.methodIdentifiers : undefined);
+  const signatures = isObject(known) ? Object.keys(known).filter((one) => one.includes(" storage")) : [];
+  return signatures.flatMap((signature) => {
+    const [, name, list = ""] = /^([^(]{1,200})\((.{1,1000})\)$/.exec(signature) ?? [];
+    const types = listedTypes(list).map((text) => (/ storage$/.test(text) ? slotNamed(text) : typeWritten(text)));
+    const inputs = types.flatMap((type) => (type ? [{ name: "", type, indexed: false }] : []));
+    if (!isIdentifier(name) || inputs.length < types.length) return [];
+    return [item({ kind: "function", name, inputs, outputs: [], anonymous: false, source, ...contract }, undefined)];
+  });
+}
+
+/** Divides the list of types of a signature. */
+function listedTypes(list: string): readonly string[] {
+  const types = [""];
+  let depth = 0;
+  for (const character of list) {
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    if (character === "," && depth === 0) types.push("");
+    else types.push(`${types.pop() ?? ""}${character}`);
+  }
+  return types;
 }
 
 /** Returns the selector of a guessed function whose name is not known, as its file has it. */

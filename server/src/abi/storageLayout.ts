@@ -3,7 +3,7 @@ import { closingBracket } from "../base/jsonScan.ts";
 import { brief } from "../base/text.ts";
 import { type CompiledContract, compiledContracts, contractOf } from "./artifact.ts";
 import { type DeployedCode, deployedCode } from "./deployedCode.ts";
-import { itemFromJson, selectorOf } from "./item.ts";
+import { itemFromJson, libraryFunctions, selectorOf } from "./item.ts";
 import {
   type AbiType,
   elementary,
@@ -24,6 +24,8 @@ export interface StorageLayout {
   readonly source: string;
   /** Of the functions of the contract; absent if its ABI is not beside the layout. */
   readonly selectors?: ReadonlySet<string>;
+  /** It has no other functions than these, and no fallback. */
+  readonly isClosed?: boolean;
   readonly code?: DeployedCode | undefined;
   /** The contract that the file is about, in lower case; absent if it names none. */
   readonly address?: string;
@@ -167,16 +169,25 @@ function layoutFrom(
     qualified,
     source,
     ...(address !== undefined && { address }),
-    ...(isArray(json.abi) && { selectors: selectorsIn(json.abi, source), code: deployedCode(json) }),
+    ...(isArray(json.abi) && { ...functionsIn(json.abi, json, source), code: deployedCode(json) }),
     variables: inTheirWords(variablesFrom(layout.storage, most.variables), types),
     transient: isObject(transient) ? variablesFrom(transient.storage, most.variables).map(({ name }) => name) : [],
     types,
   };
 }
 
-function selectorsIn(abi: readonly JsonValue[], source: string): ReadonlySet<string> {
-  const items = abi.flatMap((entry) => itemFromJson(entry, source) ?? []);
-  return new Set(items.flatMap((item) => (item.kind === "function" ? selectorOf(item) : [])));
+function functionsIn(
+  abi: readonly JsonValue[],
+  contract: JsonObject,
+  source: string,
+): Required<Pick<StorageLayout, "selectors" | "isClosed">> {
+  const entries = abi.filter(isObject);
+  const kinds = entries.map(({ type = "function" }) => type);
+  const items = entries.flatMap((entry) => itemFromJson(entry, source) ?? []);
+  const functions = [...items.filter(({ kind }) => kind === "function"), ...libraryFunctions(contract, source)];
+  const isWhole =
+    entries.length === abi.length && kinds.filter((kind) => kind === "function").length <= functions.length;
+  return { selectors: new Set(functions.map(selectorOf)), isClosed: isWhole && !kinds.includes("fallback") };
 }
 
 function fileName(source: string): string {

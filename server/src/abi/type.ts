@@ -66,6 +66,13 @@ export function elementary(name: string): AbiType | undefined {
   return scalar(base, `${base}${bits}`, bits / 8);
 }
 
+/** A reference to storage, which only functions of libraries take: a slot. @param text - `Interest.Data storage` */
+export function slotNamed(text: string): AbiType | undefined {
+  return /^(?:mapping\([\w$.[\]()=> ]+\)|[A-Za-z_$][\w$.]*)(?:\[\d*\])* storage$/.test(text)
+    ? scalar("uint", text, 32)
+    : undefined;
+}
+
 function scalar(kind: AbiScalar["kind"], text: string, size: number): AbiScalar {
   return { kind, text, size, words: 1, dynamic: false };
 }

@@ -218,10 +218,14 @@ function hashOnly({ replay, var: given }: Values, words: Words): Words {
   return words;
 }
 
-function traceOptions({ json = false, ...values }: Values, [file, ...cell]: Words) {
+function traceOptions({ json = false, abi, ...values }: Values, [file, ...cell]: Words) {
   if (file === undefined)
     throw new UsageError("No file.", {
       hint: "Name a notebook, or the hash of a transaction: `rpc-notebook trace FILE.rpc.json CELL`.",
+    });
+  if (abi !== undefined)
+    throw new UsageError("--abi needs the hash of a transaction.", {
+      hint: 'Add the file to "abi" of the notebook, or name a hash instead of a file.',
     });
   return {
     ...runOptions({ ...values, cell, trace: true, ...(json && { report: "json" }) }, [file]),

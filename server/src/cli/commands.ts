@@ -269,6 +269,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       endpoint: runOptions.endpoint,
       var: runOptions.var,
       replay: "answer from this recording and send nothing",
+      abi: 'with HASH: an artifact, an ABI, or "function f(uint256 id)"; takes precedence over known declarations; repeatable',
       "allow-host": runOptions["allow-host"],
       timeout: runOptions.timeout,
       json,

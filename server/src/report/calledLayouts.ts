@@ -1,6 +1,6 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
-import { codeDigits, isDeployed } from "../abi/deployedCode.ts";
+import { codeDigits, isDeployed, isLibrary } from "../abi/deployedCode.ts";
 import type { StorageLayout } from "../abi/storageLayout.ts";
 import { layoutsAt, type ScopedLayout } from "../abi/storageScope.ts";
 import { isAddress } from "../base/hex.ts";
@@ -68,18 +68,25 @@ function withCode(layouts: readonly StorageLayout[], text: string): readonly Sto
   return layouts.filter(({ code }) => code && isDeployed(code, digits));
 }
 
-/** Adds the names of contracts to a context whose code ran in a trace: `Vault (0xCf7E…0Fc9)`. Labels win. */
+/**
+ * Adds the names of contracts to a context whose code ran in a trace, `Vault (0xCf7E…0Fc9)`, and those that answer nothing but
+ * their functions. Labels win.
+ */
 export function namedByCode(traced: TracedCallFacts | undefined, context: ViewContext): ViewContext {
   const { scope, labels } = context;
   if (!scope || !traced || !("codes" in traced)) return context;
   const layouts = scope.layouts.map(({ layout }) => layout);
-  const names = [...traced.codes].flatMap(([address, text]) => {
-    const [only, ...others] = new Set(withCode(layouts, text).map(({ contract }) => contract));
-    return only === undefined || others.length > 0 || labels.has(address)
-      ? []
-      : [[address, `${only} (${shortHex(checksummed(address))})`] as const];
+  const running = [...traced.codes].flatMap(([address, text]) => {
+    const [layout, ...more] = withCode(layouts, text);
+    return layout && more.every(({ contract }) => contract === layout.contract)
+      ? [{ address, layout, isClosed: [layout, ...more].every((one) => one.isClosed) && !isLibrary(text) }]
+      : [];
   });
-  if (names.length === 0) return context;
+  if (running.length === 0) return context;
+  const closed = new Map(running.flatMap((one) => (one.isClosed ? [[one.address, one.layout] as const] : [])));
+  const names = running.flatMap(({ address, layout }) =>
+    labels.has(address) ? [] : [[address, `${layout.contract} (${shortHex(checksummed(address))})`] as const],
+  );
   const all = new Map([...labels, ...names]);
-  return { ...context, labels: labels.forSearch ? searchLabels(all) : all };
+  return { ...context, closed, labels: labels.forSearch ? searchLabels(all) : all };
 }

@@ -45,7 +45,7 @@ const returnedIn = memoByObject((context: ViewContext) =>
 /** Says why a call failed, by the error of the node and by the revert data. */
 export function frameFailure(frame: CallFrame, context: ViewContext): string {
   const { error } = frame;
-  const reason = revertedWith(frame, context);
+  const reason = revertedWith(frame, context) || unansweredText(frame, context);
   return oneLine(`${typeof error === "string" ? error : "failed"}${reason === "" ? "" : `: ${reason}`}`);
 }
 
@@ -55,9 +55,20 @@ export function briefFailure(frame: CallFrame, context: ViewContext): string {
   const reason = revertedWith(frame, context, revertReason);
   if (reason !== "") return oneLine(reason);
   if (typeof error === "string" && !/revert/i.test(error)) return oneLine(error);
+  const unanswered = unansweredText(frame, context);
+  if (unanswered !== "") return oneLine(unanswered);
   const last = frame.children.at(-1);
   const after = last && ranNoCode(last) ? `, after a call of ${partyName(last.to, context)}, where no code ran` : "";
   return `no reason given${after}`;
+}
+
+/** Says that the contract which was called has no such function; empty if that is not known, or not why it failed. */
+function unansweredText({ to, input, output, error, children }: CallFrame, { closed }: ViewContext): string {
+  const isSilent = (output === undefined || output === null || output === "0x") && /revert/i.test(String(error));
+  const layout = isSilent && children.length === 0 && typeof to === "string" && closed?.get(to.toLowerCase());
+  const selector = isHex(input) && input.length >= 10 ? input.slice(0, 10).toLowerCase() : "";
+  if (!layout || selector === "" || layout.selectors?.has(selector) !== false) return "";
+  return `no function of ${layout.contract} has the selector ${selector}, and it has no fallback`;
 }
 
 function revertedWith({ output, to, revertReason: said }: CallFrame, context: ViewContext, reasonOf = revertReason) {

@@ -2,7 +2,7 @@ import { checksummed } from "../abi/address.ts";
 import { utf8Text } from "../abi/decode.ts";
 import { typeWritten } from "../abi/item.ts";
 import type { AbiType } from "../abi/type.ts";
-import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
+import { byteLength, isAddress, isHex, quantity, toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { oneLine, plural, shortHex } from "../base/text.ts";
@@ -216,6 +216,7 @@ export function abiShown(value: JsonValue | undefined, type: string, labels: Lab
   if (typeof value === "boolean") return { text: String(value) };
   const text = String(value);
   if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
+  if (type.endsWith(" storage")) return { text: `slot ${text.length < 20 ? text : toQuantity(BigInt(text))}` };
   if (type === "string") return stringShown(text);
   return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
 }

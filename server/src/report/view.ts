@@ -1,4 +1,5 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import type { StorageLayout } from "../abi/storageLayout.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { capitalized } from "../base/text.ts";
@@ -32,6 +33,8 @@ export interface ViewContext extends Names {
   readonly sealed?: bigint | undefined;
   /** The answer is about `pending`, and it is not known whether the endpoint shows pre-confirmed state. */
   readonly isGuess?: boolean | undefined;
+  /** Contracts of a trace that have no other functions than their layout says, and no fallback; by address in lower case. */
+  readonly closed?: ReadonlyMap<string, StorageLayout> | undefined;
 }
 
 /** A value of one line: the summary is its text, the exact forms are below it. */
