@@ -153,6 +153,10 @@ describe("a transaction of a block with authorizations", function () {
     const isAfter: Lie = ({ method, params }) => (method === "eth_getCode" && params[1] === number ? "0x" : undefined);
     const single = await readingOf(client, hash, { lie: isAfter });
     assert.ok(single.kind === "differs" && /^code of/.test(single.what), shown(single));
+    const nonceAfter: Lie = ({ method, params }) =>
+      method === "eth_getTransactionCount" && params[1] === number ? "0x99" : undefined;
+    const counted = await readingOf(client, hash, { lie: nonceAfter });
+    assert.ok(counted.kind === "differs" && /^nonce of/.test(counted.what), shown(counted));
     const bulk = (change: (texts: readonly string[]) => readonly string[]): Promise<TraceReading> =>
       readingOf(client, hash, {
         batch: false,
