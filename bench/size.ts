@@ -4,19 +4,19 @@ import type { Row } from "./row.ts";
 
 const dist = path.resolve("dist") + path.sep; // scripts/bench.mjs starts this in the project's folder
 
-/** Sizes of the minified bundles, in thousands of bytes. */
+/** Sizes of the minified bundles, in thousands of bytes. The budgets are a little above those of November 2026: what grows is to be seen. */
 export async function size(): Promise<readonly Row[]> {
   return [
-    row("server and what it loads", 900, closure("server/main.mjs")),
-    row("server for the web", 900, ["server/worker.js"]),
+    row("server and what it loads", 2500, closure("server/main.mjs")),
+    row("server for the web", 1950, ["server/worker.js"]),
     row("thread that computes traces", 330, ["server/trace.mjs"]),
     row("thread that reads code", 470, ["server/code.mjs", "server/evmole_bg.wasm"]),
-    row("client", 550, ["client/extension.cjs"]),
-    row("client for the web", 550, ["client/extension.web.js"]),
-    row("renderer", 60, ["renderer.js"]),
-    row("script of exported pages", 60, ["page.js"]),
-    row("command line and what it loads", undefined, closure("cli.mjs")),
-    row("all that ships in dist", undefined, everything()),
+    row("client", 620, ["client/extension.cjs"]),
+    row("client for the web", 590, ["client/extension.web.js"]),
+    row("renderer", 62, ["renderer.js"]),
+    row("script of exported pages", 62, ["page.js"]),
+    row("command line and what it loads", 2700, closure("cli.mjs")),
+    row("all that ships in dist", 6300, everything()),
   ];
 }
 
