@@ -96,7 +96,7 @@ export interface OtherContracts {
 
 /** A scope that has declarations of other contracts, each only for its own address: after those of the project. */
 export function withContracts(scope: AbiScope, contracts: OtherContracts): AbiScope {
-  const { bundled } = scope;
+  const { anonymous, creatables, bundled, places } = scope;
   const joined = <Item extends AbiItem>(
     own: readonly Item[],
     address: string | undefined,
@@ -111,8 +111,8 @@ export function withContracts(scope: AbiScope, contracts: OtherContracts): AbiSc
   };
   let layouts: readonly ScopedLayout[] | undefined;
   return {
-    ...scope,
-    isByContract: true,
+    ...{ anonymous, creatables, bundled, isByContract: true },
+    ...(places && { places }),
     get layouts() {
       layouts ??= [...scope.layouts, ...contracts.layoutsBeside(scope.layouts)];
       return layouts;

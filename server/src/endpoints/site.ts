@@ -35,9 +35,7 @@ export function isInClear(url: string): boolean {
 }
 
 /** Returns whether requests to this address stay on this machine. */
-export function staysHere(url: string): boolean {
-  return isLoopback(new URL(url).hostname);
-}
+export const staysHere = memoOfLast((url: string): boolean => isLoopback(new URL(url).hostname));
 
 /** Returns the address of a lookup host without a slash at its end; `undefined` if it cannot be one. */
 export const lookupApi = memoOfLast((text: string): string | undefined => {

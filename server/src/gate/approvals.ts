@@ -154,10 +154,9 @@ export class Approvals {
   }
   /** Returns whether a lookup host may be asked about contracts in results. */
   lookupVerdict(api: string): "always" | "never" | "ask" {
-    const site = lookupSite(api);
-    const has = (wish: "always" | "never"): boolean => this.#grants.hasAll([lookupGrant(site, wish)]);
-    if (!this.#host.trusted || has("never")) return "never";
-    return has("always") ? "always" : "ask";
+    const { always, never } = lookupGrants(api);
+    if (!this.#host.trusted || this.#grants.hasAll(never)) return "never";
+    return this.#grants.hasAll(always) ? "always" : "ask";
   }
   /** Asks the user whether a lookup host may be asked about these contracts. */
   async allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {
@@ -202,7 +201,10 @@ export class Approvals {
 }
 
 /** Called for every result of a run. */
-const lookupSite = memoOfLast(siteOf);
+const lookupGrants = memoOfLast((api: string) => {
+  const site = siteOf(api);
+  return { always: [lookupGrant(site, "always")], never: [lookupGrant(site, "never")] };
+});
 
 function lookupKey(api: string, { chainId, address }: ChainAddress): string {
   return `${siteOf(api)} ${chainId} ${address}`;

@@ -7,6 +7,7 @@ import type { Explanation } from "../base/error.ts";
 import { hash64 } from "../base/hash.ts";
 import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
+import { memoOfLast } from "../base/memo.ts";
 import type { Downloads } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
@@ -157,8 +158,11 @@ function openAnswers(clock: WorkspaceHost["clock"]) {
 const nothing: KnownContract = { abis: undefined, items: [], layouts: [], name: undefined };
 
 function keyOf(api: string, { chainId, address }: ChainAddress): string {
-  return `contract-${hash64(api)}-${chainId}-${address}`;
+  return `contract-${hostHash(api)}-${chainId}-${address}`;
 }
+
+/** Reports ask for many contracts of one host. */
+const hostHash = memoOfLast(hash64);
 
 /** Returns the file that is kept of a contract; `undefined` if there are no verified sources. */
 function fileIn(answer: string | undefined, api: string, place: ChainAddress): KnownFile | undefined {

@@ -185,14 +185,13 @@ export class Routes {
     const isOption = consent.byOptions === true && own !== defaultLookupHost;
     const api = (isOption ? undefined : named) ?? own;
     if (!downloads || api === undefined) return undefined;
-    const host = { api, downloads };
     if (consent.byOptions === true && api !== own)
       return {
-        ...host,
+        ...{ api, downloads },
         verdict: "ask",
         refusal: `${new URL(api).host} was not asked for names. To ask it, set --lookup to the \`contracts\` URL of its endpoint.`,
       };
-    return { ...host, verdict: this.#approvals.lookupVerdict(api) };
+    return { api, downloads, verdict: this.#approvals.lookupVerdict(api) };
   }
   /** Asks a person whether a lookup host may be asked about these contracts. */
   allowLookup(api: string, contracts: readonly ChainAddress[], signal: AbortSignal): Promise<boolean> {

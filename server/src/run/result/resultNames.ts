@@ -34,6 +34,8 @@ export class ResultNames {
   /** Failures that a person knows. */
   readonly #failing = new Set<string>();
   readonly #byUri = new Map<string, Map<string, Unnamed>>();
+  /** Documents whose results are being looked at, and how many of their runs have ended since that began. */
+  readonly #endedRuns = new Map<string, number>();
 
   constructor(
     redrawn: NonNullable<WorkspaceHost["redrawn"]>,
@@ -51,14 +53,21 @@ export class ResultNames {
     const isSmall = unnamed.answerSize <= maxRedrawnBytes && ofUri.size < maxResults;
     if (unnamed.missing.size > 0 && isSmall) ofUri.set(key, unnamed);
   }
-  /** Draws again what earlier answers of the host name and, if a person has said "always", asks it. */
+  /**
+   * Draws again what earlier answers of the host name and, if a person has said "always", asks it: after the results are out, and
+   * for one run of a document at a time. Runs that end meanwhile are looked at together.
+   */
   async runEnded(uri: string): Promise<void> {
     if (!this.#byUri.get(uri)?.size) return;
-    const questions = this.#questions(({ verdict }) => verdict === "always", new AbortController().signal);
-    await this.#learn(uri, questions);
-    for (const note of notLookedUp(questions.faults.filter((fault) => !this.#failing.has(fault))))
-      this.#host.notify?.(note);
-    for (const fault of questions.faults) this.#failing.add(fault);
+    const isUnderWay = this.#endedRuns.has(uri);
+    this.#endedRuns.set(uri, (this.#endedRuns.get(uri) ?? 0) + 1);
+    if (isUnderWay) return;
+    for (let seen = 0; seen !== this.#endedRuns.get(uri); ) {
+      await this.#host.clock.sleep(0, new AbortController().signal);
+      seen = this.#endedRuns.get(uri) ?? 0;
+      await this.#learnByItself(uri);
+    }
+    this.#endedRuns.delete(uri);
   }
   /** Looks up what the results of a document lack, after a question. */
   async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
@@ -92,6 +101,13 @@ export class ResultNames {
     this.#byUri.delete(uri);
   }
 
+  async #learnByItself(uri: string): Promise<void> {
+    const questions = this.#questions(({ verdict }) => verdict === "always", new AbortController().signal);
+    await this.#learn(uri, questions);
+    for (const note of notLookedUp(questions.faults.filter((fault) => !this.#failing.has(fault))))
+      this.#host.notify?.(note);
+    for (const fault of questions.faults) this.#failing.add(fault);
+  }
   #questions(isAllowed: (host: LookupHost) => boolean, signal: AbortSignal): LookupQuestions {
     return new LookupQuestions(isAllowed, this.#knownContracts, this.#host.clock, signal);
   }
