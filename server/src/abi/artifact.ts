@@ -4,6 +4,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { brief } from "../base/text.ts";
 import {
   type AbiItem,
+  type ContractOfFile,
   itemFromJson,
   libraryFunctions,
   paramsFromJson,
@@ -97,9 +98,6 @@ function nameIn(json: JsonValue): string | undefined {
 function itemOf(entry: JsonValue, source: string, contract: ContractOfFile): AbiItem | undefined {
   return typeof entry === "string" ? parseItem(entry, source) : itemFromJson(entry, source, contract);
 }
-
-/** The contract that a file is about, if it names an address. */
-export type ContractOfFile = Pick<AbiItem, "address" | "isLookedUp" | "isGuessed">;
 
 /** Returns the `address` of a file, as deployment tools and `rpc-notebook contracts add` write it. */
 export function contractOf(json: JsonValue): ContractOfFile {

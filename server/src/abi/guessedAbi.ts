@@ -128,10 +128,13 @@ function pushedWords(code: string): readonly string[] {
   return [...found].filter((word) => isWord(word));
 }
 
-/** A contract whose ABI was guessed, as its file describes it. */
-export interface GuessedFile extends ChainAddress {
+export interface NamedContract extends ChainAddress {
   /** An identifier, as the name of the file. */
   readonly name: string;
+}
+
+/** A contract whose ABI was guessed, as its file describes it. */
+export interface GuessedFile extends NamedContract {
   /** The contracts whose code was read, in lower case: the contract itself, or those that it passes calls on to. */
   readonly readAt: readonly string[];
   readonly abi: readonly JsonObject[];

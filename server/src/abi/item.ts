@@ -6,7 +6,7 @@ import type { AbiParam, AbiType } from "./type.ts";
 import { arrayOf, elementary, slotNamed, tupleOf } from "./type.ts";
 
 /** An event, error or function, and who says that it is one. */
-export interface AbiItem {
+export interface AbiItem extends ContractOfFile {
   readonly kind: "event" | "error" | "function";
   readonly name: string;
   readonly inputs: readonly AbiParam[];
@@ -22,14 +22,18 @@ export interface AbiItem {
   readonly isView?: boolean;
   /** Where it is written: `ERC-20`, a file of the project. Shown to people. */
   readonly source: string;
-  /** The contract that it is declared for, in lower case; absent if it applies to any. */
-  readonly address?: string;
   /** The part of a notebook that names it: the cell wins over the header, and both over the workspace. */
   readonly namedBy?: "cell" | "header";
-  /** A lookup host said so, not the project. */
-  readonly isLookedUp?: boolean;
   /** A lookup host said so earlier, and no file of the project does: it is for its contract only. */
   readonly isRemembered?: boolean;
+}
+
+/** The contract that a declaration is for. */
+export interface ContractOfFile {
+  /** In lower case; absent if it applies to any. */
+  readonly address?: string;
+  /** A lookup host said so, not the project. */
+  readonly isLookedUp?: boolean;
   /** It was guessed from the code of its contract. */
   readonly isGuessed?: boolean;
 }
@@ -153,11 +157,7 @@ function itemKind(word: JsonValue | undefined): AbiItem["kind"] | undefined {
  * @param contract - The one that it is declared for.
  * @returns `undefined` for constructors and fallbacks, and for what is none.
  */
-export function itemFromJson(
-  json: JsonValue,
-  source: string,
-  contract?: Pick<AbiItem, "address" | "isLookedUp" | "isGuessed">,
-): AbiItem | undefined {
+export function itemFromJson(json: JsonValue, source: string, contract?: ContractOfFile): AbiItem | undefined {
   if (!isObject(json) || !isIdentifier(json.name)) return undefined;
   const kind = itemKind(json.type ?? "function");
   const inputs = paramsFromJson(json.inputs, 0);

@@ -13,6 +13,7 @@ import {
   type Words,
 } from "./slots.ts";
 import { type Keys, namedKeys } from "./storageKey.ts";
+import type { StorageType } from "./storageLayout.ts";
 import {
   type StorageLayout,
   type StoredArray,
@@ -30,7 +31,7 @@ export interface StorageRow extends StoredPart {
 }
 
 /** Whether the value of a row is not known because a word of it is not: mappings and arrays of fixed length have none. */
-export function isUnread({ type, value }: Pick<StorageRow, "type" | "value">): boolean {
+export function isUnread(type: StorageType, value: StorageRow["value"]): boolean {
   return value === undefined && type.kind !== "mapping" && (type.kind !== "array" || type.length === undefined);
 }
 

@@ -154,7 +154,8 @@ const noVariables: ReadonlyMap<string, JsonValue> = new Map();
  * @returns `undefined` if no layout of the project says.
  */
 export function storedWord(
-  { layouts, places }: Pick<AbiScope, "layouts" | "places">,
+  layouts: AbiScope["layouts"],
+  places: AbiScope["places"],
   params: JsonValue | undefined,
   labels: ReadonlyMap<string, string>,
   logged: readonly string[] = [],

@@ -109,7 +109,7 @@ export function slotDocs(text: string, path: TypedToken["path"], cell: Cell, sco
   const address = name === undefined ? written : scope.variables.get(name);
   if (address === undefined || !/^0x[0-9a-fA-F]{1,64}$/.test(text)) return undefined;
   const { layouts } = storageScope(cell, scope);
-  const found = storedWord({ layouts }, [address, toWord(BigInt(text))], addressNames(scope));
+  const found = storedWord(layouts, undefined, [address, toWord(BigInt(text))], addressNames(scope));
   if (!found) return undefined;
   const by = found.byLabel ? markdown`, if the contract is what its label says` : markdown``;
   return markdown`${escaped(found.layout.contract, 80)} has in this slot${by}:\n\n${partLines(found.parts)}`;

@@ -4,7 +4,7 @@ import type { Clock } from "../base/ports.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { HeaderValues } from "../notebook/header.ts";
+import type { HeaderChain } from "../notebook/header.ts";
 import { Limiter } from "../rpc/limiter.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import type { Outcome, SavedLogs } from "../rpc/outcome.ts";
@@ -93,7 +93,7 @@ export interface SendRoutes {
   readonly givenMs?: number | undefined;
   readonly maxBytes: number;
   /** Says which chain cells without an endpoint of their own are for. */
-  readonly header: Pick<HeaderValues, "chainId" | "statedChain">;
+  readonly header: HeaderChain;
   /** Returns the endpoint of a cell. */
   endpointOf(cell: Cell): Resolved | EndpointFault;
   /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */

@@ -100,7 +100,7 @@ class Gate {
   async localPort({ port }: LocalPortParams, trusted: boolean, signal: AbortSignal): Promise<LocalPortResult> {
     const url = `http://127.0.0.1:${port}`;
     const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
-    if (!isPort || !mayRun({ trusted, url })) return { state: "unknown" };
+    if (!isPort || !mayRun(trusted, url)) return { state: "unknown" };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
     const headers = { "content-type": "application/json" };
     const request = { url, headers, body, timeoutMs: maxPortCheckMs, maxBytes: maxPortCheckBytes, repeatable: true };

@@ -51,7 +51,7 @@ export function verdictOn({ trusted, grants, url, namedBy, values, hasHeaders, b
 }
 
 /** Whether a person may send a request without values and headers to an address that the person chose. */
-export function mayRun({ trusted, url }: Pick<Passage, "trusted" | "url">): boolean {
+export function mayRun(trusted: boolean, url: string): boolean {
   const nothing = { grants: new Set<string>(), values: [], hasHeaders: false };
   return verdictOn({ trusted, url, ...nothing, namedBy: "picker", byPerson: true }).verdict === "open";
 }

@@ -26,13 +26,15 @@ import {
 import { startOutput } from "./timedOutput.ts";
 
 /** One comparison, of {@link comparedTags} by default. */
-interface Comparison extends CompareParams {
+interface VariantRun {
   readonly document: Document;
   /** Win over those of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly signal: AbortSignal;
   readonly support: RunSupport;
 }
+
+interface Comparison extends CompareParams, VariantRun {}
 
 /**
  * Runs a cell's request at several blocks, or at two endpoints, and shows the answers side by side. The cells that it
@@ -51,7 +53,7 @@ export async function compareCell(
 ): Promise<ComparedOutput | undefined> {
   const cell = document.cells[index];
   if (!cell) return undefined;
-  const title = titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell });
+  const title = titleOf(cellNumbers(document.cells)[index] ?? 0, cell);
   const { complete } = startOutput(support.clock);
   const answers = await answersOf(cell, { ...compared, document, variables, signal, support });
   if ("what" in answers) {
@@ -105,7 +107,7 @@ function endpointOf({ output }: CellResult): string {
 export async function runVariants(
   variants: readonly Cell[],
   endpoint: string | undefined,
-  { document, variables, signal, support }: Pick<Comparison, "document" | "variables" | "signal" | "support">,
+  { document, variables, signal, support }: VariantRun,
 ): Promise<readonly CellResult[]> {
   const added = variants.map((_, at) => ({ index: document.cells.length + at }));
   const cells = [...document.cells, ...variants];

@@ -40,14 +40,14 @@ interface Given {
 export async function findWhen(
   document: Document,
   index: number,
-  { range, endpoint }: Pick<FindWhenParams, "range" | "endpoint">,
+  { range, endpoint }: FindWhenParams,
   signal: AbortSignal,
   support: RunSupport,
   progress?: (text: string) => void,
 ): Promise<CellOutput | undefined> {
   const cell = document.cells[index];
   if (!cell) return undefined;
-  const title = oneLine(support.mask.text(titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell })), 120);
+  const title = oneLine(support.mask.text(titleOf(cellNumbers(document.cells)[index] ?? 0, cell)), 120);
   const { complete } = startOutput(support.clock);
   const given: Given = { document, endpoint, variables: new Map(), signal, support };
   const found = await search(index, range, given, progress);

@@ -78,7 +78,7 @@ export function openInspection(documents: OpenDocuments, support: RunSupport) {
 }
 
 /** Finds the cell that is named by its index, or is at an offset. */
-function cellOf({ uri, index, offset = 0 }: Pick<CompareParams, "uri" | "index" | "offset">, documents: OpenDocuments) {
+function cellOf({ uri, index, offset = 0 }: CompareParams, documents: OpenDocuments) {
   const document = documents.of(uri);
   const at = index ?? document?.placeAt(uri, offset)?.index;
   return document && at !== undefined ? { document, index: at } : undefined;

@@ -194,7 +194,7 @@ function compared(listed: readonly (StorageRows | undefined)[]): readonly Compar
   }
   return [...rows.values()].map(({ row: { path, slot, offset, type }, values }) => {
     const texts = new Set(values.map((one) => JSON.stringify(one && [one.value, one.note])));
-    const isRead = !values.some((one) => one && isUnread(one));
+    const isRead = !values.some((one) => one && isUnread(one.type, one.value));
     return { path, slot, offset, type, values, differs: isRead && texts.size > 1 };
   });
 }

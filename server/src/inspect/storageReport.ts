@@ -106,7 +106,7 @@ function valueShown({ type, path, values }: ComparedRow, at: number, labels: Lab
   const one = values[at];
   if (!one) return { text: "–" };
   const { value, note } = one;
-  if (isUnread({ type, value })) return { text: "not read" };
+  if (isUnread(type, value)) return { text: "not read" };
   if (value === undefined) return { text: note ?? "–" };
   const shown =
     path.endsWith(".length") && type.kind === "array" ? { text: String(value) } : storedShown(type, value, labels);

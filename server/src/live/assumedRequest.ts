@@ -10,7 +10,7 @@ import type { Routes } from "../workspace/routes.ts";
 
 interface AssumedHost {
   readonly clock: Clock;
-  readonly routes: Pick<Routes, "backgroundClient">;
+  readonly routes: Routes;
   readonly assumedState: AssumedState;
 }
 

@@ -64,7 +64,7 @@ type LabelEdits =
 interface OpenLiveFeatures extends LiveFeatures {
   /** Returns the hint behind a cell with what its request would give now. */
   hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];
-  readonly hints: Pick<LiveHints, "wake" | "forget" | "configure">;
+  readonly hints: LiveHints;
 }
 
 /** The parts of the service that live features need. */
@@ -73,7 +73,7 @@ interface LiveHost {
   readonly support: RunSupport;
   readonly documents: OpenDocuments;
   readonly contexts: AnalysisContexts;
-  readonly queries: Pick<CellQueries, "at">;
+  readonly queries: CellQueries;
 }
 
 export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {

@@ -16,7 +16,7 @@ import { requestWatch, type Watch } from "./watch.ts";
 
 interface LiveHintHost {
   readonly clock: Clock;
-  readonly routes: Pick<Routes, "backgroundClient" | "of">;
+  readonly routes: Routes;
   readonly scheduler: PollScheduler;
   /** Called when hints have changed, and to find out which ones editors still show. */
   hinted(): void;

@@ -25,7 +25,7 @@ export type SafeOrDiamond =
 export async function safeOrDiamond(
   address: string,
   code: JsonValue | undefined,
-  client: Pick<BackgroundClient, "ask" | "mask">,
+  client: BackgroundClient,
   signal: AbortSignal,
 ): Promise<SafeOrDiamond | undefined> {
   const call = (data: string): Question => ({ method: "eth_call", params: [{ to: address, data }, "pending"] });

@@ -69,7 +69,7 @@ export interface WatchNaming {
 /** Watches the result of a request that reads. */
 export function requestWatch(
   id: string,
-  { method, params: written, returns }: Pick<EvaluatedRequest, "method" | "params" | "returns">,
+  { method, params: written, returns }: EvaluatedRequest,
   { names: labels, scope, tokens }: WatchNaming,
 ): Watch {
   const params = isArray(written) ? written : [];

@@ -24,7 +24,7 @@ interface ActiveWatch {
 
 /** The addresses and requests that a person watches, at all endpoints. */
 export class WatchList {
-  readonly #routes: Pick<Routes, "backgroundClient">;
+  readonly #routes: Routes;
   readonly #mask: Mask;
   readonly #changed: (event: WatchesChanged) => void;
   readonly #group: WatchGroup;
@@ -35,12 +35,7 @@ export class WatchList {
   readonly #starting = new Map<string, AbortController>();
   #isVisible = true;
 
-  constructor(
-    scheduler: PollScheduler,
-    routes: Pick<Routes, "backgroundClient">,
-    mask: Mask,
-    changed: (event: WatchesChanged) => void,
-  ) {
+  constructor(scheduler: PollScheduler, routes: Routes, mask: Mask, changed: (event: WatchesChanged) => void) {
     this.#routes = routes;
     this.#mask = mask;
     this.#changed = changed;

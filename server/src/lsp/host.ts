@@ -32,25 +32,12 @@ import type {
 import type { CellRedrawn } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { OpenTracer } from "../trace/task.ts";
-import type { Host } from "../workspace/host.ts";
+import type { Host, Network, Platform } from "../workspace/host.ts";
 import { type Client, isObject } from "./client.ts";
 import { ask, sendable, showMessage } from "./messages.ts";
 
 /** The ports that a main opens. The editor at the other end is the rest of a host. */
-export interface Ports
-  extends Pick<
-    Host,
-    | "transport"
-    | "sockets"
-    | "files"
-    | "clock"
-    | "signatures"
-    | "cache"
-    | "downloads"
-    | "environment"
-    | "openTracer"
-    | "readCode"
-  > {
+export interface Ports extends Network, Platform {
   /** In place of a tracer on a platform that has no files: returns one that takes its code from the editor. */
   tracerFrom?(code: ReadTable): OpenTracer;
   /** Called when settings change, those of proxies among them. */
@@ -65,7 +52,8 @@ export function hostOf(
   connection: Connection,
   client: Client,
   ports: Ports,
-  { changed, hinted }: Pick<Host, "changed" | "hinted">,
+  changed: Host["changed"],
+  hinted: () => void,
 ): EditorHost {
   const {
     trusted = true,

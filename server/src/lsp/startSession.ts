@@ -23,10 +23,8 @@ const noDiagnostics: DocumentDiagnosticReport = { kind: "full", items: [] };
 /** Opens the service for one editor, and answers with it from now on. */
 export function startSession(connection: Connection, client: Client, ports: Ports, create = createService): void {
   const refresh = refresher(connection, client);
-  const host = hostOf(connection, client, ports, {
-    changed: (uri) => diagnostics.affected(uri),
-    hinted: () => refresh("inlayHint"),
-  });
+  const changed = (uri: string): void => diagnostics.affected(uri);
+  const host = hostOf(connection, client, ports, changed, () => refresh("inlayHint"));
   const service = create(host);
   const { files } = host;
   const guard = guardWith(logOf(connection));

@@ -31,12 +31,16 @@ interface TokenEntry {
   readonly decimals: number;
 }
 
-/** The readable values of a header: broken members are left out, the rest is used. */
-export interface HeaderValues {
-  readonly endpoint: string | undefined;
+/** The chain that a header is for. */
+export interface HeaderChain {
   readonly chainId: bigint | undefined;
   /** The same in decimal digits; JSON if it is not a number. */
   readonly statedChain: string | undefined;
+}
+
+/** The readable values of a header: broken members are left out, the rest is used. */
+export interface HeaderValues extends HeaderChain {
+  readonly endpoint: string | undefined;
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Address as written → name. */
   readonly labels: ReadonlyMap<string, string>;

@@ -16,7 +16,7 @@ import { wordShown } from "./word.ts";
  * that contracts agree on, else what the word may be.
  */
 export function storageView(word: JsonValue, { labels, params, scope }: ViewContext): View {
-  const stored = scope && isWord(word) ? storedWord(scope, params, labels) : undefined;
+  const stored = scope && isWord(word) ? storedWord(scope.layouts, scope.places, params, labels) : undefined;
   if (stored && isWord(word)) return storedView(stored, word, labels);
   const slot = isArray(params) ? params[1] : undefined;
   const known = isHex(slot) && slot.length <= 66 ? wellKnownSlot(slot) : undefined;

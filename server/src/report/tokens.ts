@@ -102,9 +102,9 @@ interface TokenAmount {
 }
 
 /** Returns how to find the arguments that are amounts. */
-export function tokenAmounts({ kind, signature }: Pick<Declared, "kind" | "signature">) {
+export function tokenAmounts(kind: Declared["kind"], signature: string) {
   const positions = [...(amounts.get(`${kind} ${signature}`) ?? none)];
-  return ({ values, self }: Pick<Declared, "values" | "self">): readonly TokenAmount[] => {
+  return (values: Declared["values"], self: Declared["self"]): readonly TokenAmount[] => {
     const found: TokenAmount[] = [];
     for (const [at, whose] of positions) {
       const token = addressOf(whose, values, self);

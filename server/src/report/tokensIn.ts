@@ -198,11 +198,11 @@ const loggedAmounts = memoByObject(({ event, params }: CompiledEvent) => amounts
 /** Returns how to find the amounts in a log of an event. */
 function amountsOf(signature: string, args: readonly Pick<DecodedArg, "name" | "type" | "indexed">[]) {
   const isOfIds = args.some(({ type, indexed }) => indexed && type === "uint256");
-  const [keys, amountsIn] = [argKeys(args), tokenAmounts({ kind: "event", signature })];
+  const [keys, amountsIn] = [argKeys(args), tokenAmounts("event", signature)];
   return (values: readonly (JsonValue | undefined)[], address: JsonValue = null): readonly LoggedAmount[] =>
     isOfIds || isNativeTransfer(signature, { address })
       ? []
-      : amountsIn({ values, self: address }).map(({ at, token }) => ({
+      : amountsIn(values, address).map(({ at, token }) => ({
           key: keys[at] ?? "",
           token,
           amount: values[at],
@@ -223,7 +223,7 @@ function* called(
   if (returnsAmount(signature) && isAddress(to)) yield { path: undefined, token: to.toLowerCase(), amount: undefined };
   const values = args.map(({ value }) => value);
   const keys = argKeys(args);
-  for (const { at, token } of tokenAmounts({ kind: "function", signature })({ values, self: to })) {
+  for (const { at, token } of tokenAmounts("function", signature)(values, to)) {
     yield { path: path && [...path, "args", keys[at] ?? ""], token, amount: values[at] };
   }
   for (const [at, one] of inner.entries()) {

@@ -100,7 +100,8 @@ function valuesOf(
   { scope, labels }: ViewContext,
 ): readonly StoredValue[] {
   const isHidden = [before, after].some((word) => word !== "" && !isWord(word));
-  const stored = keys && scope && !isHidden ? storedWord(scope, [address, slot], labels, keys) : undefined;
+  const stored =
+    keys && scope && !isHidden ? storedWord(scope.layouts, scope.places, [address, slot], labels, keys) : undefined;
   const { parts = [], layout, byLabel } = stored ?? {};
   const contract = layout && !byLabel ? `${layout.contract}.` : ""; // the label is beside it
   const words = known.get(address);

@@ -77,7 +77,7 @@ export function openLogDeduplicator() {
 }
 
 /** Returns whether two logs are the same; one of a pending block equals the sealed one. */
-function isSame(a: Pick<SeenLog, "hash">, b: Pick<SeenLog, "hash">): boolean {
+function isSame(a: SeenLog, b: SeenLog): boolean {
   return a.hash === b.hash || a.hash === undefined || b.hash === undefined;
 }
 

@@ -78,6 +78,6 @@ export function delayText(delay: RateDelay, host: string, rate: number | undefin
 }
 
 /** @example paceText({ requests: 5, windowMs: 1100 }) //=> "5 requests every 1.1 s" */
-export function paceText({ requests, windowMs }: Pick<Pace, "requests" | "windowMs">): string {
+export function paceText({ requests, windowMs }: Pace): string {
   return `${plural(requests, "request")} every ${formatDuration(windowMs)}`;
 }

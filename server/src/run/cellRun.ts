@@ -6,6 +6,7 @@ import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Arrived } from "../gate/endpointQueue.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
+import type { Cell } from "../notebook/cell.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { AssertionFailure } from "./judge/checkExpectation.ts";
@@ -75,9 +76,9 @@ export interface Answer {
 /**
  * Returns the title of a cell as the notebook has it: pass it through `oneLine` before showing it.
  *
- * @example titleOf(step) //=> "balance: eth_getBalance"
+ * @example titleOf(1, cell) //=> "balance: eth_getBalance"
  */
-export function titleOf({ number, cell }: Pick<Step, "number" | "cell">): string {
+export function titleOf(number: number, cell: Cell): string {
   const methods = cell.requests.map(({ method }) => method ?? "no method");
   const name = nameOf(cell);
   const what =

@@ -12,9 +12,12 @@ import type { OpenTracer } from "../trace/task.ts";
 import type { DescriptorTable } from "../workspace/descriptors.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { KnownContracts } from "../workspace/knownContracts.ts";
+import type { LabelFiles } from "../workspace/labelFiles.ts";
+import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
+import type { ProjectContracts } from "../workspace/projectContracts.ts";
+import type { Routes } from "../workspace/routes.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
-import type { WorkspaceData } from "../workspace/workspaceData.ts";
 import type { CellRun, Ready } from "./cellRun.ts";
 import type { TokenNames } from "./observe/tokens.ts";
 import type { CellLocator } from "./plan.ts";
@@ -26,7 +29,11 @@ import type { StreamControls } from "./result/streamControls.ts";
 import type { RunRecordings } from "./runRecordings.ts";
 
 /** Everything that a run uses and that stays when it ends. */
-export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | "contracts" | "labelFiles"> {
+export interface RunSupport {
+  readonly routes: Routes;
+  readonly catalogs: OpenrpcCatalogs;
+  readonly contracts: ProjectContracts;
+  readonly labelFiles: LabelFiles;
   readonly clock: Clock;
   readonly results: Results;
   readonly rowStore: RowStore;

@@ -85,7 +85,7 @@ function cellTests(document: Document): readonly CellTest[] {
     const key = keys[index];
     const place = fileRange(document, cell, { start: cell.root?.offset ?? 0, end: cell.text.trimEnd().length });
     if (key === undefined || !place || expectNodes(cell).length === 0) return [];
-    return [{ key, index, title: titleOf({ number: numbers[index] ?? 0, cell }), place }];
+    return [{ key, index, title: titleOf(numbers[index] ?? 0, cell), place }];
   });
 }
 

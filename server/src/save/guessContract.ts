@@ -1,7 +1,8 @@
 import { checksummed } from "../abi/address.ts";
-import { type GuessedFile, guessedAbi, guessedFileText, type ReadCode } from "../abi/guessedAbi.ts";
+import { type GuessedFile, guessedAbi, guessedFileText, type NamedContract, type ReadCode } from "../abi/guessedAbi.ts";
 import type { Explanation } from "../base/error.ts";
 import { isHex } from "../base/hex.ts";
+import type { JsonObject } from "../base/json.ts";
 import { listed, plural } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
 import { resultOf } from "../rpc/outcome.ts";
@@ -28,7 +29,7 @@ export async function guessContract(
   address: string,
   client: QuestionClient,
   signal: AbortSignal,
-  { clock, signatures }: Pick<RunSupport, "clock" | "signatures">,
+  { clock, signatures }: RunSupport,
   readCode: ReadCode | undefined,
 ): Promise<GuessedContract | Explanation> {
   if (!readCode) return { what: "Code cannot be read here.", todo: "Use the command line." };
@@ -41,15 +42,16 @@ export async function guessContract(
   await signatures.loadIf(() => true);
   const own = address.toLowerCase();
   const notes = form === undefined ? [] : [`${address} is ${form}.`];
-  const read: Pick<GuessedFile, "readAt" | "abi">[] = [];
+  const [readAt, abi]: [string[], JsonObject[]] = [[], []];
   for (const [at, one] of [code, ...answers].entries()) {
     const place = [own, ...others][at] ?? own;
     const found = isHex(one) && one !== "0x" ? await readCode(one.toLowerCase(), signal) : "it has no code";
     if (typeof found === "string") notes.push(`The functions of ${checksummed(place)} were not found: ${found}.`);
-    else if (found.length > 0)
-      read.push({ readAt: [place], abi: guessedAbi(one as string, found, signatures.bundled()) }); // only text is read
+    else if (found.length > 0) {
+      readAt.push(place);
+      abi.push(...guessedAbi(one as string, found, signatures.bundled())); // only text is read
+    }
   }
-  const abi = read.flatMap((one) => one.abi);
   if (abi.length === 0)
     return {
       what: [`No functions were found in the code of ${address}.`, ...notes].join(" "),
@@ -58,14 +60,11 @@ export async function guessContract(
   const date = new Date(clock.date()).toISOString().slice(0, 10);
   const name = `Guessed_${own.slice(2, 10)}`;
   const file = { name, address: own, chainId };
-  const text = guessedFileText({ ...file, readAt: read.flatMap(({ readAt }) => readAt), abi, date });
+  const text = guessedFileText({ ...file, readAt, abi, date });
   return { file: { ...file, text }, text: guessText(file, abi), notes };
 }
 
-function guessText(
-  { name, address, chainId }: Pick<GuessedFile, "name" | "address" | "chainId">,
-  abi: GuessedFile["abi"],
-): string {
+function guessText({ name, address, chainId }: NamedContract, abi: GuessedFile["abi"]): string {
   const functions = abi.filter(({ type }) => type === "function");
   const named = functions.filter(({ selector }) => selector === undefined).length;
   const counts = [

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import type { LogReading } from "../gate/endpointQueue.ts";
 
 /** The filter of a reading, without its range. */
-export function criteriaOf({ key }: Pick<LogReading, "key">): JsonObject {
+export function criteriaOf({ key }: LogReading): JsonObject {
   const params = parseJson(key);
   const filter = isArray(params) ? params[0] : undefined;
   const { fromBlock: _from, toBlock: _to, ...criteria } = isObject(filter) ? filter : {};

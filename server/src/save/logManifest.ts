@@ -3,7 +3,7 @@ import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 
 /** Says what a file of logs holds, and which of its bytes are whole. */
-export interface LogManifest {
+export interface LogManifest extends WholePieces {
   /** The versions of this program that wrote rows. */
   readonly programs: readonly string[];
   /** Host and port of the endpoint that answered last, never its address. */
@@ -12,11 +12,16 @@ export interface LogManifest {
   /** The method, and the parameters without the range. */
   readonly request: string;
   readonly columns: readonly string[];
-  /** The blocks to read; the first of them is fixed. */
-  readonly from: number;
+  /** The last block to read. */
   readonly to: number;
   /** A process writes the file, or was killed while it did: there may be bytes after those of the pieces. */
   readonly isOpen: boolean;
+}
+
+/** The whole part of a file. */
+interface WholePieces {
+  /** The first block to read; it is fixed. */
+  readonly from: number;
   /** Bytes before the first piece. */
   readonly head: number;
   /** In order, without a gap. */
@@ -40,12 +45,12 @@ export interface SavedPiece {
 }
 
 /** The offset of the byte after all pieces. */
-export function endOf({ head, pieces }: Pick<LogManifest, "head" | "pieces">): number {
+export function endOf({ head, pieces }: WholePieces): number {
   return pieces.at(-1)?.end ?? head;
 }
 
 /** The block after all pieces. */
-export function nextBlock({ from, pieces }: Pick<LogManifest, "from" | "pieces">): number {
+export function nextBlock({ from, pieces }: WholePieces): number {
   return (pieces.at(-1)?.to ?? from - 1) + 1;
 }
 

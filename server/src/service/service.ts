@@ -27,12 +27,12 @@ import { type ContractLookup, openContractLookup } from "../save/contractLookup.
 import { openLogSink } from "../save/saveLogs.ts";
 import { openSaving, type Saving } from "../save/saving.ts";
 import { openContractSources } from "../workspace/contractSources.ts";
-import { openDescriptors } from "../workspace/descriptors.ts";
+import { type DescriptorTable, openDescriptors } from "../workspace/descriptors.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host, WorkspaceHost } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
 import { downloadRegistry, registryFacts, registrySource } from "../workspace/registry.ts";
-import { openSignatures } from "../workspace/signatures.ts";
+import { openSignatures, type SignatureTable } from "../workspace/signatures.ts";
 import { WorkspaceData } from "../workspace/workspaceData.ts";
 
 /**
@@ -88,7 +88,7 @@ export function createService(ports: Host): Service {
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
   const descriptors = openDescriptors(workspaceData.descriptors);
   const { routes } = workspaceData;
-  const support = runSupport(host, mask, workspaceData, { signatures, descriptors });
+  const support = runSupport(host, mask, workspaceData, signatures, descriptors);
   const contexts = openAnalysisContexts(workspaceData, support.results, support.assumedState);
   const documents = new OpenDocuments(host.files, {
     changed: (document) => workspaceData.follow(document),
@@ -168,7 +168,8 @@ function runSupport(
   host: WorkspaceHost,
   mask: Mask,
   workspaceData: WorkspaceData,
-  tables: Pick<RunSupport, "signatures" | "descriptors">,
+  signatures: SignatureTable,
+  descriptors: DescriptorTable,
 ): RunSupport {
   const { routes, catalogs, contracts, knownContracts, labelFiles } = workspaceData;
   const { clock, version, openTracer, traceKeys } = host;
@@ -185,7 +186,8 @@ function runSupport(
     openTracer,
     traceKeys,
     mask,
-    ...tables,
+    signatures,
+    descriptors,
     recordings: new RunRecordings(host, mask),
     files: writingIf(() => host.trusted, host.files),
     results: new Results(),

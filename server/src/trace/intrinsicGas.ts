@@ -6,10 +6,7 @@ import { type Fork, forks, type TracedCall } from "./task.ts";
  *
  * @see https://eips.ethereum.org/EIPS/eip-2930 (access lists), eip-3860 (code of a creation), eip-7623 (the least), eip-7702 (authorizations)
  */
-export function intrinsicGas(
-  { to, data, accessList, mined }: Pick<TracedCall, "to" | "data" | "accessList" | "mined">,
-  fork: Fork,
-) {
+export function intrinsicGas({ to, data, accessList, mined }: TracedCall, fork: Fork) {
   const bytes = toBytes(data);
   const zeros = bytes.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
   const tokens = BigInt(zeros + 4 * (bytes.length - zeros));

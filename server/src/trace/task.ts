@@ -115,14 +115,18 @@ export const usualLimits: Limits = { steps: 10_000_000, items: 20_000, bytes: 20
 /** Bounds of the replay of a block. */
 export const blockLimits: Limits = { steps: 30_000_000, items: 20_000, bytes: 20_000_000, needs: 5000 };
 
-/** One run of calls, each over the state that the one before left. */
-export interface Task {
-  readonly calls: readonly TracedCall[];
-  /** The place of the only call that is traced: those around it only change the state. All are traced without it. */
-  readonly target?: number;
+/** Which block calls run in, and by which rules. */
+export interface CallRules {
   readonly block: BlockFacts;
   readonly chainId: bigint;
   readonly fork: Fork;
+}
+
+/** One run of calls, each over the state that the one before left. */
+export interface Task extends CallRules {
+  readonly calls: readonly TracedCall[];
+  /** The place of the only call that is traced: those around it only change the state. All are traced without it. */
+  readonly target?: number;
   readonly limits: Limits;
 }
 

@@ -8,7 +8,7 @@ import { intrinsicGas } from "./intrinsicGas.ts";
 import { CallRecorder } from "./recorder.ts";
 import { authorize, settle } from "./settlement.ts";
 import { OverlaidState, TraceEnd } from "./state.ts";
-import type { Answer, BlockFacts, CallTrace, Change, KnownState, Task, Trace, TracedCall } from "./task.ts";
+import type { Answer, BlockFacts, CallRules, CallTrace, Change, KnownState, Task, Trace, TracedCall } from "./task.ts";
 
 /** Runs calls over state that was read, as a node does for `debug_traceCall`. Never rejects. */
 export async function traceCall(task: Task, known: KnownState, running?: (steps: number) => void): Promise<Answer> {
@@ -81,7 +81,7 @@ interface Machine {
 
 async function runCall(
   call: TracedCall,
-  { block, fork, chainId }: Omit<Task, "calls">,
+  { block, fork, chainId }: CallRules,
   { evm, state, recorder }: Machine,
 ): Promise<CallTrace | string> {
   const { intrinsic, floor } = intrinsicGas(call, fork);
@@ -131,7 +131,7 @@ async function runCall(
   };
 }
 
-function evmFor({ chainId, fork }: Pick<Task, "chainId" | "fork">, state: OverlaidState): EVM {
+function evmFor({ chainId, fork }: CallRules, state: OverlaidState): EVM {
   const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork: fork });
   const blockchain = {
     getBlock: async (number: number) => ({ hash: () => state.blockHash(BigInt(number)) }),

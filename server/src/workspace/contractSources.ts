@@ -14,7 +14,7 @@ import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
 import { askLookupHost, defaultHostUnlessNamed, isLocalChain } from "./lookUpContract.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
-import type { LookupHost, Routes } from "./routes.ts";
+import type { ContractHost, Routes } from "./routes.ts";
 import { sourceScheme } from "./sourceScheme.ts";
 
 /** Contracts to which one passes calls on, and whose sources are asked for. */
@@ -29,7 +29,7 @@ interface SourceQuestion {
   readonly chainId?: bigint | undefined;
   readonly endpoint?: string | undefined;
   /** Returns the lookup host, or why there is none. */
-  host(endpoint: Endpoint | undefined): Pick<LookupHost, "api" | "downloads"> | Explanation;
+  host(endpoint: Endpoint | undefined): ContractHost | Explanation;
   /** Asks a person about contracts, unless that is not necessary for this one. */
   isAllowed(place: ChainAddress, wanted: readonly ChainAddress[]): Promise<boolean>;
 }
@@ -43,7 +43,7 @@ export interface ContractSource extends SourceFile {
 export function openContractSources(
   documents: OpenDocuments,
   { routes, mask }: { readonly routes: Routes; readonly mask: Mask },
-  { cache, downloads }: Pick<WorkspaceHost, "cache" | "downloads">,
+  { cache, downloads }: WorkspaceHost,
 ) {
   const kept = openKeptSources(cache);
   const find = (document: Document, question: SourceQuestion, signal: AbortSignal) =>
@@ -131,7 +131,7 @@ async function findSources(
 
 /** Keeps what a lookup host says. @returns What failed. */
 async function askForSources(
-  host: Pick<LookupHost, "api" | "downloads">,
+  host: ContractHost,
   wanted: readonly ChainAddress[],
   kept: KeptSources,
   signal: AbortSignal,

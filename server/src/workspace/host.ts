@@ -20,7 +20,9 @@ import type { Recording } from "../recording/recording.ts";
 import type { OpenTracer } from "../trace/task.ts";
 
 /** What a main program provides to the service: all that follows, and what reaches the network. */
-export interface Host extends Surroundings {
+export interface Host extends Surroundings, Network {}
+
+export interface Network {
   readonly transport: Transport;
   /** Absent if no WebSocket can be opened. */
   readonly sockets?: Sockets | undefined;
@@ -33,8 +35,10 @@ export interface ProjectHost {
   readonly roots: readonly string[];
 }
 
-/** The ports for everything but the network, and the state of the workspace. */
-interface Surroundings extends ProjectHost {
+/** The ports of a platform for everything but the network. */
+export interface Platform {
+  readonly files: Files;
+  readonly clock: Clock;
   /** Without it, only the bundled signatures are decoded. */
   readonly signatures?: ReadTable | undefined;
   /** Absent where nothing can be kept between sessions. */
@@ -43,15 +47,18 @@ interface Surroundings extends ProjectHost {
   readonly downloads?: Downloads | undefined;
   /** Absent in a browser. */
   readonly environment?: Environment | undefined;
-  /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
-  readonly secrets?: Secrets | undefined;
-  /** Keeps which state calls needed, for later commands; absent where a recording shows what was asked. */
-  readonly traceKeys?: Cache | undefined;
   /** Starts a thread that computes the calls inside a call. */
   readonly openTracer?: OpenTracer | undefined;
   /** Finds functions in code, in a thread; absent in a browser. */
   readonly readCode?: ReadCode | undefined;
-  readonly clock: Clock;
+}
+
+/** What a main program gives beside the ports of its platform, and the state of the workspace. */
+interface Surroundings extends Platform, ProjectHost {
+  /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
+  readonly secrets?: Secrets | undefined;
+  /** Keeps which state calls needed, for later commands; absent where a recording shows what was asked. */
+  readonly traceKeys?: Cache | undefined;
   readonly consent: Consent;
   readonly log: Log;
   /** Answers everything, in place of the network. */

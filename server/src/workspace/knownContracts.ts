@@ -8,10 +8,9 @@ import { hash64 } from "../base/hash.ts";
 import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
 import { memoOfLast } from "../base/memo.ts";
-import type { Downloads } from "../base/ports.ts";
+import type { Cache, Clock, Downloads, Log } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
-import type { WorkspaceHost } from "./host.ts";
 import { lookUpContract } from "./lookUpContract.ts";
 
 /** What a lookup host has said about a contract. */
@@ -54,7 +53,7 @@ export type KnownContracts = ReturnType<typeof openKnownContracts>;
  * Remembers what lookup hosts have said, by host, chain and address, in memory and in the user's cache folder. Proxies and
  * addresses without verified sources are asked about again after a day.
  */
-export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "cache" | "clock" | "log">) {
+export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: Log) {
   const memory = openAnswers(clock);
   const { at, remember } = memory;
   const listeners: (() => void)[] = [];
@@ -118,7 +117,7 @@ export function openKnownContracts({ cache, clock, log }: Pick<WorkspaceHost, "c
 }
 
 /** Answers in memory. */
-function openAnswers(clock: WorkspaceHost["clock"]) {
+function openAnswers(clock: Clock) {
   const answers = new Map<string, Answer>();
   const startOf = (api: string, chainId: bigint): string => keyOf(api, { chainId, address: "" });
   return {

@@ -113,7 +113,7 @@ export function projectOf(uri: string, { roots, files }: ProjectHost): Project {
  *
  * @returns The files for a document.
  */
-export function filesAround(host: Pick<WorkspaceHost, "files" | "roots" | "log">): (uri: string) => Files {
+export function filesAround(host: WorkspaceHost): (uri: string) => Files {
   const warned = new Set<string>();
   return (document) => {
     const { tops } = projectOf(document, host);

@@ -3,10 +3,10 @@ import type { StorageLayout } from "../abi/storageLayout.ts";
 import type { ChainAddress } from "../abi/verifiedContract.ts";
 import { addressesIn } from "../analysis/labels.ts";
 import { memoByObject } from "../base/memo.ts";
+import type { Consent } from "../base/ports.ts";
 import { headerValues } from "../notebook/header.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
-import type { WorkspaceHost } from "./host.ts";
 import type { KnownContract, KnownContracts } from "./knownContracts.ts";
 import { isLocalChain } from "./lookUpContract.ts";
 import type { Routes } from "./routes.ts";
@@ -28,7 +28,7 @@ const maxAddresses = 500;
 
 /** Reads the cache for the addresses that are written in documents, on the chain of their endpoint. Sends nothing. */
 export class RememberedContracts {
-  readonly #host: Pick<WorkspaceHost, "changed" | "consent">;
+  readonly #consent: Consent;
   readonly #routes: AskedRoutes;
   readonly #known: KnownContracts;
   /** Contracts that were read from the cache, or are not in it: answers of this session are in memory. */
@@ -36,10 +36,10 @@ export class RememberedContracts {
   readonly #documents = new Map<string, Document>();
   readonly #read: DocumentCache<Remembered>;
 
-  constructor(host: Pick<WorkspaceHost, "changed" | "consent">, routes: AskedRoutes, known: KnownContracts) {
-    [this.#host, this.#routes, this.#known] = [host, routes, known];
+  constructor(changed: (uri: string) => void, consent: Consent, routes: AskedRoutes, known: KnownContracts) {
+    [this.#consent, this.#routes, this.#known] = [consent, routes, known];
     this.#read = new DocumentCache(nothing, {
-      changed: host.changed,
+      changed,
       isSame: ({ answers }, other) =>
         answers.length === other.answers.length && answers.every((one, at) => one === other.answers[at]),
     });
@@ -86,7 +86,7 @@ export class RememberedContracts {
     const endpoint = document && this.#routes.of(document).endpoint;
     const host = document && this.#routes.lookupHost(endpoint?.contracts);
     if (!host || host.verdict === "never") return undefined;
-    if (host.verdict === "ask" && this.#host.consent.byOptions) return undefined; // a command uses what it is told to use
+    if (host.verdict === "ask" && this.#consent.byOptions) return undefined; // a command uses what it is told to use
     const chainId = endpoint?.chainId ?? headerValues(document.header).chainId;
     return chainId === undefined || isLocalChain(chainId) ? undefined : { api: host.api, chainId };
   }

@@ -32,10 +32,13 @@ import type { WorkspaceHost } from "./host.ts";
 import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.ts";
 
 /** Where contracts are looked up. */
-export interface LookupHost {
+export interface ContractHost {
   /** URL without a slash at the end. */
   readonly api: string;
   readonly downloads: Downloads;
+}
+
+export interface LookupHost extends ContractHost {
   readonly verdict: ReturnType<Approvals["lookupVerdict"]>;
   /** Why a command does not ask it, in a sentence. */
   readonly refusal?: string;

@@ -32,8 +32,13 @@ export class WorkspaceData {
     this.#host = host;
     this.routes = new Routes(host, mask, replays);
     this.catalogs = new OpenrpcCatalogs(host);
-    this.knownContracts = openKnownContracts(host);
-    const remembered = new RememberedContracts(host, this.routes, this.knownContracts);
+    this.knownContracts = openKnownContracts(host.cache, host.clock, host.log);
+    const remembered = new RememberedContracts(
+      (uri) => host.changed(uri),
+      host.consent,
+      this.routes,
+      this.knownContracts,
+    );
     this.contracts = new ProjectContracts(host, signatures, remembered);
     this.labelFiles = new LabelFiles(host);
     this.descriptors = new ProjectDescriptors(host);

@@ -17,15 +17,13 @@ describe("contracts that lookup hosts have described", () => {
       tell = resolve;
     });
     const log = { info: () => {}, warn: () => {}, error: () => {} };
-    const known = openKnownContracts({ clock, log });
+    const known = openKnownContracts(undefined, clock, log);
     const remembered = new RememberedContracts(
-      {
-        changed: (one) => {
-          changes.push(one);
-          tell();
-        },
-        consent: {} as never, // nobody is asked
+      (one) => {
+        changes.push(one);
+        tell();
       },
+      {} as never, // nobody is asked
       {
         of: () => ({ endpoint: { chainId: 8453n } }) as never, // nothing else of it is read
         lookupHost: () => ({ api, downloads: {} as never, verdict: "ask" }), // nothing is asked

@@ -26,7 +26,7 @@ export function assertionNotes(report: Report, misses: readonly AssertionFailure
 }
 
 /** @example failureText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
-export function failureText(miss: Pick<AssertionFailure, "path" | "expected" | "row">, of = ""): string {
+export function failureText(miss: AssertionFailure, of = ""): string {
   const { path, expected, row } = miss;
   return `${row ? `${rowText(row)}: expected` : "Expected"} ${oneLine(path)}${of} ${expected}.`;
 }

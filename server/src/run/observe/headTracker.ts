@@ -1,7 +1,9 @@
 import { withinTime } from "../../base/deadline.ts";
+import type { JsonValue } from "../../base/json.ts";
 import { isArray } from "../../base/json.ts";
 import type { Moment } from "../../base/ports.ts";
 import { methodNamed } from "../../catalog/catalog.ts";
+import type { MethodSpec } from "../../catalog/spec.ts";
 import type { Endpoint } from "../../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { Cell } from "../../notebook/cell.ts";
@@ -163,7 +165,7 @@ export class HeadTracker implements Observation<AnswerState> {
   #note(heads: EndpointHeads | undefined, requests: readonly AskedRequest[], outcomes: readonly Outcome[]): void {
     for (const [at, outcome] of outcomes.entries()) {
       const request = requests[at];
-      if (request) heads?.seen.note(request, outcome, heads.memory.blockMs);
+      if (request) heads?.seen.note(request.method, request.params, outcome, heads.memory.blockMs);
     }
   }
   /** @param withPending - Also checks whether `pending` is a later block. */
@@ -260,7 +262,11 @@ function pendingBlock(requests: readonly AskedRequest[], outcomes: readonly Outc
 const showsTransactions: ReadonlySet<string> = new Set(["eth_getLogs", "eth_getBlockReceipts"]);
 
 /** The parts of a request that show which block it is about. */
-type AskedRequest = Pick<EvaluatedRequest, "method" | "spec" | "params">;
+interface AskedRequest {
+  readonly method: string;
+  readonly spec?: MethodSpec | undefined;
+  readonly params: JsonValue | undefined;
+}
 
 /** Returns the blocks that a request is about, if it names them by a tag. */
 function requestedTag({ method, spec = methodNamed(method), params }: AskedRequest): string | undefined {

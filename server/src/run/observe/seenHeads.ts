@@ -1,7 +1,6 @@
-import { printJson } from "../../base/json.ts";
+import { type JsonValue, printJson } from "../../base/json.ts";
 import { methodNamed } from "../../catalog/catalog.ts";
 import { isHarmless } from "../../catalog/effects.ts";
-import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import { requestedBlock } from "../../report/facts.ts";
 import { blockFacts, blockMethods } from "../../rpc/head.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
@@ -34,7 +33,7 @@ export class SeenHeads {
   }
 
   /** @param blockMs - Milliseconds between two blocks, if known. */
-  note({ method, params }: Pick<EvaluatedRequest, "method" | "params">, outcome: Outcome, blockMs = minBlockMs): void {
+  note(method: string, params: JsonValue | undefined, outcome: Outcome, blockMs = minBlockMs): void {
     const spec = methodNamed(method);
     this.#isMoved ||= spec === undefined || !isHarmless(spec.effect);
     if (this.#isMoved || !blockMethods.has(method) || outcome.kind !== "answered" || outcome.exchange.parts) return;

@@ -36,7 +36,7 @@ import type { EndpointMemory } from "../../rpc/send.ts";
 /** The endpoint that questions are asked. */
 export interface StatePlace {
   /** What is remembered of it. */
-  readonly endpoint: Pick<EndpointMemory, "changed">;
+  readonly endpoint: EndpointMemory;
   /** Shown in messages. */
   readonly host: string;
 }
@@ -243,7 +243,10 @@ class Finder {
   #override(question: OverrideQuestion, [outcome]: readonly Outcome[]): Outcome | undefined {
     const takes = outcome && takesOverrides(outcome, question.by);
     if (takes === undefined) return outcome;
-    this.#remember(question, takes ? { kind: "yes" } : { kind: "no", why: this.#noOverrides(question) });
+    this.#remember(
+      question,
+      takes ? { kind: "yes" } : { kind: "no", why: this.#noOverrides(question.of, question.by) },
+    );
     return undefined;
   }
 
@@ -288,7 +291,7 @@ class Finder {
     return this.#known({ kind: "overrides", of: "state", by: "eth_call" })?.kind === "no";
   }
 
-  #noOverrides({ of, by }: Pick<OverrideQuestion, "of" | "by"> = { of: "state", by: "eth_call" }): string {
+  #noOverrides(of: OverrideQuestion["of"] = "state", by: OverrideQuestion["by"] = "eth_call"): string {
     const isOther = of === "state" || by === "eth_simulateV1";
     const instead = isOther ? "an endpoint of geth, reth, Nethermind or anvil" : "`eth_simulateV1`";
     return `${this.#place.host} does not accept ${of} overrides in \`${by}\`. Use ${instead}`;

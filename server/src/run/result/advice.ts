@@ -65,7 +65,7 @@ function actionsOf(mistake: Problem): readonly Action[] {
 const receiptTimeout = 4;
 
 /** Returns whether a request may have been executed without an answer, such as a broadcast whose connection broke. */
-export function mayHaveBeenExecuted({ method }: Pick<EvaluatedRequest, "method">, outcome: Outcome): boolean {
+export function mayHaveBeenExecuted({ method }: EvaluatedRequest, outcome: Outcome): boolean {
   const { exchange } = outcome;
   if (method === "eth_sendRawTransactionSync" && outcome.kind === "refused" && outcome.code === receiptTimeout)
     return true;

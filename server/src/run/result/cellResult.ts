@@ -150,7 +150,8 @@ export class CellResult {
   }
   /** Name and method, or what a batch holds. */
   get title(): string {
-    return this.#mask.text(titleOf(this.#run.step));
+    const { number, cell } = this.#run.step;
+    return this.#mask.text(titleOf(number, cell));
   }
   /** The run was cancelled before the answer came, and the request cannot have been executed. */
   get cancelled(): boolean {

@@ -91,7 +91,7 @@ function withOffer(reports: readonly Report[], { offer }: Naming): readonly Repo
 function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
   const { labels, tokens, names, snapshot, about } = naming;
   const { cell } = run.step;
-  const title = titleOf(run.step);
+  const title = titleOf(run.step.number, run.step.cell);
   if (run.notSent) return [unsentReport(title, run.notSent, names)];
   if (run.answers[0]?.row) return [eachReportOf(run, naming)];
   const reports = run.answers.map((answer, at) => {
@@ -133,7 +133,7 @@ function reportsOf(run: CellRun, naming: Naming): readonly Report[] {
 /** Returns the report of a cell with `each`: one for all rows. */
 function eachReportOf(run: CellRun, { labels, tokens, snapshot, about }: Naming): Report {
   const context = contextOf({ labels, tokens, params: [] });
-  const made = eachReport(titleOf(run.step), run.answers, context, run.durationMs);
+  const made = eachReport(titleOf(run.step.number, run.step.cell), run.answers, context, run.durationMs);
   const report: Report = { ...made, ...about, status: run.ok ? "ok" : "failed" };
   if (snapshot) return compared(report, snapshot);
   const misses = run.verdicts.flatMap((verdict) => verdict.misses);
@@ -362,18 +362,18 @@ function isOf(one: Amount, tokens: Tokens): one is TokenAmount {
   return one.path !== undefined && typeof one.amount === "string" && tokens.has(one.token);
 }
 
-function amountJson({ token, amount, ...place }: TokenAmount, { symbol, decimals }: Token): JsonObject {
-  return { path: pathText(place), token, symbol, decimals, amount, formatted: decimalText(amount, decimals) };
+function amountJson({ token, amount, path, at, key }: TokenAmount, { symbol, decimals }: Token): JsonObject {
+  return { path: pathText(path, at, key), token, symbol, decimals, amount, formatted: decimalText(amount, decimals) };
 }
 
 /** Prints {@link amountJson}. */
 function amountText(one: TokenAmount, named: Token): string {
-  const { token, amount } = one;
+  const { token, amount, path, at, key } = one;
   const formatted = decimalText(amount, named.decimals);
-  return `{"path":${printJson(pathText(one))},"token":"${token}",${namedText(named)},"amount":"${amount}","formatted":"${formatted}"}`;
+  return `{"path":${printJson(pathText(path, at, key))},"token":"${token}",${namedText(named)},"amount":"${amount}","formatted":"${formatted}"}`;
 }
 
-function pathText({ path, at, key }: Pick<TokenAmount, "path" | "at" | "key">): string {
+function pathText(path: ValuePath, at: number | undefined, key: string | undefined): string {
   return at === undefined ? decodedPath(path) : `${decodedPath(path)}[${at}].args.${key}`;
 }
 

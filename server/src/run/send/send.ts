@@ -31,7 +31,7 @@ export function send(
   let last: { readonly spec: MethodSpec; readonly group: Group<Ready> } | undefined;
   for (const ready of cells) {
     const { cell } = ready.step;
-    const only = onlyRequest(ready);
+    const only = onlyRequest(ready.requests);
     const isPlain = cell.kind === "request" && cell.directives.size === 0;
     askBeside(ready);
     if (only && isPlain && only.spec !== undefined && only.spec === last?.spec) {
@@ -82,7 +82,7 @@ function withFallbacks({ now, later }: Flow<Answered>, queue: EndpointQueue): Fl
 }
 
 /** Returns the request of a cell that has no other, for a batch or a row. */
-function onlyRequest({ requests }: Pick<Ready, "requests">): EvaluatedRequest | undefined {
+function onlyRequest(requests: readonly EvaluatedRequest[]): EvaluatedRequest | undefined {
   return requests.length === 1 ? requests[0] : undefined;
 }
 
@@ -103,7 +103,7 @@ async function sendAlone(ready: Ready, queue: EndpointQueue, assumptions: Assump
 /** Sends a cell, and before it the questions whether what it assumes reads back: its answer counts only then. */
 async function sendChecked(ready: Ready, queue: EndpointQueue, assumptions: Assumptions): Promise<Flow<Answered>> {
   const { step, requests } = ready;
-  const only = onlyRequest(ready);
+  const only = onlyRequest(ready.requests);
   const refusals = assumptions.readBack(step.cell, requests);
   const sent =
     only && sharesMessage(step.cell, only, queue)
@@ -123,7 +123,7 @@ async function outcomesOf(
   requests: readonly EvaluatedRequest[],
   queue: EndpointQueue,
 ): Promise<readonly Outcome[]> {
-  const only = onlyRequest({ requests });
+  const only = onlyRequest(requests);
   const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
   if (only && fallback) return [await fallback(queue, cell, only)];
   const idempotent = requests.every(({ method }) => isHarmless(queue.routes.approvals.effectOf(method)));

@@ -18,12 +18,7 @@ describe("questions to two lookup hosts of one run", () => {
   const place = (at: number) => ({ chainId: 8453n, address: `0x${String(at).padStart(40, "1")}` });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const questions = (now: Clock = clock) =>
-    new LookupQuestions(
-      () => true,
-      openKnownContracts({ clock, log, cache: undefined }),
-      now,
-      new AbortController().signal,
-    );
+    new LookupQuestions(() => true, openKnownContracts(undefined, clock, log), now, new AbortController().signal);
 
   it("go on at one of them after the other has failed, which is said", async () => {
     const [failing, other] = [await lookupServer([], () => 500), await lookupServer([])];

@@ -19,10 +19,10 @@ function apart(
 ): bigint | undefined {
   const seen = new SeenHeads();
   for (const [at, one] of shown.split(", ").entries()) {
-    if (at > 0 && between) seen.note({ method: between, params: [] }, answered("0x1", 0, 0));
+    if (at > 0 && between) seen.note(between, [], answered("0x1", 0, 0));
     const [number = 0, askedAt = 0, shownAt = 0] = one.split(/ at |-/).map(Number);
     const outcome = answered(`0x${number.toString(16)}`, askedAt, shownAt - askedAt);
-    seen.note({ method: "eth_blockNumber", params: [] }, outcome, blockMs);
+    seen.note("eth_blockNumber", [], outcome, blockMs);
   }
   return seen.apart;
 }
