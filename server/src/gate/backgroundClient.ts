@@ -26,13 +26,17 @@ export interface QuestionClient {
   ask(questions: readonly Question[], signal: AbortSignal): Promise<readonly Outcome[]>;
 }
 
-/** Sends requests to one endpoint in the background: without retries, and without asking a person. */
-export interface BackgroundClient extends QuestionClient {
+/** Asks one endpoint. */
+export interface EndpointClient extends QuestionClient {
   readonly endpoint: Endpoint;
-  /** Returns how new state reaches it, as far as it is known now. */
-  readonly cadence: () => Cadence;
   /** Known facts about the endpoint. Measurements add to them. */
   readonly memory: EndpointMemory;
+}
+
+/** Sends requests to one endpoint in the background: without retries, and without asking a person. */
+export interface BackgroundClient extends EndpointClient {
+  /** Returns how new state reaches it, as far as it is known now. */
+  readonly cadence: () => Cadence;
   /** Subscribes, with these parameters; `undefined` if it accepts no subscriptions, or requests may not go there. */
   readonly subscribe: ((params: readonly JsonValue[], signal: AbortSignal) => Subscription) | undefined;
   /** Address of a block explorer for its chain. */

@@ -3,7 +3,7 @@ import type { StorageLayout } from "../abi/storageLayout.ts";
 import { isUnread, type StorageRow, type StorageRows, storageRows } from "../abi/storageRows.ts";
 import { quantity, toQuantity, toWord } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { BackgroundClient, Question } from "../gate/backgroundClient.ts";
+import type { EndpointClient, Question } from "../gate/backgroundClient.ts";
 import { blockFacts, findBlock, type HeadMemory, questionOf } from "../rpc/head.ts";
 import { type Outcome, resultOf, seemsUnserved } from "../rpc/outcome.ts";
 import { type LoggedWords, loggedWords } from "./loggedWords.ts";
@@ -54,7 +54,7 @@ const maxBatch = 100;
 
 /** Reads the variables of a contract, in batches. Sends only requests that read. */
 export async function readStorage(
-  { ask, endpoint, memory }: Pick<BackgroundClient, "ask" | "endpoint" | "memory">,
+  { ask, endpoint, memory }: EndpointClient,
   layout: StorageLayout,
   { address, blocks }: { readonly address: string; readonly blocks: readonly string[] },
   keys: Keys,

@@ -2,8 +2,8 @@ import { withinTime } from "../../base/deadline.ts";
 import { quantity } from "../../base/hex.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Clock } from "../../base/ports.ts";
-import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { EndpointClient } from "../../gate/backgroundClient.ts";
 import {
   type CaseFacts,
   type CasePlace,
@@ -20,7 +20,6 @@ import { isCallFrame } from "../../report/trace.ts";
 import type { TracedCallFacts } from "../../report/tracedCall.ts";
 import { type BlockFacts, type BlockQuestion, blockFacts, findBlock, questionOf } from "../../rpc/head.ts";
 import { isRefusedForGood, type Outcome, resultOf, seemsUnserved } from "../../rpc/outcome.ts";
-import type { EndpointMemory } from "../../rpc/send.ts";
 import { ownRequest } from "../../rpc/wire.ts";
 import { unusableWhy } from "../../trace/servedFrames.ts";
 import { findReceipt } from "../send/findReceipt.ts";
@@ -41,20 +40,14 @@ import {
 import { CaseLife, recentBlocks, replacementIn, rereadFrom, rereadQuestion, traceQuestion } from "./caseQuestions.ts";
 import { contradictionWith } from "./servedTrace.ts";
 
-/** Sends questions in one message; returns one outcome for each, in order. */
-type AskCase = (requests: readonly EvaluatedRequest[]) => Promise<readonly Outcome[]>;
-
+/** How a case is read. */
 export interface CaseHost {
-  readonly clock: Clock;
-  readonly endpoint: Endpoint;
-  readonly memory: EndpointMemory;
+  /** Sends questions in one message. */
+  readonly client: EndpointClient;
   /** The endpoint, as far as it is known now. */
   readonly place: () => CasePlace;
-  readonly ask: AskCase;
   /** Computes the calls inside a transaction that is in a block; absent if nobody asked for them. */
   readonly replay?: ((hash: string, shown: readonly JsonObject[]) => Promise<TracedCallFacts>) | undefined;
-  /** They could be computed. */
-  readonly canReplay?: boolean;
   /** A limit for answers that a person chose: companions wait as long. */
   readonly givenMs?: number | undefined;
   readonly signal: AbortSignal;
@@ -92,6 +85,8 @@ const noDetails: Details = {
  */
 export class CaseReader {
   readonly #hash: string;
+  readonly #clock: Clock;
+  readonly #canReplay: boolean;
   readonly #life = new CaseLife();
   #host: CaseHost;
   #first: Promise<readonly Asked[]> | undefined;
@@ -107,9 +102,12 @@ export class CaseReader {
   #firstGaps: readonly Gap[] = [];
   #answers: readonly Asked[] = [];
 
-  constructor(hash: string, host: CaseHost) {
+  /** @param canReplay - The calls inside could be computed. */
+  constructor(hash: string, host: CaseHost, clock: Clock, canReplay: boolean) {
     this.#hash = hash;
     this.#host = host;
+    this.#clock = clock;
+    this.#canReplay = canReplay;
   }
 
   /** Sends the first questions, beside a request that asks for the transaction or the receipt. */
@@ -167,12 +165,12 @@ export class CaseReader {
   }
   /** The endpoint allows few requests: only receipt and block are asked for. */
   get #isSparing(): boolean {
-    return this.#host.endpoint.rate !== undefined;
+    return this.#host.client.endpoint.rate !== undefined;
   }
   #headQuestions(): readonly BlockQuestion[] {
-    const { memory, place } = this.#host;
+    const { memory } = this.#host.client;
     if (this.#isSparing) return [];
-    const isKnown = (this.#chainId ?? place().chainId) !== undefined;
+    const isKnown = (this.#chainId ?? this.#host.place().chainId) !== undefined;
     return [...tags.map((tag) => questionOf(tag, memory)), ...(isKnown ? [] : [chainQuestion])];
   }
   async #take(asked: readonly Asked[]): Promise<void> {
@@ -218,7 +216,7 @@ export class CaseReader {
   }
   /** Reads the heads in another way if the endpoint serves no blocks. */
   async #served(heads: readonly Asked[]): Promise<readonly Asked[]> {
-    const { memory } = this.#host;
+    const { memory } = this.#host.client;
     if (memory.headBy !== undefined || !seemsUnserved(heads[0]?.outcome)) return heads;
     await findBlock((questions) => this.#outcomes(questions), memory, "latest");
     return memory.headBy === undefined ? heads : this.#ask(tags.map((tag) => questionOf(tag, memory)));
@@ -254,7 +252,8 @@ export class CaseReader {
   async #readMined(receipt: JsonObject, isSealed: boolean): Promise<Details> {
     const isSparing = this.#isSparing;
     const number = quantity(receipt.blockNumber);
-    const { givenMs, memory } = this.#host;
+    const { givenMs, client } = this.#host;
+    const { memory } = client;
     const ask = (questions: readonly BlockQuestion[]) => this.#outcomes(questions);
     const named = number === undefined || !isSealed ? undefined : String(receipt.blockNumber);
     const traces = isSparing || !isSealed ? undefined : this.#readTrace();
@@ -285,9 +284,9 @@ export class CaseReader {
     return { ...known, ...(await this.#readReason(number, gaps)) };
   }
   async #readTrace(): Promise<Pick<Details, "trace" | "gaps">> {
-    const { endpoint, memory } = this.#host;
+    const { endpoint, memory } = this.#host.client;
     const what = "the calls inside";
-    const hint = this.#host.canReplay && { canReplay: true };
+    const hint = this.#canReplay && { canReplay: true };
     if (memory.refusesTrace || endpoint.refuses.includes(caseMethods.trace)) {
       const why = `${this.#host.place().host} does not serve it.`;
       return { trace: undefined, gaps: [{ what, method: caseMethods.trace, why, ...hint }] };
@@ -322,7 +321,7 @@ export class CaseReader {
   /** Calls again at the block before, to read why it failed. */
   async #readReason(number: bigint, gaps: readonly Gap[]): Promise<Partial<Details>> {
     const transaction = this.#transaction;
-    const question = transaction && rereadQuestion(transaction, number, this.#host.endpoint.refuses);
+    const question = transaction && rereadQuestion(transaction, number, this.#host.client.endpoint.refuses);
     if (!question) return {};
     const [asked] = await this.#ask([question]);
     const reread = rereadFrom(question.method, number - 1n, asked?.outcome);
@@ -340,7 +339,7 @@ export class CaseReader {
     if (latest === undefined || own === undefined || latest <= own || isInBlock({ transaction, receipt: undefined }))
       return known;
     // the nonce may have been taken after the heads were read
-    const [head] = await this.#ask([questionOf("latest", this.#host.memory)]);
+    const [head] = await this.#ask([questionOf("latest", this.#host.client.memory)]);
     const newest = blockFacts(resultOf(head?.outcome))?.number ?? this.#heads.latest;
     const blocks = await this.#ask(recentBlocks(newest));
     const found = replacementIn(
@@ -360,16 +359,16 @@ export class CaseReader {
       blockTimeMs: this.#details.block?.timeMs,
       heads: this.#heads,
       kind: this.#host.place().kind,
-      at: answeredAt(asked) ?? this.#host.clock.date(),
+      at: answeredAt(asked) ?? this.#clock.date(),
     });
   }
   /** Sends questions in one message; an answer that does not come in time stays away. */
   async #ask(questions: readonly BlockQuestion[], maxMs = maxRoundMs): Promise<readonly Asked[]> {
     if (questions.length === 0) return [];
-    const { ask, clock, givenMs = 0, signal } = this.#host;
+    const { client, givenMs = 0, signal } = this.#host;
     const requests = questions.map(({ method, params }) => ({ ...ownRequest(method, params), returns: undefined }));
     const limit = Math.max(maxMs, givenMs);
-    const outcomes = await withinTime(ask(requests), limit, clock, signal);
+    const outcomes = await withinTime(client.ask(questions, signal), limit, this.#clock, signal);
     return requests.map((request, at) => ({
       request,
       outcome: outcomes?.[at],

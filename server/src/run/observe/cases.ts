@@ -2,6 +2,7 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Mask } from "../../base/mask.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
+import type { EndpointClient } from "../../gate/backgroundClient.ts";
 import { type Cell, isExplained } from "../../notebook/cell.ts";
 import { tracedCallJson } from "../../report/callTrace.ts";
 import type { CaseFacts, CasePlace } from "../../report/caseFacts.ts";
@@ -9,6 +10,7 @@ import { caseJson } from "../../report/caseJson.ts";
 import type { ViewContext } from "../../report/view.ts";
 import { cadenceOf } from "../../rpc/cadence.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
+import { ownRequest } from "../../rpc/wire.ts";
 import type { Answer } from "../cellRun.ts";
 import { askedHash } from "../send/receiptsOneByOne.ts";
 import { type CaseHost, CaseReader } from "./caseReader.ts";
@@ -41,11 +43,17 @@ export class Cases implements Observation<CaseFacts> {
   }
   sent(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     const endpoint = this.#context.endpointOf(cell);
+    const { openTracer } = this.#context.run.support;
     for (const [at, request] of requests.entries()) {
       const node = cell.requests[at];
       const hash = askedHash(request.params);
       if (!endpoint || !node || !isExplained(node) || hash === undefined) continue;
-      const reader = new CaseReader(hash, this.#caseHost(cell, endpoint));
+      const reader = new CaseReader(
+        hash,
+        this.#caseHost(cell, endpoint),
+        this.#context.clock,
+        openTracer !== undefined,
+      );
       this.#readers.set(request, reader);
       this.#complete.delete(request);
       reader.begin(request.method);
@@ -105,16 +113,17 @@ export class Cases implements Observation<CaseFacts> {
   }
 
   #caseHost(cell: Cell, endpoint: Endpoint): CaseHost {
-    const { clock, asker, run, signal } = this.#context;
+    const { asker, run, signal } = this.#context;
+    const ask: EndpointClient["ask"] = (questions) =>
+      asker.askTogether(
+        cell,
+        questions.map(({ method, params }) => ownRequest(method, params)),
+      );
     return {
-      clock,
-      endpoint,
-      memory: run.routes.memoryOf(endpoint),
+      client: { endpoint, memory: run.routes.memoryOf(endpoint), ask },
       place: () => this.placeOf(cell, endpoint),
-      ask: (requests) => asker.askTogether(cell, requests),
       replay: this.#replayOf(cell, endpoint),
       givenMs: run.routes.givenMs,
-      canReplay: run.support.openTracer !== undefined,
       signal,
     };
   }

@@ -3,7 +3,6 @@ import type { NamesInScope } from "../../analysis/scope.ts";
 import type { EvaluatedRequest } from "../../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../../gate/backgroundClient.ts";
 import { HeadTicker } from "../../gate/heads.ts";
-import type { Cell } from "../../notebook/cell.ts";
 import type { StreamBounds } from "../../protocol/runs.ts";
 import type { CaseFacts, Stage } from "../../report/caseFacts.ts";
 import { stageMessage } from "../../report/caseLife.ts";
@@ -11,7 +10,7 @@ import type { CellOutput } from "../../report/report.ts";
 import { reportText } from "../../report/text.ts";
 import type { Outcome } from "../../rpc/outcome.ts";
 import type { Answer, Answered } from "../cellRun.ts";
-import type { CaseHost, CaseReader } from "../observe/caseReader.ts";
+import type { CaseReader } from "../observe/caseReader.ts";
 import type { OpenObservations } from "../observe/list.ts";
 import { Observations } from "../observe/observe.ts";
 import type { Step } from "../plan.ts";
@@ -105,7 +104,7 @@ export class CaseFollower {
     const { clock } = support;
     const { reader } = followed;
     const ticker = client.subscribe && new HeadTicker(client, clock, signal);
-    const host = this.#hostOf(followed.step.cell, client, signal);
+    const place = () => this.#observed.cases.placeOf(followed.step.cell, client.endpoint);
     const begun = clock.now();
     let shown = await this.#show(followed, []);
     while (!signal.aborted && !reader.isOver && clock.now() - begun < this.#maxMs) {
@@ -114,26 +113,10 @@ export class CaseFollower {
       if (ticker && reader.facts.block === undefined) await ticker.next(quiet, signal);
       else await clock.sleep(pause, signal);
       if (signal.aborted) return;
-      await reader.again(host);
+      await reader.again({ client, place, signal });
       ticker?.onHead(reader.facts.heads.latest);
       if (!signal.aborted && textOf(reader.facts) !== textOf(shown)) shown = await this.#show(followed, shown.life);
     }
-  }
-  #hostOf(cell: Cell, client: BackgroundClient, signal: AbortSignal): CaseHost {
-    const { endpoint, memory } = client;
-    return {
-      clock: this.#run.support.clock,
-      endpoint,
-      memory,
-      place: () => this.#observed.cases.placeOf(cell, endpoint),
-      ask: (requests) =>
-        client.ask(
-          requests.map(({ method, params }) => ({ method, params: Array.isArray(params) ? params : [] })),
-          signal,
-        ),
-      canReplay: this.#run.support.openTracer !== undefined,
-      signal,
-    };
   }
   /** @param before - The stages at the last time. */
   async #show(followed: FollowedCell, before: readonly Stage[]): Promise<CaseFacts> {

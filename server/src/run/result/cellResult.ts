@@ -37,8 +37,6 @@ export interface RunOfResults {
   readonly contracts?: RunContracts | undefined;
   /** The endpoint of the document. */
   readonly endpoint: ScopedEndpoint | undefined;
-  /** Facts about it for every report. */
-  readonly about: Naming["about"];
   /** Keeps an output that is shown. */
   keep(step: Step, output: CellOutput, kept: KeptRows): CellOutput;
 }
@@ -111,12 +109,12 @@ export class CellResult {
     return this.#named;
   }
   get #naming(): Naming {
-    const { run, about, observations, tokens } = this.#all;
+    const { run, endpoint, observations, tokens } = this.#all;
     const [answer] = this.#run.answers;
     return {
       labels: this.#withNames.labels,
       names: () => placeholderNames(run),
-      about,
+      about: endpoint && aboutEndpoint(endpoint),
       additionsOf: (shown) => observations.additions(shown, run.support.mask),
       before: this.#before,
       tokens: answer ? tokens.of(this.#run.step.cell, answer.request) : noTokens,
@@ -333,4 +331,10 @@ function placeOf({ notSent, step: { cell } }: CellRun): Span {
   const start = cell.root?.offset ?? 0;
   const needed = notSent?.kind === "needs" ? notSent.span : undefined;
   return problem?.span ?? needed ?? cell.faults[0]?.span ?? { start, end: start };
+}
+
+/** Facts about an endpoint for every report. */
+function aboutEndpoint({ explorer, cadence }: ScopedEndpoint): Naming["about"] {
+  const { blockMs } = cadence ?? {};
+  return { ...(explorer !== undefined && { explorer }), ...(blockMs !== undefined && { blockMs }) };
 }

@@ -47,7 +47,7 @@ export class ResultKeeper {
     const { clock, knownContracts } = run.support;
     if (contracts?.isOffered === false)
       this.#questions = new LookupQuestions(({ verdict }) => verdict === "always", knownContracts, clock, run.signal);
-    this.#all = { run, observations, tokens, contracts, endpoint: mark.endpoint, about: aboutEndpoint(mark), keep };
+    this.#all = { run, observations, tokens, contracts, endpoint: mark.endpoint, keep };
   }
 
   started(step: Step): void {
@@ -119,12 +119,6 @@ export class ResultKeeper {
     const whole = stream ? outputWithHistory(output, stream) : output;
     return maskedOutput(support.rowStore.keep(document.uri, locator.keyOf(step), whole, kept), support.mask);
   }
-}
-
-function aboutEndpoint({ endpoint }: RecordedRun): RunOfResults["about"] {
-  const { explorer, cadence } = endpoint ?? {};
-  const { blockMs } = cadence ?? {};
-  return { ...(explorer !== undefined && { explorer }), ...(blockMs !== undefined && { blockMs }) };
 }
 
 /** Adds the methods that an endpoint lists in an answer to `rpc.discover`. */

@@ -140,17 +140,19 @@ describe("a case from answers of all kinds", () => {
     const { endpoint } = readEndpoint("x", "http://127.0.0.1:1");
     assert.ok(endpoint);
     const host: CaseHost = {
-      clock: { now: () => 0, date: () => 0, sleep: () => new Promise((over) => setImmediate(over)) },
-      memory: {} as CaseHost["memory"], // of an endpoint that was not asked before
+      client: {
+        memory: {}, // of an endpoint that was not asked before
+        endpoint,
+        ask: async (questions) =>
+          questions.some(({ method }) => method === "debug_traceTransaction")
+            ? new Promise(() => {})
+            : questions.map(({ method }) => answered(results[method] ?? null)),
+      },
       place: () => known.place,
-      endpoint,
-      ask: async (requests) =>
-        requests.some(({ method }) => method === "debug_traceTransaction")
-          ? new Promise(() => {})
-          : requests.map(({ method }) => answered(results[method] ?? null)),
       signal: new AbortController().signal,
     };
-    const reader = new CaseReader(hash, host);
+    const clock = { now: () => 0, date: () => 0, sleep: () => new Promise<void>((over) => setImmediate(over)) };
+    const reader = new CaseReader(hash, host, clock, false);
     const [method, params] = ["eth_getTransactionByHash", [hash]];
     reader.begin(method);
     await reader.complete({ ...ownRequest(method, params), returns: undefined }, answered(transaction));
