@@ -38,9 +38,7 @@ export function registerKernel(server: Server, picker: EndpointPicker, tests: Te
     cells: readonly NotebookCell[],
     more: RunMore = {},
   ): Promise<RunResult | undefined> => {
-    const finished: CellFinished[] = [];
-    const given = { server, picker, executions, notebook, cells, more, finished };
-    const result = await runCells({ ...given, runId: nextRunId() });
+    const { result, finished } = await runCells({ server, picker, executions, notebook, cells, more });
     await tests.show(notebook.uri, finished);
     return result;
   };
@@ -81,13 +79,19 @@ interface Run {
   readonly executions: Executions;
   readonly notebook: NotebookDocument;
   readonly cells: readonly NotebookCell[];
-  readonly runId: string;
   readonly more: RunMore;
-  readonly finished: CellFinished[];
 }
 
-async function runCells(run: Run): Promise<RunResult | undefined> {
+interface EndedRun {
+  /** `undefined` if the run did not end. */
+  readonly result: RunResult | undefined;
+  readonly finished: readonly CellFinished[];
+}
+
+async function runCells(run: Run): Promise<EndedRun> {
   const { server, executions, notebook, cells } = run;
+  const runId = nextRunId();
+  const finished: CellFinished[] = [];
   const cancel = new CancellationTokenSource();
   const shown = executions.begin(notebook, {
     cancelRun: () => cancel.cancel(),
@@ -101,15 +105,15 @@ async function runCells(run: Run): Promise<RunResult | undefined> {
     if (hasNothing && cells.length > 1) shown.pass(uriOf(cell));
   }
   const listener = Disposables.from(
-    showEvents(run, shown),
+    showEvents(server, runId, finished, shown),
     workspace.onDidCloseNotebookDocument((closed) => closed === notebook && cancel.cancel()),
   );
   try {
-    return await request(run, shown, cancel.token);
+    return { result: await request(run, runId, shown, cancel.token), finished };
   } catch {
     // Refused because of the cancellation, or there is no server any more; the client has logged which.
     if (!cancel.token.isCancellationRequested) shown.endAll(brokenOff());
-    return undefined;
+    return { result: undefined, finished };
   } finally {
     shown.endAll();
     listener.dispose();
@@ -117,7 +121,7 @@ async function runCells(run: Run): Promise<RunResult | undefined> {
   }
 }
 
-function showEvents({ server, runId, finished }: Run, shown: RunExecutions): Disposable {
+function showEvents(server: Server, runId: string, finished: CellFinished[], shown: RunExecutions): Disposable {
   type Event = { readonly runId: string; readonly cell: CellRef };
   const forCell =
     <E extends Event>(show: (uri: string, event: E) => void) =>
@@ -149,7 +153,8 @@ function showEvents({ server, runId, finished }: Run, shown: RunExecutions): Dis
 
 /** Asks the server for the run; for a header alone, for a probe of its endpoint. */
 async function request(
-  { server, picker, notebook, cells, runId, more }: Run,
+  { server, picker, notebook, cells, more }: Run,
+  runId: string,
   shown: RunExecutions,
   token: CancellationToken,
 ): Promise<RunResult | undefined> {
