@@ -22,7 +22,7 @@ interface Answered {
 
 /** Answers with lenses, and later with the commands of those beyond {@link maxResolvedLenses}. */
 export function answerCodeLens(session: Session): void {
-  const { connection, texts, guard, service } = session;
+  const { connection, documents, guard, service } = session;
   const answered = new WeakMap<OpenText, Answered>();
   const joined = joinedAnswers();
   let lastNumber = 0;
@@ -51,7 +51,7 @@ export function answerCodeLens(session: Session): void {
   connection.onCodeLensResolve((lens) =>
     guard("code lens resolve", lens, () => {
       const [number, index, at]: readonly number[] = lens.data;
-      const text = [...texts.values()].find((one) => numberOf(one) === number);
+      const text = [...documents.texts.values()].find((one) => numberOf(one) === number);
       const { placed = [], pieces = [] } = (text && answered.get(text)) ?? {};
       const cell = placed.findIndex(({ items }) => items[0]?.index === index);
       const isThere = pieces[cell]?.[at ?? -1]?.range.start.line === lens.range.start.line; // the cell may have moved since
@@ -72,8 +72,8 @@ function resolvedCells(placed: readonly Placed<CodeLens>[]): number {
 }
 
 /** Keeps the lenses that this editor has a command for. A notebook has buttons for some, and shows results by itself. */
-function shown({ client, notebookOf }: Session, { uri }: OpenText, lenses: readonly CodeLens[]): readonly CodeLens[] {
-  const isCell = client.options.runsCells === true && notebookOf(uri) !== undefined;
+function shown({ client, documents }: Session, { uri }: OpenText, lenses: readonly CodeLens[]): readonly CodeLens[] {
+  const isCell = client.options.runsCells === true && documents.notebookOf(uri) !== undefined;
   return lenses.filter(
     ({ action }) =>
       (isCell ? actionsInCells.has(action) : action !== "explain") && lensCommand(action, client) !== undefined,

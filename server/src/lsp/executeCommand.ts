@@ -97,12 +97,16 @@ async function ofAddress(
 }
 
 function paramsFor(
-  { session: { notebookOf } }: CommandContext,
+  { session: { documents } }: CommandContext,
   uri: string,
   indices: readonly number[] | undefined,
 ): RunParams {
   const runId = `command:${uri}`;
-  return { runId, uri: notebookOf(uri) ?? uri, ...(indices && { cells: indices.map((index) => ({ index })) }) };
+  return {
+    runId,
+    uri: documents.notebookOf(uri) ?? uri,
+    ...(indices && { cells: indices.map((index) => ({ index })) }),
+  };
 }
 
 /** Shows results in a message: an editor that runs cells by a command has no other place for them. */
@@ -137,15 +141,15 @@ async function updateSnapshots(
 }
 
 async function probe({ session, signal }: CommandContext, uri: string): Promise<unknown> {
-  const output = await session.service.probe(session.notebookOf(uri) ?? uri, undefined, signal);
+  const output = await session.service.probe(session.documents.notebookOf(uri) ?? uri, undefined, signal);
   if (!output) return null;
   showMessage(session.connection, output.ok ? MessageType.Info : MessageType.Warning, output.text);
   return sendable(output);
 }
 
 /** @returns The name that the person picks; `null` if they dismiss the question. */
-async function pickEndpoint({ connection, service, notebookOf }: Session, uri: string): Promise<string | null> {
-  const document = notebookOf(uri) ?? uri;
+async function pickEndpoint({ connection, service, documents }: Session, uri: string): Promise<string | null> {
+  const document = documents.notebookOf(uri) ?? uri;
   const { endpoints, current } = await service.endpoints(document);
   const byTitle = new Map(endpoints.map((choice) => [titleOf(choice), choice.name]));
   const now = current ? `Requests go to ${titleOf(current)} now.` : "No endpoint is chosen.";

@@ -18,7 +18,7 @@ async function toLocation(session: Session, location: Location): Promise<readonl
     const position = (await positionsIn(session, uri))(location.place);
     return [{ uri, range: { start: position, end: position } }];
   }
-  const text = session.texts.get(uri);
+  const text = session.documents.texts.get(uri);
   return text ? [{ uri, range: toRange(text, location.span) }] : [];
 }
 
@@ -41,7 +41,7 @@ export async function positionsIn(
 }
 
 /** Converts edits of several documents, with their versions if the editor takes those. */
-export function toWorkspaceEdit({ texts, client }: Session, edits: readonly TextEdit[]): WorkspaceEdit {
+export function toWorkspaceEdit({ documents: { texts }, client }: Session, edits: readonly TextEdit[]): WorkspaceEdit {
   const byText = new Map<OpenText, LspTextEdit[]>();
   for (const edit of edits) {
     const text = texts.get(edit.uri);

@@ -9,7 +9,7 @@ import type { Needs } from "../editor/languageFeatures.ts";
 import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { Service } from "../service/service.ts";
 import type { Client } from "./client.ts";
-import type { Texts } from "./documents.ts";
+import type { OpenDocuments } from "./documents.ts";
 import { type Guard, signalOf } from "./guard.ts";
 import type { RecordedFiles } from "./host.ts";
 import type { OpenText } from "./positions.ts";
@@ -24,10 +24,8 @@ export interface FileSession {
 export interface Session extends FileSession {
   readonly connection: Connection;
   readonly service: Service;
-  readonly texts: Texts;
+  readonly documents: OpenDocuments;
   readonly guard: Guard;
-  /** Returns the notebook of a cell, by URI. */
-  notebookOf(cellUri: string): string | undefined;
 }
 
 /** Registers a handler. @param nothing - The answer when the handler fails. */
@@ -67,7 +65,7 @@ type About = { readonly textDocument: { readonly uri: string } };
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#errorCodes
  */
 export function textRequest<Params extends About, Answer>(
-  { guard, texts, service }: Session,
+  { guard, documents: { texts }, service }: Session,
   name: string,
   answer: (text: OpenText, params: Params, signal: AbortSignal) => Answer | Promise<Answer>,
   needs: (text: OpenText, params: Params) => Needs | undefined = () => undefined,

@@ -32,8 +32,7 @@ export function startSession(connection: Connection, client: Client, ports: Port
   const texts = () => documents.texts;
   const diagnostics = new Diagnostics({ connection, service, texts, client, files, clock, refresh });
   const documents = new OpenDocuments(service, client.encoding, diagnostics);
-  const notebookOf = (uri: string) => documents.notebookOf(uri);
-  const session: Session = { connection, client, service, texts: documents.texts, files, guard, notebookOf };
+  const session: Session = { connection, client, service, documents, files, guard };
   const editorRuns = runs(connection, service, () => refresh("codeLens", "inlayHint", "results"));
   followDocuments(connection, documents, guard);
   answerFeatures(session);

@@ -2,14 +2,15 @@ import type { LogReader } from "../abi/decodeLog.ts";
 import type { Explanation } from "../base/error.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
-import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
+import { homeFolder, parentFolder } from "../base/uri.ts";
 import type { LogFileForm } from "../catalog/logFiles.ts";
 import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/wire.ts";
+import type { RunSupport } from "../run/documentRun.ts";
 import { criteriaOf } from "./logCheck.ts";
 import { type LogFile, type LogFilePlace, openLogFile } from "./logFile.ts";
 import type { LogFormat } from "./logFormat.ts";
@@ -18,14 +19,14 @@ import { contentsText, endOf, type LogManifest, nextBlock, rowsIn } from "./logM
 import { inPlace } from "./logOrder.ts";
 import { type LogRow, rowsOf } from "./logRows.ts";
 
-export interface LogWriterOptions extends LogFilePlace {
+/** A file that logs go to. */
+export interface LogTarget {
+  readonly uri: string;
+  /** Safe to show. */
+  readonly name: string;
   readonly form: LogFileForm;
-  readonly clock: Clock;
-  readonly mask: Mask;
-  readonly program: string;
+  readonly force: LogFilePlace["force"];
   readonly signal: AbortSignal;
-  /** Reads logs with the declarations of the project. */
-  reader(): LogReader | Promise<LogReader>;
   /** Called with how far it is, in words. */
   onProgress(text: string): void;
 }
@@ -50,7 +51,9 @@ interface ReadBlocks {
 
 /** Reads the logs of a range and writes them to a file. */
 export class LogWriter implements LogSink {
-  readonly #options: LogWriterOptions;
+  readonly #target: LogTarget;
+  readonly #reader: () => Promise<LogReader>;
+  readonly #support: RunSupport;
   readonly #notes: string[] = [];
   readonly #began: number;
   #host = "";
@@ -63,9 +66,12 @@ export class LogWriter implements LogSink {
   /** Says what of the file is whole; `undefined` without a file. */
   #manifest: LogManifest | undefined;
 
-  constructor(options: LogWriterOptions) {
-    this.#options = options;
-    this.#began = options.clock.now();
+  /** @param reader - Reads logs with the declarations of the project. */
+  constructor(target: LogTarget, reader: () => Promise<LogReader>, support: RunSupport) {
+    this.#target = target;
+    this.#reader = reader;
+    this.#support = support;
+    this.#began = support.clock.now();
   }
 
   get #allNotes(): readonly string[] {
@@ -80,7 +86,7 @@ export class LogWriter implements LogSink {
 
   async take(reading: LogReading): Promise<TakenLogs> {
     const fault = await this.#write(reading);
-    const [manifest, { name, mask }] = [this.#manifest, this.#options];
+    const [manifest, { name }, { mask }] = [this.#manifest, this.#target, this.#support];
     const notes = this.#allNotes.map(mask.text);
     const contents = manifest && `${contentsText(manifest, "log")} (${formatBytes(endOf(manifest))})`;
     if (!manifest) return { notes, fault: fault && mask.own(fault) };
@@ -109,9 +115,12 @@ export class LogWriter implements LogSink {
     if (range.to > BigInt(Number.MAX_SAFE_INTEGER))
       return { what: `There is no block ${grouped(range.to)}.`, todo: "End the range with `latest`." };
     const criteria = criteriaOf(reading);
-    const reader = await this.#options.reader();
-    const format = await openLogFormat(this.#options.form, criteria, reader, this.#options.mask);
-    const file = await openLogFile(this.#options, this.#wanted(reading, criteria, chainId, format), format);
+    const { uri, name, form, force } = this.#target;
+    const { files, mask, roots } = this.#support;
+    const place = { uri, name, force, files, within: homeFolder(uri, roots, files) ?? parentFolder(uri) };
+    const reader = await this.#reader();
+    const format = await openLogFormat(form, criteria, reader, mask);
+    const file = await openLogFile(place, this.#wanted(reading, criteria, chainId, format), format);
     if ("what" in file) return file;
     let fault: Explanation | undefined;
     try {
@@ -125,7 +134,8 @@ export class LogWriter implements LogSink {
   }
 
   #wanted({ range, host }: LogReading, criteria: JsonValue, chainId: number, format: LogFormat): LogManifest {
-    const { mask, program } = this.#options;
+    const { mask, version } = this.#support;
+    const program = version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`;
     return {
       programs: [program],
       host: mask.text(host),
@@ -162,7 +172,7 @@ export class LogWriter implements LogSink {
       if (read.to < from) return read.fault;
       const [firstHash, lastHash] = await Promise.all([hashOf(from), hashOf(read.to)]);
       const endNow = await hashOf(to);
-      if (this.#options.signal.aborted) return undefined;
+      if (this.#target.signal.aborted) return undefined;
       isLast = read.isLast;
       if (isOther(endNow, end)) fault = await this.#cutReplaced(file, read.to, hashOf);
       else {
@@ -177,7 +187,7 @@ export class LogWriter implements LogSink {
   }
   /** Asks a person if there is much to read: by the first answer, and by two others if it is one of many. */
   async #allowed(first: number, to: number, reading: LogReading): Promise<Explanation | undefined> {
-    const { clock } = this.#options;
+    const { clock } = this.#support;
     const left = to - first + 1;
     const began = clock.now();
     const samples: LogPiece[] = [];
@@ -201,7 +211,7 @@ export class LogWriter implements LogSink {
   }
   /** Reads the blocks of the next piece. */
   async #read(file: LogFile, first: number, reading: LogReading, format: LogFormat): Promise<ReadBlocks> {
-    const { clock } = this.#options;
+    const { clock } = this.#support;
     const criteria = criteriaOf(reading);
     const { to: end, pieces } = file.manifest;
     const began = clock.now();
@@ -250,7 +260,7 @@ export class LogWriter implements LogSink {
     { from, to }: LogManifest,
     now: { readonly first: number; readonly to: number; readonly rows: number },
   ): void {
-    const { clock, onProgress } = this.#options;
+    const [{ clock }, { onProgress }] = [this.#support, this.#target];
     this.#shown = now.rows;
     const ms = Math.max(clock.now() - this.#began, 1);
     const share = Math.floor((100 * (now.to - from + 1)) / (to - from + 1));

@@ -6,7 +6,6 @@ import { abiScope } from "../analysis/abi.ts";
 import type { Explanation } from "../base/error.ts";
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
-import { homeFolder, parentFolder } from "../base/uri.ts";
 import { type LogFileForm, logFileForm } from "../catalog/logFiles.ts";
 import type { LogReading, LogSink, TakenLogs } from "../gate/endpointQueue.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -18,7 +17,7 @@ import { Results } from "../run/result/results.ts";
 import { runCells } from "../run/runs.ts";
 import type { Document } from "../workspace/documents.ts";
 import { pathFault, projectOf, projectPath } from "../workspace/projectFiles.ts";
-import { LogWriter, type LogWriterOptions } from "./logWriter.ts";
+import { type LogTarget, LogWriter } from "./logWriter.ts";
 
 export interface SaveLogsParams {
   /** URI of the notebook. */
@@ -98,20 +97,14 @@ export async function takeLogs(
   return failureOf(results);
 }
 
-type Target = Pick<LogWriterOptions, "uri" | "name" | "form" | "force" | "signal" | "onProgress">;
-
-function openWriter(document: Document, cell: Cell, target: Target, support: RunSupport): LogWriter {
-  const { clock, files, mask, signatures, contracts, roots, version } = support;
-  return new LogWriter({
-    ...{ ...target, clock, files, mask },
-    within: homeFolder(target.uri, roots, files) ?? parentFolder(target.uri),
-    program: version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`,
-    async reader() {
-      await signatures.loadIf(() => true);
-      const scope = abiScope(cell, { header: document.header, abis: signatures.with(contracts.declared(document)) });
-      return logReader(withWritten(scope, writtenEvents(cell)));
-    },
-  });
+function openWriter(document: Document, cell: Cell, target: LogTarget, support: RunSupport): LogWriter {
+  const { signatures, contracts } = support;
+  const reader = async () => {
+    await signatures.loadIf(() => true);
+    const scope = abiScope(cell, { header: document.header, abis: signatures.with(contracts.declared(document)) });
+    return logReader(withWritten(scope, writtenEvents(cell)));
+  };
+  return new LogWriter(target, reader, support);
 }
 
 /** Returns the event that the filter of a cell writes out. */
