@@ -140,12 +140,12 @@ interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
   readonly asBatch?: boolean;
 }
 
-/** Requests that wait for others to be added, with their cells, who gets their outcomes, and their numbers there. */
-class OpenBatch {
-  readonly requests: RawRequest[] = [];
-  readonly cells: Cell[] = [];
-  readonly receivers: Receiver[] = [];
-  readonly places: number[] = [];
+/** A request that waits for others to be added, and the number that its receiver knows it by. */
+interface WaitingRequest {
+  readonly cell: Cell;
+  readonly request: RawRequest;
+  readonly receiver: Receiver;
+  readonly at: number;
 }
 
 /** The largest number of messages in flight to one endpoint, of all runs together. */
@@ -166,7 +166,7 @@ export class EndpointQueue {
   /** Limits the messages in flight, together with other runs at the endpoint. */
   readonly #reads: Limiter;
   /** The requests added since the last turn of the event loop: they are sent as one batch. */
-  #open = new OpenBatch();
+  #open: WaitingRequest[] = [];
 
   constructor(resolved: Resolved, routes: SendRoutes, progress: SendProgress, signal: AbortSignal) {
     this.resolved = resolved;
@@ -198,14 +198,14 @@ export class EndpointQueue {
       fail: (bug) => arrived.fail(bug),
     };
     return {
-      add: (cell, request, sender) => this.#add(cell, request, receiver, senders.push(sender) - 1),
+      add: (cell, request, sender) => this.#add({ cell, request, receiver, at: senders.push(sender) - 1 }),
       arrived: () => arrived.expect(senders.length),
     };
   }
   /** Adds a request to the batch that is sent when everything that is ready now has been added. */
   addOne(cell: Cell, request: RawRequest): Promise<Outcome> {
     return new Promise((resolve, fail) => {
-      this.#add(cell, request, { add: (_, outcome) => resolve(outcome), fail }, 0);
+      this.#add({ cell, request, receiver: { add: (_, outcome) => resolve(outcome), fail }, at: 0 });
     });
   }
   /**
@@ -238,23 +238,23 @@ export class EndpointQueue {
     return gate.send(this.permit, requests, options, signal);
   }
 
-  #add(cell: Cell, request: RawRequest, receiver: Receiver, at: number): void {
-    const { requests, cells, receivers, places } = this.#open;
-    if (requests.length === 0) void Promise.resolve().then(() => this.#flush());
-    requests.push(request);
-    cells.push(cell);
-    receivers.push(receiver);
-    places.push(at);
+  #add(waiting: WaitingRequest): void {
+    if (this.#open.length === 0) void Promise.resolve().then(() => this.#flush());
+    this.#open.push(waiting);
   }
   async #flush(): Promise<void> {
-    const { requests, cells, receivers, places } = this.#open;
-    this.#open = new OpenBatch();
-    const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => cells[index] ?? []);
-    const onOutcome = (index: number, outcome: Outcome): void => receivers[index]?.add(places[index] ?? 0, outcome);
+    const sent = this.#open;
+    this.#open = [];
+    const requests = sent.map(({ request }) => request);
+    const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => sent[index]?.cell ?? []);
+    const onOutcome = (index: number, outcome: Outcome): void => {
+      const { receiver, at = 0 } = sent[index] ?? {};
+      receiver?.add(at, outcome);
+    };
     try {
       await this.post(requests, cellsOf, { onOutcome });
     } catch (error) {
-      for (const receiver of new Set(receivers)) receiver.fail(error); // a bug: every waiting caller must get it
+      for (const receiver of new Set(sent.map((one) => one.receiver))) receiver.fail(error); // a bug: every waiting caller must get it
     }
   }
 }

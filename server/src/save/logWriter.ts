@@ -135,9 +135,8 @@ export class LogWriter implements LogSink {
 
   #wanted({ range, host }: LogReading, criteria: JsonValue, chainId: number, format: LogFormat): LogManifest {
     const { mask, version } = this.#support;
-    const program = version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`;
     return {
-      programs: [program],
+      programs: [version === undefined ? "rpc-notebook" : `rpc-notebook ${version}`],
       host: mask.text(host),
       chainId,
       request: printJson(mask.value({ method: "eth_getLogs", params: [criteria] } as JsonValue)),

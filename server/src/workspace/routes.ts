@@ -1,6 +1,7 @@
 import type { ChainAddress } from "../abi/verifiedContract.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Downloads } from "../base/ports.ts";
+import { formatDuration } from "../base/units.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { builtIn, chosenSentence, type EndpointProblem, originSentence } from "../endpoints/named.ts";
@@ -16,6 +17,7 @@ import { Approvals } from "../gate/approvals.ts";
 import type { BackgroundClient, BackgroundFailure } from "../gate/backgroundClient.ts";
 import type { UnsentReason } from "../gate/unsentReason.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { headerValues } from "../notebook/header.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
 import type { Replays } from "../recording/replays.ts";
 import { BackgroundClients, type Prober } from "./backgroundClients.ts";
@@ -29,7 +31,7 @@ import type { Document } from "./documents.ts";
 import { EndpointDirectory, type EndpointListing } from "./endpointDirectory.ts";
 import { choiceOf, probeWords, unusableEndpoint } from "./endpointFacts.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.ts";
+import { admission, endpointResolver, type RunRoutes, textsWithReferences } from "./runRoutes.ts";
 
 /** Where contracts are looked up. */
 export interface ContractHost {
@@ -43,6 +45,10 @@ export interface LookupHost extends ContractHost {
   /** Why a command does not ask it, in a sentence. */
   readonly refusal?: string;
 }
+
+/** Used if there is no setting. */
+const defaultTimeoutSeconds = 30;
+const defaultMaxResponseMegabytes = 100;
 
 /**
  * Decides where requests go: which endpoints there are ({@link EndpointDirectory}), which one a document uses
@@ -96,14 +102,29 @@ export class Routes {
     const texts = [...(override === undefined ? [] : [override]), textsWithReferences(cells)];
     const listing = await this.#refresh(document, document.uri, texts, override);
     const choices = { ...this.#selection.choices(document, document.uri), cli: override };
-    return openRunRoutes(document, cells, gate, {
-      host: this.#host,
-      mask: this.#mask,
-      approvals: this.#approvals,
-      memories: this.#memories,
-      choices,
-      listing,
-    });
+    const [host, approvals, memories] = [this.#host, this.#approvals, this.#memories];
+    const { hostValue } = listing;
+    const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
+    return {
+      hostValue,
+      names: listing.endpoints.map(({ name }) => name),
+      gate,
+      clock: host.clock,
+      approvals,
+      timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,
+      // an editor also gives the default
+      givenMs: timeout === undefined || timeout === defaultTimeoutSeconds ? undefined : timeout * 1000,
+      maxBytes: (maxResponseSize ?? defaultMaxResponseMegabytes) * 1_000_000,
+      endpointOf: endpointResolver(choices, listing, this.#mask),
+      refusalsOf: admission(cells, hostValue, approvals),
+      memoryOf: (endpoint) => memories.of(endpoint),
+      onHead(endpoint, head) {
+        if (memories.setHead(endpoint, head)) host.changed(document.uri);
+      },
+      tokenLookup: tokenLookup ?? true,
+      header: headerValues(document.header),
+      logRetry: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
+    };
   }
   /** Returns a client that sends without a run for a document, or for a file that is not a notebook. Never prompts. */
   async backgroundClient(

@@ -2,20 +2,15 @@ import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { sentAlong } from "../analysis/order.ts";
 import { hostDependencies } from "../analysis/references.ts";
 import type { Mask } from "../base/mask.ts";
-import { formatDuration } from "../base/units.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Approvals } from "../gate/approvals.ts";
 import type { SendRoutes } from "../gate/endpointQueue.ts";
-import type { Gate } from "../gate/gate.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { type HeaderValues, headerValues } from "../notebook/header.ts";
+import type { HeaderValues } from "../notebook/header.ts";
 import type { Retry } from "../rpc/retry.ts";
-import type { EndpointMemories } from "./documentEndpoints.ts";
-import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
-import type { WorkspaceHost } from "./host.ts";
 
 /** The destinations of the cells of one run, and the permission to send there. */
 export interface RunRoutes extends SendRoutes {
@@ -30,49 +25,8 @@ export interface RunRoutes extends SendRoutes {
   readonly names: readonly string[];
 }
 
-interface RunRouteParts {
-  readonly host: WorkspaceHost;
-  readonly mask: Mask;
-  readonly approvals: Approvals;
-  readonly memories: EndpointMemories;
-  /** The document's. */
-  readonly choices: Choices;
-  readonly listing: EndpointListing;
-}
-
-/** Used if there is no setting. */
-const defaultTimeoutSeconds = 30;
-const defaultMaxResponseMegabytes = 100;
-
-/** @param cells - All that the run may send. */
-export function openRunRoutes(document: Document, cells: readonly Cell[], gate: Gate, parts: RunRouteParts): RunRoutes {
-  const { host, mask, memories, listing } = parts;
-  const { hostValue } = listing;
-  const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
-  return {
-    hostValue,
-    names: listing.endpoints.map(({ name }) => name),
-    gate,
-    clock: host.clock,
-    approvals: parts.approvals,
-    timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,
-    // an editor also gives the default
-    givenMs: timeout === undefined || timeout === defaultTimeoutSeconds ? undefined : timeout * 1000,
-    maxBytes: (maxResponseSize ?? defaultMaxResponseMegabytes) * 1_000_000,
-    endpointOf: endpointResolver(parts.choices, listing, mask),
-    refusalsOf: admission(cells, hostValue, parts.approvals),
-    memoryOf: (endpoint) => memories.of(endpoint),
-    onHead(endpoint, head) {
-      if (memories.setHead(endpoint, head)) host.changed(document.uri);
-    },
-    tokenLookup: tokenLookup ?? true,
-    header: headerValues(document.header),
-    logRetry: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
-  };
-}
-
 /** Resolves each choice once: cells with the same directive share an object. */
-function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: EndpointListing, mask: Mask) {
+export function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: EndpointListing, mask: Mask) {
   const byDirective = new Map<string | undefined, Resolved | EndpointFault>();
   return (cell: Cell): Resolved | EndpointFault => {
     const directive = endpointDirective(cell);
@@ -86,7 +40,7 @@ function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: 
 }
 
 /** Asks for approval of a site, with the values of the host that cells send there. */
-function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): SendRoutes["refusalsOf"] {
+export function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): SendRoutes["refusalsOf"] {
   const sendsValues = cells.some((cell) => !cell.literal && hostDependencies(cell).length > 0);
   return (permit, admitted, signal, asks) =>
     approvals.admit(
