@@ -31,12 +31,6 @@ export interface Group<Sender> {
   arrived(): Flow<Arrived<Sender>>;
 }
 
-/** Gets the outcomes of requests by its own numbers. */
-interface Receiver {
-  add(at: number, outcome: Outcome): void;
-  fail(bug: unknown): void;
-}
-
 /** A cell whose answer comes in parts. */
 export interface PartProgress {
   /** "37 of 500 ranges, 12,345 logs" */
@@ -140,12 +134,12 @@ interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
   readonly asBatch?: boolean;
 }
 
-/** A request that waits for others to be added, and the number that its receiver knows it by. */
+/** A request that waits for others to be added. */
 interface WaitingRequest {
   readonly cell: Cell;
   readonly request: RawRequest;
-  readonly receiver: Receiver;
-  readonly at: number;
+  readonly settle: (outcome: Outcome) => void;
+  readonly fail: (bug: unknown) => void;
 }
 
 /** The largest number of messages in flight to one endpoint, of all runs together. */
@@ -191,22 +185,20 @@ export class EndpointQueue {
   }
   /** Begins a group of requests. */
   group<Sender>(): Group<Sender> {
-    const senders: Sender[] = [];
     const arrived = new FlowSource<Arrived<Sender>>();
-    const receiver: Receiver = {
-      add: (at, outcome) => arrived.add({ ready: senders[at] as Sender, outcomes: [outcome] }), // counted
-      fail: (bug) => arrived.fail(bug),
-    };
+    let count = 0;
+    const fail = (bug: unknown): void => arrived.fail(bug);
     return {
-      add: (cell, request, sender) => this.#add({ cell, request, receiver, at: senders.push(sender) - 1 }),
-      arrived: () => arrived.expect(senders.length),
+      add: (cell, request, ready) => {
+        count++;
+        this.#add({ cell, request, settle: (outcome) => arrived.add({ ready, outcomes: [outcome] }), fail });
+      },
+      arrived: () => arrived.expect(count),
     };
   }
   /** Adds a request to the batch that is sent when everything that is ready now has been added. */
   addOne(cell: Cell, request: RawRequest): Promise<Outcome> {
-    return new Promise((resolve, fail) => {
-      this.#add({ cell, request, receiver: { add: (_, outcome) => resolve(outcome), fail }, at: 0 });
-    });
+    return new Promise((settle, fail) => this.#add({ cell, request, settle, fail }));
   }
   /**
    * Sends requests at once.
@@ -247,14 +239,11 @@ export class EndpointQueue {
     this.#open = [];
     const requests = sent.map(({ request }) => request);
     const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => sent[index]?.cell ?? []);
-    const onOutcome = (index: number, outcome: Outcome): void => {
-      const { receiver, at = 0 } = sent[index] ?? {};
-      receiver?.add(at, outcome);
-    };
+    const onOutcome = (index: number, outcome: Outcome): void => sent[index]?.settle(outcome);
     try {
       await this.post(requests, cellsOf, { onOutcome });
     } catch (error) {
-      for (const receiver of new Set(sent.map((one) => one.receiver))) receiver.fail(error); // a bug: every waiting caller must get it
+      for (const { fail } of sent) fail(error); // a bug: every waiting caller must get it
     }
   }
 }

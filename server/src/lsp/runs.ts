@@ -15,23 +15,21 @@ import type { Service } from "../service/service.ts";
 import { sendable } from "./messages.ts";
 import { onNotification, onRequest, type Session } from "./session.ts";
 
-/** Runs cells for an editor, and reports progress. */
-export interface Runs {
-  /** @param listener - Gets each result: the editor, if it uses our own request, or a function. */
-  run(
-    params: RunParams,
-    signal: AbortSignal,
-    progress: WorkDoneProgressReporter,
-    listener: "editor" | ((output: CellOutput) => void),
-  ): Promise<RunResult>;
-  /** Ends every run. */
-  stop(): void;
-}
+export type Runs = ReturnType<typeof runs>;
 
-export function runs(connection: Connection, service: Service, ended: () => void): Runs {
+/** Gets each result: the editor, if it uses our own request, or a function. */
+type Listener = "editor" | ((output: CellOutput) => void);
+
+/** Runs cells for an editor, and reports progress. */
+export function runs(connection: Connection, service: Service, ended: () => void) {
   const stops = new Set<AbortController>();
   return {
-    async run({ runId, ...params }, signal, progress, listener) {
+    async run(
+      { runId, ...params }: RunParams,
+      signal: AbortSignal,
+      progress: WorkDoneProgressReporter,
+      listener: Listener,
+    ): Promise<RunResult> {
       const stopped = new AbortController();
       stops.add(stopped);
       progress.begin("RPC Notebook", 0, "sending requests", true);
@@ -47,7 +45,8 @@ export function runs(connection: Connection, service: Service, ended: () => void
         ended();
       }
     },
-    stop: () => {
+    /** Ends every run. */
+    stop(): void {
       for (const each of stops) each.abort();
     },
   };
@@ -89,7 +88,7 @@ function eventsOf(
   connection: Connection,
   runId: string,
   progress: WorkDoneProgressReporter,
-  listener: Parameters<Runs["run"]>[3],
+  listener: Listener,
 ): RunEvents {
   let done = 0;
   let all = 0;
