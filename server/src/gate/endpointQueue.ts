@@ -125,13 +125,14 @@ export interface Asker {
 }
 
 /** The way in which requests are sent together. */
-interface MessageOptions extends Pick<SendOptions, "onOutcome"> {
+interface MessageOptions {
   /** Bytes of the answer, if fewer than usual are wanted. */
   readonly maxBytes?: number;
   /** They only read or simulate. */
   readonly idempotent?: boolean;
   /** Ignores the endpoint's limits of batches. */
   readonly asBatch?: boolean;
+  readonly onOutcome?: SendOptions["onOutcome"];
 }
 
 /** A request that waits for others to be added. */

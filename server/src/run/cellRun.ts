@@ -15,12 +15,15 @@ import type { Step } from "./plan.ts";
 /** Expectations whose placeholders were filled in, by their node. */
 export type Expected = ReadonlyMap<JsonNode, JsonValue>;
 
-/** A cell whose requests may be sent. */
-export interface Ready {
-  readonly step: Step;
+export interface Evaluated {
   readonly requests: readonly EvaluatedRequest[];
   /** Expectations whose placeholders were filled in; `undefined` if it has none. */
   readonly expected: Expected | undefined;
+}
+
+/** A cell whose requests may be sent. */
+export interface Ready extends Evaluated {
+  readonly step: Step;
   /** When everything that it needs had ended. */
   readonly begun: Moment;
 }

@@ -14,7 +14,7 @@ import type { Values } from "../../evaluate/fill.ts";
 import type { EndpointQueues } from "../../gate/endpointQueues.ts";
 import type { UnsentReason } from "../../gate/unsentReason.ts";
 import { type Cell, strayItem } from "../../notebook/cell.ts";
-import type { CellRun, Ready, Unsent } from "../cellRun.ts";
+import type { CellRun, Evaluated, Ready, Unsent } from "../cellRun.ts";
 import type { DocumentRun } from "../documentRun.ts";
 import type { Step } from "../plan.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -30,9 +30,6 @@ interface Given {
   readonly queues: EndpointQueues;
   readonly assumptions: Assumptions;
 }
-
-/** Requests of a cell, and its expectations with values. */
-type Evaluated = Pick<Ready, "requests" | "expected">;
 
 /** Makes the requests of cells, and finds out whether they may be sent. */
 export class Preparation {
