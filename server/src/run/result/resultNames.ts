@@ -28,7 +28,7 @@ const maxResults = 500;
 /** Draws results again when the contracts in them have names. */
 export class ResultNames {
   readonly #redrawn: NonNullable<WorkspaceHost["redrawn"]>;
-  readonly #host: WorkspaceHost;
+  readonly #host: Pick<WorkspaceHost, "notify" | "clock">;
   readonly #routes: Routes;
   readonly #knownContracts: KnownContracts;
   /** Failures that a person knows. */
@@ -39,7 +39,7 @@ export class ResultNames {
 
   constructor(
     redrawn: NonNullable<WorkspaceHost["redrawn"]>,
-    host: WorkspaceHost,
+    host: Pick<WorkspaceHost, "notify" | "clock">,
     { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
   ) {
     [this.#redrawn, this.#host, this.#routes, this.#knownContracts] = [redrawn, host, routes, knownContracts];
