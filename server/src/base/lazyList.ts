@@ -142,7 +142,11 @@ export function concatenated(lists: readonly (readonly JsonValue[])[]): readonly
         return itemTexts(part)?.(inPart) ?? "null";
       },
       textLength: parts.reduce((sum, part) => sum + part.textLength - 1, 1), // one pair of brackets, and commas
-      kindAt: () => -1, // parts count their kinds for themselves
+      kindAt(index) {
+        const [part, inPart] = find(index);
+        const kind = itemKinds(part)?.(inPart) ?? -1;
+        return kind < 0 ? kind : kind * lists.length + at; // parts count their kinds for themselves
+      },
     });
   return list;
 }

@@ -2,7 +2,7 @@ import { isArray, type JsonObject, type JsonValue, printJson } from "../base/jso
 import { itemTexts, lengthOfText } from "../base/lazyList.ts";
 import { visible } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import type { Outcome, RawJson } from "../rpc/outcome.ts";
 
 /**
  * The answer itself as pretty-printed JSON: the result, or the error with what is known about it. Numbers stay as the
@@ -13,9 +13,16 @@ import type { Outcome } from "../rpc/outcome.ts";
 export function answerJson(outcome: Outcome, limit = 1_000_000): string {
   const listed = outcome.kind === "answered" ? listJson(outcome.result.value, limit) : undefined;
   if (listed) return listed;
-  const json = outcome.kind === "answered" ? outcome.result.text : errorText(outcome);
+  const { json, whole = json.length } =
+    outcome.kind === "answered" ? { json: outcome.result.text } : errorText(outcome, limit);
   const { text, length } = jsonText(json, limit);
-  return length > text.length ? cutText(text, json.length) : text;
+  return length > text.length ? cutText(text, whole) : text;
+}
+
+/** JSON up to a limit, and the length of all of it if that is not there. */
+interface JsonStart {
+  readonly json: string;
+  readonly whole?: number;
 }
 
 function cutText(text: string, wholeLength: number): string {
@@ -39,10 +46,27 @@ function listJson(list: JsonValue, limit: number): string | undefined {
 }
 
 /** With the part of the answer that came, if there is one. */
-function errorText(outcome: Exclude<Outcome, { readonly kind: "answered" }>): string {
+function errorText(outcome: Exclude<Outcome, { readonly kind: "answered" }>, limit: number): JsonStart {
   const error = printJson(errorOf(outcome));
   const soFar = outcome.exchange.parts?.soFar;
-  return soFar ? `${error.slice(0, -1)},"partial":${soFar.result.text}}` : error;
+  if (!soFar) return { json: error };
+  const { json, whole = json.length } = startOf(soFar.result, limit);
+  const before = `${error.slice(0, -1)},"partial":`;
+  return { json: `${before}${json}}`, whole: before.length + whole + 1 };
+}
+
+/** Of a list whose items are read later, only those are looked at that are shown. */
+function startOf(result: RawJson, limit: number): JsonStart {
+  const list = result.value;
+  const textAt = isArray(list) ? itemTexts(list) : undefined;
+  if (!isArray(list) || !textAt) return { json: result.text };
+  const items: string[] = [];
+  for (let [at, length] = [0, 0]; at < list.length && length <= limit; at++) {
+    const item = textAt(at);
+    items.push(item);
+    length += item.length;
+  }
+  return { json: `[${items.join(",")}]`, whole: lengthOfText(list) ?? 0 };
 }
 
 function errorOf(outcome: Exclude<Outcome, { readonly kind: "answered" }>): JsonObject {

@@ -68,6 +68,15 @@ describe("answerJson", () => {
       };
       for (const limit of [1, 100, full - 3, full - 2, full - 1, full, full + 1])
         assert.equal(answerJson(unread, limit), answerJson(answered(null, whole), limit), `${limit} of ${full}`);
+      for (const limit of [1, 100, full, 2 * full]) {
+        const [partial, other] = [unread.result, answered(null, whole).result].map((result) =>
+          answerJson(
+            refused({ exchange: { ...exchange, parts: { requests: 1, notes: [], soFar: { result } } } }),
+            limit,
+          ),
+        );
+        assert.equal(partial, other, `${limit} of ${full} and an error`);
+      }
     }
   });
 });

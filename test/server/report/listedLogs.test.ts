@@ -85,6 +85,25 @@ describe("logs of a long list", () => {
     );
     assert.ok(sorted > 10);
   });
+  it("are grouped by one log of each kind of each part", () => {
+    const texts = Array.from({ length: 50 }, (_, at) =>
+      printJson({ address: at % 2 ? alice : bob, topics: [transferTopic], data: "0x" }),
+    );
+    let looks = 0;
+    const part = (): readonly JsonValue[] =>
+      listOfTexts({
+        ...{ length: 50, names: new Set<string>(), around: ["", ""], text: () => "", textLength: 0 },
+        kindAt: (index) => index % 2,
+        textAt(index) {
+          looks++;
+          return texts[index] ?? "";
+        },
+      });
+    const groups = logGroups(concatenated([part(), concatenated([part(), part()]), part()]));
+    assert.deepEqual(groups?.sizes, [100, 100]);
+    assert.deepEqual([...groups.groupOf.slice(48, 52)], [0, 1, 0, 1]);
+    assert.ok(looks <= 2 * 4 + 2, `${looks} looks`);
+  });
   it("are not passed over by a search for hex digits that they show", () => {
     const said = event("event Said(string text)");
     const names = ["0xAbCdEf0123456789", "\\n0X00000000000000000"].map((text) => ({

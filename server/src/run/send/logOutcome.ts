@@ -48,7 +48,8 @@ export function failedLogs(parts: LogParts): Outcome {
   const { failure, pieces } = parts.collection;
   const incomplete = incompleteOf(parts);
   const notes = [...notesOn(parts)];
-  if (pieces.length > 0) notes.push(`${progressText(parts.collection)} arrived. ${howKept}`);
+  const next = failure === "too-much" ? "" : ": run the cell again to continue"; // it would not
+  if (pieces.length > 0) notes.push(`${progressText(parts.collection)} arrived. ${howKept}${next}.`);
   if (incomplete?.blocks) {
     const { asked, missing } = incomplete.blocks;
     notes.push(`These are the logs of the ${blocksText([asked])}, without the ${blocksText(missing)}.`);
@@ -67,7 +68,7 @@ export function failedLogs(parts: LogParts): Outcome {
 }
 
 /** On the command line they are gone with the process. */
-const howKept = "They are kept while the editor or a watched run is open: run the cell again to continue.";
+const howKept = "They are kept while the editor or a watched run is open";
 
 const howSaved =
   'Save them to a file (Save All… at the table, `"save"` beside the request, or `--save` on the command line)';
