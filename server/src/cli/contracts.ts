@@ -38,14 +38,14 @@ export async function contracts(
   let isFine = true;
   for (const address of addresses) {
     terminal.progress(`… looking up ${oneLine(address, 60)}`);
-    const fault = await perform({ address, ...options, uri, service, terminal, host, signal });
+    const fault: Fault | undefined = await perform({ address, ...options, uri, service, terminal, host, signal });
     if (!fault) continue;
-    const other = (chainId ?? endpoint) ? "" : " Or add --chain ID.";
+    isFine = false;
+    const other = (fault.isMisfit ?? chainId ?? endpoint) ? "" : " Or add --chain ID.";
     terminal.complain(
       fault.what,
       isGuessable(fault) && verb === "add" ? `${fault.todo} Or add --guess.` : `${fault.todo}${other}`,
     );
-    isFine = false;
   }
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
@@ -59,7 +59,12 @@ interface Work extends ContractsOptions {
   readonly signal: AbortSignal;
 }
 
-async function addContract(work: Work): Promise<Explanation | undefined> {
+interface Fault extends Explanation {
+  /** The contract was found, but its ABI does not fit. */
+  readonly isMisfit?: true;
+}
+
+async function addContract(work: Work): Promise<Fault | undefined> {
   const { address, uri, chainId, endpoint, api, guess, service, terminal, signal } = work;
   const folder = pathToFileURL(resolve()).href;
   const params = { address, chainId, endpoint, api, folder, guess: guess ? "unknown" : "never" } as const;
@@ -67,7 +72,12 @@ async function addContract(work: Work): Promise<Explanation | undefined> {
   if ("what" in added) return added;
   terminal.print(`${oneLine(relative("", fileURLToPath(added.uri)))}: ${added.text}`);
   for (const note of added.notes) terminal.note(note);
-  return undefined;
+  if (!added.isMisfit) return undefined;
+  return {
+    what: `The ABI of ${address} does not fit its code.`,
+    todo: "Remove the file, or name the right ABI in the notebook.",
+    isMisfit: true,
+  };
 }
 
 async function showSources(work: Work): Promise<Explanation | undefined> {

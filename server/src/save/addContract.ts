@@ -60,7 +60,7 @@ function isOlder(before: string | undefined, { address, chainId }: ChainAddress)
 export function contractText({ contract, implementations, fits, host }: ContractFile): string {
   const { name, address, chainId, match } = contract;
   const from = oneLine(host, 80);
-  const verified = fits === false ? `whose code does not fit the ABI from ${from}` : `${match} match at ${from}`;
+  const verified = fits === false ? `but its code does not fit the ABI from ${from}` : `${match} match at ${from}`;
   const behind = implementations.map((one) => `${one.name} at ${checksummed(one.address)} (${one.match} match)`);
   const calls = behind.length > 0 ? `, which calls ${listed(behind)}` : "";
   const all = [contract, ...implementations].flatMap((one) => one.items);

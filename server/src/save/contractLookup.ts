@@ -44,6 +44,12 @@ interface AddedContract {
   readonly uri: string;
   readonly text: string;
   readonly notes: readonly string[];
+  /** Selectors of the ABI are not in the code. */
+  readonly isMisfit: boolean;
+}
+
+interface FoundContract extends GuessedContract {
+  readonly isMisfit?: boolean;
 }
 
 /** Looking up contracts by their addresses. */
@@ -72,7 +78,9 @@ export function openContractLookup(documents: OpenDocuments, support: RunSupport
     const found = await findContract(document, params, signal, support, tools);
     if ("what" in found) return found;
     const added = await addContract(found.file, folder ?? projectOf(document, support), support);
-    return "what" in added ? added : { ...added, text: found.text, notes: found.notes };
+    return "what" in added
+      ? added
+      : { ...added, text: found.text, notes: found.notes, isMisfit: found.isMisfit ?? false };
   };
   /** The hosts that a person was asked about, by address: another one that a file names since then is not asked. */
   const askedHosts = new Map<string, string>();
@@ -111,7 +119,8 @@ export function openContractLookup(documents: OpenDocuments, support: RunSupport
       const added = "what" in asked ? asked : await add(uri, { ...how, api: asked.api }, signal);
       const canGuess = "what" in added && isGuessable(added) && tools.readCode !== undefined;
       if ("what" in added) return support.mask.own({ refused: sentences(added), canGuess });
-      return support.mask.own({ ...added, text: `${added.text} Run a cell again to see its names.` });
+      const { uri: file, text, notes } = added;
+      return support.mask.own({ uri: file, notes, text: `${text} Run a cell again to see its names.` });
     },
   };
 }
@@ -123,7 +132,7 @@ async function findContract(
   signal: AbortSignal,
   support: RunSupport,
   tools: LookupTools,
-): Promise<GuessedContract | Explanation | NotFound> {
+): Promise<FoundContract | Explanation | NotFound> {
   const asksChain = params.chainId === undefined || endpoint !== undefined || guess !== "never";
   const prober = asksChain ? await support.routes.prober(document, endpoint, signal) : undefined;
   if (prober && "kind" in prober) return explainUnsent(prober, () => []);
@@ -139,7 +148,7 @@ async function findContract(
   const file = { name, address, chainId, text: contractFileText(found.file) };
   const isCompared = found.file.fits !== undefined;
   if (isCompared) await support.knownContracts.keep(api, { chainId, address }, file.text); // for other projects
-  return { file, text: contractText(found.file), notes: found.notes };
+  return { file, text: contractText(found.file), notes: found.notes, isMisfit: found.file.fits === false };
 }
 
 /** Writes files of contracts, and says what was not written. */

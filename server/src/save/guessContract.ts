@@ -7,7 +7,7 @@ import { listed, plural } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
 import { resultOf } from "../rpc/outcome.ts";
 import type { RunSupport } from "../run/documentRun.ts";
-import { contractOnChain } from "../workspace/contractOnChain.ts";
+import { contractOnChain, maxImplementations } from "../workspace/contractOnChain.ts";
 import type { NewContractFile } from "./addContract.ts";
 
 /** A contract whose functions were guessed. */
@@ -16,9 +16,6 @@ export interface GuessedContract {
   readonly text: string;
   readonly notes: readonly string[];
 }
-
-/** Contracts whose code is read for one that passes calls on. */
-const maxContracts = 16;
 
 /**
  * Guesses the functions and the events of a contract from its code, and from that of the contracts to which it passes calls on.
@@ -36,7 +33,7 @@ export async function guessContract(
   const seen = await contractOnChain({ address }, client, signal);
   if ("what" in seen) return seen;
   const { chainId, code, passesTo, form } = seen;
-  const others = passesTo.slice(0, maxContracts);
+  const others = passesTo.slice(0, maxImplementations);
   const questions = others.map((one) => ({ method: "eth_getCode", params: [one, "latest"] }));
   const answers = others.length > 0 ? (await client.ask(questions, signal)).map(resultOf) : [];
   await signatures.loadIf(() => true);

@@ -11,6 +11,9 @@ export interface NotFound extends Explanation {
   readonly reason: "unverified" | "no-contract" | "local-chain" | "failed";
 }
 
+/** Contracts that are looked up or read for one that passes calls on to them. */
+export const maxImplementations = 16;
+
 /** What an endpoint says about a contract. */
 export interface ContractOnChain {
   readonly chainId: bigint;

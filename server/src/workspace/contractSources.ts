@@ -9,16 +9,15 @@ import { oneLine } from "../base/text.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { explainUnsent } from "../gate/unsentReason.ts";
 import type { OpenSourceParams, OpenSourceResult, SourceDocument } from "../protocol/lookup.ts";
-import { contractOnChain, type NotFound } from "./contractOnChain.ts";
+import { askLookupHost } from "./askLookupHost.ts";
+import { contractOnChain, maxImplementations, type NotFound } from "./contractOnChain.ts";
 import type { Document } from "./documents.ts";
 import type { WorkspaceHost } from "./host.ts";
-import { askLookupHost, defaultHostUnlessNamed, isLocalChain } from "./lookUpContract.ts";
+import { defaultHostUnlessNamed, isLocalChain } from "./lookUpContract.ts";
 import type { OpenDocuments } from "./openDocuments.ts";
 import type { ContractHost, Routes } from "./routes.ts";
 import { sourceScheme } from "./sourceScheme.ts";
 
-/** Contracts to which one passes calls on, and whose sources are asked for. */
-const maxImplementations = 16;
 /** Contracts in memory. */
 const maxKept = 20;
 
@@ -35,9 +34,7 @@ interface SourceQuestion {
 }
 
 /** A source file of a contract. All of it is text of a stranger. */
-export interface ContractSource extends SourceFile {
-  readonly address: string;
-}
+export interface ContractSource extends SourceFile, SourceDocument {}
 
 /** The source files of contracts: a lookup host is asked for them when a person opens them, and they are kept. */
 export function openContractSources(
@@ -67,10 +64,12 @@ export function openContractSources(
         : document
           ? await find(document, question, signal)
           : wrong("No open notebook says which endpoint to ask.", "Open a notebook.");
-      return "what" in found ? mask.own({ refused: `${found.what} ${found.todo}`.trim() }) : { files: found };
+      return "what" in found
+        ? mask.own({ refused: `${found.what} ${found.todo}`.trim() })
+        : { files: found.map(({ uri: of, name, address: at }) => ({ uri: of, name, address: at })) };
     },
     /**
-     * Returns the same files with their texts. The caller has the person's consent.
+     * Returns the same files, with their texts. The caller has the person's consent.
      *
      * @param asked - `api` is absent for the usual lookup host, unless the entry of the endpoint names another one.
      */
@@ -89,10 +88,7 @@ export function openContractSources(
         return typeof api === "string" ? { api, downloads } : api;
       };
       const found = await find(document, { ...asked, host, isAllowed: async () => true }, signal);
-      if ("what" in found) return mask.own(found);
-      return Promise.all(
-        found.map(async ({ name, address, uri: one }) => ({ name, address, text: await kept.sourceText(one) })),
-      );
+      return "what" in found ? mask.own(found) : found;
     },
     sourceText: kept.sourceText,
   };
@@ -105,7 +101,7 @@ async function findSources(
   kept: KeptSources,
   { routes, mask }: { readonly routes: Routes; readonly mask: Mask },
   signal: AbortSignal,
-): Promise<readonly SourceDocument[] | Explanation> {
+): Promise<readonly ContractSource[] | Explanation> {
   await routes.settled(document.uri);
   const asksChain = question.chainId === undefined || question.endpoint !== undefined;
   const prober = asksChain ? await routes.prober(document, question.endpoint, signal) : undefined;
@@ -210,9 +206,9 @@ function answerWith(host: string, { chainId, address }: ChainAddress, files: rea
 
 /** Names files for a person. The last part of a name is that of the tab, and decides the language. */
 function namedFiles(host: string, { chainId, address }: ChainAddress, files: readonly SourceFile[] = []) {
-  return files.map(({ name }, at) => {
+  return files.map(({ name, text }, at): ContractSource => {
     const last = name.slice(name.lastIndexOf("/") + 1).slice(-80);
     const uri = `${sourceScheme}://${host}/${chainId}/${address}/${at}/${last.replace(/[^\w.-]/g, "_") || "source"}`;
-    return { uri, name: oneLine(name, 200), address: checksummed(address) };
+    return { uri, name: oneLine(name, 200), address: checksummed(address), text };
   });
 }

@@ -8,16 +8,15 @@ import {
 } from "../abi/verifiedContract.ts";
 import type { Explanation } from "../base/error.ts";
 import { isAddress, isHex } from "../base/hex.ts";
-import { type JsonValue, parseJson } from "../base/json.ts";
 import type { Clock, Downloads, Wording } from "../base/ports.ts";
-import { decodeUtf8, listed, oneLine, plural } from "../base/text.ts";
+import { listed, oneLine, plural } from "../base/text.ts";
 import { defaultLookupHost } from "../catalog/lookupHost.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { lookupApi } from "../endpoints/site.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
-import { explainFault } from "../rpc/faultMessages.ts";
 import { resultOf } from "../rpc/outcome.ts";
-import { type ContractOnChain, contractOnChain, type NotFound } from "./contractOnChain.ts";
+import { askLookupHost, failed, type Lookup, unverified } from "./askLookupHost.ts";
+import { type ContractOnChain, contractOnChain, maxImplementations, type NotFound } from "./contractOnChain.ts";
 
 /** Which contract to look up, and where. */
 export interface LookUpContractParams {
@@ -60,16 +59,6 @@ interface FoundContract {
 
 /** Chain ids of chains that only this machine knows. */
 const localChains: ReadonlySet<bigint> = new Set([1337n, 31337n]);
-const limits = { timeoutMs: 20_000, maxBytes: 10_000_000 };
-/** Facets that are looked up for one diamond. */
-const maxImplementations = 16;
-
-/** What a lookup asks with. */
-interface Lookup {
-  readonly api: string;
-  readonly downloads: Downloads;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Asks a lookup host for the verified sources of a contract, and of the contracts to which it passes calls on. With an
@@ -126,18 +115,6 @@ export function defaultHostUnlessNamed(endpoint: Endpoint | undefined): string |
 
 export function isLocalChain(chainId: bigint): boolean {
   return localChains.has(chainId);
-}
-
-function failed(what: string, todo: string): NotFound {
-  return { what, todo, reason: "failed" };
-}
-
-function unverified({ chainId, address }: ChainAddress, api: string): NotFound {
-  return {
-    what: `${new URL(api).host} has no verified sources of ${address} on chain ${chainId}.`,
-    todo: "Name its ABI in the notebook.",
-    reason: "unverified",
-  };
 }
 
 /** A contract that only passes calls on, described by the contracts that it calls; `undefined` if none of them is verified. */
@@ -206,32 +183,4 @@ async function comparedWithCode(
 
 function verifiedAt(place: ChainAddress, lookup: Lookup): Promise<VerifiedContract | NotFound> {
   return askLookupHost(place, verifiedFields, verifiedContract, lookup);
-}
-
-/**
- * Asks a lookup host for members of what it knows about a contract.
- *
- * @param read - Returns why the answer cannot be used, as a clause.
- */
-export async function askLookupHost<Answer extends object>(
-  place: ChainAddress,
-  fields: readonly string[],
-  read: (json: JsonValue | undefined, place: ChainAddress) => Answer | string,
-  { api, downloads, signal }: Lookup,
-): Promise<Answer | NotFound> {
-  const { host } = new URL(api);
-  const { chainId, address } = place;
-  const url = `${api}/v2/contract/${chainId}/${address}?fields=${fields.join(",")}`;
-  const answer = await downloads.get({ url, ...limits }, signal);
-  if (answer === 404) return unverified(place, api);
-  if (answer === 429) return failed(`${host} limits requests and refused this one.`, "Wait a minute, then repeat it.");
-  const todo = "Check the address of the lookup host.";
-  if (typeof answer === "number") return failed(`${host} answered with HTTP ${answer}.`, todo);
-  if (!(answer instanceof Uint8Array)) {
-    if (answer.reason === "cancelled") return failed("The lookup was cancelled.", "Nothing was saved.");
-    const { what } = explainFault(answer.reason, host, answer.detail, limits);
-    return failed(what, "Check the network and the address of the lookup host.");
-  }
-  const found = read(parseJson(decodeUtf8(answer) ?? ""), place);
-  return typeof found === "string" ? failed(`The answer of ${host} cannot be used: ${found}.`, todo) : found;
 }

@@ -106,7 +106,8 @@ describe("contracts add", function () {
   it("says that an ABI is not that of the code, and does not call it a match", async () => {
     const other = compileSolidity("contract Other { function swap(uint256 a) external {} }").Other ?? assert.fail();
     const server = await lookupServer([{ address: places.vault, name: "Vault", abi: other.abi }]);
-    const { out, err } = await add(server.url, places.vault);
+    const { code, out, err } = await add(server.url, places.vault);
+    assert.equal(code, 1);
     assert.match(err, /does not have the selectors of swap\(uint256\)/);
     assert.match(out, /code does not fit the ABI from 127/);
     assert.doesNotMatch(readFileSync(join(folder, "contracts/Vault.json"), "utf8"), /exact/);
@@ -168,10 +169,14 @@ describe("contracts add", function () {
   const faults: readonly (readonly [what: string, instead: number | string | Buffer, said: RegExp])[] = [
     ["does not know the contract", 404, /no verified sources/],
     ["limits requests", 429, /limits requests/],
-    ["fails", 500, /HTTP 500/],
-    ["redirects", 302, /HTTP 302/],
-    ["sends HTML", "<html>", /not a JSON object/],
-    ["sends too much", Buffer.alloc(11_000_000, 32), /10 MB/],
+    ["fails", 500, /HTTP 500.*later/s],
+    ["is overloaded", 503, /HTTP 503.*later/s],
+    ["refuses", 403, /HTTP 403.*another lookup host/s],
+    ["does not know the chain", 400, /HTTP 400.*chain id/s],
+    ["answers with another status", 418, /HTTP 418.*address of the lookup host/s],
+    ["redirects", 302, /HTTP 302.*address that it points to/s],
+    ["sends HTML", "<html>", /not a JSON object.*address of the lookup host/s],
+    ["sends too much", Buffer.alloc(11_000_000, 32), /10 MB.*name the ABI/s],
     ["speaks of another chain", JSON.stringify({ chainId: "1" }), /another chain/],
     [
       "speaks of another address",

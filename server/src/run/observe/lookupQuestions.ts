@@ -54,8 +54,8 @@ export class LookupQuestions {
     const found = await withDeadline(this.#clock, left, this.#signal, (signal) =>
       this.#known.lookUp(place, { api, downloads: { get: this.#from(host) }, client }, signal),
     );
-    if (found === "timeout") this.#stop(api, `${new URL(api).host} did not answer in time.`);
-    else if (typeof found !== "string" && "what" in found) this.#stop(api, found.what);
+    if (found === "timeout") this.#stop(api, `${new URL(api).host} did not answer in time. Try again later.`);
+    else if (typeof found !== "string" && "what" in found) this.#stop(api, `${found.what} ${found.todo}`);
   }
 
   #stop(api: string, fault: string): void {
