@@ -3,7 +3,7 @@ import { createDownloads } from "../server/src/node/transport.ts";
 import type { RunEvents } from "../server/src/run/result/runEvents.ts";
 import { createService } from "../server/src/service/service.ts";
 import type { Host } from "../server/src/workspace/host.ts";
-import { type Row, round, warmMedians } from "./row.ts";
+import { pausedMedians, type Row, round } from "./row.ts";
 import { benchHost, listening } from "./support.ts";
 
 const [cellCount, contractCount] = [100, 40];
@@ -49,7 +49,8 @@ export async function lookups(): Promise<readonly Row[]> {
     settings: { rpcNotebook: { lookupHost: silent.url } },
   };
   try {
-    const [alone = 0, unasked = 0, unanswered = 0] = await warmMedians(
+    const [alone = 0, unasked = 0, unanswered = 0] = await pausedMedians(
+      30, // the link and the questions come after a run
       100,
       runWith({}),
       runWith(editor),

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 /** The areas that can be measured alone. */
 export const areas = [
   "decode",
@@ -40,15 +41,24 @@ export function warmMedians(rounds: number, ...tasks: readonly (() => unknown)[]
   return mediansAfter(() => {}, rounds, tasks);
 }
 
+/** The same for tasks after which work goes on that belongs to none of them. @param pauseMs - Milliseconds before each task. */
+export function pausedMedians(
+  pauseMs: number,
+  rounds: number,
+  ...tasks: readonly (() => unknown)[]
+): Promise<readonly number[]> {
+  return mediansAfter(() => setTimeout(pauseMs), rounds, tasks);
+}
+
 async function mediansAfter(
-  prepare: () => void,
+  prepare: () => unknown,
   rounds: number,
   tasks: readonly (() => unknown)[],
 ): Promise<readonly number[]> {
   const times: number[][] = tasks.map(() => []);
   for (let round = -1; round < rounds; round++) {
     for (const [at, task] of tasks.entries()) {
-      prepare();
+      await prepare();
       const begun = performance.now();
       await task();
       if (round >= 0) times[at]?.push(performance.now() - begun); // the first round warms up
