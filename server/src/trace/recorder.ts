@@ -2,6 +2,7 @@ import type { EVM, EVMResult, Message } from "@ethereumjs/evm";
 import { fromBytes, toQuantity, toWord } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { grouped } from "../base/units.ts";
+import { callError } from "./callError.ts";
 import { TraceEnd } from "./state.ts";
 import { type FailedReads, type Limits, type ReadWord, reverted, slotKey } from "./task.ts";
 
@@ -179,8 +180,8 @@ export class CallRecorder {
   #end({ execResult, createdAddress }: EVMResult): void {
     const call = this.#open.pop();
     if (!call) return;
-    const { exceptionError, executionGasUsed, returnValue } = execResult;
-    const error = exceptionError && errorText(exceptionError.error, call.message.isCompiled === true);
+    const { executionGasUsed, returnValue } = execResult;
+    const error = callError(execResult, call.message.isCompiled === true);
     const isReverted = error === reverted;
     const to = call.to ?? (error === undefined ? createdAddress?.toString() : undefined);
     const hasOutput = (error === undefined || isReverted) && returnValue.length > 0;
@@ -323,21 +324,3 @@ function withoutLogs({ logs: _, calls, ...call }: JsonObject): JsonObject {
     ? { ...call, calls: calls.map((inner: JsonValue) => withoutLogs(inner as JsonObject)) } // calls are objects
     : call;
 }
-
-/** The library also says that a precompiled contract reverted; it has no way to. */
-function errorText(error: string, isPrecompile: boolean): string {
-  if (isPrecompile && error === "revert") return "precompiled contract failed";
-  return errorTexts[error] ?? error;
-}
-
-/** The words of nodes for the library's. @see https://github.com/ethereum/go-ethereum/blob/master/core/vm/errors.go */
-const errorTexts: Readonly<Record<string, string>> = {
-  revert: reverted,
-  "invalid JUMP": "invalid jump destination",
-  "static state change": "write protection",
-  "create collision": "contract address collision",
-  "code size to deposit exceeds maximum code size": "max code size exceeded",
-  "initcode exceeds max initcode size": "max initcode size exceeded",
-  "invalid bytecode deployed": "invalid code: must not begin with 0xef",
-  "value out of range": "gas uint64 overflow",
-};

@@ -138,6 +138,23 @@ describe("a call that is computed here", () => {
     });
   });
 
+  // https://github.com/ethereum/go-ethereum/blob/master/core/vm/errors.go
+  for (const [error, code] of [
+    ["invalid jump destination", [push(9), "56"]],
+    ["invalid jump destination", [push(1), push(9), "57"]],
+    ["invalid opcode: INVALID", ["fe"]],
+    ["invalid opcode: opcode 0xc not defined", ["0c"]],
+    ["return data out of bounds", [push(1), push(0), push(0), "3e"]],
+    ["out of gas", [push(2n ** 40n), push(0), "f3"]],
+  ] as const)
+    it(`fails in the words of nodes: ${error}, by ${code}`, async () => {
+      assert.equal(callOf(await run([[code]])).error, error);
+    });
+  it("says that the code of a creation could not be paid, not that its instructions could not", async () => {
+    const created = inner(callOf(await run([creation(program([push(5000), push(0), "f3"]))], {}, 300_000n)));
+    assert.equal(created.error, "contract creation code storage out of gas");
+  });
+
   it("has the calls that did not begin: unpaid, and too deep", async () => {
     const unpaid = inner(callOf(await run([calling({ to: second, value: 5n })].map((code) => [code]))));
     assert.deepEqual(
