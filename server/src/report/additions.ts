@@ -75,3 +75,9 @@ export function withMissingCode(report: Report): Report {
     sections: [{ kind: "note", text: "There is no contract at this address." }, ...sections],
   };
 }
+
+/** @param why - A clause without a full stop. */
+export function withImpossibleTrace(report: Report, why: string): Report {
+  const text = `This cannot be the trace of a call: ${why}.`;
+  return { ...report, sections: [{ kind: "note", text }, ...report.sections] };
+}

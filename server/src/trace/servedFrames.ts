@@ -9,11 +9,11 @@ const maxDepth = 1025;
 const maxFrames = 100_000;
 
 /**
- * Says why a trace that an endpoint serves (`callTracer`) cannot be used, as a clause without a full stop: what it says can be
- * true of no call. What a node may leave out is not wanted.
+ * Says why a trace that an endpoint serves (`callTracer`) cannot be used, as a clause without a full stop: what it says
+ * cannot be true of a call. What a node may leave out may be missing.
  */
 export function unusableWhy(trace: JsonValue | undefined): string | undefined {
-  if (!isObject(trace) || !isName(trace.type)) return "it is no call";
+  if (!isObject(trace) || !isName(trace.type)) return "it does not describe a call";
   const open: { readonly frame: JsonObject; readonly around: JsonObject | undefined; readonly depth: number }[] = [
     { frame: trace, around: undefined, depth: 1 },
   ];
@@ -39,7 +39,8 @@ function frameFault(frame: JsonObject, around: JsonObject | undefined): string |
   for (const name of ["from", "to", "input", "output"])
     if (isGiven(frame[name]) && frame[name] !== "" && !isHex(frame[name]))
       return `has \`${name}\` in another form than hexadecimal`;
-  if ((isGiven(calls) && !isArray(calls)) || (isGiven(logs) && !isArray(logs))) return "has no list of calls or logs";
+  if ((isGiven(calls) && !isArray(calls)) || (isGiven(logs) && !isArray(logs)))
+    return "has calls or logs that are not a list";
   // anvil counts the gas of the transactions before it into that of the first call
   if (around && isAbove(gas, quantity(around.gas))) return "has more gas than the one around it";
   if (around && isAbove(gasUsed, quantity(gas))) return "used more gas than it had";

@@ -46,7 +46,7 @@ describe("the trace of a transaction that an endpoint serves", function () {
       assert.match(out, /contradicts itself: the gas used is 21,000 .* 39,321/);
     });
 
-  it("is replaced if it can be of no call, and says so", async () => {
+  it("is replaced if it cannot be of a call, and says so", async () => {
     const real = `http://${anvil.host}`;
     const impossible = { type: "CALL", from: "0x", gas: "0x5208", gasUsed: "-0x5", calls: [null] };
     const server = await countingProxy(

@@ -3,6 +3,7 @@ import { Cases } from "./cases.ts";
 import { change } from "./change.ts";
 import { DataFees } from "./dataFees.ts";
 import { HeadTracker } from "./headTracker.ts";
+import { impossibleTrace } from "./impossibleTrace.ts";
 import { MissingCode } from "./missingCode.ts";
 import type { Observation, ObservationContext } from "./observation.ts";
 import { Payments } from "./payments.ts";
@@ -35,6 +36,7 @@ export function openObservations(context: ObservationContext, tracing: Tracing |
     new DataFees(context),
     assumed,
     ...(tracing ? [new Traces(context, tracing)] : []),
+    impossibleTrace,
     new HeadTracker(context),
     change,
   ];
