@@ -2,6 +2,7 @@ import { keccak256 } from "viem/utils";
 import { type Hex, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
+import { membersInText } from "./membersInText.ts";
 import type { AbiParam, AbiType } from "./type.ts";
 import { arrayOf, elementary, slotNamed, tupleOf } from "./type.ts";
 
@@ -190,6 +191,16 @@ export function libraryFunctions(
     return [item({ kind: "function", name, inputs, outputs: [], anonymous: false, source, ...contract }, undefined)];
   });
 }
+
+/** Reads such functions in the text of a large JSON file with all that a compiler has written. */
+export function libraryFunctionsInText(text: string, source: string): readonly AbiItem[] {
+  const found: AbiItem[] = [];
+  for (const methodIdentifiers of membersInText(text, "methodIdentifiers"))
+    if (found.length < maxLibraryFunctions) found.push(...libraryFunctions({ methodIdentifiers }, source));
+  return found;
+}
+
+const maxLibraryFunctions = 1_000;
 
 /** Divides the list of types of a signature. */
 function listedTypes(list: string): readonly string[] {

@@ -1,13 +1,12 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
-import { closingBracket } from "../base/jsonScan.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { brief } from "../base/text.ts";
 import { type CompiledContract, compiledContracts, contractOf } from "./artifact.ts";
 import { type DeployedCode, deployedCode } from "./deployedCode.ts";
 import { itemFromJson, libraryFunctions, selectorOf } from "./item.ts";
+import { membersInText } from "./membersInText.ts";
 import {
   type AbiType,
   elementary,
-  maxCharacters,
   type ValueTypes,
   valueTypesByTree,
   valueTypesInAbi,
@@ -116,14 +115,10 @@ export function storageLayouts(json: JsonValue, source: string): readonly Storag
 export function layoutsInText(text: string, source: string): readonly StorageLayout[] {
   const found: StorageLayout[] = [];
   const declared = valueTypesInText(text);
-  const key = /"storageLayout"\s*:\s*(?=\{)/g;
-  for (let match = key.exec(text); match && found.length < most.layouts; match = key.exec(text)) {
-    const end = closingBracket(text, key.lastIndex, maxCharacters);
-    if (end === undefined) break; // the text is not JSON
-    const storageLayout = parseJson(text.slice(key.lastIndex, end)) ?? null;
+  for (const storageLayout of membersInText(text, "storageLayout")) {
+    if (found.length >= most.layouts) break;
     const layout = layoutOf({ name: undefined, json: { storageLayout } }, source, declared);
     if (layout?.qualified !== undefined) found.push(layout);
-    key.lastIndex = end;
   }
   return found;
 }

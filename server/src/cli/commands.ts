@@ -264,7 +264,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     summary: "Show the calls inside a call, also on endpoints that serve no traces",
     usage: "FILE [CELL…] | HASH [options]",
     about:
-      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1: what they return, their gas and events, where a revert began, and which storage changes. An endpoint that serves debug_traceCall is asked. On others the call runs on this machine, over state that is read from the endpoint at one block, and is compared with its own answers; nothing is shown if they differ. For a transaction (eth_getTransactionReceipt, eth_getTransactionByHash, debug_traceTransaction), its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. With the hash of a transaction, that one is traced. `run --trace` and `explain HASH --trace` show the same, but do not fail if there are no calls. What calls needed (addresses and slots of storage, no values) is kept in files trace-keys-… of the folder rpc-notebook in your cache folder; delete them at any time.",
+      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1, where a revert began, and which storage changes. Without debug_ methods of the endpoint, they are computed on this machine and compared with its answers. For a transaction, its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. The addresses and slots that calls needed are kept in your cache folder, in rpc-notebook/trace-keys-…",
     options: {
       endpoint: runOptions.endpoint,
       var: runOptions.var,
@@ -276,7 +276,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       ...report,
     },
     exitCodes:
-      "0 calls are shown, 1 a request or an expectation failed, a named cell or a cell with a call shows no calls, or the endpoint contradicts itself, 2 wrong usage",
+      "0 calls are shown, 1 no calls, a failure, or the endpoint contradicts itself, 2 wrong usage",
   },
   verify: {
     summary: "Check files of logs that run --save wrote",

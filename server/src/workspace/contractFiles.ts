@@ -7,7 +7,7 @@ import {
   lookedUpName,
   usualFolders,
 } from "../abi/artifact.ts";
-import { type AbiItem, declaration } from "../abi/item.ts";
+import { type AbiItem, declaration, libraryFunctionsInText } from "../abi/item.ts";
 import { layoutsInText, type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { parseJson } from "../base/json.ts";
 import type { Files, FolderEntry } from "../base/ports.ts";
@@ -71,7 +71,7 @@ export class ContractFiles {
       project,
       isLate,
     );
-    // it repeats what artifacts have, except for the layouts that Hardhat writes nowhere else
+    // it repeats what artifacts have, except for what Hardhat writes nowhere else
     const isNeeded = artifacts.length > 0 && !artifacts.some(({ layouts }) => layouts.length > 0);
     const buildInfos = candidates.filter(({ uri }) => isBuildInfo(uri));
     const read = [...artifacts, ...(isNeeded ? await this.#read(buildInfos, project, isLate) : [])];
@@ -155,10 +155,11 @@ function contentsOf(bytes: Uint8Array | undefined, source: string): Omit<Artifac
   return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], layouts, rank, named };
 }
 
-/** Build information repeats every artifact, so only the layouts are read, which Hardhat writes nowhere else. */
+/** Build information repeats every artifact, so only layouts and functions of libraries are read, which Hardhat writes nowhere else. */
 function buildInfo(bytes: Uint8Array, source: string): Omit<Artifact, "version" | "bytes"> {
   const text = bytes.length <= maxBuildInfoBytes ? new TextDecoder().decode(bytes) : "";
-  return { items: [], creatables: [], layouts: layoutsInText(text, source), rank: 3 };
+  const items = libraryFunctionsInText(text, source);
+  return { items, creatables: [], layouts: layoutsInText(text, source), rank: 3 };
 }
 
 /** Two layouts of one contract: the second is that of an older compilation, or of the same one in another file. */

@@ -175,6 +175,21 @@ describe("the ABIs of a project", () => {
     });
   });
 
+  describe("of Hardhat, functions of libraries", () => {
+    it("that take references to storage are read from the build information, which artifacts lack", async () => {
+      cpSync(join(fixtures, "hardhat-project"), folder, { recursive: true });
+      const evm = { methodIdentifiers: { "fill(Orders.Store storage,uint256,uint96)": "6f3a3cac" } };
+      const output = { contracts: { "src/Orders.sol": { Orders: { abi: [], evm } } } };
+      write("artifacts/build-info/1.json", { input: { sources: {} }, output });
+      const data = `0x6f3a3cac${"5".padStart(64, "0").repeat(3)}`;
+      write("fill.rpc.json", {
+        cells: [{ method: "eth_call", params: [{ to: `0x${"11".repeat(20)}`, data }, "latest"] }],
+      });
+      const service = await open("fill.rpc.json");
+      assert.match((await hover(service, "fill.rpc.json", '"0x6f3a')) ?? "", /fill\(Orders\.Store storage, [\s\S]*build/);
+    });
+  });
+
   describe("that a notebook names", () => {
     const abi = [{ type: "function", name: "ping", inputs: [{ name: "to", type: "address" }], outputs: [] }];
     const call = (name: string): object => ({
