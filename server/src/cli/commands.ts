@@ -275,8 +275,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       json,
       ...report,
     },
-    exitCodes:
-      "0 calls are shown, 1 no calls, a failure, or the endpoint contradicts itself, 2 wrong usage",
+    exitCodes: "0 calls are shown, 1 no calls, a failure, or the endpoint contradicts itself, 2 wrong usage",
   },
   verify: {
     summary: "Check files of logs that run --save wrote",

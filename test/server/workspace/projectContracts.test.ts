@@ -186,7 +186,10 @@ describe("the ABIs of a project", () => {
         cells: [{ method: "eth_call", params: [{ to: `0x${"11".repeat(20)}`, data }, "latest"] }],
       });
       const service = await open("fill.rpc.json");
-      assert.match((await hover(service, "fill.rpc.json", '"0x6f3a')) ?? "", /fill\(Orders\.Store storage, [\s\S]*build/);
+      assert.match(
+        (await hover(service, "fill.rpc.json", '"0x6f3a')) ?? "",
+        /fill\(Orders\.Store storage, [\s\S]*build/,
+      );
     });
   });
 
