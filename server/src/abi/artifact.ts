@@ -2,6 +2,7 @@ import { hash64 } from "../base/hash.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { brief } from "../base/text.ts";
+import { type DeployedCode, deployedCode } from "./deployedCode.ts";
 import {
   type AbiItem,
   type ContractOfFile,
@@ -71,10 +72,11 @@ interface Contract {
   readonly abi: readonly JsonValue[];
   /** The code that creates the contract, if it is in the file. */
   readonly code: JsonValue | undefined;
+  readonly deployed?: DeployedCode | undefined;
 }
 
 /** @returns `undefined` if there is no code, as for interfaces, or if parts of it are not linked yet. */
-function creatable({ name, abi, code }: Contract, source: string): Creatable | undefined {
+function creatable({ name, abi, code, deployed }: Contract, source: string): Creatable | undefined {
   const bytes = typeof code === "string" ? code.replace(/^(?!0x)/, "0x").toLowerCase() : "0x";
   if (bytes.length <= 2 || !isHex(bytes)) return undefined;
   const built = abi.find((entry) => isObject(entry) && entry.type === "constructor");
@@ -84,7 +86,7 @@ function creatable({ name, abi, code }: Contract, source: string): Creatable | u
       .split("/")
       .at(-1)
       ?.replace(/\.json$/i, "") ?? source;
-  return inputs && { name: name ?? file, print: printOf(bytes), inputs, source };
+  return inputs && { name: name ?? file, print: printOf(bytes), inputs, source, deployed };
 }
 
 /** The contract's name, as Hardhat or Foundry write it beside the ABI. */
@@ -146,7 +148,10 @@ function isNameless(entry: JsonValue): boolean {
 function contractsIn(json: JsonObject): readonly Contract[] {
   return compiledContracts(json).flatMap(({ name, json: contract }) => {
     const abi = abiOf(contract);
-    return abi ? [{ name, abi, code: codeIn(contract) }] : [];
+    if (!abi) return [];
+    // a layout knows its contract by its code
+    const deployed = contract.storageLayout === undefined ? deployedCode(contract) : undefined;
+    return [{ name, abi, code: codeIn(contract), deployed }];
   });
 }
 
@@ -209,6 +214,8 @@ export interface Creatable {
   /** Parameters of the constructor. */
   readonly inputs: readonly AbiParam[];
   readonly source: string;
+  /** The code at its address; absent if the file has a storage layout, which has it. */
+  readonly deployed?: DeployedCode | undefined;
 }
 
 /** A fingerprint that identifies code. Keeping the code of all contracts of a project would use too much memory. */

@@ -219,6 +219,10 @@ export function hasFailed({ error }: { readonly error?: JsonValue | undefined })
   return error !== undefined && error !== null && error !== "";
 }
 
+export function isRevert({ error }: CallFrame): boolean {
+  return typeof error === "string" && /revert/i.test(error);
+}
+
 export function isCreation({ type }: CallFrame): boolean {
   return type.startsWith("CREATE");
 }

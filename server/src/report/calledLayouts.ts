@@ -76,17 +76,23 @@ export function namedByCode(traced: TracedCallFacts | undefined, context: ViewCo
   const { scope, labels } = context;
   if (!scope || !traced || !("codes" in traced)) return context;
   const layouts = scope.layouts.map(({ layout }) => layout);
-  const running = [...traced.codes].flatMap(([address, text]) => {
+  const names = new Map<string, string>();
+  const closed = new Map<string, StorageLayout>();
+  for (const [address, text] of traced.codes) {
     const [layout, ...more] = withCode(layouts, text);
-    return layout && more.every(({ contract }) => contract === layout.contract)
-      ? [{ address, layout, isClosed: [layout, ...more].every((one) => one.isClosed) && !isLibrary(text) }]
-      : [];
-  });
-  if (running.length === 0) return context;
-  const closed = new Map(running.flatMap((one) => (one.isClosed ? [[one.address, one.layout] as const] : [])));
-  const names = running.flatMap(({ address, layout }) =>
-    labels.has(address) ? [] : [[address, `${layout.contract} (${shortHex(checksummed(address))})`] as const],
-  );
+    const contracts = layout ? [layout, ...more].map(({ contract }) => contract) : createdWith(scope, text);
+    const [name] = contracts;
+    if (name === undefined || contracts.some((one) => one !== name)) continue;
+    if (layout && [layout, ...more].every(({ isClosed }) => isClosed) && !isLibrary(text)) closed.set(address, layout);
+    if (!labels.has(address)) names.set(address, `${name} (${shortHex(checksummed(address))})`);
+  }
+  if (names.size + closed.size === 0) return context;
   const all = new Map([...labels, ...names]);
   return { ...context, closed, labels: labels.forSearch ? searchLabels(all) : all };
+}
+
+/** The names of the contracts without a layout that have this code. */
+function createdWith({ creatables }: AbiScope, text: string): readonly string[] {
+  const digits = codeDigits(text);
+  return creatables.flatMap(({ name, deployed }) => (deployed && isDeployed(deployed, digits) ? name : []));
 }

@@ -1,4 +1,4 @@
-import { type CallFrame, type CallFrames, caughtIn, revertPath } from "./callFrames.ts";
+import { type CallFrame, type CallFrames, caughtIn, isRevert, revertPath } from "./callFrames.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { HeadlinePart } from "./report.ts";
 import type { ViewContext } from "./view.ts";
@@ -31,12 +31,17 @@ export class FailurePaths {
   /** Says in short how a call failed. Only the one in which a failure began is bad. */
   outcome(frame: CallFrame): HeadlinePart {
     const origin = this.of(frame).at(-1);
-    if (origin === frame) return { text: "reverted here", role: "bad" };
+    if (origin === frame) return { text: failedHere(frame), role: "bad" };
     if (origin && hasSameData(origin, frame)) return { text: "passed the revert on", role: "quiet" };
     // its reason is that of the last call inside it that has the same revert data
     const source = revertPath(frame).findLast((one) => hasSameData(one, frame)) ?? frame;
     return { text: `failed${origin ? " in turn" : ""}: ${briefFailure(source, this.#context)}`, role: "quiet" };
   }
+}
+
+/** A call that ran out of gas did not revert. */
+export function failedHere(frame: CallFrame): string {
+  return `${isRevert(frame) ? "reverted" : "failed"} here`;
 }
 
 function hasSameData({ output }: CallFrame, other: CallFrame): boolean {

@@ -9,12 +9,13 @@ import {
   frameNumber,
   hasFailed,
   implementationOf,
+  isRevert,
   maxFrames,
   orderedLogs,
   ownGas,
   revertPath,
 } from "./callFrames.ts";
-import { FailurePaths } from "./failurePaths.ts";
+import { FailurePaths, failedHere } from "./failurePaths.ts";
 import { flameSections } from "./flame.ts";
 import { briefFailure, frameDoes, frameFailure, frameNames, frameReturned } from "./frameText.ts";
 import { frameTree } from "./frameTree.ts";
@@ -67,10 +68,6 @@ function framesView(calls: CallFrames, context: ViewContext): View {
     headline: headline.filter(({ text }) => text !== ""),
     sections,
   };
-}
-
-function isRevert({ error }: CallFrame): boolean {
-  return typeof error === "string" && /revert/i.test(error);
 }
 
 /** @example "in Demo Dollar.transfer: too small" */
@@ -145,5 +142,5 @@ function outcomeShown(frame: CallFrame, failures: FailurePaths, context: ViewCon
   const isOnPath = failures.of(frame).length > 0;
   if (isOnPath && !failures.isOrigin(frame)) return { text: failures.outcome(frame).text, ...raw };
   const text = frameFailure(frame, context);
-  return { text: isOnPath ? `reverted here: ${text}` : text, ...raw, role: "bad" };
+  return { text: isOnPath ? `${failedHere(frame)}: ${text}` : text, ...raw, role: "bad" };
 }

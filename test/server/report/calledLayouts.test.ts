@@ -87,6 +87,19 @@ describe("the names of contracts whose code ran", () => {
   it("are known with their address", () => assert.equal(named(), "Vault (0xaAaA…aaAa)"));
   it("are not those of labels", () => assert.equal(named(new Map([[proxy, "mine"]])), "mine"));
   it("are not known for other code", () => assert.equal(named(new Map(), "0x6000"), undefined));
+  it("are known without storage layouts, unless several contracts have the code", () => {
+    const nameOf = (...contracts: readonly string[]) => {
+      const creatables = contracts.flatMap((name) => {
+        const { storageLayout: _, ...json } = artifactOf(name, ["pay"], [], `0x60000001${metadata("a1")}`);
+        return artifact({ ...json, bytecode: { object: "0x60" } }, `out/${name}.sol/${name}.json`)?.creatables ?? [];
+      });
+      const traced = { ...computed, codes: new Map([[proxy, `0x60abcd01${metadata("ee")}`]]) };
+      return namedByCode(traced, { ...plain, scope: scopeOf([], creatables) }).labels.get(proxy);
+    };
+    assert.equal(nameOf("Vault"), "Vault (0xaAaA…aaAa)");
+    assert.equal(nameOf("Vault", "Vault"), "Vault (0xaAaA…aaAa)");
+    assert.equal(nameOf("Vault", "Copy"), undefined);
+  });
 });
 
 describe("the layouts of contracts that are called", () => {

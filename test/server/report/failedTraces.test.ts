@@ -49,8 +49,8 @@ describe("a trace of a call that failed", () => {
     const text = printed(traceReport(deep(600)));
     const lines = text.split("\n");
     assert.match(text, /Calls\n/);
-    assert.equal(lines.filter((line) => /reverted here/.test(line)).length, 1);
-    assert.match(text, /reverted here.*\n.*stack underflow\n/);
+    assert.equal(lines.filter((line) => /failed here/.test(line)).length, 1);
+    assert.match(text, /failed here.*\n.*stack underflow\n/);
     assert.equal(lines.filter((line) => /passed the revert on/.test(line)).length, 15);
     assert.match(text, /… 584 more levels of calls\n/);
     assert.doesNotMatch(text, /in the table/);
@@ -71,7 +71,7 @@ describe("a trace of a call that failed", () => {
         ["passed the revert on", undefined],
         ["", undefined],
         ["passed the revert on", undefined],
-        ["reverted here", "bad"],
+        ["failed here", "bad"],
       ],
     );
   });

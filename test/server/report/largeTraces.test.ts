@@ -31,7 +31,7 @@ describe("a trace of 1024 levels", () => {
     assert.match(report?.summary ?? "", /^failed in 0x3C44…93BC: stack underflow, 1,025 calls, 100 gas$/);
     const lines = treeLines(report?.sections ?? []);
     assert.match(lines.join("\n"), /… 1,009 more levels of calls/);
-    assert.match(lines.at(-2) ?? "", /reverted here!/);
+    assert.match(lines.at(-2) ?? "", /failed here!/);
     assert.match(lines.at(-1) ?? "", /stack underflow!/);
     assert.ok(JSON.stringify(report).length < 1_000_000 && (output?.json.length ?? 0) > 0);
   });
