@@ -18,8 +18,13 @@ export interface Verified {
   readonly main?: string;
 }
 
-/** What a server answers in place of the API: an HTTP status, a body, or nothing. */
-type Instead = number | string | Buffer | null;
+/** What a server answers in place of the API: an HTTP status, a body, a page that it does not have, or nothing. */
+export type Instead = number | string | Buffer | MissingPage | null;
+
+interface MissingPage {
+  /** The body of its HTTP 404. */
+  readonly missing: string;
+}
 
 /** A server that plays Sourcify's API v2, from its documentation. It is closed after the test that opened it. */
 export async function lookupServer(contracts: readonly Verified[], instead?: (path: string) => Instead | undefined) {
@@ -33,8 +38,7 @@ export async function lookupServer(contracts: readonly Verified[], instead?: (pa
     const found = contracts.find(
       (one) => one.address.toLowerCase() === address.toLowerCase() && (one.chainId ?? "8453") === chain,
     );
-    const status = typeof other === "number" ? other : other === undefined && !found ? 404 : 200;
-    const body = typeof other === "number" || other === undefined ? answerOf(path, chain, address, found) : other;
+    const [status, body] = played(other, path, { chainId: chain, address, found });
     response.writeHead(status, {
       "content-type": "application/json",
       ...(status >= 300 && status < 400 && { location: "http://127.0.0.1:9/" }),
@@ -52,7 +56,24 @@ export async function lookupServer(contracts: readonly Verified[], instead?: (pa
   return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, paths, close };
 }
 
-function answerOf(path: string, chainId: string, address: string, found: Verified | undefined): string {
+interface Asked {
+  readonly chainId: string;
+  readonly address: string;
+  readonly found: Verified | undefined;
+}
+
+function played(
+  other: Exclude<Instead, null> | undefined,
+  path: string,
+  asked: Asked,
+): readonly [number, string | Buffer] {
+  if (other === 404 || (other === undefined && !asked.found))
+    return [404, answerOf(path, { ...asked, found: undefined })];
+  if (typeof other === "number" || other === undefined) return [other ?? 200, answerOf(path, asked)];
+  return typeof other === "object" && "missing" in other ? [404, other.missing] : [200, other];
+}
+
+function answerOf(path: string, { chainId, address, found }: Asked): string {
   if (!found) return JSON.stringify({ match: null, creationMatch: null, runtimeMatch: null, chainId, address });
   const { name, abi, storageLayout = null, match = "exact_match", implementations = [] } = found;
   if (/[?&]fields=[^&]*\bsources\b/.test(path)) {

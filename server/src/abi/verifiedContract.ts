@@ -95,12 +95,25 @@ export function verifiedSources(json: JsonValue | undefined, place: ChainAddress
   return [...files.filter(isMain), ...files.filter((file) => !isMain(file))].slice(0, maxSources);
 }
 
+/** Whether an answer says that this contract has no verified sources. A page that is missing at a host says nothing of the kind. */
+export function saysUnverified(json: JsonValue | undefined, place: ChainAddress): boolean {
+  const answer = about(json, place);
+  return typeof answer !== "string" && answer.match === null;
+}
+
 /** Returns an answer that is about this contract, and says that it is verified. */
-function answerAbout(json: JsonValue | undefined, { chainId, address }: ChainAddress): JsonObject | string {
+function answerAbout(json: JsonValue | undefined, place: ChainAddress): JsonObject | string {
+  const answer = about(json, place);
+  if (typeof answer === "string" || answer.match === "exact_match" || answer.match === "match") return answer;
+  return "it does not say that the contract is verified";
+}
+
+/** Returns an answer that is about this contract. */
+function about(json: JsonValue | undefined, { chainId, address }: ChainAddress): JsonObject | string {
   if (!isObject(json)) return "it is not a JSON object";
+  if (json.match === undefined) return "it is not about a contract";
   if (String(json.chainId) !== String(chainId)) return "it is about another chain";
   if (!isAddress(json.address) || json.address.toLowerCase() !== address) return "it is about another address";
-  if (json.match !== "exact_match" && json.match !== "match") return "it does not say that the contract is verified";
   return json;
 }
 

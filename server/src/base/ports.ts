@@ -90,6 +90,8 @@ export interface DownloadRequest {
   readonly maxBytes: number;
   /** Milliseconds for the whole exchange. */
   readonly timeoutMs: number;
+  /** The body of an HTTP 404 counts too: in some APIs it says what is not there. */
+  readonly readsNotFound?: boolean;
 }
 
 /** Downloads files. Never rejects, and sends nothing but the address. */

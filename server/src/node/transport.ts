@@ -126,7 +126,7 @@ function redirectTarget(status: number, location: string, from: URL): string | U
 export function createDownloads(options: () => NetworkOptions): Downloads {
   const connector = openConnector(options, process.env);
   return {
-    async get({ url, maxBytes, timeoutMs }, signal) {
+    async get({ url, maxBytes, timeoutMs, readsNotFound = false }, signal) {
       const answer = await withDeadline(clock, timeoutMs, signal, async (over) => {
         try {
           const address = new URL(url);
@@ -139,7 +139,7 @@ export function createDownloads(options: () => NetworkOptions): Downloads {
           };
           const response = await send(await connector.routeTo(address), outgoing, over);
           const { statusCode = 0, headers } = response;
-          if (statusCode !== 200) {
+          if (statusCode !== 200 && !(readsNotFound && statusCode === 404)) {
             response.destroy();
             return statusCode;
           }

@@ -1,4 +1,4 @@
-import type { ChainAddress } from "../abi/verifiedContract.ts";
+import { type ChainAddress, saysUnverified } from "../abi/verifiedContract.ts";
 import { type JsonValue, parseJson } from "../base/json.ts";
 import type { Downloads, FaultReason } from "../base/ports.ts";
 import { decodeUtf8 } from "../base/text.ts";
@@ -29,15 +29,16 @@ export async function askLookupHost<Answer extends object>(
   const { host } = new URL(api);
   const { chainId, address } = place;
   const url = `${api}/v2/contract/${chainId}/${address}?fields=${fields.join(",")}`;
-  const answer = await downloads.get({ url, ...limits }, signal);
-  if (answer === 404) return unverified(place, api);
+  const answer = await downloads.get({ url, ...limits, readsNotFound: true }, signal);
   if (typeof answer === "number") return statusFault(answer, host);
   if (!(answer instanceof Uint8Array)) {
     if (answer.reason === "cancelled") return failed("The lookup was cancelled.", "Nothing was saved.");
     const { what } = explainFault(answer.reason, host, answer.detail, limits);
     return failed(what, whatToDo[answer.reason]);
   }
-  const found = read(parseJson(decodeUtf8(answer) ?? ""), place);
+  const json = parseJson(decodeUtf8(answer) ?? "");
+  if (saysUnverified(json, place)) return unverified(place, api);
+  const found = read(json, place);
   return typeof found === "string" ? failed(`The answer of ${host} cannot be used: ${found}.`, isOther) : found;
 }
 
@@ -57,7 +58,7 @@ const later = "Try again later. If it still fails, use another lookup host.";
 const isOther = "Check the address of the lookup host: it must serve the API of Sourcify, version 2.";
 const network = "Check the network and the address of the lookup host.";
 
-/** Explains an HTTP status other than 200 and 404. */
+/** Explains an HTTP status without an answer of the API. */
 function statusFault(status: number, host: string): NotFound {
   const code = `(HTTP ${status})`;
   if (status >= 300 && status < 400)

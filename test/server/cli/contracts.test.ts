@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encodeFunctionData } from "viem";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { countedChain } from "../../support/countedChain.ts";
-import { lookupServer, type Verified } from "../../support/lookupServer.ts";
+import { type Instead, lookupServer, type Verified } from "../../support/lookupServer.ts";
 import { compileSolidity } from "../../support/solidity.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { createVault, vaultContracts } from "../../support/vault.ts";
@@ -166,7 +166,7 @@ describe("contracts add", function () {
     assert.deepEqual(written.abi, vault.abi);
   });
 
-  const faults: readonly (readonly [what: string, instead: number | string | Buffer, said: RegExp])[] = [
+  const faults: readonly (readonly [what: string, instead: Instead, said: RegExp])[] = [
     ["does not know the contract", 404, /no verified sources/],
     ["limits requests", 429, /limits requests/],
     ["fails", 500, /HTTP 500.*later/s],
@@ -176,11 +176,13 @@ describe("contracts add", function () {
     ["answers with another status", 418, /HTTP 418.*address of the lookup host/s],
     ["redirects", 302, /HTTP 302.*address that it points to/s],
     ["sends HTML", "<html>", /not a JSON object.*address of the lookup host/s],
+    ["does not have the path", { missing: "<html>404" }, /not a JSON object.*address of the lookup host/s],
+    ["does not have the path, in JSON", { missing: '{"error":"Not found"}' }, /not about a contract/],
     ["sends too much", Buffer.alloc(11_000_000, 32), /10 MB.*name the ABI/s],
-    ["speaks of another chain", JSON.stringify({ chainId: "1" }), /another chain/],
+    ["speaks of another chain", JSON.stringify({ match: "match", chainId: "1" }), /another chain/],
     [
       "speaks of another address",
-      JSON.stringify({ chainId: "8453", address: `0x${"11".repeat(20)}` }),
+      JSON.stringify({ match: null, chainId: "8453", address: `0x${"11".repeat(20)}` }),
       /another address/,
     ],
   ];

@@ -9,7 +9,7 @@ import { clock } from "../../../server/src/node/environment.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
 import { countedChain } from "../../support/countedChain.ts";
-import { lookupServer, type Verified } from "../../support/lookupServer.ts";
+import { type Instead, lookupServer, type Verified } from "../../support/lookupServer.ts";
 import { type CompiledSolidity, compileSolidity } from "../../support/solidity.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { create, createVault, vaultContracts } from "../../support/vault.ts";
@@ -306,11 +306,12 @@ describe("run --lookup", function () {
     assert.ok(server.paths.length - new Set(server.paths).size <= implementations);
   });
 
-  const faults: readonly (readonly [what: string, instead: number | string | Buffer, said: RegExp])[] = [
+  const faults: readonly (readonly [what: string, instead: Instead, said: RegExp])[] = [
     ["limits requests", 429, /limits requests/],
     ["fails", 500, /HTTP 500/],
     ["redirects", 302, /HTTP 302/],
     ["sends HTML", "<html>", /not a JSON object/],
+    ["does not have the path", { missing: "<html>404" }, /not a JSON object/],
     ["sends 50 MB", Buffer.alloc(50_000_000, 32), /10 MB/],
   ];
   for (const [what, instead, said] of faults)
