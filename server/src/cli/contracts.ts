@@ -90,7 +90,8 @@ async function showSources(work: Work): Promise<Explanation | undefined> {
   }
   const folder = pathToFileURL(resolve(out)).href;
   const within = homeFolder(childUri(folder, "file"), host.roots, host.files) ?? folder;
-  const { written, fault } = await saveSources(found, { uri: folder, name: oneLine(out), within }, host.files);
+  const { written, note, fault } = await saveSources(found, { uri: folder, name: oneLine(out), within }, host.files);
   for (const one of written) terminal.print(oneLine(relative("", fileURLToPath(one))));
+  if (note !== undefined) terminal.note(note);
   return fault;
 }

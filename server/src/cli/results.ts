@@ -18,8 +18,8 @@ export interface FileResult {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly snapshot: SnapshotResult | undefined;
-  /** Says in a sentence why not all contracts were looked up. */
-  readonly lookupFault: string | undefined;
+  /** Say in a sentence each why not all contracts were looked up, and which ones nobody verified. */
+  readonly lookupNotes: readonly string[];
   /** Why cells do not show the calls inside, as sentences, in a command that is there to show them. */
   readonly untraced: ReadonlyMap<CellResult, string>;
 }

@@ -128,8 +128,7 @@ async function runAll(notebooks: readonly ChosenNotebook[], given: RunContext): 
   const used = new Set(results.flatMap(({ cells }) => cells.flatMap(({ endpoints }) => endpoints)));
   noteEndpointProblems(service, terminal, used.size > 0 ? used : undefined);
   await printReport(results, context);
-  for (const fault of new Set(results.map(({ lookupFault }) => lookupFault)))
-    if (fault !== undefined) terminal.note(fault);
+  for (const note of new Set(results.flatMap(({ lookupNotes }) => lookupNotes))) terminal.note(note);
   for (const { untraced } of results)
     for (const [cell, why] of untraced) terminal.complain(`${oneLine(cell.title, 200)}: ${why}`);
   const cells = results.flatMap((one) => one.cells);

@@ -55,7 +55,7 @@ export async function runFile(
     return why !== undefined;
   };
   const progress = followCells(file, { ...options, rows: options.stream.rows, isUntraced }, screen);
-  const { snapshot, lookupFault } = await service.run(
+  const { snapshot, lookupNotes = [] } = await service.run(
     {
       uri: file.uri,
       ...(indices && { cells: indices.map((index) => ({ index })) }),
@@ -71,7 +71,7 @@ export async function runFile(
     valuesOf(options.variables),
   );
   const cells = progress.cells();
-  return { file, cells, startedAt, durationMs: clock.now() - begunAt, snapshot, lookupFault, untraced };
+  return { file, cells, startedAt, durationMs: clock.now() - begunAt, snapshot, lookupNotes, untraced };
 }
 
 function followCells(

@@ -50,8 +50,8 @@ export interface RunResult {
   readonly ok: number;
   readonly failed: number;
   readonly cancelled: boolean;
-  /** Says in a sentence why not all contracts were looked up. */
-  readonly lookupFault?: string;
+  /** Say in a sentence each why not all contracts were looked up, and which ones nobody verified. */
+  readonly lookupNotes?: readonly string[];
   /** Absent if no snapshot was read. */
   readonly snapshot?: SnapshotResult;
 }

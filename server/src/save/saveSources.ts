@@ -1,5 +1,6 @@
 import type { Explanation } from "../base/error.ts";
 import type { Files } from "../base/ports.ts";
+import { oneLine } from "../base/text.ts";
 import { childUri, foldedName, isReservedOnWindows } from "../base/uri.ts";
 import { updateFile } from "../files/updateFile.ts";
 import type { ContractSource } from "../workspace/contractSources.ts";
@@ -17,13 +18,13 @@ export interface SourceFolder {
  * Writes source files below a folder, those of each contract into a folder with its address. A file that has another text is not
  * replaced, and ends the writing.
  *
- * @returns The URIs of the files, and why the next one was not written.
+ * @returns The URIs of the files, a note about those with another path than their name, and why the next one was not written.
  */
 export async function saveSources(
   sources: readonly ContractSource[],
   folder: SourceFolder,
   files: Files,
-): Promise<{ readonly written: readonly string[]; readonly fault?: Explanation }> {
+): Promise<{ readonly written: readonly string[]; readonly note?: string; readonly fault?: Explanation }> {
   const written: string[] = [];
   const paths = pathsOf(sources);
   for (const [at, { text }] of sources.entries()) {
@@ -36,7 +37,14 @@ export async function saveSources(
     if (typeof update !== "string") return { written, fault: update };
     written.push(target.uri);
   }
-  return { written };
+  const [first, ...others] = sources.flatMap(({ name }, at) => {
+    const path = (paths[at] ?? []).slice(1).join("/");
+    return path === name ? [] : { name, path };
+  });
+  if (!first) return { written };
+  const more = others.length > 0 ? `, and ${others.length} more are changed` : "";
+  const why = `A file can be in ${maxParts - 1} folders, with names of ${maxCharacters} plain characters.`;
+  return { written, note: `The path ${oneLine(first.name, 200)} is written as ${first.path}${more}. ${why}` };
 }
 
 /** Returns a path for each file that no other one has, and that is the folder of none, also where capitals do not count. */
@@ -56,7 +64,7 @@ function numbered(parts: readonly string[], number: number): string {
   return (parts.at(-1) ?? "").replace(/(?=\.\w+$)|$/, `-${number}`);
 }
 
-/** Folders in which a file can be, and characters of a name. */
+/** Parts of a path, and characters of one. */
 const [maxParts, maxCharacters] = [10, 80];
 
 /** Returns the parts of a path for the name that a stranger gave a file. None is hidden or an option, and none leads upwards. */

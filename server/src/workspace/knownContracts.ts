@@ -20,6 +20,8 @@ export interface KnownContract {
   readonly items: readonly AbiItem[];
   readonly layouts: readonly StorageLayout[];
   readonly name: string | undefined;
+  /** The host has no verified sources of it. */
+  readonly isUnverified?: true;
 }
 
 /** The file of a contract, to be added to a project. */
@@ -180,7 +182,7 @@ function readAnswer(text: string, api: string, { chainId, address }: ChainAddres
     return undefined;
   const date = Number(head.date);
   const file = parseJson(text.slice(end + 1));
-  if (file === undefined) return { ...nothing, validUntil: date + dayMs };
+  if (file === undefined) return { ...nothing, isUnverified: true, validUntil: date + dayMs };
   if (!isLookedUp(file)) return undefined;
   const validUntil = "implementations" in file ? date + dayMs : Number.POSITIVE_INFINITY;
   if (file.match === misfit) return { ...nothing, validUntil };

@@ -277,6 +277,19 @@ describe("contracts add", function () {
       assert.equal(readFileSync(join(folder, first), "utf8"), "my notes");
     });
 
+    it("says which path is another one than the name, such as one of more than ten parts", async () => {
+      const deep = `${"f/".repeat(11)}Deep.sol`;
+      for (const [name, said] of [
+        [deep, `${deep} is written as ${deep.slice(4)}`],
+        ["@scope/src/Vault.sol", ""],
+      ] as const) {
+        const server = await lookupServer(verified.map((one) => ({ ...one, sources: { [name]: "" } })));
+        const { code, err } = await source(server.url, places.vault, "--chain", "8453", "--out", "sources");
+        assert.equal(code, 0, err);
+        assert.ok(said === "" ? err === "" : err.includes(said), err);
+      }
+    });
+
     it("writes nothing through a link that leads out of the project, and nothing into .git", async () => {
       const [server, outside] = [await lookupServer(withSources()), temporaryFolder()];
       for (const name of [".git", ".git/hooks"]) mkdirSync(join(folder, name));

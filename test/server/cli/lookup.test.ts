@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { encodeFunctionData } from "viem";
+import { checksummed } from "../../../server/src/abi/address.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/environment.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
@@ -200,11 +201,19 @@ describe("run --lookup", function () {
     assert.equal(server.paths.length, 1);
   });
 
-  it("remembers for a day that a contract is not verified", async () => {
+  it("says in one line which contracts nobody verified, and remembers it for a day", async () => {
     const server = await lookupServer([]);
-    write([call(places.vault)]);
-    for (const _ of [1, 2]) assert.equal((await run(`--lookup=${server.url}`)).err, "");
-    assert.equal(server.paths.length, 1);
+    const second = await create(counted.chain, vault);
+    write([places.vault, second, places.vault].map(call));
+    for (const _ of [1, 2]) {
+      const { err } = await run(`--lookup=${server.url}`);
+      assert.equal(err.trimEnd().split("\n").length, 1, err);
+      assert.ok(
+        [server.host, checksummed(places.vault), checksummed(second)].every((part) => err.includes(part)),
+        err,
+      );
+    }
+    assert.equal(server.paths.length, 2);
   });
 
   it("asks nothing about local chains and about addresses without code", async () => {

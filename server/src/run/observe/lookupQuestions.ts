@@ -1,7 +1,8 @@
+import { checksummed } from "../../abi/address.ts";
 import type { ChainAddress } from "../../abi/verifiedContract.ts";
 import { withDeadline } from "../../base/deadline.ts";
 import type { Clock, Downloads } from "../../base/ports.ts";
-import { oneLine } from "../../base/text.ts";
+import { listed, oneLine } from "../../base/text.ts";
 import type { QuestionClient } from "../../gate/backgroundClient.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
@@ -26,6 +27,8 @@ export class LookupQuestions {
   #count = 0;
   /** Why a host is not asked any more, by its URL. */
   readonly #faults = new Map<string, string>();
+  /** Addresses of contracts that nobody verified, by the URL of the host. */
+  readonly #unverified = new Map<string, Set<string>>();
 
   /** @param isAllowed - Says which hosts a person has allowed. */
   constructor(isAllowed: (host: LookupHost) => boolean, known: KnownContracts, clock: Clock, signal: AbortSignal) {
@@ -37,8 +40,12 @@ export class LookupQuestions {
   get faults(): readonly string[] {
     return [...new Set(this.#faults.values())];
   }
-  hasFailed(api: string): boolean {
-    return this.#faults.has(api);
+  /** Sentences for a person who sees the results: why not everything was asked, and which contracts the hosts do not know. */
+  get notes(): readonly string[] {
+    return [
+      ...notLookedUp(this.faults),
+      ...[...this.#unverified].map(([api, addresses]) => unverifiedNote(api, addresses)),
+    ];
   }
   /** Returns whether a host may be asked. */
   allows({ refusal, ...host }: LookupHost): boolean {
@@ -58,6 +65,12 @@ export class LookupQuestions {
     else if (typeof found !== "string" && "what" in found) this.#stop(api, `${found.what} ${found.todo}`);
   }
 
+  /** Remembers a contract that nobody verified. */
+  sawUnverified({ host: { api }, address }: WantedContract): void {
+    const addresses = this.#unverified.get(api) ?? new Set();
+    this.#unverified.set(api, addresses.add(address));
+  }
+
   #stop(api: string, fault: string): void {
     if (!this.#faults.has(api)) this.#faults.set(api, fault);
   }
@@ -74,6 +87,21 @@ export class LookupQuestions {
       return { kind: "fault", reason: "cancelled", detail: "" };
     };
   }
+}
+
+/** Addresses that a note lists. */
+const maxListed = 8;
+
+/** Says which contracts a host does not know, without a full stop. */
+export function withoutSources(api: string, addresses: ReadonlySet<string>): string {
+  const shown = [...addresses].slice(0, maxListed).map((address) => checksummed(address));
+  const more = addresses.size - shown.length;
+  return `${new URL(api).host} has no verified sources of ${listed(more > 0 ? [...shown, `${more} more`] : shown)}`;
+}
+
+function unverifiedNote(api: string, addresses: ReadonlySet<string>): string {
+  const whose = addresses.size === 1 ? "its" : "their";
+  return `${withoutSources(api, addresses)}: ${whose} names in results are guesses. To guess more from ${whose} code: rpc-notebook contracts add ADDRESS --guess`;
 }
 
 /** Returns a note about contracts that were not looked up; nothing without a fault. */

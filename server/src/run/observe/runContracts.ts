@@ -107,9 +107,11 @@ export class RunContracts {
     const learned = shown.map((address) =>
       this.#limiter.run(async () => {
         const place = { chainId, address, host };
-        if (await knownContracts.read(host.api, place)) return [];
-        if (client) await questions?.ask(place, client);
-        return knownContracts.at(host.api, place) ? [] : [place];
+        const kept = await knownContracts.read(host.api, place);
+        if (!kept && client) await questions?.ask(place, client);
+        const known = kept ?? knownContracts.at(host.api, place);
+        if (known?.isUnverified) questions?.sawUnverified(place);
+        return known ? [] : [place];
       }),
     );
     return (await Promise.all(learned)).flat();

@@ -4,7 +4,7 @@ import type { CellOutput } from "../../report/report.ts";
 import { paceText } from "../../rpc/rateLimiter.ts";
 import type { OpenrpcCatalogs } from "../../workspace/openrpcCatalogs.ts";
 import type { Answer, CellRun } from "../cellRun.ts";
-import { LookupQuestions, notLookedUp } from "../observe/lookupQuestions.ts";
+import { LookupQuestions } from "../observe/lookupQuestions.ts";
 import type { Observations } from "../observe/observe.ts";
 import type { RunContracts } from "../observe/runContracts.ts";
 import type { RunTokens } from "../observe/runTokens.ts";
@@ -86,14 +86,14 @@ export class ResultKeeper {
   async finish(): Promise<RunResult> {
     const { document, locator, signal, support } = this.#run;
     const snapshot = await this.#parts.snapshot?.finish();
-    const [lookupFault] = notLookedUp(this.#questions?.faults ?? []);
+    const lookupNotes = this.#questions?.notes ?? [];
     void support.resultNames?.runEnded(document.uri);
     const failed = locator.steps.length - this.#okCount;
     return {
       ok: this.#okCount,
       failed,
       cancelled: signal.aborted,
-      ...(lookupFault !== undefined && { lookupFault }),
+      ...(lookupNotes.length > 0 && { lookupNotes }),
       ...(snapshot && { snapshot }),
     };
   }

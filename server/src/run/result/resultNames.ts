@@ -5,7 +5,7 @@ import type { CellOutput } from "../../report/report.ts";
 import type { WorkspaceHost } from "../../workspace/host.ts";
 import type { KnownContracts } from "../../workspace/knownContracts.ts";
 import type { LookupHost, Routes } from "../../workspace/routes.ts";
-import { LookupQuestions, notLookedUp, type WantedContract } from "../observe/lookupQuestions.ts";
+import { LookupQuestions, notLookedUp, type WantedContract, withoutSources } from "../observe/lookupQuestions.ts";
 
 /** A result that shows contracts without names. */
 interface Unnamed {
@@ -80,19 +80,24 @@ export class ResultNames {
       return {};
     }
     const questions = this.#questions(({ api }) => allowed.has(api), signal);
-    const left = await this.#learn(uri, questions);
+    await this.#learn(uri, questions);
     const counts = [...allowed].map((api) => {
       const ofHost = missing.filter(({ host }) => host.api === api);
       const found = ofHost.filter((one) => this.#knownContracts.at(api, one)?.abis).length;
-      const unanswered = left.filter(({ host }) => host.api === api).length;
-      const none = questions.hasFailed(api) ? 0 : ofHost.length - found - unanswered;
-      return { host: new URL(api).host, found, none };
+      const none = new Set(
+        ofHost.flatMap((one) => (this.#knownContracts.at(api, one)?.isUnverified ? one.address : [])),
+      );
+      return { api, found, none };
     });
     const notes = [
-      ...counts.flatMap(({ host, found }) => (found > 0 ? `${plural(found, "contract")} looked up at ${host}.` : [])),
+      ...counts.flatMap(({ api, found }) =>
+        found > 0 ? `${plural(found, "contract")} looked up at ${new URL(api).host}.` : [],
+      ),
       ...notLookedUp(questions.faults),
-      ...counts.flatMap(({ host, none }) =>
-        none > 0 ? `${host} has no verified sources of ${plural(none, "contract")}.` : [],
+      ...counts.flatMap(({ api, none }) =>
+        none.size > 0
+          ? `${withoutSources(api, none)}. Look Up Contract… at an address offers to guess from its code.`
+          : [],
       ),
     ];
     return notes.length > 0 ? { note: notes.join(" "), canSave: counts.some(({ found }) => found > 0) } : {};
