@@ -1,22 +1,24 @@
-import type { ExecResult } from "@ethereumjs/evm";
+import type { ExecResult, Message } from "@ethereumjs/evm";
 import { reverted } from "./task.ts";
 
 /**
  * Returns why a call failed, in the words of nodes.
  *
- * @param isPrecompile - The library also says that such a contract reverted; it has no way to.
  * @returns `undefined` if the call did not fail.
  * @see https://github.com/ethereum/go-ethereum/blob/master/core/vm/errors.go
  */
-export function callError({ exceptionError, runState }: ExecResult, isPrecompile: boolean): string | undefined {
+export function callError({ exceptionError, runState }: ExecResult, { isCompiled, data }: Message): string | undefined {
   if (!exceptionError) return undefined;
   const { opCode = 0, gasLeft = 0n } = runState ?? {};
   const error: string = exceptionError.error; // more than its type says: a jump has its place
-  if (isPrecompile && error === "revert") return "precompiled contract failed";
+  // a precompiled contract has no way to revert
+  if (isCompiled && error === "revert") return "precompiled contract failed";
+  if (error === "value out of range")
+    return data.length === blake2fInput ? "invalid final flag" : "invalid input length";
   if (error.startsWith("invalid JUMP")) return "invalid jump destination";
   if (error === "invalid opcode") return `invalid opcode: ${opcodeName(opCode)}`;
-  // gas is left, so the instruction was not the reason
-  if (error === "out of gas" && gasLeft > 0n) return outOfGasAt[opCode] ?? error;
+  // if gas is left, the price of the instruction was not the reason
+  if (error === "out of gas" && gasLeft > 0n) return outOfGasAt.get(opCode) ?? error;
   return errorTexts[error] ?? error;
 }
 
@@ -24,11 +26,15 @@ function opcodeName(code: number): string {
   return code === 0xfe ? "INVALID" : `opcode 0x${code.toString(16)} not defined`;
 }
 
-/** `RETURN` of a creation, and `RETURNDATACOPY` of more than there is: the library calls both "out of gas". */
-const outOfGasAt: Readonly<Record<number, string>> = {
-  243: "contract creation code storage out of gas",
-  62: "return data out of bounds",
-};
+/** Bytes of input of the precompiled contract of EIP-152. */
+const blake2fInput = 213;
+
+/** `RETURN` of a creation, `RETURNDATACOPY` of more than there is, `SSTORE` with at most 2,300 gas: the library calls all "out of gas". */
+const outOfGasAt: ReadonlyMap<number, string> = new Map([
+  [0xf3, "contract creation code storage out of gas"],
+  [0x3e, "return data out of bounds"],
+  [0x55, "out of gas: not enough gas for reentrancy sentry"],
+]);
 
 const errorTexts: Readonly<Record<string, string>> = {
   revert: reverted,
@@ -37,5 +43,4 @@ const errorTexts: Readonly<Record<string, string>> = {
   "code size to deposit exceeds maximum code size": "max code size exceeded",
   "initcode exceeds max initcode size": "max initcode size exceeded",
   "invalid bytecode deployed": "invalid code: must not begin with 0xef",
-  "value out of range": "gas uint64 overflow",
 };

@@ -25,7 +25,7 @@ interface OpenCall {
   readonly value: bigint | undefined;
   readonly gas: bigint;
   readonly input: Uint8Array;
-  /** Where the library notes whether it is a precompiled contract. */
+  /** The library notes in it whether it is a precompiled contract. */
   readonly message: Message;
   readonly calls: JsonObject[];
   readonly logs: JsonObject[];
@@ -181,7 +181,7 @@ export class CallRecorder {
     const call = this.#open.pop();
     if (!call) return;
     const { executionGasUsed, returnValue } = execResult;
-    const error = callError(execResult, call.message.isCompiled === true);
+    const error = callError(execResult, call.message);
     const isReverted = error === reverted;
     const to = call.to ?? (error === undefined ? createdAddress?.toString() : undefined);
     const hasOutput = (error === undefined || isReverted) && returnValue.length > 0;

@@ -150,6 +150,18 @@ describe("a call that is computed here", () => {
     it(`fails in the words of nodes: ${error}, by ${code}`, async () => {
       assert.equal(callOf(await run([[code]])).error, error);
     });
+  for (const [error, size] of [
+    ["invalid input length", 5],
+    ["invalid final flag", 213],
+  ] as const)
+    it(`fails in the words of nodes in a precompiled contract: ${error}`, async () => {
+      const data: Code = [push(2), push(212), "53", push(0), push(0), push(size), push(0), push(9), "5a", "fa"];
+      assert.equal(inner(callOf(await run([[data]]))).error, error);
+    });
+  it("says that a transfer of 2,300 gas is too little to store", async () => {
+    const call = inner(callOf(await run([[calling({ to: second, gas: 2300n })], [store(1, 1)]])));
+    assert.equal(call.error, "out of gas: not enough gas for reentrancy sentry");
+  });
   it("says that the code of a creation could not be paid, not that its instructions could not", async () => {
     const created = inner(callOf(await run([creation(program([push(5000), push(0), "f3"]))], {}, 300_000n)));
     assert.equal(created.error, "contract creation code storage out of gas");
