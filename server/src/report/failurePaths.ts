@@ -1,4 +1,4 @@
-import { type CallFrame, type CallFrames, caughtIn, isRevert, revertPath } from "./callFrames.ts";
+import { type CallFrame, type CallFrames, caughtIn, implementationOf, isRevert, revertPath } from "./callFrames.ts";
 import { briefFailure, frameNames } from "./frameText.ts";
 import type { HeadlinePart } from "./report.ts";
 import type { ViewContext } from "./view.ts";
@@ -61,6 +61,9 @@ export function tracedReason(path: readonly CallFrame[], context: ViewContext): 
   // whether it failed because of what it caught, only the steps would tell
   const caught = revertPath(caughtIn(cause)).at(-1);
   const after = caught ? `, after ${nameOf(caught)} failed with ${briefFailure(caught, context)}` : "";
-  const where = path.length > 1 ? `, in ${nameOf(cause)}, ${path.length} calls deep` : "";
+  // a proxy and the code that it borrows are one call
+  const calls = path.filter((frame) => !frame.parent || implementationOf(frame.parent) !== frame).length;
+  const depth = calls > 1 ? `, ${calls} calls deep` : "";
+  const where = path.length > 1 ? `, in ${nameOf(cause)}${depth}` : "";
   return `${briefFailure(cause, context)}${where}${after}`;
 }

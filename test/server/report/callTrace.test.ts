@@ -65,6 +65,21 @@ describe("the calls inside a call, in its report", () => {
     assert.match(of(silent), /^reverted: out of gas, in .*, 2 calls deep$/);
     assert.equal(of(partial), report.summary);
   });
+  it("count a proxy and the code that it borrows as one call, as the tree does", () => {
+    const [proxy, input] = [`0x${"aa".repeat(20)}`, "0x12345678"];
+    const failed = { error: "execution reverted", input };
+    const borrowed = frame({ ...failed, type: "DELEGATECALL", from: proxy, to: `0x${"bb".repeat(20)}` });
+    const called = frame({ ...failed, to: proxy, calls: [borrowed] });
+    const silent: Section = { kind: "failure", what: "w", todo: "t", fields: [], isSilent: true };
+    const of = (call: ReturnType<typeof frame>) =>
+      withTracedCall(
+        { ...report, sections: [silent] },
+        { ...computed, calls: [call as JsonObject] }, // it is one
+        contextOf({ params: [] }),
+      ).summary;
+    assert.match(of(frame({ ...failed, calls: [called] })), /, in 0xbb\S*, 2 calls deep$/i);
+    assert.match(of(called), /, in 0xbb\S*$/i);
+  });
   it("say how sure they are", () => {
     assert.match(
       noteOf(computed),
