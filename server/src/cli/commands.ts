@@ -264,7 +264,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
     summary: "Show the calls inside a call, also on endpoints that serve no traces",
     usage: "FILE [CELL…] | HASH [options]",
     about:
-      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1, where a revert began, and which storage changes. Without debug_ methods of the endpoint, they are computed on this machine and compared with its answers. For a transaction, its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. The addresses and slots that calls needed are kept in your cache folder, in rpc-notebook/trace-keys-…",
+      "Runs cells and shows the calls inside each eth_call, eth_estimateGas and eth_simulateV1, where a revert began, and which storage changes. If the endpoint serves no debug_ methods, they are computed on this machine and compared with its answers. For a transaction, its whole block is replayed. CELL is a name, or a number from 1; without it all cells run. The addresses and slots that calls needed are kept in your cache folder, in rpc-notebook/trace-keys-…",
     options: {
       endpoint: runOptions.endpoint,
       var: runOptions.var,
